@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { DeveloperReader } from '../identity/developers.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Database } from '../kernel/database/database.ts';
@@ -6,9 +7,8 @@ import { onceThere } from '../kernel/database/once-there.ts';
 import { newId } from '../kernel/identifiers.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Platform } from '../kernel/platform.ts';
-import { servePushHooks } from './applications/hooks.ts';
 import { serveApplications } from './applications/routes.ts';
-import { type ApplicationStore, createApplicationStore } from './applications/store.ts';
+import { type ApplicationStore, createApplicationStore, type EnvironmentName } from './applications/store.ts';
 import { createCheckouts } from './builds/checkout.ts';
 import { siteFolders } from './builds/site-folders.ts';
 import { createDeployments } from './deployments/deployments.ts';
@@ -25,9 +25,13 @@ import { createTenure, type TenureParts } from './fleet/tenure.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createSites, type SiteTable } from './gateway/sites.ts';
 import { createWhereabouts } from './gateway/whereabouts.ts';
+import { serveHooks } from './hooks/routes.ts';
 import { createLogs } from './logs/logs.ts';
 import { servePlans } from './plans/routes.ts';
 import { createPlanStore } from './plans/store.ts';
+import { servePreviews } from './previews/routes.ts';
+import { createPreviewStore } from './previews/store.ts';
+import { createPreviewVisits } from './previews/visits.ts';
 import { serveProcesses } from './processes/routes.ts';
 import { createProcessStore } from './processes/store.ts';
 import { serveRuns } from './runs/routes.ts';
@@ -101,12 +105,26 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     clock,
     onMoved: here,
   });
-  servePushHooks(server, {
-    store: applications,
-    requestDeployment: (environment, through) =>
-      deployments.request(environment, { action: 'deploy' }, through),
+  const previews = createPreviewStore(database.sql, config.appsPreviews);
+  const requestDeployment = (environment: EnvironmentName, through: Kysely<unknown>) =>
+    deployments.request(environment, { action: 'deploy' }, through);
+  serveHooks(server, { applications, previews, requestDeployment, clock });
+  servePreviews(server, {
+    config,
+    store: previews,
+    requestDeployment,
+    onRemoved: here,
+    applications,
+    readDeveloper,
+    transactOnce,
     clock,
   });
+  if (config.appsPreviewSleepHours > 0) {
+    jobs.schedule('preview-sleep', '*/10 * * * *', async () => {
+      const now = clock();
+      await previews.putToSleep(now.subtract({ hours: config.appsPreviewSleepHours }), now);
+    });
+  }
   serveDeployments(server, {
     deployments,
     applications,
@@ -189,6 +207,7 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
     machine,
     follow: news.follow,
     drainMs: DRAIN_MS,
+    previews: createPreviewVisits(database.sql),
     log,
   });
   const closing = new AbortController();

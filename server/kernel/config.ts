@@ -52,6 +52,10 @@ export interface Config {
   appsHealthSeconds: number;
   /** How long a command that runs beside a site may take. */
   appsTaskSeconds: number;
+  /** Of an application. */
+  appsPreviews: number;
+  /** So long after somebody visited it last a preview falls asleep; 0: never. */
+  appsPreviewSleepHours: number;
   /** How long a running site may answer nothing before it is started again; 0: for ever. */
   appsSilentSeconds: number;
   /** How long a request waits for a site that is coming back. */
@@ -179,6 +183,10 @@ const settings = {
   ),
   appsTaskSeconds: setting('APPS_TASK_SECONDS', 'a whole number from 1 to 86400', (text) =>
     integer(text, 1, 86_400),
+  ),
+  appsPreviews: setting('APPS_PREVIEWS', 'a whole number from 0 to 100', (text) => integer(text, 0, 100)),
+  appsPreviewSleepHours: setting('APPS_PREVIEW_SLEEP_HOURS', 'a whole number from 0 to 8760', (text) =>
+    integer(text, 0, 8_760),
   ),
   appsHealthSeconds: setting('APPS_HEALTH_SECONDS', 'a whole number from 1 to 600', (text) =>
     integer(text, 1, 600),
@@ -319,6 +327,8 @@ export function readConfig(variables: Environment, terminal = false): Config {
     appsBuildSeconds: read(settings.appsBuildSeconds) ?? 900,
     appsBuildMemoryMb: read(settings.appsBuildMemoryMb) ?? 2048,
     appsTaskSeconds: read(settings.appsTaskSeconds) ?? 3_600,
+    appsPreviews: read(settings.appsPreviews) ?? 10,
+    appsPreviewSleepHours: read(settings.appsPreviewSleepHours) ?? 24,
     appsHealthSeconds: read(settings.appsHealthSeconds) ?? 60,
     appsSilentSeconds: read(settings.appsSilentSeconds) ?? 60,
     appsWaitSeconds: read(settings.appsWaitSeconds) ?? 30,

@@ -32,6 +32,7 @@ import * as runs from './0030-runs.ts';
 import * as volumes from './0031-volumes.ts';
 import * as fewOfMany from './0032-few-of-many.ts';
 import * as planRequests from './0033-plan-requests.ts';
+import * as previews from './0034-previews.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -68,4 +69,5 @@ export const migrations: Migrations = {
   '0031-volumes': volumes,
   '0032-few-of-many': fewOfMany,
   '0033-plan-requests': planRequests,
+  '0034-previews': previews,
 };

@@ -219,6 +219,7 @@ const ASIDE =
 /** What of a table changes by itself while a deployment or a check goes its way. */
 const PASSING: Readonly<Record<string, readonly string[]>> = {
   environments: ['status', 'deployed_at'],
+  previews: ['visited_at'],
   deployments: [
     'status',
     'history',

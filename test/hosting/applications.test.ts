@@ -4,8 +4,9 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { servePushHooks } from '../../server/hosting/applications/hooks.ts';
 import { createApplicationStore } from '../../server/hosting/applications/store.ts';
+import { serveHooks } from '../../server/hosting/hooks/routes.ts';
+import { createPreviewStore } from '../../server/hosting/previews/store.ts';
 import { ApiError } from '../../server/identity/contract.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { createEncryption } from '../../server/kernel/encryption.ts';
@@ -21,6 +22,8 @@ const APPS = '/api/v1/applications';
 const UNKNOWN_KEY = `sk_${'A'.repeat(43)}`;
 const NOWHERE = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44';
 const REPOSITORY = 'https://git.example.com/noa/site.git';
+const DEPLOYING = { status: 'deploying', preview: null };
+const IGNORED = { status: 'ignored', preview: null };
 const body = (more: object = {}) => ({ name: 'Our Site', repository: REPOSITORY, ...more });
 
 for (const kind of DATABASES) {
@@ -52,6 +55,7 @@ for (const kind of DATABASES) {
           health_path: '/',
           sticky: false,
           time_zone: 'Asia/Jerusalem',
+          previews: 'off',
           status: 'created',
           deploy_key: null,
           created_at: '',
@@ -273,8 +277,9 @@ for (const kind of DATABASES) {
       const hooks = await createServer(parts);
       hooks.app.addSchema(ApiError);
       const deployed: string[] = [];
-      servePushHooks(hooks, {
-        store,
+      serveHooks(hooks, {
+        applications: store,
+        previews: createPreviewStore(database.sql, 10),
         clock: () => Temporal.Now.instant(),
         requestDeployment: async ({ application_uuid: id }) => deployed.push(id),
       });
@@ -294,30 +299,30 @@ for (const kind of DATABASES) {
         const send = async (headers: Record<string, string>, text = push, id = uuid) =>
           deliver('POST', `/api/v1/hooks/${id}`, { body: text, headers });
 
-        assert.deepEqual((await send(github(push))).body, { status: 'deploying' });
+        assert.deepEqual((await send(github(push))).body, DEPLOYING);
         const second = pushOf('def');
         const gitea = { 'x-gitea-event': 'push', 'x-gitea-signature': sign(second) };
-        assert.deepEqual((await send(gitea, second)).body, { status: 'deploying' });
+        assert.deepEqual((await send(gitea, second)).body, DEPLOYING);
         const gitlab = { 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': secrets.get(uuid) ?? '' };
         const third = pushOf('0a1');
-        assert.deepEqual((await send(gitlab, third)).body, { status: 'deploying' });
+        assert.deepEqual((await send(gitlab, third)).body, DEPLOYING);
         const fourth = pushOf('0b2');
         const written = await deliver('POST', `/api/v1/hooks/${uuid.toUpperCase()}`, {
           body: fourth,
           headers: github(fourth),
         });
-        assert.deepEqual(written.body, { status: 'deploying' }, 'an id is one however it is written');
+        assert.deepEqual(written.body, DEPLOYING, 'an id is one however it is written');
         assert.deepEqual(deployed, [uuid, uuid, uuid, uuid]);
 
         // What somebody recorded on its way, whatever they put around what is signed.
         const disguised = { ...github(push), 'x-gitlab-token': 'x', 'x-gitlab-event-uuid': 'new' };
         for (const headers of [github(push), disguised, { ...github(push), 'x-github-delivery': 'new' }]) {
           const again = await send(headers);
-          assert.deepEqual([again.status, again.body], [202, { status: 'ignored' }]);
+          assert.deepEqual([again.status, again.body], [202, IGNORED]);
         }
-        assert.deepEqual((await send(gitlab, third)).body, { status: 'ignored' });
+        assert.deepEqual((await send(gitlab, third)).body, IGNORED);
         const forth = { ...gitlab, 'x-gitlab-event-uuid': 'another push, back and forth' };
-        assert.deepEqual((await send(forth, third)).body, { status: 'deploying' });
+        assert.deepEqual((await send(forth, third)).body, DEPLOYING);
         const fifth = pushOf('0c3');
         const together = await Promise.all(Array.from({ length: 5 }, () => send(github(fifth), fifth)));
         const statuses = together.map(({ body }) => body.status).sort();
@@ -326,7 +331,7 @@ for (const kind of DATABASES) {
 
         const other = JSON.stringify({ ref: 'refs/heads/main', after: 'abc' });
         const ignored = await send(github(other), other);
-        assert.deepEqual([ignored.status, ignored.body], [202, { status: 'ignored' }]);
+        assert.deepEqual([ignored.status, ignored.body], [202, IGNORED]);
         for (const headers of [
           {},
           { 'x-github-event': 'push' },

@@ -8,6 +8,10 @@ export interface TestRepository extends AsyncDisposable {
   address: string;
   /** Commits these files beside those there are (null removes one); gives the commit's hash. */
   commit(files: Record<string, string | null>, message?: string): Promise<string>;
+  /** Goes on with another branch, begun where it is now if it is new. */
+  turnTo(branch: string): void;
+  /** Removes a branch that it is not at. */
+  remove(branch: string): void;
 }
 
 /** Nothing of the machine's configuration has a say. */
@@ -40,6 +44,11 @@ export async function createRepository(
       git('commit', '--quiet', '--allow-empty', '--message', message);
       return git('rev-parse', 'HEAD');
     },
+    turnTo(branch) {
+      const isThere = git('branch', '--list', branch) !== '';
+      git('checkout', '--quiet', ...(isThere ? [branch] : ['-b', branch]));
+    },
+    remove: (branch) => void git('branch', '--quiet', '-D', branch),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
   await repository.commit(files, 'The first');

@@ -93,6 +93,8 @@ export const openOutliving: OpenRuntime = async (parts) => {
     },
 
     run: () => Promise.reject(new Error('no tasks here')),
+    kept: processes.kept,
+    forget: processes.forget,
     close: processes.close,
   };
   return { runtime, builder };

@@ -30,6 +30,7 @@ export const FACTS = {
   address: 'http://demo.localhost:3000',
   commit: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   deploymentId: '01a1fd30-b079-785a-96d8-54aa08034fd0',
+  preview: null,
 };
 
 export const LOG = pino({ level: 'silent' });

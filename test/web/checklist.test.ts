@@ -1,5 +1,6 @@
 import { test } from 'node:test';
 import { until } from '../support/until.ts';
+import { looksOf } from './looks.ts';
 import { button, planned, visitAt } from './planned.ts';
 
 // What an event should have, and how far that is.
@@ -31,7 +32,7 @@ const WORDS = {
   },
 } as const;
 
-for (const look of ['phone', 'desk'] as const) {
+for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
   test(`the checklist follows from facts, is worked through and put away, as on a ${look}`, async () => {

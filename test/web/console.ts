@@ -7,29 +7,6 @@ import type { SharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 import { ILLEGIBLE } from './legible.ts';
 
-/** How a person looks at it: once in each direction, on a phone and at a desk, by day and by night. */
-export const LOOKS = {
-  phone: {
-    locale: 'he-IL',
-    viewport: { width: 390, height: 844 },
-    colorScheme: 'light',
-    hasTouch: true,
-    timezoneId: 'Asia/Jerusalem',
-  },
-  desk: {
-    locale: 'en-GB',
-    viewport: { width: 1100, height: 800 },
-    colorScheme: 'dark',
-    timezoneId: 'America/New_York',
-  },
-  arabic: {
-    locale: 'ar',
-    viewport: { width: 360, height: 740 },
-    colorScheme: 'dark',
-    timezoneId: 'Asia/Jerusalem',
-  },
-} as const satisfies Record<string, BrowserContextOptions>;
-
 export interface Visit extends AsyncDisposable {
   context: BrowserContext;
   page: Page;

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { createClient } from '../support/client.ts';
 import { serverOnOwnPostgres } from '../support/own-postgres.ts';
 import { newSession } from '../support/sessions.ts';
-import { isOnTop, LOOKS, visit } from './console.ts';
+import { isOnTop, visit } from './console.ts';
+import { LOOKS } from './looks.ts';
 import { button } from './planned.ts';
 
 const AWAY = 'The server can’t be reached right now. What you see may be out of date.';

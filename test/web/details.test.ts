@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
-import { LOOKS, visit } from './console.ts';
+import { visit } from './console.ts';
+import { LOOKS, looksOf } from './looks.ts';
 import { button, planned, visitAt } from './planned.ts';
 
 // An event once more, and how long its guests' data is kept: on a phone in Hebrew, at a desk in English.
@@ -49,7 +50,7 @@ async function withGuests() {
   return plan;
 }
 
-for (const look of ['phone', 'desk'] as const) {
+for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
   test(`an event is made once more on another day, with its guests, as on a ${look}`, async () => {

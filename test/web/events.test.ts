@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { ANY } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
-import { LOOKS, visitSignedIn } from './console.ts';
+import { visitSignedIn } from './console.ts';
+import { LOOKS, looksOf } from './looks.ts';
 
 const WORDS = {
   phone: {
@@ -37,8 +38,9 @@ async function pickDay(page: Page): Promise<void> {
   await page.locator('table button:not([data-outside])').nth(15).click();
 }
 
-for (const [name, options] of Object.entries(LOOKS)) {
-  const words = WORDS[name as keyof typeof WORDS];
+for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
+  const options = LOOKS[name];
+  const words = WORDS[name];
   test(`an event is made, published and followed in a browser, as on a ${name}`, async () => {
     const server = await sharedServer(ANY);
     await using at = await visitSignedIn(server, options);

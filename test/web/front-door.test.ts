@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ANY } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
-import { LOOKS, visit } from './console.ts';
+import { visit } from './console.ts';
+import { LOOKS, looksOf } from './looks.ts';
 
 /** Of all scripts that the first page loads, as they are sent. */
 const MOST_BYTES = 200_000;
 
-for (const [name, options] of Object.entries(LOOKS)) {
+for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
+  const options = LOOKS[name];
   test(`the front door speaks the visitor's language and is looked at on a ${name}`, async () => {
     const server = await sharedServer(ANY);
     await using at = await visit(server, options);

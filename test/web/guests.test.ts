@@ -6,7 +6,8 @@ import { ANY } from '../support/server.ts';
 import { newSession, type TestSession } from '../support/sessions.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
-import { isOnTop, LOOKS, visit } from './console.ts';
+import { isOnTop, visit } from './console.ts';
+import { LOOKS } from './looks.ts';
 
 /** An event of somebody new, published, with these guests. */
 async function eventWith(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../support/until.ts';
+import { looksOf } from './looks.ts';
 import { part, planned, visitAt } from './planned.ts';
 
 // Who did what with an event.
@@ -22,7 +23,7 @@ const WORDS = {
 
 const NAME = 'קייטרינג הגפן & Sons';
 
-for (const look of ['phone', 'desk'] as const) {
+for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
   test(`the history is a story that is read on as one scrolls, as on a ${look}`, async () => {

@@ -5,7 +5,8 @@ import { ANY } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
-import { LOOKS, visit } from './console.ts';
+import { visit } from './console.ts';
+import { LOOKS } from './looks.ts';
 
 /** An event of somebody new with these guests. */
 async function eventWith(server: SharedServer, guests: object[] = []) {

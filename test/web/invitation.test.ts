@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
-import { isOnTop, LOOKS, visit } from './console.ts';
+import { isOnTop, visit } from './console.ts';
+import { LOOKS, looksOf } from './looks.ts';
 import { button, part, planned, visitAt } from './planned.ts';
 
 // What guests see and how they answer, as people say it: on a phone in Hebrew, at a desk in English, once in Arabic.
@@ -58,7 +59,7 @@ const picture = (background: string) =>
     .png()
     .toBuffer();
 
-for (const look of ['phone', 'desk'] as const) {
+for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
   test(`an invitation is put into words, and seen as guests see it, as on a ${look}`, async () => {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { ANY } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
-import { LOOKS, visitSignedIn } from './console.ts';
+import { visitSignedIn } from './console.ts';
+import { LOOKS, looksOf } from './looks.ts';
 import { button, planned, visitAt } from './planned.ts';
 
 // Addresses that open to whoever has them, and how they are ended: a guest's own, and that of one's calendar.
@@ -41,7 +42,7 @@ const WORDS = {
 const statusOf = async (server: { url: string }, url: string) =>
   (await fetch(server.url + new URL(url).pathname)).status;
 
-for (const look of ['phone', 'desk'] as const) {
+for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
   test(`a guest’s link that went astray is replaced in their drawer, as on a ${look}`, async () => {

@@ -4,7 +4,8 @@ import { ANY } from '../support/server.ts';
 import { newSession, type TestSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
-import { LOOKS, visitSignedIn } from './console.ts';
+import { visitSignedIn } from './console.ts';
+import { LOOKS, looksOf } from './looks.ts';
 import { button } from './planned.ts';
 
 const WORDS = {
@@ -75,7 +76,7 @@ const GUESTS = [
   { name: 'Noa Levi', email: 'noa@example.com', rsvp_status: 'confirmed' },
 ];
 
-for (const name of ['phone', 'desk'] as const) {
+for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[name];
   test(`a message is written, seen as guests will read it, sent and followed, as on a ${name}`, async () => {
     const server = await sharedServer(ANY);

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { ANY } from '../support/server.ts';
 import { newSession, type TestSession } from '../support/sessions.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
-import { LOOKS, visit } from './console.ts';
+import { visit } from './console.ts';
+import { LOOKS } from './looks.ts';
 
 /** An event of somebody new who has signed in. */
 export interface Planned {

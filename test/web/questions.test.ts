@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { readQuestionSearch } from '../../web/src/features/questions/api/search.ts';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
-import { LOOKS, visit } from './console.ts';
+import { visit } from './console.ts';
+import { LOOKS, looksOf } from './looks.ts';
 import { button, type Planned, planned, visitAt } from './planned.ts';
 
 // What an event asks its guests, what it comes to, and the caterer's page.
@@ -91,7 +92,7 @@ async function guest({ session, id }: Planned, body: object) {
   assert.equal(status, 201, text);
 }
 
-for (const look of ['phone', 'desk'] as const) {
+for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
   test(`questions are asked, changed, moved, asked no more and deleted, as on a ${look}`, async () => {

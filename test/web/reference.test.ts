@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ANY } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
-import { LOOKS, visit, visitSignedIn } from './console.ts';
+import { visit, visitSignedIn } from './console.ts';
+import { LOOKS, looksOf } from './looks.ts';
 
-for (const [name, options] of Object.entries(LOOKS)) {
+for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
+  const options = LOOKS[name];
   test(`the reference is read, searched and linked into, as on a ${name}`, async () => {
     const server = await sharedServer(ANY);
     await using at = await visit(server, options, { path: '/docs' });

@@ -4,14 +4,15 @@ import { ANY } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
-import { LOOKS, visit, visitSignedIn } from './console.ts';
+import { visit, visitSignedIn } from './console.ts';
+import { LOOKS, looksOf } from './looks.ts';
 
 const WORDS = {
   phone: { invite: 'הזמנה', look: 'לראות', change: 'לראות ולשנות', leave: 'לצאת מהאירוע' },
   desk: { invite: 'Invite', look: 'Look', change: 'Look and change', leave: 'Leave this event' },
 } as const;
 
-for (const name of ['phone', 'desk'] as const) {
+for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[name];
   test(`an event is shared in a browser, first to look and then to change, as on a ${name}`, async () => {
     const server = await sharedServer(ANY);

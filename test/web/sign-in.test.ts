@@ -6,11 +6,13 @@ import { ANY } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
-import { LOOKS, visit, visitSignedIn } from './console.ts';
+import { visit, visitSignedIn } from './console.ts';
+import { LOOKS, looksOf } from './looks.ts';
 
 const newAddress = () => `organizer-${randomUUID()}@example.com`;
 
-for (const [name, options] of Object.entries(LOOKS)) {
+for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
+  const options = LOOKS[name];
   test(`somebody new signs in by a mailed code, as one would on a ${name}, and out again`, async () => {
     const server = await sharedServer(ANY);
     await using at = await visit(server, options);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ANY } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
-import { LOOKS, visitSignedIn } from './console.ts';
+import { visitSignedIn } from './console.ts';
+import { LOOKS, looksOf } from './looks.ts';
 import { button } from './planned.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,8 +15,9 @@ const WORDS = {
   arabic: { pay: 'دفع ', late: 'متأخّر 3 أيام', answered: 'ردّ ضيف واحد', since: 'لا ردود جديدة' },
 } as const;
 
-for (const [name, options] of Object.entries(LOOKS)) {
-  const words = WORDS[name as keyof typeof WORDS];
+for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
+  const options = LOOKS[name];
+  const words = WORDS[name];
   test(`the first page says what waits and what is new, and leads there, as on a ${name}`, async () => {
     const server = await sharedServer(ANY);
     await using at = await visitSignedIn(server, options);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../support/until.ts';
-import { LOOKS, visit } from './console.ts';
+import { visit } from './console.ts';
+import { LOOKS } from './looks.ts';
 import { button, planned } from './planned.ts';
 
 /** The rows that are seen below the page's head, and what is told stands before. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../support/until.ts';
-import { LOOKS, visit } from './console.ts';
+import { visit } from './console.ts';
+import { LOOKS, looksOf } from './looks.ts';
 import { button, planned, visitAt } from './planned.ts';
 
 // An organizer’s vendors, what they cost and when it is paid, as people do it: on a phone in Hebrew, at a desk in English.
@@ -47,7 +48,7 @@ const WORDS = {
 const NAME = 'קייטרינג הגפן & Sons';
 const field = (page: Page, path: string) => page.locator(`[role=dialog] [data-path=${path}]`);
 
-for (const look of ['phone', 'desk'] as const) {
+for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
   test(`a vendor is made and booked in one step, paid, removed and brought back, as on a ${look}`, async () => {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
-import { LOOKS, visit } from './console.ts';
+import { visit } from './console.ts';
+import { LOOKS, looksOf } from './looks.ts';
 import { button, type Planned, planned, visitAt } from './planned.ts';
 
 // Who waits for a place, and who asks to come.
@@ -84,7 +85,7 @@ const lineOf = async (plan: Planned) =>
   (await guestsOf(plan, '?status=waiting&order=waiting')).map(({ name }: { name: string }) => name);
 const card = (page: Page, name: string) => page.getByRole('article', { name });
 
-for (const look of ['phone', 'desk'] as const) {
+for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
   test(`who waits gets a place or a no, and is put back, as on a ${look}`, async () => {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
-import { LOOKS, visit } from './console.ts';
+import { visit } from './console.ts';
+import { LOOKS } from './looks.ts';
 import { button, type Planned, planned, visitAt } from './planned.ts';
 
 // Lists that people go through, by hand and by phone, as they do it.

@@ -2346,6 +2346,10 @@ export type Application = {
      * What the times of its jobs are in: a name of the IANA’s, such as `Europe/London`.
      */
     time_zone: string;
+    /**
+     * Which branches beside its own get a site of their own by the push hook: those with a pull request, or all that are pushed.
+     */
+    previews: 'off' | 'pull_requests' | 'branches';
     status: 'created' | 'deploying' | 'live' | 'stopped' | 'down' | 'failed';
     /**
      * The public half; give it to the repository’s host.
@@ -2379,9 +2383,43 @@ export type Environment = {
     last_updated: string;
 };
 
+export type Preview = {
+    /**
+     * What the routes of a site take as `?preview=`.
+     */
+    name: string;
+    application_uuid: string;
+    branch: string;
+    /**
+     * The number of the one that it ends with; null for one that ends with its branch.
+     */
+    pull_request: number | null;
+    /**
+     * The full address of its site.
+     */
+    domain: string;
+    status: 'created' | 'deploying' | 'live' | 'stopped' | 'down' | 'failed' | 'asleep';
+    /**
+     * UTC
+     */
+    created_at: string;
+    /**
+     * When the live version came up.
+     */
+    deployed_at: string | null;
+    /**
+     * To the minute; what nobody visits falls asleep.
+     */
+    visited_at: string;
+};
+
 export type Deployment = {
     deployment_uuid: string;
     application_uuid: string;
+    /**
+     * The name of the preview that it is of; null for production.
+     */
+    preview: string | null;
     /**
      * What was asked for.
      */
@@ -4074,6 +4112,10 @@ export type NewApplication = {
      * What the times of its jobs are in: a name of the IANA’s, such as `Europe/London`.
      */
     time_zone?: string | null;
+    /**
+     * Which branches beside its own get a site of their own by the push hook: those with a pull request, or all that are pushed.
+     */
+    previews?: 'off' | 'pull_requests' | 'branches' | null;
 };
 
 export type ApplicationPage = {
@@ -4144,6 +4186,10 @@ export type ApplicationChanges = {
      * What the times of its jobs are in: a name of the IANA’s, such as `Europe/London`.
      */
     time_zone?: string | null;
+    /**
+     * Which branches beside its own get a site of their own by the push hook: those with a pull request, or all that are pushed.
+     */
+    previews?: 'off' | 'pull_requests' | 'branches' | null;
 };
 
 export type EnvironmentChanges = {
@@ -4171,7 +4217,19 @@ export type PushHook = {
 };
 
 export type Delivery = {
-    status: 'deploying' | 'ignored';
+    status: 'deploying' | 'removed' | 'ignored';
+    /**
+     * The one that it is about; null for production, and where it is ignored.
+     */
+    preview: string | null;
+};
+
+export type PreviewList = {
+    previews: Array<Preview>;
+};
+
+export type NewPreview = {
+    branch: string;
 };
 
 export type Rollback = {
@@ -4387,6 +4445,13 @@ export type RoundId = string;
 export type Uuid = string;
 
 /**
+ * The preview of this name, rather than production.
+ */
+export type Preview2 = string;
+
+export type Name = string;
+
+/**
  * The deployment’s UUID; anything else is a 404.
  */
 export type Deployment2 = string;
@@ -4395,8 +4460,6 @@ export type Deployment2 = string;
  * The run’s UUID; anything else is a 404.
  */
 export type Run2 = string;
-
-export type Name = string;
 
 /**
  * In either script.
@@ -13472,7 +13535,12 @@ export type ReadEnvironmentData = {
          */
         uuid: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/env';
 };
 
@@ -13526,7 +13594,12 @@ export type UpdateEnvironmentData = {
          */
         uuid: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/env';
 };
 
@@ -13828,6 +13901,246 @@ export type DeliverPushResponses = {
 
 export type DeliverPushResponse = DeliverPushResponses[keyof DeliverPushResponses];
 
+export type ListPreviewsData = {
+    body?: never;
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/previews';
+};
+
+export type ListPreviewsErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type ListPreviewsError = ListPreviewsErrors[keyof ListPreviewsErrors];
+
+export type ListPreviewsResponses = {
+    /**
+     * Newest first.
+     */
+    200: PreviewList;
+};
+
+export type ListPreviewsResponse = ListPreviewsResponses[keyof ListPreviewsResponses];
+
+export type OpenPreviewData = {
+    body: NewPreview;
+    headers?: {
+        /**
+         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/previews';
+};
+
+export type OpenPreviewErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * It collides with what is there, or with a request still running.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than this route takes; the sentence says how much that is.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type OpenPreviewError = OpenPreviewErrors[keyof OpenPreviewErrors];
+
+export type OpenPreviewResponses = {
+    /**
+     * The preview, and a deployment is asked for.
+     */
+    201: Preview;
+};
+
+export type OpenPreviewResponse = OpenPreviewResponses[keyof OpenPreviewResponses];
+
+export type RemovePreviewData = {
+    body?: never;
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+        name: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/previews/{name}';
+};
+
+export type RemovePreviewErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type RemovePreviewError = RemovePreviewErrors[keyof RemovePreviewErrors];
+
+export type RemovePreviewResponses = {
+    /**
+     * It is gone.
+     */
+    204: void;
+};
+
+export type RemovePreviewResponse = RemovePreviewResponses[keyof RemovePreviewResponses];
+
+export type ReadPreviewData = {
+    body?: never;
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+        name: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/previews/{name}';
+};
+
+export type ReadPreviewErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type ReadPreviewError = ReadPreviewErrors[keyof ReadPreviewErrors];
+
+export type ReadPreviewResponses = {
+    /**
+     * The preview.
+     */
+    200: Preview;
+};
+
+export type ReadPreviewResponse = ReadPreviewResponses[keyof ReadPreviewResponses];
+
 export type DeployData = {
     body?: never;
     headers?: {
@@ -13842,7 +14155,12 @@ export type DeployData = {
          */
         uuid: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/deploy';
 };
 
@@ -13910,7 +14228,12 @@ export type RollBackData = {
          */
         uuid: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/rollback';
 };
 
@@ -13986,7 +14309,12 @@ export type RestartData = {
          */
         uuid: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/restart';
 };
 
@@ -14054,7 +14382,12 @@ export type StartSiteData = {
          */
         uuid: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/start';
 };
 
@@ -14122,7 +14455,12 @@ export type StopSiteData = {
          */
         uuid: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/stop';
 };
 
@@ -14186,6 +14524,10 @@ export type ReadSiteLogData = {
     };
     query?: {
         lines?: number;
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
     };
     url: '/api/v1/applications/{uuid}/logs';
 };
@@ -14243,7 +14585,12 @@ export type FollowSiteLogData = {
          */
         uuid: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/logs/stream';
 };
 
@@ -14303,6 +14650,10 @@ export type ListDeploymentsData = {
          * Cut at 1000.
          */
         limit?: number;
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
     };
     url: '/api/v1/applications/{uuid}/deployments';
 };
@@ -14610,7 +14961,12 @@ export type ReadPlanData = {
          */
         uuid: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/plan';
 };
 
@@ -14664,7 +15020,12 @@ export type ReadProcessesData = {
          */
         uuid: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/processes';
 };
 
@@ -14718,7 +15079,12 @@ export type ScaleProcessesData = {
          */
         uuid: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/processes';
 };
 
@@ -14793,6 +15159,10 @@ export type ListRunsData = {
         kind?: 'once' | 'cron';
         job?: string;
         status?: 'waiting' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
     };
     url: '/api/v1/applications/{uuid}/runs';
 };
@@ -14853,7 +15223,12 @@ export type RunData = {
          */
         uuid: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/runs';
 };
 
@@ -14927,7 +15302,12 @@ export type ReadRunData = {
          */
         run: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/runs/{run}';
 };
 
@@ -14985,7 +15365,12 @@ export type ReadRunLogData = {
          */
         run: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/runs/{run}/logs';
 };
 
@@ -15046,7 +15431,12 @@ export type FollowRunLogData = {
          */
         run: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/runs/{run}/logs/stream';
 };
 
@@ -15114,7 +15504,12 @@ export type CancelRunData = {
          */
         run: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The preview of this name, rather than production.
+         */
+        preview?: string;
+    };
     url: '/api/v1/applications/{uuid}/runs/{run}/cancel';
 };
 

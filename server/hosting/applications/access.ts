@@ -5,22 +5,25 @@ import {
   keyNeeded,
   limitCredential,
 } from '../../identity/developers.ts';
+import { readQuery } from '../../kernel/asks.ts';
+import type { Fields } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { previewQuery } from './contract.ts';
 import { messages } from './messages.ts';
 import type { Application, ApplicationStore } from './store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller's own application, on routes about one. */
+    /** The caller's own application, on routes about one, with the environment that it is about. */
     application: Application;
   }
 }
 
 /**
  * An onRequest hook for routes with `:uuid`: sets `request.application` and `request.developer`. No key is a 401, no
- * such application a 404, an unknown key or one of somebody else a 403. `requireDatabase` goes before it.
+ * such application or preview a 404, an unknown key or one of somebody else a 403. `requireDatabase` goes before it.
  */
 export function ownApplication(
   server: Server,
@@ -36,8 +39,9 @@ export function ownApplication(
     await limitCredential(server, request, reply, credential);
     if (credential === 'none') throw keyNeeded();
     const { uuid } = request.params as { uuid: string };
-    const application = isUuid(uuid) ? await store.find(uuid) : undefined;
-    if (!application) throw noSuchApplication();
+    const { preview } = readQuery(previewQuery, request.query as Fields);
+    const application = isUuid(uuid) ? await store.find(uuid, preview) : undefined;
+    if (!application) throw preview === undefined ? noSuchApplication() : noSuchPreview();
     if (credential === 'unknown' || credential.accountId !== application.owner_id) {
       throw new Refusal(403, 'forbidden', messages.notYours);
     }
@@ -45,6 +49,10 @@ export function ownApplication(
     request.application = application;
     reply.header('cache-control', 'no-store');
   };
+}
+
+export function noSuchPreview(): Refusal {
+  return new Refusal(404, 'not_found', messages.noSuchPreview);
 }
 
 export function noSuchApplication(): Refusal {

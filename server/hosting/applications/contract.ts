@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { anybody, developer } from '../../identity/contract.ts';
+import { developer } from '../../identity/contract.ts';
+import * as asks from '../../kernel/asks.ts';
 import { codes, type Errors } from '../../kernel/http/error-answers.ts';
 import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { nowhere } from '../../kernel/http/resource.ts';
+import { nowhere, type QuerySchema } from '../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import * as takes from '../../kernel/takes.ts';
 import { LARGEST_VALUE, MOST_VARIABLES, variableChanges } from './environment.ts';
 import { ANY_POLICY, applicationFields, changedFields } from './fields.ts';
 import { STATUSES } from './store.ts';
@@ -28,12 +30,16 @@ const example = {
   health_path: '/',
   sticky: false,
   time_zone: 'Asia/Jerusalem',
+  previews: 'off',
   status: 'created',
   deploy_key: null,
   created_at: '2026-11-21T08:00:00.000Z',
   last_updated: '2026-11-21T08:00:00.000Z',
   deployed_at: null,
 };
+
+/** A label of a host name. */
+const LONGEST_PREVIEW = 63;
 
 const { name, subdomain, repository: _, ...setup } = shownFields(changedFields(ANY_POLICY));
 
@@ -59,6 +65,21 @@ const tags = ['applications'];
 export const applicationParam = Type.Object({
   uuid: Type.String({ description: 'The application’s UUID; anything else is a 404.' }),
 });
+
+/** What a route about a site may name: production's where nothing is given. */
+export const previewQuery = {
+  preview: takes.described(asks.text(LONGEST_PREVIEW), 'The preview of this name, rather than production.'),
+};
+
+/** A route about an application's site, which may be a preview's. */
+export function ofSite<S extends object>(schema: S): S {
+  const { querystring } = schema as { querystring?: QuerySchema };
+  const properties = { ...querystring?.properties, preview: previewQuery.preview.schema };
+  return {
+    ...schema,
+    querystring: { type: 'object', additionalProperties: false, ...querystring, properties },
+  };
+}
 
 /** What any route about one application can answer. */
 export const ofApplication: Errors = { 403: true, 404: true };
@@ -148,22 +169,27 @@ const environments = developer.resource({
   shown: (description) => ref(Environment, description),
 });
 
-export const readEnvironmentSchema = environments.read({
-  operationId: 'readEnvironment',
-  summary: 'Read the environment variables',
-  answer: 'All variables.',
-});
+export const readEnvironmentSchema = ofSite(
+  environments.read({
+    operationId: 'readEnvironment',
+    summary: 'Read the environment variables',
+    description: 'Of a preview: its own, which go over production’s.',
+    answer: 'All variables.',
+  }),
+);
 
-export const changeEnvironmentSchema = environments.change(
-  {
-    operationId: 'updateEnvironment',
-    summary: 'Change environment variables',
-    description:
-      `A flat object of names to texts; null deletes, others stay. At most ${MOST_VARIABLES} variables of ${LARGEST_VALUE / 1024} KiB each. ` +
-      'The site has them from its next deployment or restart on.',
-    answer: 'All variables after the change.',
-  },
-  Type.Unsafe({ ...variableChanges, examples: [{ GREETING: 'שלום', OLD_NAME: null }] }),
+export const changeEnvironmentSchema = ofSite(
+  environments.change(
+    {
+      operationId: 'updateEnvironment',
+      summary: 'Change environment variables',
+      description:
+        `A flat object of names to texts; null deletes, others stay. At most ${MOST_VARIABLES} variables of ${LARGEST_VALUE / 1024} KiB each. ` +
+        'The site has them from its next deployment or restart on. Those of a preview go over production’s.',
+      answer: 'All variables after the change.',
+    },
+    Type.Unsafe({ ...variableChanges, examples: [{ GREETING: 'שלום', OLD_NAME: null }] }),
+  ),
 );
 
 const about = { tags, params: applicationParam, errors: ofApplication };
@@ -209,30 +235,6 @@ export const renewHookSchema = developer.post({
   operationId: 'renewHook',
   summary: 'Renew the secret of the push hook',
   response: { 201: HookAddress },
-});
-
-export const deliverySchema = anybody.post({
-  tags,
-  operationId: 'deliverPush',
-  summary: 'A push to the repository',
-  description:
-    'For the repository’s host: signed by `X-Hub-Signature-256` (GitHub), `X-Gitea-Signature`, `X-Forgejo-Signature` or `X-Gitlab-Token`. ' +
-    'A push to the application’s branch, or to the repository’s default one where it names none, deploys it; any other delivery is taken and ignored, and so is one that was taken before.',
-  params: applicationParam,
-  response: {
-    202: Type.Object(
-      { status: oneOf(['deploying', 'ignored']) },
-      { title: 'Delivery', description: 'Taken.' },
-    ),
-  },
-  errors: {
-    400: codes('malformed_json'),
-    401: codes('unsigned'),
-    403: codes('unverified'),
-    404: true,
-    413: true,
-  },
-  anyQuery: true,
 });
 
 export const sharedSchemas = [ApplicationRecord, Environment];

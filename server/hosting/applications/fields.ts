@@ -23,10 +23,12 @@ const LENGTHS = {
   health_path: 500,
   time_zone: 100,
 } as const;
+/** Which branches beside production's get a site of their own: none, those of pull requests, or all that are pushed. */
+export const PREVIEWS = ['off', 'pull_requests', 'branches'] as const;
 const DEFAULT_HEALTH_PATH = '/';
 
 const name = takes.only(takes.text(LENGTHS.name), isOneLine, messages.name);
-const branch = takes.only(takes.text(LENGTHS.branch), isBranch, messages.branch);
+export const branchName = takes.only(takes.text(LENGTHS.branch), isBranch, messages.branch);
 const command = takes.only(takes.text(LENGTHS.command), isOneLine, messages.command);
 
 const subdomain: takes.Takes<string> = {
@@ -143,7 +145,7 @@ export function applicationFields(policy: RepositoryPolicy) {
     /** null: to be made from the name. */
     subdomain: { takes: takes.orNull(subdomain), empty: null },
     branch: {
-      takes: takes.described(takes.orNull(branch), 'null: the repository’s own default branch.'),
+      takes: takes.described(takes.orNull(branchName), 'null: the repository’s own default branch.'),
       empty: null,
     },
     root: { takes: takes.orNull(root), empty: null },
@@ -178,6 +180,13 @@ export function applicationFields(policy: RepositoryPolicy) {
     health_path: { takes: takes.orDefault(healthPath, DEFAULT_HEALTH_PATH), empty: DEFAULT_HEALTH_PATH },
     sticky: { takes: takes.orDefault(sticky, false), empty: false },
     time_zone: { takes: takes.orDefault(timeZone, DEFAULT_ZONE), empty: DEFAULT_ZONE },
+    previews: {
+      takes: takes.described(
+        takes.orDefault(takes.oneOf(PREVIEWS), 'off'),
+        'Which branches beside its own get a site of their own by the push hook: those with a pull request, or all that are pushed.',
+      ),
+      empty: 'off',
+    },
   } as const satisfies takes.FieldTable;
 }
 

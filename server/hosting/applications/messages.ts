@@ -12,6 +12,11 @@ export const messages = {
     ar: 'لا يوجد تطبيق كهذا.',
     en: 'There is no such application.',
   },
+  noSuchPreview: {
+    he: 'אין לאפליקציה תצוגה מקדימה בשם הזה.',
+    ar: 'ليس للتطبيق معاينة بهذا الاسم.',
+    en: 'The application has no preview of that name.',
+  },
   subdomainTaken: {
     he: 'תת־הדומיין הזה תפוס; יש לבחור אחר.',
     ar: 'هذا النطاق الفرعي محجوز؛ اختر غيره.',

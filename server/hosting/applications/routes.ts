@@ -52,11 +52,15 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
   const present = ({
     owner_id: _owner,
     environment_id: _environment,
+    preview: _preview,
     processes: _processes,
     volumes: _volumes,
+    status,
     ...application
   }: Application): ApplicationRecord => ({
     ...application,
+    // Production never is.
+    status: status === 'asleep' ? 'stopped' : status,
     domain: siteAddress(config, application.subdomain),
   });
   const hookAddress = (uuid: string, secret: string) => ({
@@ -139,8 +143,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
 
       app.get('/hook', { schema: readHookSchema }, async ({ application }) => {
         const uuid = application.application_uuid;
-        const { secret } = found(await store.hook(uuid));
-        return hookAddress(uuid, secret);
+        return hookAddress(uuid, found(await store.hookSecret(uuid)));
       });
 
       app.post('/hook', { schema: renewHookSchema }, (request, reply) => {

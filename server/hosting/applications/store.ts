@@ -9,20 +9,25 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { PlanSettings } from '../plans/plan.ts';
 import { type DeployKey, newDeployKey } from './deploy-key.ts';
 import { type VariableChanges, type Variables, withChanges } from './environment.ts';
-import type { ApplicationChanges, NewApplication } from './fields.ts';
+import type { ApplicationChanges, NewApplication, PREVIEWS } from './fields.ts';
+import { newHookSecret } from './hook-secret.ts';
 import { messages } from './messages.ts';
-import { newHookSecret } from './push.ts';
 import { addressWithCredentials } from './repository.ts';
 import { randomEnding, subdomainFrom } from './subdomain.ts';
 
 export const STATUSES = ['created', 'deploying', 'live', 'stopped', 'down', 'failed'] as const;
 export type ApplicationStatus = (typeof STATUSES)[number];
+/** Only what is nobody's production falls asleep. */
+export const PREVIEW_STATUSES = [...STATUSES, 'asleep'] as const;
+export type EnvironmentStatus = (typeof PREVIEW_STATUSES)[number];
 
-/** An application as the database has it, without its secrets, and its environment `production`. */
+/** An application as the database has it, without its secrets, and one of its environments: `production` or a preview. */
 export interface Application {
   application_uuid: string;
   /** Whose address, status and variables these are. */
   environment_id: string;
+  /** The preview's name; null for production. */
+  preview: string | null;
   owner_id: string;
   name: string;
   subdomain: string;
@@ -41,10 +46,11 @@ export interface Application {
   health_path: string;
   sticky: boolean;
   time_zone: string;
+  previews: (typeof PREVIEWS)[number];
   volumes: readonly Volume[];
   /** How many of each process of its release should run, by name. */
   processes: Readonly<Record<string, number>>;
-  status: ApplicationStatus;
+  status: EnvironmentStatus;
   deploy_key: string | null;
   created_at: string;
   last_updated: string;
@@ -69,18 +75,23 @@ const MOST_UNVERIFIED = 20;
 /** Of each push hook. */
 const DELIVERIES_KEPT = 1_000;
 
-const PRODUCTION = 'production';
+export const PRODUCTION = 'production';
 
+/** A preview has folders of its own where production has its volumes. */
 const volumesOf = sql`
   coalesce((
     select jsonb_agg(jsonb_build_object('name', volumes.name, 'path', volumes.path) order by volumes.name)
-    from volumes where volumes.environment_id = environments.environment_id), '[]')`;
+    from volumes join environments holding on holding.environment_id = volumes.environment_id
+    where holding.application_uuid = applications.application_uuid and holding.name = ${PRODUCTION}), '[]')`;
 const columns = sql`
-  applications.application_uuid, environments.environment_id, owner_id, applications.name, subdomain, repository, branch,
-  root, type, install, build, start, publish, spa, port, health_path, sticky, time_zone, environments.processes, ${volumesOf} as volumes, status, deploy_key_public as deploy_key, created_at, last_updated, deployed_at`;
-const withProduction = sql`
-  applications join environments
-    on environments.application_uuid = applications.application_uuid and environments.name = ${PRODUCTION}`;
+  applications.application_uuid, environments.environment_id, nullif(environments.name, ${PRODUCTION}) as preview,
+  owner_id, applications.name, subdomain, repository, coalesce(previews.branch, applications.branch) as branch,
+  root, type, install, build, start, publish, spa, port, health_path, sticky, time_zone, applications.previews,
+  environments.processes, ${volumesOf} as volumes, status, deploy_key_public as deploy_key, applications.created_at,
+  coalesce(previews.last_updated, applications.last_updated) as last_updated, deployed_at`;
+const tables = sql`
+  applications join environments on environments.application_uuid = applications.application_uuid
+  left join previews on previews.environment_id = environments.environment_id`;
 
 export type ApplicationStore = ReturnType<typeof createApplicationStore>;
 
@@ -89,6 +100,9 @@ export type ApplicationStore = ReturnType<typeof createApplicationStore>;
  * Whose an application is, its caller has asked (access.ts).
  */
 export function createApplicationStore(db: Kysely<unknown>, encryption: Encryption) {
+  const productionOf = (uuid: string, executor: Kysely<unknown>) =>
+    one(sql`applications.application_uuid = ${uuid} and environments.name = ${PRODUCTION}`, executor);
+
   return {
     /** Throws a 409 when the subdomain asked for is taken; one made from the name is made until it is free. */
     add(
@@ -124,7 +138,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
           if (numAffectedRows > 0n) break;
           if (wanted) throw subdomainTaken();
         }
-        const added = await find(id, transaction);
+        const added = await productionOf(id, transaction);
         if (!added) throw new Error('what was added is not there');
         return added;
       });
@@ -132,7 +146,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
 
     /** A page of an owner's applications, newest first, and how many there are. */
     async list(ownerId: string, page: { limit: number; offset: bigint }) {
-      const from = sql`${withProduction} where owner_id = ${ownerId}`;
+      const from = sql`${tables} where environments.name = ${PRODUCTION} and owner_id = ${ownerId}`;
       const { rows, total } = await pageOfRows<Row>(
         db,
         { columns, from, order: sql`application_uuid desc` },
@@ -141,7 +155,18 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       return { applications: rows.map(present), total };
     },
 
-    find: (uuid: string): Promise<Application | undefined> => find(uuid, db),
+    /** With production, or with the preview of that name. */
+    find: (uuid: string, preview?: string): Promise<Application | undefined> =>
+      preview === undefined
+        ? productionOf(uuid, db)
+        : one(
+            sql`previews.application_uuid = ${uuid} and environments.name = ${preview.toWellFormed().replaceAll('\0', '')}`,
+            db,
+          ),
+
+    /** With that environment. */
+    at: (environmentId: string): Promise<Application | undefined> =>
+      one(sql`environments.environment_id = ${environmentId}`, db),
 
     /** undefined when there is no such application. */
     change(
@@ -170,7 +195,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
               update environments set subdomain = ${subdomain}
               where application_uuid = ${uuid} and name = ${PRODUCTION}`.execute(transaction);
           }
-          return find(uuid, transaction);
+          return productionOf(uuid, transaction);
         })
         .catch(subdomainConflict);
     },
@@ -182,23 +207,37 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       return numAffectedRows > 0n;
     },
 
-    /** All variables of an environment, decrypted, in the order of their names. */
-    variables: (environmentId: string): Promise<Variables> => readVariables(db, environmentId),
+    /** All variables of an environment's own, decrypted, in the order of their names. */
+    variables: (environmentId: string): Promise<Variables> =>
+      readVariables(db, sql`environment_id = ${environmentId}`),
+
+    /** What its site runs with: of a preview, its own over production's. In the order of their names. */
+    variablesInForce: (environmentId: string): Promise<Variables> =>
+      readVariables(
+        db,
+        sql`environment_id = ${environmentId} or environment_id = (
+          select beneath.environment_id from previews
+          join environments beneath on beneath.application_uuid = previews.application_uuid and beneath.name = ${PRODUCTION}
+          where previews.environment_id = ${environmentId})`,
+        environmentId,
+      ),
 
     /** What there is after the changes; undefined when there is no such application. */
     changeVariables(
-      { application_uuid: uuid, environment_id: environmentId }: EnvironmentName,
+      { application_uuid: uuid, environment_id: environmentId, preview }: Application,
       changes: VariableChanges,
       now: Temporal.Instant,
     ): Promise<{ env: Variables; last_updated: string } | undefined> {
       return db.transaction().execute(async (transaction) => {
         // The row is the lock: changes at the same time come one after the other, and the limit holds.
         const at = parameter(now);
-        const { numAffectedRows = 0n } = await sql`
-          update applications set last_updated = ${at}
-          where application_uuid = ${uuid}`.execute(transaction);
+        const { numAffectedRows = 0n } = await (preview === null
+          ? sql`update applications set last_updated = ${at} where application_uuid = ${uuid}`
+          : sql`update previews set last_updated = ${at} where environment_id = ${environmentId}`
+        ).execute(transaction);
         if (numAffectedRows === 0n) return undefined;
-        const env = withChanges(await readVariables(transaction, environmentId), changes);
+        const own = await readVariables(transaction, sql`environment_id = ${environmentId}`);
+        const env = withChanges(own, changes);
         const set = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
         const gone = Object.keys(changes).filter((name) => changes[name] === null);
         if (gone.length > 0) {
@@ -256,23 +295,13 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       await renewHookSecrets(transaction, sql`true`);
     },
 
-    /** What a push is judged by; undefined when there is no such application. */
-    async hook(
-      uuid: string,
-    ): Promise<{ id: string; secret: string; branch: string | null; ownerId: string } | undefined> {
-      const { rows } = await sql<{
-        id: string;
-        hook_secret_sealed: string;
-        branch: string | null;
-        owner_id: string;
-      }>`
-        select application_uuid as id, hook_secret_sealed, branch, owner_id from applications where application_uuid = ${uuid}`.execute(
+    /** What a delivery is judged by; undefined when there is no such application. */
+    async hookSecret(uuid: string): Promise<string | undefined> {
+      const { rows } = await sql<{ id: string; hook_secret_sealed: string }>`
+        select application_uuid as id, hook_secret_sealed from applications where application_uuid = ${uuid}`.execute(
         db,
       );
-      const [row] = rows;
-      if (!row) return undefined;
-      const secret = encryption.open(row.hook_secret_sealed, contexts.hook(row.id));
-      return { id: row.id, secret, branch: row.branch, ownerId: row.owner_id };
+      return rows[0] && encryption.open(rows[0].hook_secret_sealed, contexts.hook(rows[0].id));
     },
 
     /**
@@ -302,23 +331,19 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     },
 
     /** The address for git, credentials included (never to be shown or logged), and the private deploy key. */
-    async source(
-      uuid: string,
-    ): Promise<{ address: string; branch: string | null; deployKey: string | undefined } | undefined> {
+    async source(uuid: string): Promise<{ address: string; deployKey: string | undefined } | undefined> {
       const { rows } = await sql<{
         repository: string;
-        branch: string | null;
         credentials_sealed: string | null;
         deploy_key_sealed: string | null;
       }>`
-        select repository, branch, credentials_sealed, deploy_key_sealed
+        select repository, credentials_sealed, deploy_key_sealed
         from applications where application_uuid = ${uuid}`.execute(db);
       const [row] = rows;
       if (!row) return undefined;
       const credentials = opened(row.credentials_sealed, contexts.credentials(uuid));
       return {
         address: addressWithCredentials(row.repository, credentials),
-        branch: row.branch,
         deployKey: opened(row.deploy_key_sealed, contexts.deployKey(uuid)),
       };
     },
@@ -344,22 +369,29 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     },
   };
 
-  async function find(uuid: string, executor: Kysely<unknown>): Promise<Application | undefined> {
-    const { rows } = await sql<Row>`
-      select ${columns} from ${withProduction} where applications.application_uuid = ${uuid}`.execute(
-      executor,
-    );
+  async function one(
+    which: RawBuilder<unknown>,
+    executor: Kysely<unknown>,
+  ): Promise<Application | undefined> {
+    const { rows } = await sql<Row>`select ${columns} from ${tables} where ${which}`.execute(executor);
     return rows[0] && present(rows[0]);
   }
 
-  async function readVariables(executor: Kysely<unknown>, environmentId: string): Promise<Variables> {
-    const { rows } = await sql<{ name: string; value_sealed: string }>`
-      select name, value_sealed from environment_variables
-      where environment_id = ${environmentId} order by name collate "C"`.execute(executor);
+  /** Those of the environment `over` go over the others. */
+  async function readVariables(
+    executor: Kysely<unknown>,
+    which: RawBuilder<unknown>,
+    over: string | null = null,
+  ): Promise<Variables> {
+    const { rows } = await sql<{ environment_id: string; name: string; value_sealed: string }>`
+      select distinct on (name collate "C") environment_id, name, value_sealed from environment_variables
+      where ${which} order by name collate "C", environment_id is not distinct from ${over}::uuid desc`.execute(
+      executor,
+    );
     return Object.fromEntries(
-      rows.map(({ name, value_sealed }) => [
+      rows.map(({ environment_id, name, value_sealed }) => [
         name,
-        encryption.open(value_sealed, contexts.variable(environmentId, name)),
+        encryption.open(value_sealed, contexts.variable(environment_id, name)),
       ]),
     );
   }

@@ -18,8 +18,10 @@ export interface Builder {
   has(name: BuildName, artifact: Artifact): Promise<boolean>;
   /** Where the files of a build of files are. */
   files(name: BuildName): string;
-  /** Removes every build of the application that is not among `kept`, until the signal at most. */
-  prune(applicationId: string, kept: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
+  /** The builds of an application of which something is kept. */
+  builds(applicationId: string): Promise<string[]>;
+  /** Removes builds of an application, until the signal at most. */
+  prune(applicationId: string, builds: readonly string[], signal: AbortSignal): Promise<void>;
   /** Removes all that is kept for an application, which nothing of runs any more, until the signal at most. */
   forget(applicationId: string, signal: AbortSignal): Promise<void>;
   /** The applications of which something is kept. */

@@ -7,10 +7,12 @@ export interface Facts {
   commit: string;
   /** The deployment that builds it, or that the site runs by. */
   deploymentId: string;
+  /** The name of the preview it is of; null for production. */
+  preview: string | null;
 }
 
 /** By the names that frameworks know, and our own. An application's own variables go before them. */
-export function namesOf({ address, commit, deploymentId }: Facts): Variables {
+export function namesOf({ address, commit, deploymentId, preview }: Facts): Variables {
   return {
     NODE_ENV: 'production',
     ORIGIN: address,
@@ -19,5 +21,6 @@ export function namesOf({ address, commit, deploymentId }: Facts): Variables {
     SIMCHA_URL: address,
     SIMCHA_COMMIT: commit,
     SIMCHA_DEPLOYMENT: deploymentId,
+    ...(preview !== null && { SIMCHA_PREVIEW: preview }),
   };
 }

@@ -151,10 +151,10 @@ export function createFolderBuilder(
 
     files: site,
 
-    async prune(applicationId, kept, signal) {
-      for (const id of await uuidsIn(builds(applicationId))) {
-        if (!kept.has(id)) await trash.discard(build({ applicationId, buildId: id }), signal);
-      }
+    builds: (applicationId) => uuidsIn(builds(applicationId)),
+
+    async prune(applicationId, gone, signal) {
+      for (const buildId of gone) await trash.discard(build({ applicationId, buildId }), signal);
     },
 
     forget: (applicationId, signal) => trash.discard(folders.application(applicationId), signal),

@@ -1,5 +1,11 @@
 import { join } from 'node:path';
 
+/** Whose site it is. */
+export interface EnvironmentKey {
+  applicationId: string;
+  environmentId: string;
+}
+
 export interface BuildName {
   applicationId: string;
   buildId: string;
@@ -11,8 +17,8 @@ export interface BuildName {
  *     <dataDir>/sites/<application>/builds/<build>/source   a build that is started, with all that its steps left
  *     <dataDir>/sites/<application>/builds/<build>/site     a build of files: nothing but what is served
  *     <dataDir>/sites/<application>/cache                   the home of its builds
- *     <dataDir>/sites/<application>/home                    the home of what runs, which outlives releases
- *     <dataDir>/sites/<application>/volumes/<environment>/<name>   what outlives releases, where its processes look for it
+ *     <dataDir>/sites/<application>/environments/<environment>/home             the home of what runs, which outlives releases
+ *     <dataDir>/sites/<application>/environments/<environment>/volumes/<name>   the same, where its processes look for it
  *     <dataDir>/sites/trash                                 what is being removed
  *     <dataDir>/repositories/<application>                  what git keeps of its repository
  *     <dataDir>/repositories/trash                          what is being removed of those
@@ -21,6 +27,9 @@ export function siteFolders(dataDir: string) {
   const base = join(dataDir, 'sites');
   const application = (applicationId: string) => join(base, applicationId);
   const builds = (applicationId: string) => join(application(applicationId), 'builds');
+  const environments = (applicationId: string) => join(application(applicationId), 'environments');
+  const environment = ({ applicationId, environmentId }: EnvironmentKey) =>
+    join(environments(applicationId), environmentId);
   const build = ({ applicationId, buildId }: BuildName) => join(builds(applicationId), buildId);
   const repositories = join(dataDir, 'repositories');
   return {
@@ -31,9 +40,10 @@ export function siteFolders(dataDir: string) {
     source: (name: BuildName) => join(build(name), 'source'),
     site: (name: BuildName) => join(build(name), 'site'),
     cache: (applicationId: string) => join(application(applicationId), 'cache'),
-    home: (applicationId: string) => join(application(applicationId), 'home'),
-    volumes: (applicationId: string, environmentId: string) =>
-      join(application(applicationId), 'volumes', environmentId),
+    environments,
+    environment,
+    home: (key: EnvironmentKey) => join(environment(key), 'home'),
+    volume: (key: EnvironmentKey, name: string) => join(environment(key), 'volumes', name),
     trash: join(base, 'trash'),
     repositories,
     forgotten: join(repositories, 'trash'),

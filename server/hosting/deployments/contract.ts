@@ -4,7 +4,7 @@ import { codes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { type Operation, queryOf } from '../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
-import { applicationParam, ofApplication } from '../applications/contract.ts';
+import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
 import { ALSO_BY_ACCEPT, asEvents, asText, followed, HIDDEN } from '../logs/contract.ts';
 import { rollbackFields, siteLogQuery } from './fields.ts';
 import { ACTIONS, STATUSES } from './lifecycle.ts';
@@ -15,6 +15,7 @@ const example = {
   deployment_uuid: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
   application_uuid: '01980a3b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
   action: 'deploy',
+  preview: null,
   status: 'live',
   is_current: true,
   commit_hash: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
@@ -35,6 +36,7 @@ export const Deployment = Type.Object(
   {
     deployment_uuid: uuid(),
     application_uuid: uuid(),
+    preview: textOrNull({ description: 'The name of the preview that it is of; null for production.' }),
     action: oneOf(ACTIONS, { description: 'What was asked for.' }),
     status: oneOf(STATUSES, { description: '`live` stays when a later deployment takes its place.' }),
     is_current: Type.Boolean({ description: 'This one serves now, or would if the site were not stopped.' }),
@@ -73,13 +75,15 @@ const deployments = developer.resource({
   shown: (description) => ref(Deployment, description),
 });
 
-export const listSchema = deployments.page(
-  {
-    operationId: 'listDeployments',
-    summary: 'List deployments, newest first',
-    description: 'What is not a positive integer takes its default.',
-  },
-  'deployments',
+export const listSchema = ofSite(
+  deployments.page(
+    {
+      operationId: 'listDeployments',
+      summary: 'List deployments, newest first',
+      description: 'What is not a positive integer takes its default.',
+    },
+    'deployments',
+  ),
 );
 
 export const readSchema = deployments.read({
@@ -98,51 +102,59 @@ const asking = <B extends { body?: TSchema }>(operation: Operation, more: B) =>
     errors: { ...ofApplication, ...operation.errors },
   });
 
-export const deploySchema = asking(
-  {
-    operationId: 'deploy',
-    summary: 'Deploy the newest commit',
-    description:
-      'Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. ' +
-      'A deployment that still waits is superseded. 403 until the owner’s mail address is verified.',
-    errors: { 403: codes('forbidden', 'unverified') },
-  },
-  {},
+export const deploySchema = ofSite(
+  asking(
+    {
+      operationId: 'deploy',
+      summary: 'Deploy the newest commit',
+      description:
+        'Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. ' +
+        'A deployment that still waits is superseded. 403 until the owner’s mail address is verified.',
+      errors: { 403: codes('forbidden', 'unverified') },
+    },
+    {},
+  ),
 );
 
-export const rollbackSchema = asking(
-  {
-    operationId: 'rollBack',
-    summary: 'Roll back to an earlier release',
-    description: 'Without a build, with the variables of today. Takes seconds.',
-    errors: { 409: codes('no_release', 'key_running') },
-  },
-  {
-    body: bodyOf(rollbackFields, {
-      additionalProperties: false,
-      title: 'Rollback',
-      examples: [{ deployment_uuid: example.deployment_uuid }],
-    }),
-  },
+export const rollbackSchema = ofSite(
+  asking(
+    {
+      operationId: 'rollBack',
+      summary: 'Roll back to an earlier release',
+      description: 'Without a build, with the variables of today. Takes seconds.',
+      errors: { 409: codes('no_release', 'key_running') },
+    },
+    {
+      body: bodyOf(rollbackFields, {
+        additionalProperties: false,
+        title: 'Rollback',
+        examples: [{ deployment_uuid: example.deployment_uuid }],
+      }),
+    },
+  ),
 );
 
-export const restartSchema = asking(
-  {
-    operationId: 'restart',
-    summary: 'Restart with the variables of today',
-    description: 'The same release without a build; no request fails.',
-    errors: { 409: codes('no_release', 'not_running', 'key_running') },
-  },
-  {},
+export const restartSchema = ofSite(
+  asking(
+    {
+      operationId: 'restart',
+      summary: 'Restart with the variables of today',
+      description: 'The same release without a build; no request fails.',
+      errors: { 409: codes('no_release', 'not_running', 'key_running') },
+    },
+    {},
+  ),
 );
 
-export const startSchema = asking(
-  {
-    operationId: 'startSite',
-    summary: 'Start a stopped site',
-    errors: { 409: codes('no_release', 'already_running', 'key_running') },
-  },
-  {},
+export const startSchema = ofSite(
+  asking(
+    {
+      operationId: 'startSite',
+      summary: 'Start a stopped site',
+      errors: { 409: codes('no_release', 'already_running', 'key_running') },
+    },
+    {},
+  ),
 );
 
 export const cancelSchema = developer.post({
@@ -156,21 +168,23 @@ export const cancelSchema = developer.post({
   errors: { ...ofApplication, 409: codes('finished', 'key_running') },
 });
 
-export const stopSchema = developer.post({
-  tags,
-  operationId: 'stopSite',
-  summary: 'Stop the site',
-  description:
-    'It finishes what it has and ends; deployments under way are cancelled. It stays stopped until started or deployed.',
-  params: applicationParam,
-  response: {
-    200: Type.Object(
-      { application_uuid: uuid(), status: oneOf(['stopped', 'created', 'deploying']) },
-      { title: 'StoppedSite', description: 'Nothing new reaches the site.' },
-    ),
-  },
-  errors: { ...ofApplication, 409: codes('not_running', 'key_running') },
-});
+export const stopSchema = ofSite(
+  developer.post({
+    tags,
+    operationId: 'stopSite',
+    summary: 'Stop the site',
+    description:
+      'It finishes what it has and ends; deployments under way are cancelled. It stays stopped until started or deployed.',
+    params: applicationParam,
+    response: {
+      200: Type.Object(
+        { application_uuid: uuid(), status: oneOf(['stopped', 'created', 'deploying']) },
+        { title: 'StoppedSite', description: 'Nothing new reaches the site.' },
+      ),
+    },
+    errors: { ...ofApplication, 409: codes('not_running', 'key_running') },
+  }),
+);
 
 export const logSchema = developer.get({
   tags,
@@ -199,18 +213,20 @@ export const logStreamSchema = {
   ...followed,
 };
 
-export const siteLogSchema = developer.get({
-  tags,
-  operationId: 'readSiteLog',
-  summary: 'Read what the site writes',
-  description: `The newest lines of its output and errors, with times; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
-  params: applicationParam,
-  querystring: queryOf(siteLogQuery),
-  response: { 200: asText('The newest lines.') },
-  errors: { ...ofApplication, 400: true },
-});
+export const siteLogSchema = ofSite(
+  developer.get({
+    tags,
+    operationId: 'readSiteLog',
+    summary: 'Read what the site writes',
+    description: `The newest lines of its output and errors, with times; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
+    params: applicationParam,
+    querystring: queryOf(siteLogQuery),
+    response: { 200: asText('The newest lines.') },
+    errors: { ...ofApplication, 400: true },
+  }),
+);
 
-export const siteLogStreamSchema = {
+export const siteLogStreamSchema = ofSite({
   ...developer.get({
     tags,
     operationId: 'followSiteLog',
@@ -221,4 +237,4 @@ export const siteLogStreamSchema = {
     errors: ofApplication,
   }),
   ...followed,
-};
+});

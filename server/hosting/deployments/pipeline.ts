@@ -62,7 +62,7 @@ interface Work {
 }
 
 /** What a build is made with, beside its source. */
-type Making = Pick<Work, 'variables' | 'address' | 'signal'> & { journal: Journal };
+type Making = Pick<Work, 'application' | 'variables' | 'address' | 'signal'> & { journal: Journal };
 
 /** Takes one claimed deployment to its end: source, release, instance, health, switch. */
 export function createPipeline(parts: PipelineParts) {
@@ -70,7 +70,7 @@ export function createPipeline(parts: PipelineParts) {
 
   const sourceOf = async ({ row, application, journal, signal }: Work): Promise<Commit> =>
     journal.step('source', async () => {
-      const repository = await checkedRepository(applications, row.application_uuid, parts.settings);
+      const repository = await checkedRepository(applications, application, parts.settings);
       journal.write(messages.log.branch(repository.branch, application.repository));
       const commit = await checkouts.fetch(row.application_uuid, repository, signal);
       journal.write(messages.log.commit(commit.hash, commit.message));
@@ -89,9 +89,10 @@ export function createPipeline(parts: PipelineParts) {
     name: BuildName,
     commit: Commit,
     { root, plan }: Recipe,
-    { variables, address, journal, signal }: Making,
+    { application, variables, address, journal, signal }: Making,
   ): Promise<Artifact> => {
-    const facts = { address, commit: commit.hash, deploymentId: name.buildId };
+    const { preview } = application;
+    const facts = { address, commit: commit.hash, deploymentId: name.buildId, preview };
     return builder.build({ ...name, facts, plan, root, variables, journal, signal });
   };
 
@@ -101,7 +102,7 @@ export function createPipeline(parts: PipelineParts) {
     const name = { applicationId, buildId };
     if (await builder.has(name, release.artifact)) return release;
     how.journal.write(messages.log.madeAgain(hash));
-    const repository = await checkedRepository(applications, applicationId, parts.settings);
+    const repository = await checkedRepository(applications, how.application, parts.settings);
     await checkouts.fetchAgain(applicationId, repository, hash, how.signal);
     const commit = { hash, message: release.commit_message };
     await placed(name, commit, how);
@@ -248,17 +249,17 @@ export function createPipeline(parts: PipelineParts) {
 
     /** What a deployment would do now. Rejects only where it is to be asked again. */
     async forecast(
-      { plan_id: id, application_uuid: applicationId }: AskedPlan,
+      { plan_id: id, application_uuid: applicationId, environment_id }: AskedPlan,
       signal: AbortSignal,
     ): Promise<Forecast> {
       const name = { applicationId, buildId: id };
       const found: Forecast = { root: '' };
       try {
-        const application = await applications.find(applicationId);
+        const application = await applications.at(environment_id);
         if (!application) throw new RuntimeFailure(reason('application_gone'));
         const settings = settingsOf(application);
         found.root = settings.root ?? '';
-        const repository = await checkedRepository(applications, applicationId, parts.settings);
+        const repository = await checkedRepository(applications, application, parts.settings);
         found.commit = await checkouts.fetch(applicationId, repository, signal);
         const workspace = await builder.workspace(name, signal);
         await checkouts.place(applicationId, found.commit, workspace, signal);
@@ -275,15 +276,15 @@ export function createPipeline(parts: PipelineParts) {
 
     /** Rejects only when the deployment has not ended and is to be taken up again. */
     async run(row: DeploymentRow, { signal, onStart }: Pick<Work, 'signal' | 'onStart'>): Promise<void> {
-      const { application_uuid: applicationId, deployment_uuid: deploymentId } = row;
-      const application = await applications.find(applicationId);
+      const { environment_id: environmentId, deployment_uuid: deploymentId } = row;
+      const application = await applications.at(environmentId);
       if (!application) return;
       // Open before anything can fail, so that each failure stands in it; there is nothing to hide until then.
       let hide = (line: string) => line;
       const journal = await openJournal({ logs, clock }, deploymentId, (line) => hide(line), { signal });
       let failure: { status: 'failed' | 'cancelled'; reason: Reason } | undefined;
       try {
-        const variables = await applications.variables(row.environment_id);
+        const variables = await applications.variablesInForce(environmentId);
         hide = createRedactor(Object.values(variables));
         journal.write(row.attempts > 1 ? messages.log.resumed : parts.isolation);
         const address = parts.addressOf(application);
@@ -334,6 +335,7 @@ export function launchFrom(
     releaseId: release_id,
     buildId: build_id,
     commit: commit_hash,
+    preview: application.preview,
     address,
     artifact,
     plan,

@@ -141,9 +141,9 @@ export function serveDeployments(
       );
 
       app.get('/deployments', { schema: listSchema }, async (request) => {
-        const { application_uuid } = request.application;
+        const { environment_id } = request.application;
         const { page, limit, offset } = readPage(request.query);
-        const { deployments: rows, total } = await store.list(application_uuid, { limit, offset });
+        const { deployments: rows, total } = await store.list(environment_id, { limit, offset });
         return { deployments: rows.map((row) => present(request, row)), total, page, limit };
       });
 

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { timestamp } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
+import { PRODUCTION } from '../applications/store.ts';
 import type { Artifact } from '../builds/builder.ts';
 import { endLog } from '../logs/store.ts';
 import type { BuildPlan, RunPlan } from '../plans/plan.ts';
@@ -11,6 +12,8 @@ export interface DeploymentRow {
   deployment_uuid: string;
   application_uuid: string;
   environment_id: string;
+  /** The name of the preview it is of; null for production. */
+  preview: string | null;
   action: Action;
   status: Status;
   release_id: string | null;
@@ -27,6 +30,13 @@ export interface DeploymentRow {
   /** Why it waits, where that was asked. */
   waits_for?: WaitsFor | null;
 }
+
+/** What is asked of a site, and `down` where that fails. `asleep` until somebody visits it. */
+export type SiteState = 'live' | 'stopped' | 'asleep' | 'down';
+
+/** Nothing of it is to run. */
+export const isResting = (state: SiteState): boolean => state === 'stopped' || state === 'asleep';
+export const resting = sql`'stopped', 'asleep'`;
 
 export type WaitsFor = 'no_host' | 'earlier_deployment' | 'place_to_build';
 
@@ -55,7 +65,7 @@ export interface SiteRow {
   application_uuid: string;
   deployment_uuid: string;
   variables_sealed: string;
-  state: 'live' | 'stopped' | 'down';
+  state: SiteState;
   restarts: number;
   note: Reason | null;
   subdomain: string;
@@ -83,7 +93,9 @@ export const deploymentColumns = sql`
   deployments.deployment_uuid, deployments.application_uuid, deployments.environment_id, deployments.action, deployments.status,
   deployments.release_id, deployments.commit_hash, deployments.commit_message, deployments.reason,
   deployments.attempts, deployments.cancel_requested, deployments.released, deployments.history,
-  exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current`;
+  exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current,
+  (select nullif(environments.name, ${PRODUCTION}) from environments
+    where environments.environment_id = deployments.environment_id) as preview`;
 /** Why a deployment waits, as `waits_for`. */
 export const waitingColumn = sql`
   case when deployments.status <> 'queued' then null

@@ -1,7 +1,7 @@
 import type { Config } from '../../kernel/config.ts';
 import { resolveHost } from '../applications/hosts.ts';
 import { judgeRepository } from '../applications/repository.ts';
-import type { ApplicationStore } from '../applications/store.ts';
+import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { CheckedRepository } from '../builds/git-access.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
@@ -14,7 +14,7 @@ export type SourceSettings = Pick<Config, 'appsGitProtocols' | 'appsAllowPrivate
  */
 export async function checkedRepository(
   applications: Pick<ApplicationStore, 'source'>,
-  applicationId: string,
+  { application_uuid: applicationId, branch }: Pick<Application, 'application_uuid' | 'branch'>,
   { appsGitProtocols, appsAllowPrivateHosts }: SourceSettings,
 ): Promise<CheckedRepository> {
   const source = await applications.source(applicationId);
@@ -24,5 +24,5 @@ export async function checkedRepository(
   const { host } = judged;
   const resolved = host ? await resolveHost(host, appsAllowPrivateHosts) : { address: undefined };
   if ('wrong' in resolved) throw new RuntimeFailure(reason('repository_refused'));
-  return { ...judged, branch: source.branch, pinned: resolved.address, privateKey: source.deployKey };
+  return { ...judged, branch, pinned: resolved.address, privateKey: source.deployKey };
 }

@@ -75,12 +75,12 @@ export function createDeploymentStore(db: Kysely<unknown>) {
       return inTurn(through ?? db, environmentId, ask);
     },
 
-    /** A page of an application's deployments, newest first, and how many there are. */
+    /** A page of an environment's deployments, newest first, and how many there are. */
     async list(
-      applicationId: string,
+      environmentId: string,
       page: { limit: number; offset: bigint },
     ): Promise<{ deployments: DeploymentRow[]; total: number }> {
-      const from = sql`deployments where application_uuid = ${applicationId}`;
+      const from = sql`deployments where environment_id = ${environmentId}`;
       const columns = sql`${deploymentColumns}, ${waitingColumn}`;
       const source = { columns, from, order: sql`deployment_uuid desc` };
       const { rows, total } = await pageOfRows<DeploymentRow>(db, source, page);

@@ -23,6 +23,8 @@ export interface Launch {
   releaseId: string;
   buildId: string;
   commit: string;
+  /** The name of the preview it is of; null for production. */
+  preview: string | null;
   /** The site's full address. */
   address: string;
   artifact: Artifact;

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { unlessAborted } from '../../kernel/unless-aborted.ts';
@@ -183,7 +183,10 @@ export function createHolding(db: Kysely<unknown>, generation: number) {
       }),
 
     /** What is no change of an environment, and of many rows of an application where that is named. */
-    holding: <T>(work: (transaction: Kysely<unknown>) => Promise<T>, applicationId?: string): Promise<T> =>
+    holding: <T>(
+      work: (transaction: Kysely<unknown>) => Promise<T>,
+      applicationId?: string | RawBuilder<unknown>,
+    ): Promise<T> =>
       inTransaction(db, async (transaction) => {
         if (applicationId !== undefined) await keepApplication(transaction, applicationId);
         await requireLease(transaction, generation);

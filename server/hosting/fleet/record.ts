@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { timestamp } from '../../kernel/clock.ts';
 import { insertInto, putInto } from '../../kernel/database/rows.ts';
+import { PRODUCTION } from '../applications/store.ts';
 import type { Artifact } from '../builds/builder.ts';
 import { MOST_ATTEMPTS, type Status } from '../deployments/lifecycle.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type Release,
   releaseColumns,
   releaseTables,
+  resting,
   type SiteRow,
   siteQuery,
   stored,
@@ -338,7 +340,7 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
     /** The question what a deployment of the environment would do, if one is open. */
     async askedPlan(environmentId: string): Promise<AskedPlan | undefined> {
       const { rows } = await sql<AskedPlan>`
-        select plan_id, application_uuid from plan_requests
+        select plan_id, application_uuid, plan_requests.environment_id from plan_requests
         join environments on environments.environment_id = plan_requests.environment_id
         where plan_requests.environment_id = ${environmentId} and answer is null`.execute(db);
       return rows[0];
@@ -372,8 +374,8 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
     },
 
     /**
-     * Forgets all but the newest releases, what the site runs, and what a waiting deployment needs, and the builds that
-     * none of them needs any more; gives the builds that are kept.
+     * Forgets all but the newest releases of production, what the sites run, and what a waiting deployment needs, and the
+     * builds that none of them needs any more; gives the builds that are kept. None of the application's is being made.
      */
     pruneReleases(applicationId: string, most: number): Promise<Set<string>> {
       return holding(async (transaction) => {
@@ -383,8 +385,11 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
         );
         await sql`
           delete from releases where application_uuid = ${applicationId} and release_id not in (
-            (select release_id from releases where application_uuid = ${applicationId}
-             order by release_id desc limit ${most})
+            (select release_id from deployments
+             join environments on environments.environment_id = deployments.environment_id
+             where deployments.application_uuid = ${applicationId} and environments.name = ${PRODUCTION}
+               and release_id is not null
+             group by release_id order by release_id desc limit ${most})
             union
             select release_id from deployments where application_uuid = ${applicationId} and release_id is not null
               and (status in (${unfinished}) or deployment_uuid in (select deployment_uuid from sites))
@@ -400,16 +405,16 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       }, applicationId);
     },
 
-    /** Forgets all but the newest deployments, and their logs with them. */
-    pruneDeployments(applicationId: string, most: number): Promise<void> {
+    /** Forgets all but the newest deployments of an environment, and their logs with them. */
+    pruneDeployments(environmentId: string, most: number): Promise<void> {
       return holding(async (transaction) => {
         await sql`
-          delete from deployments where application_uuid = ${applicationId} and status not in (${unfinished})
+          delete from deployments where environment_id = ${environmentId} and status not in (${unfinished})
             and deployment_uuid not in (select deployment_uuid from sites)
             and deployment_uuid < (
-              select deployment_uuid from deployments where application_uuid = ${applicationId}
+              select deployment_uuid from deployments where environment_id = ${environmentId}
               order by deployment_uuid desc limit 1 offset ${most - 1})`.execute(transaction);
-      }, applicationId);
+      }, sql`(select application_uuid from environments where environment_id = ${environmentId})`);
     },
   };
 }
@@ -429,9 +434,8 @@ async function isStill(
 ): Promise<boolean> {
   const { rows } = await sql`
     select from sites
-    where environment_id = ${environment_id} and deployment_uuid = ${deployment_uuid} and state <> 'stopped'`.execute(
-    transaction,
-  );
+    where environment_id = ${environment_id} and deployment_uuid = ${deployment_uuid}
+      and state not in (${resting})`.execute(transaction);
   return rows.length > 0;
 }
 
@@ -471,7 +475,8 @@ async function noteSite(
   const { rows } = await sql`
     update sites set state = ${state}, note = ${note && stored(note)}, changed_at = ${timestamp(now)},
       restarts = restarts + ${ended ? 1 : 0}
-    where environment_id = ${environment_id} and deployment_uuid = ${deployment_uuid} and state <> 'stopped'
+    where environment_id = ${environment_id} and deployment_uuid = ${deployment_uuid}
+      and state not in (${resting})
     returning environment_id`.execute(transaction);
   return rows.length > 0;
 }

@@ -10,7 +10,7 @@ import { unlessAborted } from '../../kernel/unless-aborted.ts';
 import type { Artifact, Builder, Journal } from '../builds/builder.ts';
 import { backOffMs, STEADY_MS } from '../deployments/lifecycle.ts';
 import { messages } from '../deployments/messages.ts';
-import type { SiteRow } from '../deployments/rows.ts';
+import { isResting, type SiteRow } from '../deployments/rows.ts';
 import type { Whereabouts } from '../gateway/whereabouts.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
@@ -435,7 +435,7 @@ export function createRunningSites(parts: RunningParts) {
   const follow = (environmentId: string): Promise<void> =>
     inTurn(environmentId, async () => {
       const row = await parts.site(environmentId);
-      if (row && row.state !== 'stopped') followSite(row);
+      if (row && !isResting(row.state)) followSite(row);
       else void takeDown(environmentId).catch(() => {});
     });
 
@@ -497,7 +497,12 @@ export function createRunningSites(parts: RunningParts) {
       return inTurnWith(started, environmentId, async () => {
         tenure.throwIfAborted();
         const targets = started.flatMap(({ target }) => target ?? []);
-        const site = { host: hostOf(first), targets, sticky: first.sticky };
+        const site = {
+          host: hostOf(first),
+          targets,
+          sticky: first.sticky,
+          isPreview: first.preview !== null,
+        };
         await parts.switchTo(environmentId, site, () => ask(write, tenure));
         const former = current.of(environmentId).filter(takesRequests);
         for (const launch of [first, ...others]) ends.delete(launch);

@@ -1,4 +1,4 @@
-import type { SiteRow } from '../deployments/rows.ts';
+import { isResting, type SiteRow } from '../deployments/rows.ts';
 import { WEB } from '../plans/plan.ts';
 
 /** One place in which a process of an environment runs: its second `web`, say. */
@@ -52,13 +52,13 @@ export function nameOf({ process, number }: Omit<Slot, 'environmentId'>): string
   return `${process}.${number}`;
 }
 
-/** Which processes of a site should run, as long as it is not stopped: files are served as the first `web`. */
+/** Which processes of a site should run, as long as it is not stopped or asleep: files are served as the first `web`. */
 export function slotsOf({
   plan,
   asked,
   state,
 }: Pick<SiteRow, 'plan' | 'asked' | 'state'>): Omit<Slot, 'environmentId'>[] {
-  if (state === 'stopped') return [];
+  if (isResting(state)) return [];
   const processes = Object.keys(plan?.processes ?? {});
   if (processes.length === 0) return [{ process: WEB, number: 1 }];
   return processes.flatMap((process) =>

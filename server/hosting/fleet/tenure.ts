@@ -95,7 +95,7 @@ export function createTenure(parts: TenureParts) {
     known?: Variables,
   ): Promise<Launch | undefined> => {
     const [application, release] = await Promise.all([
-      applications.find(row.application_uuid),
+      applications.at(row.environment_id),
       store.release(row.deployment_uuid),
     ]);
     if (!application || !release) return undefined;
@@ -123,8 +123,10 @@ export function createTenure(parts: TenureParts) {
       if (!release) throw new RuntimeFailure(reason('release_gone'));
       const name = { applicationId: launch.applicationId, buildId: release.build_id };
       if (await builder.has(name, release.artifact)) return release.artifact;
+      const application = await applications.at(launch.environmentId);
+      if (!application) throw new RuntimeFailure(reason('application_gone'));
       const { variables, address } = launch;
-      const how = { variables, address, signal: until, journal };
+      const how = { application, variables, address, signal: until, journal };
       return (await throughGate(launch.ownerId, () => pipeline.atHand(release, how))).artifact;
     };
     const running = createRunningSites({
@@ -174,7 +176,7 @@ export function createTenure(parts: TenureParts) {
       mostSeconds: config.appsTaskSeconds,
       tenure: signal,
     });
-    const working = new Map<string, AbortController>();
+    const working = new Map<string, { applicationId: string; own: AbortController }>();
     const works = new Set<Promise<void>>();
 
     /** Works the environment's newest deployment, and says what another would do where that is asked; looked at once more afterwards, it goes on with what was asked meanwhile. */
@@ -187,10 +189,10 @@ export function createTenure(parts: TenureParts) {
       const asked = signal.aborted ? undefined : await record.askedPlan(environmentId);
       if (asked) await record.answerPlan(asked, await pipeline.forecast(asked, signal));
     };
-    const begin = (environmentId: string, ownerId: string): void => {
+    const begin = (environmentId: string, applicationId: string, ownerId: string): void => {
       const controller = new AbortController();
       const over = () => controller.abort(signal.reason);
-      working.set(environmentId, controller);
+      working.set(environmentId, { applicationId, own: controller });
       signal.addEventListener('abort', over, { once: true });
       const done = throughGate(ownerId, (leaveIn) => work(environmentId, controller.signal, leaveIn))
         .catch((error) => {
@@ -210,20 +212,27 @@ export function createTenure(parts: TenureParts) {
       works.add(done);
     };
 
-    const prune = async ({ application_uuid: applicationId }: DeploymentRow): Promise<void> => {
+    const prune = async (row: DeploymentRow): Promise<void> => {
+      const { application_uuid: applicationId, environment_id: environmentId } = row;
+      // What another of its environments is about to use; it comes here in its turn.
+      const others = [...working].filter(([id]) => id !== environmentId);
+      if (others.some(([, one]) => one.applicationId === applicationId)) return;
       try {
+        // Looked for first, so that what is made meanwhile is not among it.
+        const there = await builder.builds(applicationId);
+        const kept = await record.pruneReleases(applicationId, config.appsReleasesKept);
         await builder.prune(
           applicationId,
-          await record.pruneReleases(applicationId, config.appsReleasesKept),
+          there.filter((id) => !kept.has(id)),
           signal,
         );
-        await record.pruneDeployments(applicationId, DEPLOYMENTS_KEPT);
+        await record.pruneDeployments(environmentId, DEPLOYMENTS_KEPT);
       } catch (error) {
         log.warn({ err: error }, 'what is not needed any more could not be removed');
       }
     };
 
-    /** Removes what is kept of applications that are gone by now. What can't be removed keeps nobody from going on. */
+    /** Removes what is kept of applications and environments that are gone by now. What can't be removed keeps nobody from going on. */
     const sweep = async (): Promise<void> => {
       try {
         // Looked for first, so that what is made meanwhile is not among it.
@@ -236,20 +245,31 @@ export function createTenure(parts: TenureParts) {
         for (const id of kept.filter((one) => !there.has(one))) {
           await Promise.all([builder.forget(id, signal), checkouts.forget(id, signal)]);
         }
+        for (const one of await unasked()) await runtime.forget(one, signal);
       } catch (error) {
         log.warn({ err: error }, 'what is not needed any more could not be removed');
       }
+    };
+
+    const unasked = async () => {
+      const kept = await runtime.kept();
+      const ids = kept.map(({ environmentId }) => environmentId);
+      const { rows } = await sql<{ id: string }>`
+        select environment_id as id from environments where environment_id = any(${ids}::uuid[])`.execute(db);
+      const there = new Set(rows.map(({ id }) => id));
+      return kept.filter(({ environmentId }) => !there.has(environmentId));
     };
 
     /** Brings one environment in line with what is asked for. */
     const look = async (environmentId: string): Promise<void> => {
       const { rows } = await sql<{
         owner_id: string;
+        application_uuid: string;
         open: number;
         unwanted: boolean | null;
         is_asked: boolean;
       }>`
-        select applications.owner_id,
+        select applications.owner_id, applications.application_uuid,
           count(deployments.deployment_uuid)::integer as open,
           bool_or(deployments.cancel_requested and deployments.status <> 'queued') as unwanted,
           exists (select from plan_requests
@@ -258,19 +278,19 @@ export function createTenure(parts: TenureParts) {
         left join deployments
           on deployments.environment_id = environments.environment_id and deployments.status in (${unfinished})
         where environments.environment_id = ${environmentId}
-        group by applications.owner_id`.execute(db);
+        group by applications.application_uuid`.execute(db);
       signal.throwIfAborted();
       const [state] = rows;
       if (!state) {
-        working.get(environmentId)?.abort(new Cancelled(reason('application_gone')));
+        working.get(environmentId)?.own.abort(new Cancelled(reason('application_gone')));
         runner.forget(environmentId);
         await running.remove(environmentId);
         await sweep();
         return;
       }
-      if (state.unwanted) working.get(environmentId)?.abort(new Cancelled(reason('cancelled')));
+      if (state.unwanted) working.get(environmentId)?.own.abort(new Cancelled(reason('cancelled')));
       if ((state.open > 0 || state.is_asked) && !working.has(environmentId))
-        begin(environmentId, state.owner_id);
+        begin(environmentId, state.application_uuid, state.owner_id);
       await running.follow(environmentId);
       await runner.look(environmentId);
     };

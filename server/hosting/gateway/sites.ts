@@ -13,10 +13,18 @@ export type Target =
 
 /**
  * `starting` for the first time; `returning` after its machine, its server or itself was away: requests may wait for it.
- * `elsewhere`: another server runs it, which has no address that requests could be passed on to. `unhosted`: no server runs
+ * `asleep`: nobody has visited it for long; a request wakes it, and waits for it as well. `elsewhere`: another server runs it, which has no address that requests could be passed on to. `unhosted`: no server runs
  * sites, nor has one for a while.
  */
-export type SiteState = 'live' | 'starting' | 'returning' | 'elsewhere' | 'unhosted' | 'stopped' | 'down';
+export type SiteState =
+  | 'live'
+  | 'starting'
+  | 'returning'
+  | 'asleep'
+  | 'elsewhere'
+  | 'unhosted'
+  | 'stopped'
+  | 'down';
 
 /** Whether somebody runs the sites: `late` when they have not been heard of for a moment, `nobody` when not for long. */
 export type Hosted = 'hosted' | 'late' | 'nobody';
@@ -29,6 +37,8 @@ export interface SiteSettings {
   targets?: readonly Target[];
   /** A visitor comes back to the one they had. */
   sticky?: boolean;
+  /** It falls asleep where nobody visits it: each visit is told. */
+  isPreview?: boolean;
 }
 
 /** Which site answers at which host. What deploys calls it; the gateway reads it on every request. */
@@ -60,6 +70,7 @@ export interface Site {
   /** None where nobody answers for it now. */
   readonly doors: readonly Door[];
   readonly sticky: boolean;
+  readonly isPreview: boolean;
   /** Whose turn it was last among those that are as free. */
   turn: number;
 }
@@ -75,6 +86,12 @@ export interface SiteTable extends Sites {
    * table that was never filled is waited for, `mostMs` at most.
    */
   look: ((host: string, mostMs?: number) => Promise<void>) | undefined;
+  /** Has a site run that is asleep. */
+  wake: ((applicationUuid: string) => void) | undefined;
+  /** Takes note of a visit to a preview. */
+  noteVisit: ((applicationUuid: string) => void) | undefined;
+  /** The previews that are being visited: a request is under way, or a WebSocket open. */
+  visited(): string[];
   /** Whether a host that is not in it is nobody's: not before it was filled for the first time. */
   isComplete: boolean;
   hosted: Hosted;
@@ -131,7 +148,7 @@ export function createSites(): SiteTable {
   const isInUse = (door: Door) => sites.values().some(({ doors }) => doors.includes(door));
 
   const table: SiteTable = {
-    set(applicationUuid, { hosts, state, targets = [], sticky = false }) {
+    set(applicationUuid, { hosts, state, targets = [], sticky = false, isPreview = false }) {
       const before = sites.get(applicationUuid)?.hosts ?? [];
       claim(applicationUuid, before, [...hosts, ...(domains.get(applicationUuid) ?? [])]);
       sites.set(applicationUuid, {
@@ -140,6 +157,7 @@ export function createSites(): SiteTable {
         state,
         doors: targets.map(doorTo),
         sticky,
+        isPreview,
         turn: 0,
       });
       changes.emit(applicationUuid);
@@ -186,6 +204,12 @@ export function createSites(): SiteTable {
     knows: (host) => byHost.has(host),
 
     look: undefined,
+    wake: undefined,
+    noteVisit: undefined,
+    visited: () =>
+      [...sites.values()]
+        .filter(({ isPreview, doors }) => isPreview && doors.some(isVisited))
+        .map(({ applicationUuid }) => applicationUuid),
     isComplete: true,
     hosted: 'hosted',
     reach() {
@@ -246,6 +270,10 @@ export function createSites(): SiteTable {
     },
   };
   return table;
+}
+
+function isVisited({ requests, tunnels }: Door): boolean {
+  return requests > 0 || tunnels.size > 0;
 }
 
 /** Counts a request out; the last one lets a drain go on. */

@@ -159,7 +159,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
   const problemOf = (site: Site | undefined, request: IncomingMessage): SiteProblem | undefined => {
     if (!site) return sites.isComplete ? 'no_such_site' : 'site_starting';
     const [door] = site.doors;
-    if ((site.state === 'starting' || site.state === 'returning') && !door) return 'site_starting';
+    if (isComing(site) && !door) return 'site_starting';
     if (site.state === 'elsewhere' || site.state === 'unhosted') return 'site_elsewhere';
     if (site.state === 'stopped') return 'site_stopped';
     if (site.state === 'down' || !door) return 'site_down';
@@ -197,8 +197,10 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     } finally {
       waiting -= 1;
     }
+    const site = sites.find(host);
+    if (site?.state === 'asleep') sites.wake?.(site.applicationUuid);
     while (
-      sites.find(host)?.state === 'returning' &&
+      isComingBack(sites.find(host)) &&
       waiting < limits.waitingAtOnce &&
       performance.now() < deadline &&
       !client.destroyed &&
@@ -259,6 +261,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
       return;
     }
     const { door, cookie } = chosen;
+    if (site.isPreview) sites.noteVisit?.(site.applicationUuid);
     serve({ ...addressed, ...originOf(request), request, response, waitsUntil, cookie }, site, door);
   }
 
@@ -284,6 +287,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
       return;
     }
     const { door, cookie } = chosen;
+    if (site?.isPreview) sites.noteVisit?.(site.applicationUuid);
     const toFellow = target.kind === 'fellow';
     if (toFellow)
       client.once(
@@ -315,6 +319,15 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
       },
     );
   }
+}
+
+function isComing({ state }: Site): boolean {
+  return state === 'starting' || state === 'returning' || state === 'asleep';
+}
+
+/** It is worth waiting for: what starts for the first time may take long. */
+function isComingBack(site: Site | undefined): boolean {
+  return site?.state === 'returning' || site?.state === 'asleep';
 }
 
 /** Whose trouble it is: a fellow that can't be reached is no fault of the site's. */

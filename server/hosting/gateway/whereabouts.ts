@@ -14,6 +14,7 @@ export interface WhereaboutsParts {
   /** Tells of environments that changed, and of gaps in what was told. */
   follow: (handlers: { onChange: (environmentId: string) => void; onGap: () => void }) => () => void;
   drainMs: number;
+  previews: PreviewVisits;
   /** How often all is read, whatever was told. */
   lookMs?: number;
   /** So long after the lease ended nobody is expected to take it. */
@@ -21,17 +22,26 @@ export interface WhereaboutsParts {
   log: Logger;
 }
 
+/** What is told of previews: they fall asleep where nobody visits them. */
+export interface PreviewVisits {
+  /** Somebody visits these environments now. */
+  note(environmentIds: readonly string[]): Promise<void>;
+  /** What is asleep is to run. */
+  wake(environmentId: string): Promise<void>;
+}
+
 interface Row {
   environment_id: string;
   subdomain: string;
   domains: string[];
   /** What is asked of the site; null before the first deployment is live. */
-  wanted: 'live' | 'stopped' | 'down' | null;
+  wanted: 'live' | 'stopped' | 'asleep' | 'down' | null;
   /** A version is on its way. */
   is_coming: boolean;
   /** Where those processes are that take its requests. */
   targets: Target[] | null;
   sticky: boolean;
+  is_preview: boolean;
   /** None of them is wanted. */
   is_off: boolean;
   machine: string | null;
@@ -47,6 +57,8 @@ const SEEN_MS = 3_000;
 /** The lease (fleet/lease.ts) is renewed every 2 s: so long before its end it is late. */
 const LATE_MS = 5_000;
 const UNHOSTED_MS = 15_000;
+/** How often it is noted that a preview is visited. */
+const NOTED_MS = 60_000;
 
 export type Whereabouts = ReturnType<typeof createWhereabouts>;
 
@@ -61,6 +73,7 @@ export function createWhereabouts({
   machine,
   follow,
   drainMs,
+  previews,
   lookMs = LOOK_MS,
   unhostedMs = UNHOSTED_MS,
   log,
@@ -77,23 +90,24 @@ export function createWhereabouts({
   let unfollow = () => {};
 
   const settle = (row: Row): void => {
-    const { environment_id: id, wanted, is_coming, targets, sticky } = row;
-    const hosts = [`${row.subdomain}.${appsDomain}`];
+    const { environment_id: id, wanted, is_coming, targets, sticky, is_preview: isPreview } = row;
+    const site = { hosts: [`${row.subdomain}.${appsDomain}`], isPreview };
     known.add(id);
     if (ahead.has(id)) {
       // It is served where it will be.
     } else if (wanted === null && !is_coming) sites.remove(id);
-    else if (wanted === 'stopped') sites.set(id, { hosts, state: is_coming ? 'starting' : 'stopped' });
-    else if (targets && row.machine === machine) sites.set(id, { hosts, state: 'live', targets, sticky });
+    else if (wanted === 'stopped' || wanted === 'asleep')
+      sites.set(id, { ...site, state: is_coming ? 'starting' : wanted });
+    else if (targets && row.machine === machine) sites.set(id, { ...site, state: 'live', targets, sticky });
     else if (targets && row.address && row.is_heard) {
       const fellow: Target = { kind: 'fellow', origin: row.address, site: id };
-      sites.set(id, { hosts, state: 'live', targets: [fellow] });
-    } else if (row.is_off) sites.set(id, { hosts, state: 'stopped' });
+      sites.set(id, { ...site, state: 'live', targets: [fellow] });
+    } else if (row.is_off) sites.set(id, { ...site, state: 'stopped' });
     else if (wanted === 'live') {
       const isBeyondReach = row.machine !== null && row.machine !== machine && row.address === null;
       const state = isBeyondReach ? 'elsewhere' : sites.hosted === 'nobody' ? 'unhosted' : 'returning';
-      sites.set(id, { hosts, state });
-    } else sites.set(id, { hosts, state: wanted ?? 'starting' });
+      sites.set(id, { ...site, state });
+    } else sites.set(id, { ...site, state: wanted ?? 'starting' });
     sites.setDomains(id, row.domains);
   };
 
@@ -129,7 +143,8 @@ export function createWhereabouts({
         exists(select from deployments
           where deployments.environment_id = environments.environment_id
             and status in ('building', 'starting')) as is_coming,
-        serving.targets, applications.sticky, environments.processes -> 'web' = '0' as is_off,
+        serving.targets, applications.sticky,
+        exists (select from previews where previews.environment_id = environments.environment_id) as is_preview, environments.processes -> 'web' = '0' as is_off,
         lease.machine, lease.address,
         lease.held_until > clock_timestamp() + ${LATE_MS} * interval '1 millisecond' as is_heard
       from environments
@@ -231,8 +246,38 @@ export function createWhereabouts({
     wantedHosts.add(host);
     await Promise.race([lookForHosts(), sleep(LONGEST_LOOK_MS, undefined, { ref: false })]);
   };
+  const waking = new Map<string, Promise<void>>();
+  const wake = (id: string): void => {
+    if (waking.has(id)) return;
+    const done = previews
+      .wake(id)
+      .then(() => refresh([id]))
+      .catch((error) => log.warn({ err: error, environment: id }, 'a preview could not be woken'))
+      .finally(() => waking.delete(id));
+    waking.set(id, done);
+  };
+
+  /** Of the previews that were visited, when that was noted last. */
+  const noted = new Map<string, number>();
+  const noteVisits = async (ids: readonly string[]): Promise<void> => {
+    const now = performance.now();
+    const due = ids.filter((id) => now - (noted.get(id) ?? Number.NEGATIVE_INFINITY) >= NOTED_MS);
+    if (due.length === 0) return;
+    for (const id of due) noted.set(id, now);
+    for (const id of noted.keys()) if (!known.has(id)) noted.delete(id);
+    await previews.note(due);
+  };
+  const noteVisit = (id: string): void => {
+    noteVisits([id]).catch((error) => {
+      noted.delete(id);
+      log.warn({ err: error }, 'a visit to a preview could not be noted');
+    });
+  };
+
   sites.isComplete = false;
   sites.look = lookFor;
+  sites.wake = wake;
+  sites.noteVisit = noteVisit;
 
   /** Changes that come together are read together. */
   let due: Set<string> | undefined;
@@ -258,7 +303,7 @@ export function createWhereabouts({
      */
     async switchTo(
       environmentId: string,
-      { host, ...site }: { host: string } & Required<Pick<SiteSettings, 'targets' | 'sticky'>>,
+      { host, ...site }: { host: string } & Required<Pick<SiteSettings, 'targets' | 'sticky' | 'isPreview'>>,
       write: () => Promise<void>,
     ): Promise<void> {
       ahead.add(environmentId);
@@ -290,6 +335,11 @@ export function createWhereabouts({
         ),
         setInterval(quietly(seen), SEEN_MS),
         setInterval(quietly(followHolder), SEEN_MS),
+        // What is open for long is a visit all the time.
+        setInterval(
+          quietly(() => noteVisits(sites.visited())),
+          NOTED_MS,
+        ),
       ];
       for (const timer of timers) timer.unref();
     },

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { developer } from '../../identity/contract.ts';
 import { codes } from '../../kernel/http/error-answers.ts';
 import { oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
-import { applicationParam, ofApplication } from '../applications/contract.ts';
+import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
 
 const example = {
   application_uuid: '01980a3b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
@@ -87,17 +87,19 @@ export type PlanForecast = Static<typeof PlanForecast>;
 
 export const sharedSchemas = [PlanForecast];
 
-export const forecastSchema = developer.get({
-  tags: ['deployments'],
-  operationId: 'readPlan',
-  summary: 'Read what a deployment would do',
-  description:
-    'Fetches the newest commit and says what would be installed, built and started, and what decided that; builds nothing.',
-  params: applicationParam,
-  response: { 200: ref(PlanForecast, 'What would be done, or why nothing.') },
-  errors: {
-    ...ofApplication,
-    403: codes('forbidden', 'unverified'),
-    503: codes('no_host', 'plan_not_ready'),
-  },
-});
+export const forecastSchema = ofSite(
+  developer.get({
+    tags: ['deployments'],
+    operationId: 'readPlan',
+    summary: 'Read what a deployment would do',
+    description:
+      'Fetches the newest commit and says what would be installed, built and started, and what decided that; builds nothing.',
+    params: applicationParam,
+    response: { 200: ref(PlanForecast, 'What would be done, or why nothing.') },
+    errors: {
+      ...ofApplication,
+      403: codes('forbidden', 'unverified'),
+      503: codes('no_host', 'plan_not_ready'),
+    },
+  }),
+);

@@ -16,6 +16,7 @@ export interface Forecast {
 export interface AskedPlan {
   plan_id: string;
   application_uuid: string;
+  environment_id: string;
 }
 
 export type PlanStore = ReturnType<typeof createPlanStore>;

@@ -3,7 +3,7 @@ import { developer } from '../../identity/contract.ts';
 import { codes } from '../../kernel/http/error-answers.ts';
 import { nowhere } from '../../kernel/http/resource.ts';
 import { dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
-import { applicationParam, ofApplication } from '../applications/contract.ts';
+import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
 import { counts, MOST_REPLICAS } from './fields.ts';
 import { REPLICA_STATES } from './store.ts';
 
@@ -83,21 +83,25 @@ const processes = developer.resource({
   shown: (description) => ref(Processes, description),
 });
 
-export const readSchema = processes.read({
-  operationId: 'readProcesses',
-  summary: 'Read what runs',
-  answer: 'Each process, how many of it should run, and how each is.',
-});
+export const readSchema = ofSite(
+  processes.read({
+    operationId: 'readProcesses',
+    summary: 'Read what runs',
+    answer: 'Each process, how many of it should run, and how each is.',
+  }),
+);
 
-export const changeSchema = processes.change(
-  {
-    operationId: 'scaleProcesses',
-    summary: 'Say how many should run',
-    description:
-      `A flat object of names of processes to counts, 0 to ${MOST_REPLICAS}; null puts one back to its default, which is one; others stay. ` +
-      'It begins at once, without a deployment: those that are too many finish what they have, and end.',
-    answer: 'What is asked for now.',
-    errors: { ...ofApplication, 409: codes('only_files') },
-  },
-  Type.Unsafe({ ...counts, examples: [{ web: 2, worker: 1 }] }),
+export const changeSchema = ofSite(
+  processes.change(
+    {
+      operationId: 'scaleProcesses',
+      summary: 'Say how many should run',
+      description:
+        `A flat object of names of processes to counts, 0 to ${MOST_REPLICAS}; null puts one back to its default, which is one; others stay. ` +
+        'It begins at once, without a deployment: those that are too many finish what they have, and end.',
+      answer: 'What is asked for now.',
+      errors: { ...ofApplication, 409: codes('only_files') },
+    },
+    Type.Unsafe({ ...counts, examples: [{ web: 2, worker: 1 }] }),
+  ),
 );

@@ -5,7 +5,7 @@ import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { queryOf } from '../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
-import { applicationParam, ofApplication } from '../applications/contract.ts';
+import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
 import { ALSO_BY_ACCEPT, asEvents, asText, followed, HIDDEN } from '../logs/contract.ts';
 import { LONGEST_SECONDS, runFields, runsQuery } from './fields.ts';
 import { KINDS, STATUSES } from './rows.ts';
@@ -74,66 +74,74 @@ const runs = developer.resource({
   shown: (description) => ref(Run, description),
 });
 
-export const requestSchema = developer.post({
-  tags,
-  operationId: 'run',
-  summary: 'Run a command',
-  description:
-    'Once, in the release that is current, with its variables and `$HOME`, beside what runs. Either `command` or `job`; any other ' +
-    'field is a 400. Follow it by its log or its record.',
-  params: applicationParam,
-  body: bodyOf(runFields(LONGEST_SECONDS), {
-    title: 'RunRequest',
-    examples: [{ command: example.command }, { job: 'cleanup' }],
+export const requestSchema = ofSite(
+  developer.post({
+    tags,
+    operationId: 'run',
+    summary: 'Run a command',
+    description:
+      'Once, in the release that is current, with its variables and `$HOME`, beside what runs. Either `command` or `job`; any other ' +
+      'field is a 400. Follow it by its log or its record.',
+    params: applicationParam,
+    body: bodyOf(runFields(LONGEST_SECONDS), {
+      title: 'RunRequest',
+      examples: [{ command: example.command }, { job: 'cleanup' }],
+    }),
+    response: { 202: ref(Run, 'Asked for; a server that runs sites begins it at once.') },
+    errors: { ...ofApplication, 409: codes('no_release', 'too_many_runs', 'key_running') },
   }),
-  response: { 202: ref(Run, 'Asked for; a server that runs sites begins it at once.') },
-  errors: { ...ofApplication, 409: codes('no_release', 'too_many_runs', 'key_running') },
-});
+);
 
-export const listSchema = developer.get({
-  tags,
-  operationId: 'listRuns',
-  summary: 'List runs, newest first',
-  description: 'The newest 200 that have ended, and those that have not.',
-  params: applicationParam,
-  querystring: queryOf({ ...pageQuery, ...runsQuery }),
-  response: {
-    200: Type.Object(
-      {
-        runs: Type.Array(ref(Run)),
-        total: Type.Integer({ description: 'How many there are in all.' }),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-      },
-      { title: 'RunPage', description: 'A page of them.' },
-    ),
-  },
-  errors: ofApplication,
-});
+export const listSchema = ofSite(
+  developer.get({
+    tags,
+    operationId: 'listRuns',
+    summary: 'List runs, newest first',
+    description: 'The newest 200 that have ended, and those that have not.',
+    params: applicationParam,
+    querystring: queryOf({ ...pageQuery, ...runsQuery }),
+    response: {
+      200: Type.Object(
+        {
+          runs: Type.Array(ref(Run)),
+          total: Type.Integer({ description: 'How many there are in all.' }),
+          page: Type.Integer(),
+          limit: Type.Integer(),
+        },
+        { title: 'RunPage', description: 'A page of them.' },
+      ),
+    },
+    errors: ofApplication,
+  }),
+);
 
-export const readSchema = runs.read({ operationId: 'readRun', summary: 'Read a run' });
+export const readSchema = ofSite(runs.read({ operationId: 'readRun', summary: 'Read a run' }));
 
-export const cancelSchema = developer.post({
-  tags,
-  operationId: 'cancelRun',
-  summary: 'Cancel a run',
-  description: 'One that waits ends at once, one that runs is killed.',
-  params: readSchema.params,
-  response: { 202: ref(Run, 'It ends as `cancelled`.') },
-  errors: { ...ofApplication, 409: codes('finished', 'key_running') },
-});
+export const cancelSchema = ofSite(
+  developer.post({
+    tags,
+    operationId: 'cancelRun',
+    summary: 'Cancel a run',
+    description: 'One that waits ends at once, one that runs is killed.',
+    params: readSchema.params,
+    response: { 202: ref(Run, 'It ends as `cancelled`.') },
+    errors: { ...ofApplication, 409: codes('finished', 'key_running') },
+  }),
+);
 
-export const logSchema = developer.get({
-  tags,
-  operationId: 'readRunLog',
-  summary: 'Read what a run wrote',
-  description: `Lines are \`<time> [run] <text>\`; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
-  params: readSchema.params,
-  response: { 200: asText('What there is so far.') },
-  errors: ofApplication,
-});
+export const logSchema = ofSite(
+  developer.get({
+    tags,
+    operationId: 'readRunLog',
+    summary: 'Read what a run wrote',
+    description: `Lines are \`<time> [run] <text>\`; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
+    params: readSchema.params,
+    response: { 200: asText('What there is so far.') },
+    errors: ofApplication,
+  }),
+);
 
-export const logStreamSchema = {
+export const logStreamSchema = ofSite({
   ...developer.get({
     tags,
     operationId: 'followRunLog',
@@ -148,4 +156,4 @@ export const logStreamSchema = {
     errors: ofApplication,
   }),
   ...followed,
-};
+});

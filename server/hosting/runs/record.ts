@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { timestamp } from '../../kernel/clock.ts';
 import { insertInto, putInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
+import { PRODUCTION } from '../applications/store.ts';
 import { stored } from '../deployments/rows.ts';
 import { createHolding } from '../fleet/lease.ts';
 import { endLog } from '../logs/store.ts';
@@ -76,13 +77,14 @@ export function createRunRecord(db: Kysely<unknown>, generation: number) {
       });
     },
 
-    /** The environments that have a schedule, or had one. */
+    /** The environments that have a schedule, or had one. What a preview would do at its times, production does. */
     async scheduled(): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
         select sites.environment_id as id from sites
         join deployments on deployments.deployment_uuid = sites.deployment_uuid
         join releases on releases.release_id = deployments.release_id
-        where sites.state <> 'stopped' and jsonb_array_length(coalesce(releases.plan -> 'cron', '[]')) > 0
+        join environments on environments.environment_id = sites.environment_id
+        where environments.name = ${PRODUCTION} and sites.state <> 'stopped' and jsonb_array_length(coalesce(releases.plan -> 'cron', '[]')) > 0
         union select environment_id from schedules`.execute(db);
       return rows.map(({ id }) => id);
     },
@@ -103,7 +105,8 @@ export function createRunRecord(db: Kysely<unknown>, generation: number) {
           select releases.plan from sites
           join deployments on deployments.deployment_uuid = sites.deployment_uuid
           join releases on releases.release_id = deployments.release_id
-          where sites.environment_id = environments.environment_id and sites.state <> 'stopped'
+          where sites.environment_id = environments.environment_id and environments.name = ${PRODUCTION}
+            and sites.state <> 'stopped'
         ) standing on true
         where environments.environment_id = ${environmentId}`.execute(db);
       const { plan = null, time_zone: timeZone = '', seen = {} } = rows[0] ?? {};

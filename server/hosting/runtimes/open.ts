@@ -25,6 +25,6 @@ export type OpenRuntime = (parts: WorksParts) => Promise<Works>;
 
 /** Sites and builds as processes of this machine. */
 export const openProcesses: OpenRuntime = async ({ settings, walls, folders, wardens, log }) => ({
-  runtime: createProcessRuntime({ walls, folders, wardens }),
+  runtime: createProcessRuntime({ walls, folders, wardens, log }),
   builder: createFolderBuilder(settings, { walls, folders, log }),
 });

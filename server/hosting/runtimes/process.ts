@@ -1,10 +1,12 @@
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FolderLock, lockFolder } from '../../kernel/database/lock.ts';
+import type { Logger } from '../../kernel/log.ts';
 import type { BuildName, SiteFolders } from '../builds/site-folders.ts';
+import { createTrash } from '../builds/trash.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Command } from '../walls/command.ts';
+import { uuidsIn } from '../walls/folders.ts';
 import type { Wardens } from '../walls/limits.ts';
 import { processesMarked, readProcesses, signalProcess } from '../walls/processes.ts';
 import { mayFill, type Task, type Walls } from '../walls/walls.ts';
@@ -30,6 +32,7 @@ export interface ProcessParts {
   walls: Walls;
   folders: SiteFolders;
   wardens: Wardens;
+  log: Logger;
 }
 
 interface Running {
@@ -39,8 +42,9 @@ interface Running {
 }
 
 /** Sites as child processes of this server, on ports of the loopback address. One server a data folder. */
-export function createProcessRuntime({ walls, folders, wardens }: ProcessParts): Runtime {
+export function createProcessRuntime({ walls, folders, wardens, log }: ProcessParts): Runtime {
   const { base, repositories } = folders;
+  const trash = createTrash(folders.trash, log);
   const instances = new Map<string, Promise<Running>>();
   const changes = createTape<Instance>(MOST_EVENTS);
   const ports = new Set<number>();
@@ -53,7 +57,7 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
   const taskOf = async (order: Order, signal?: AbortSignal): Promise<Omit<Task, 'output'>> => {
     const { labels, artifact, command, variables, limits } = order;
     const mounts = await mountsOf(order, signal);
-    const home = await walls.ownFolder(folders.home(labels.applicationId), signal);
+    const home = await walls.ownFolder(folders.home(labels), signal);
     const folder = folders.source(labels satisfies BuildName);
     // Of a build from before the server had another account for it.
     await walls.give(folder, signal);
@@ -73,8 +77,7 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
       mounts
         .filter(({ at }) => at !== 'home')
         .map(async ({ volume, at }) => {
-          const { applicationId, environmentId } = labels;
-          const folder = join(folders.volumes(applicationId, environmentId), volume);
+          const folder = folders.volume(labels, volume);
           return { folder: await walls.ownFolder(folder, signal), at };
         }),
     );
@@ -189,8 +192,20 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
       );
     },
 
+    async kept() {
+      const applications = await uuidsIn(base);
+      const kept = applications.map(async (applicationId) => {
+        const environments = await uuidsIn(folders.environments(applicationId));
+        return environments.map((environmentId) => ({ applicationId, environmentId }));
+      });
+      return (await Promise.all(kept)).flat();
+    },
+
+    forget: (environment, signal) => trash.discard(folders.environment(environment), signal),
+
     async close() {
       changes.end();
+      await trash.close();
       lock?.release();
     },
   };

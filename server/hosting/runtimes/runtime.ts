@@ -1,4 +1,5 @@
 import type { Artifact } from '../builds/builder.ts';
+import type { EnvironmentKey } from '../builds/site-folders.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type { Variables } from '../walls/confined.ts';
@@ -40,14 +41,16 @@ export interface Runtime {
   listening?(instance: string): Promise<readonly number[] | undefined>;
   /** Runs a command of a release to its end, or its time's. Throws a RuntimeFailure when it can't be run. */
   run(order: TaskOrder, options: RunOptions): Promise<Ended>;
+  /** The environments of which something is kept that outlives their releases. */
+  kept(): Promise<EnvironmentKey[]>;
+  /** Removes that of an environment of which nothing runs any more, until the signal at most. */
+  forget(environment: EnvironmentKey, signal: AbortSignal): Promise<void>;
   /** Lets go of what `claim` kept. Those that can't outlive us have ended before, with the walls around them. */
   close(): Promise<void>;
 }
 
 /** Whose an instance is: what it is found by after any restart. */
-export interface Labels {
-  applicationId: string;
-  environmentId: string;
+export interface Labels extends EnvironmentKey {
   deploymentId: string;
   releaseId: string;
   /** What was built, which it may share with other releases. */

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { mkdir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { SiteFolders } from '../builds/site-folders.ts';
+import type { EnvironmentKey, SiteFolders } from '../builds/site-folders.ts';
 import { createTrash } from '../builds/trash.ts';
 import { measure } from '../walls/disk.ts';
 import type { Excess } from '../walls/limits.ts';
@@ -14,9 +14,7 @@ import { watchDisk } from '../walls/limits.ts';
 import type { Walls } from '../walls/walls.ts';
 import { messages } from './messages.ts';
 
-export interface VolumeName {
-  applicationId: string;
-  environmentId: string;
+export interface VolumeName extends EnvironmentKey {
   name: string;
 }
 
@@ -42,8 +40,7 @@ const MOST_SAID = 10_000;
  */
 export function createContents({ folders, walls, diskMb, log }: ContentsParts) {
   const trash = createTrash(folders.trash, log);
-  const folderOf = ({ applicationId, environmentId, name }: VolumeName) =>
-    join(folders.volumes(applicationId, environmentId), name);
+  const folderOf = (volume: VolumeName) => folders.volume(volume, volume.name);
 
   const tar = (args: readonly string[], cwd: string) => {
     const { account } = walls.isolation;
@@ -176,7 +173,7 @@ export function createContents({ folders, walls, diskMb, log }: ContentsParts) {
     /** What was in it is removed in the background. */
     async empty(volume: VolumeName): Promise<void> {
       const folder = folderOf(volume);
-      await mkdir(folders.volumes(volume.applicationId, volume.environmentId), {
+      await mkdir(dirname(folder), {
         recursive: true,
         mode: 0o700,
       });

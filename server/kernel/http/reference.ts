@@ -37,6 +37,7 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
         { name: 'users', description: 'Registration, verification and API keys.' },
         { name: 'applications', description: 'Sites, their variables, keys and domains.' },
         { name: 'deployments', description: 'Bringing a site online, back, down and up; its logs.' },
+        { name: 'previews', description: 'Sites of branches, beside an application’s own.' },
         { name: 'volumes', description: 'Folders of a site that outlive its releases.' },
         { name: 'runs', description: 'Commands of a site that run once: by hand, and at their times.' },
         { name: 'operation', description: 'For whoever runs the server.' },

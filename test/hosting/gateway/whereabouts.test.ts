@@ -16,7 +16,10 @@ import { until } from '../../support/until.ts';
 
 const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
 const HOST = 'demo.localhost';
-const PLACE = { appsDomain: 'localhost', machine: 'ours', drainMs: 0 };
+const PLACE = {
+  ...{ appsDomain: 'localhost', machine: 'ours', drainMs: 0 },
+  previews: { note: async () => {}, wake: async () => {} },
+};
 const TARGET = { kind: 'server', origin: 'http://127.0.0.1:41001' } as const;
 
 for (const kind of DATABASES) {

@@ -1,11 +1,6 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { sameSecret } from '../../kernel/same-secret.ts';
-
-/** A secret for the hook of one application: 32 random bytes. */
-export function newHookSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
 
 /**
  * Whether a delivery was signed with our secret, by the rules of GitHub (`X-Hub-Signature-256`), Gitea and Forgejo
@@ -41,27 +36,8 @@ function signatures(headers: IncomingHttpHeaders) {
   };
 }
 
-/** What a delivery tells: a push to a branch, or something else that concerns nobody here (a ping, a tag, a deleted branch). */
-export function pushedBranch(headers: IncomingHttpHeaders, payload: unknown): string | undefined {
-  const event =
-    header(headers, 'x-github-event') ??
-    header(headers, 'x-gitea-event') ??
-    header(headers, 'x-forgejo-event') ??
-    header(headers, 'x-gitlab-event');
-  if (event !== 'push' && event !== 'Push Hook') return undefined;
-  const { ref, deleted, after } = (payload ?? {}) as { ref?: unknown; deleted?: unknown; after?: unknown };
-  const isGone = deleted === true || (typeof after === 'string' && /^0+$/.test(after));
-  if (typeof ref !== 'string' || isGone) return undefined;
-  return /^refs\/heads\/(.+)$/.exec(ref)?.[1];
-}
-
-/** Whether that is the repository's own default branch, as the delivery names it: GitHub, Gitea and Forgejo by one word, GitLab by another. */
-export function isDefaultBranch(payload: unknown, branch: string): boolean {
-  const { repository, project } = (payload ?? {}) as Record<string, { default_branch?: unknown } | null>;
-  return (repository?.default_branch ?? project?.default_branch) === branch;
-}
-
-function header(headers: IncomingHttpHeaders, name: string): string | undefined {
+/** One that came once. */
+export function header(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 }

@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { anybody } from '../../identity/contract.ts';
+import { codes } from '../../kernel/http/error-answers.ts';
+import { oneOf, textOrNull } from '../../kernel/http/shapes.ts';
+import { applicationParam } from '../applications/contract.ts';
+
+export const deliverySchema = anybody.post({
+  tags: ['applications'],
+  operationId: 'deliverPush',
+  summary: 'A push to the repository',
+  description:
+    'For the repository’s host: signed by `X-Hub-Signature-256` (GitHub), `X-Gitea-Signature`, `X-Forgejo-Signature` or `X-Gitlab-Token`. ' +
+    'A push to the application’s branch, or to the repository’s default one where it names none, deploys it. Of other branches it is the application’s `previews` that decides: ' +
+    'pull requests of the repository’s own branches, or pushes, make and deploy one, and their end removes it. Any other delivery is taken and ignored, and so is one that was taken before.',
+  params: applicationParam,
+  response: {
+    202: Type.Object(
+      {
+        status: oneOf(['deploying', 'removed', 'ignored']),
+        preview: textOrNull({
+          description: 'The one that it is about; null for production, and where it is ignored.',
+        }),
+      },
+      { title: 'Delivery', description: 'Taken.' },
+    ),
+  },
+  errors: {
+    400: codes('malformed_json'),
+    401: codes('unsigned'),
+    403: codes('unverified', 'too_many_previews'),
+    404: true,
+    413: true,
+  },
+  anyQuery: true,
+});

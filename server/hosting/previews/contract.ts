@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox';
+import { developer } from '../../identity/contract.ts';
+import { codes } from '../../kernel/http/error-answers.ts';
+import { bodyOf } from '../../kernel/http/field-schemas.ts';
+import { dateTime, dateTimeOrNull, oneOf, ref, uuid } from '../../kernel/http/shapes.ts';
+import { applicationParam, ofApplication } from '../applications/contract.ts';
+import { PREVIEW_STATUSES } from '../applications/store.ts';
+import { previewFields } from './fields.ts';
+
+/** The shapes of the routes of previews: one schema each serializes, documents and types. */
+
+const example = {
+  name: 'seating-plan',
+  application_uuid: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
+  branch: 'seating-plan',
+  pull_request: 12,
+  domain: 'http://noa-itai-seating-plan.localhost:3000',
+  status: 'live',
+  created_at: '2026-11-21T08:00:00.000Z',
+  deployed_at: '2026-11-21T08:00:04.000Z',
+  visited_at: '2026-11-21T08:03:00.000Z',
+};
+
+export const PreviewRecord = Type.Object(
+  {
+    name: Type.String({ description: 'What the routes of a site take as `?preview=`.' }),
+    application_uuid: uuid(),
+    branch: Type.String(),
+    pull_request: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The number of the one that it ends with; null for one that ends with its branch.',
+    }),
+    domain: Type.String({ description: 'The full address of its site.' }),
+    status: oneOf(PREVIEW_STATUSES),
+    created_at: dateTime(),
+    deployed_at: dateTimeOrNull('When the live version came up.'),
+    visited_at: dateTime('To the minute; what nobody visits falls asleep.'),
+  },
+  { $id: 'Preview', examples: [example] },
+);
+export type PreviewRecord = Static<typeof PreviewRecord>;
+
+export const sharedSchemas = [PreviewRecord];
+
+const previews = developer.resource({
+  tags: ['previews'],
+  called: 'preview',
+  within: applicationParam,
+  params: Type.Object({ ...applicationParam.properties, name: Type.String() }),
+  record: PreviewRecord,
+  errors: ofApplication,
+  shown: (description) => ref(PreviewRecord, description),
+});
+
+export const listSchema = previews.list(
+  { operationId: 'listPreviews', summary: 'List previews', answer: 'Newest first.' },
+  'previews',
+);
+
+export const openSchema = previews.create(
+  {
+    operationId: 'openPreview',
+    summary: 'Make a preview of a branch',
+    description:
+      'And deploy it. It is deployed again when the branch is pushed, where the push hook tells, and goes with the branch. 403 until the owner’s mail address is verified.',
+    answer: 'The preview, and a deployment is asked for.',
+    errors: {
+      403: codes('forbidden', 'unverified', 'too_many_previews'),
+      404: true,
+      409: codes('preview_exists', 'key_running'),
+    },
+  },
+  bodyOf(previewFields, { additionalProperties: false, examples: [{ branch: example.branch }] }),
+);
+
+export const readSchema = previews.read({ operationId: 'readPreview', summary: 'Read a preview' });
+
+export const removeSchema = previews.remove({
+  operationId: 'removePreview',
+  summary: 'Remove a preview',
+  description: 'Its site, files and variables go with it; the branch stays.',
+});

@@ -1,0 +1,104 @@
+import type { FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Config } from '../../kernel/config.ts';
+import { inTransaction } from '../../kernel/database/transaction.ts';
+import { fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
+import type { App, Server } from '../../kernel/http/app.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { readWhole } from '../../kernel/takes.ts';
+import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
+import { noSuchPreview, ownApplication } from '../applications/access.ts';
+import { siteAddress } from '../applications/address.ts';
+import { PREFIX } from '../applications/routes.ts';
+import type { ApplicationStore, EnvironmentName } from '../applications/store.ts';
+import { messages as deploying } from '../deployments/messages.ts';
+import {
+  listSchema,
+  openSchema,
+  type PreviewRecord,
+  readSchema,
+  removeSchema,
+  sharedSchemas,
+} from './contract.ts';
+import { previewFields } from './fields.ts';
+import { messages } from './messages.ts';
+import type { Preview, PreviewStore } from './store.ts';
+
+export interface PreviewRouteParts {
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'appsPort'>;
+  store: PreviewStore;
+  requestDeployment(environment: EnvironmentName, through: Kysely<unknown>): Promise<unknown>;
+  /** A preview is gone: resolves when this server's gateway knows. */
+  onRemoved: (environment: EnvironmentName) => Promise<void>;
+  applications: Pick<ApplicationStore, 'find'>;
+  readDeveloper: DeveloperReader;
+  transactOnce: TransactOnce;
+  clock: Clock;
+}
+
+/** Sites of branches, beside an application's own: `/api/v1/applications/{uuid}/previews`. */
+export function servePreviews(server: Server, parts: PreviewRouteParts): void {
+  const { config, store, requestDeployment, onRemoved, applications, readDeveloper, transactOnce, clock } =
+    parts;
+  for (const schema of sharedSchemas) server.app.addSchema(schema);
+
+  const present = (preview: Preview): PreviewRecord => {
+    const { name, application_uuid, branch, pull_request, subdomain, status } = preview;
+    return {
+      ...{ name, application_uuid, branch, pull_request, status },
+      domain: siteAddress(config, subdomain),
+      created_at: preview.created_at.toISOString(),
+      deployed_at: preview.deployed_at?.toISOString() ?? null,
+      visited_at: preview.visited_at.toISOString(),
+    };
+  };
+  const named = async ({ application, params }: FastifyRequest): Promise<Preview> => {
+    const { name } = params as { name: string };
+    const preview = await store.find(application.application_uuid, name.toWellFormed().replaceAll('\0', ''));
+    if (!preview) throw noSuchPreview();
+    return preview;
+  };
+
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
+
+      app.get('', { schema: listSchema }, async ({ application }) => ({
+        previews: (await store.list(application.application_uuid)).map(present),
+      }));
+
+      app.post('', { schema: openSchema }, (request, reply) => {
+        const { application, developer, body } = request;
+        if (!developer.verified) throw new Refusal(403, 'unverified', deploying.notVerified);
+        return transactOnce(request, reply, keeperOf(developer), async (through) => {
+          const fields = fieldsOf(body);
+          refuseUnknown(Object.keys(previewFields), fields);
+          const { branch } = readWhole(previewFields, fields);
+          if (branch === application.branch) throw invalidField('branch', messages.production);
+          const preview = await inTransaction(through, async (transaction) => {
+            const opened = await store.open(application, { branch, pullRequest: null }, clock(), transaction);
+            if (!opened.isNew) throw new Refusal(409, 'preview_exists', messages.exists(opened.preview.name));
+            await requestDeployment(opened.preview, transaction);
+            return opened.preview;
+          });
+          const location = `${PREFIX}/${application.application_uuid}/previews/${preview.name}`;
+          return { status: 201, headers: { location }, body: present({ ...preview, status: 'deploying' }) };
+        });
+      });
+
+      app.get('/:name', { schema: readSchema }, async (request) => present(await named(request)));
+
+      app.delete('/:name', { schema: removeSchema }, async (request, reply) => {
+        const preview = await named(request);
+        const isGone = await store.close(preview.environment_id);
+        if (!isGone) throw noSuchPreview();
+        await onRemoved(preview);
+        return reply.code(204).send(null);
+      });
+    },
+    { prefix: `${PREFIX}/:uuid/previews` },
+  );
+}

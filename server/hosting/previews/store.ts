@@ -1,0 +1,177 @@
+import { type Kysely, sql } from 'kysely';
+import { timestamp } from '../../kernel/clock.ts';
+import { insertInto } from '../../kernel/database/rows.ts';
+import { newId } from '../../kernel/identifiers.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { Application, EnvironmentName, EnvironmentStatus } from '../applications/store.ts';
+import { randomEnding } from '../applications/subdomain.ts';
+import { inTurn, keepApplication } from '../deployments/rows.ts';
+import { messages } from './messages.ts';
+import { previewName, previewSubdomain } from './name.ts';
+
+export interface Preview extends EnvironmentName {
+  name: string;
+  branch: string;
+  /** The one it ends with. */
+  pull_request: number | null;
+  subdomain: string;
+  status: EnvironmentStatus;
+  created_at: Date;
+  last_updated: Date;
+  deployed_at: Date | null;
+  visited_at: Date;
+}
+
+export interface NewPreview {
+  branch: string;
+  pullRequest: number | null;
+}
+
+const columns = sql`
+  previews.application_uuid, previews.environment_id, environments.name, branch, pull_request::float8 as pull_request,
+  subdomain, status, created_at, last_updated, deployed_at, visited_at`;
+const tables = sql`previews join environments on environments.environment_id = previews.environment_id`;
+
+export type PreviewStore = ReturnType<typeof createPreviewStore>;
+
+/** The environments of branches, beside production. `most`: of an application. */
+export function createPreviewStore(db: Kysely<unknown>, most: number) {
+  const ofBranch = async (
+    applicationId: string,
+    branch: string,
+    through: Kysely<unknown>,
+  ): Promise<Preview | undefined> => {
+    const { rows } = await sql<Preview>`
+      select ${columns} from ${tables}
+      where previews.application_uuid = ${applicationId} and branch = ${branch}`.execute(through);
+    return rows[0];
+  };
+
+  const add = async (
+    { application_uuid, subdomain }: Pick<Application, 'application_uuid' | 'subdomain'>,
+    { branch, pullRequest }: NewPreview,
+    now: Temporal.Instant,
+    transaction: Kysely<unknown>,
+  ): Promise<void> => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::integer as count from previews where application_uuid = ${application_uuid}`.execute(
+      transaction,
+    );
+    if ((rows[0]?.count ?? 0) >= most) throw new Refusal(403, 'too_many_previews', messages.tooMany(most));
+    const environment_id = newId();
+    for (let ending: string | undefined; ; ending = randomEnding()) {
+      const name = previewName(branch, ending);
+      const { numAffectedRows = 0n } = await sql`
+        ${insertInto('environments', {
+          environment_id,
+          application_uuid,
+          name,
+          subdomain: previewSubdomain(subdomain, name),
+        })}
+        on conflict do nothing`.execute(transaction);
+      if (numAffectedRows > 0n) break;
+    }
+    await insertInto('previews', {
+      environment_id,
+      application_uuid,
+      branch,
+      pull_request: pullRequest,
+      created_at: now,
+      last_updated: now,
+      visited_at: now,
+    }).execute(transaction);
+  };
+
+  /** False when it was gone. */
+  const remove = async (environmentId: string, transaction: Kysely<unknown>): Promise<boolean> => {
+    await keepApplication(
+      transaction,
+      sql`(select application_uuid from previews where environment_id = ${environmentId})`,
+    );
+    const { numAffectedRows = 0n } = await sql`
+      delete from environments where environment_id = ${environmentId}
+        and exists (select from previews where previews.environment_id = environments.environment_id)`.execute(
+      transaction,
+    );
+    return numAffectedRows > 0n;
+  };
+
+  return {
+    /** Newest first. */
+    async list(applicationId: string): Promise<Preview[]> {
+      const { rows } = await sql<Preview>`
+        select ${columns} from ${tables} where previews.application_uuid = ${applicationId}
+        order by environment_id desc`.execute(db);
+      return rows;
+    },
+
+    async find(applicationId: string, name: string): Promise<Preview | undefined> {
+      const { rows } = await sql<Preview>`
+        select ${columns} from ${tables}
+        where previews.application_uuid = ${applicationId} and environments.name = ${name}`.execute(db);
+      return rows[0];
+    },
+
+    ofBranch,
+
+    /**
+     * Makes the branch's, or gives the one it has with its pull request noted. Throws a Refusal where an application may have
+     * no more of them. `transaction` holds the application's row until its end.
+     */
+    async open(
+      { application_uuid, subdomain }: Pick<Application, 'application_uuid' | 'subdomain'>,
+      { branch, pullRequest }: NewPreview,
+      now: Temporal.Instant,
+      transaction: Kysely<unknown>,
+    ): Promise<{ preview: Preview; isNew: boolean }> {
+      await sql`
+        select from applications where application_uuid = ${application_uuid} for no key update`.execute(
+        transaction,
+      );
+      const { rows: known } = await sql<{ branch: string }>`
+        update previews set pull_request = coalesce(${pullRequest}, pull_request)
+        where application_uuid = ${application_uuid} and branch = ${branch} returning branch`.execute(
+        transaction,
+      );
+      if (known.length === 0)
+        await add({ application_uuid, subdomain }, { branch, pullRequest }, now, transaction);
+      const preview = await ofBranch(application_uuid, branch, transaction);
+      if (!preview) throw new Error('what was opened is not there');
+      return { preview, isNew: known.length === 0 };
+    },
+
+    remove,
+
+    /** The same, by itself. */
+    close: (environmentId: string): Promise<boolean> =>
+      db.transaction().execute((transaction) => remove(environmentId, transaction)),
+
+    /**
+     * Puts those to sleep that nobody has visited since, nor deployed to: nothing of them runs until somebody does. Gives
+     * how many.
+     */
+    async putToSleep(since: Temporal.Instant, now: Temporal.Instant): Promise<number> {
+      const before = timestamp(since);
+      const idle = sql`
+        previews.visited_at < ${before} and environments.deployed_at < ${before} and sites.state in ('live', 'down')
+        and not exists (select from deployments where deployments.environment_id = previews.environment_id
+          and deployments.status in ('queued', 'building', 'starting'))`;
+      const from = sql`${tables} join sites on sites.environment_id = previews.environment_id`;
+      const { rows } = await sql<EnvironmentName>`
+        select previews.environment_id from ${from} where ${idle}`.execute(db);
+      let asleep = 0;
+      for (const { environment_id: id } of rows) {
+        asleep += await inTurn(db, id, async (transaction) => {
+          const { numAffectedRows = 0n } = await sql`
+            update sites set state = 'asleep', note = null, changed_at = ${timestamp(now)}
+            where environment_id = ${id}
+              and exists (select from ${from} where previews.environment_id = ${id} and ${idle})`.execute(
+            transaction,
+          );
+          return Number(numAffectedRows);
+        });
+      }
+      return asleep;
+    },
+  };
+}

@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { createPreviewStore } from '../../server/hosting/previews/store.ts';
+import { readConfig } from '../../server/kernel/config.ts';
+import { openDatabase } from '../../server/kernel/database/open.ts';
+import { newId } from '../../server/kernel/identifiers.ts';
+import { migrations } from '../../server/migrations/migrations.ts';
+import { createClient } from '../support/client.ts';
+import { applicationClient, newAddress, newApplication, verifiedUser, visit } from '../support/deployed.ts';
+import { createRepository } from '../support/git.ts';
+import { postgresDatabase, query, startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { until } from '../support/until.ts';
+
+const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '20', APPS_PREVIEWS: '3' };
+
+/** Tells its version and what it was given, and keeps a count at home and in a volume. */
+const site = (version: string) => ({
+  'package.json': '{"scripts":{"start":"node server.js"}}',
+  'server.js': `
+const { createServer } = require('node:http');
+const { appendFileSync, readFileSync, existsSync } = require('node:fs');
+const { TITLE = '', COLOR = '', SIMCHA_PREVIEW = 'none', HOME } = process.env;
+createServer((request, response) => {
+  appendFileSync(HOME + '/visits', request.url === '/page' ? '.' : '');
+  response.end(['${version}', TITLE, COLOR, SIMCHA_PREVIEW, readFileSync(HOME + '/visits', 'utf8').length].join(' '));
+}).listen(process.env.PORT, process.env.HOST);
+`,
+});
+
+async function deployed(previews: string, server?: { url: string; dataDir: string }) {
+  await using opened = new AsyncDisposableStack();
+  const at = server ?? opened.use(await sharedServer('embedded', SETTINGS));
+  const repository = opened.use(await createRepository(site('main')));
+  const user = await verifiedUser(at.url, at.dataDir, newAddress());
+  const app = await newApplication(user.call, at.url, repository.address, { branch: 'main', previews });
+  const { secret } = (await app.call('GET', '/hook')).body;
+  const deliveries = createClient(at.url);
+  const all = opened.move();
+  return {
+    server: at,
+    repository,
+    user,
+    app,
+    ...hostsOf(deliveries, app.uuid, secret),
+    /** What a user does with a preview, as with an application. */
+    preview(name: string) {
+      const of = applicationClient(
+        user.call,
+        at.url,
+        app.uuid,
+        `${app.host.replace('.localhost', '')}-${name}.localhost`,
+      );
+      return {
+        ...of,
+        call: (method: string, path: string, body?: unknown) =>
+          app.call(method, `${path}?preview=${name}`, body),
+        read: async () => (await app.call('GET', `/previews/${name}`)).body,
+        /** Waits for its newest deployment. */
+        async live() {
+          const [newest] = (await app.call('GET', `/deployments?preview=${name}`)).body.deployments;
+          assert.equal(newest.preview, name);
+          await app.expect(newest.deployment_uuid, 'live');
+        },
+      };
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+/** The three hosts, as they deliver. */
+function hostsOf(call: ReturnType<typeof createClient>, uuid: string, secret: string) {
+  const deliver = async (headers: Record<string, string>, payload: object) => {
+    // Each is another one, as those of today have times in them.
+    const body = JSON.stringify({ ...payload, delivery: newId() });
+    const hmac = createHmac('sha256', secret).update(body).digest('hex');
+    const signed = { github: `sha256=${hmac}`, gitea: hmac, gitlab: secret }[headers.by ?? ''] ?? '';
+    const names = { github: 'x-hub-signature-256', gitea: 'x-gitea-signature', gitlab: 'x-gitlab-token' };
+    const { by = 'github', ...rest } = headers;
+    const answer = await call('POST', `/api/v1/hooks/${uuid}`, {
+      body,
+      headers: { ...rest, [names[by as keyof typeof names]]: signed, 'content-type': 'application/json' },
+    });
+    return answer.status === 202 ? answer.body : [answer.status, answer.body.code];
+  };
+  const github = (event: string, payload: object) =>
+    deliver({ by: 'github', 'x-github-event': event }, payload);
+  const pull = (action: string, branch: string, { number = 12, from = 1 } = {}) => ({
+    action,
+    number,
+    pull_request: {
+      number,
+      state: action === 'closed' ? 'closed' : 'open',
+      head: { ref: branch, sha: 'ab', repo: { id: from, full_name: 'noa/site' } },
+      base: { ref: 'main', repo: { id: 1, full_name: 'noa/site' } },
+    },
+    repository: { id: 1, default_branch: 'main' },
+  });
+  return {
+    push: (branch: string, more = {}) =>
+      github('push', {
+        ref: `refs/heads/${branch}`,
+        after: 'ab',
+        repository: { default_branch: 'main' },
+        ...more,
+      }),
+    github: (action: string, branch: string, more = {}) => github('pull_request', pull(action, branch, more)),
+    gitea: (action: string, branch: string) =>
+      deliver(
+        { by: 'gitea', 'x-gitea-event': 'pull_request', 'x-github-event': 'pull_request' },
+        pull(action, branch),
+      ),
+    gitlab: (action: string, branch: string, more = {}) =>
+      deliver(
+        { by: 'gitlab', 'x-gitlab-event': 'Merge Request Hook' },
+        {
+          object_kind: 'merge_request',
+          project: { id: 1, default_branch: 'main' },
+          object_attributes: {
+            ...{ action, iid: 12, source_branch: branch, target_branch: 'main' },
+            ...{ source_project_id: 1, target_project_id: 1, ...more },
+          },
+        },
+      ),
+    gitlabPush: (branch: string, after = 'ab') =>
+      deliver(
+        { by: 'gitlab', 'x-gitlab-event': 'Push Hook' },
+        { ref: `refs/heads/${branch}`, after, project: { default_branch: 'main' } },
+      ),
+  };
+}
+
+const doing = (status: string, preview: string | null) => ({ status, preview });
+const IGNORED = doing('ignored', null);
+
+test('a pull request gets a site of its own beside production’s, with its own variables, and ends with it', async () => {
+  await using at = await deployed('pull_requests');
+  await at.app.call('PATCH', '/env', { TITLE: 'Noa', COLOR: 'blue' });
+  await at.app.deploy();
+  at.repository.turnTo('feature/Seats');
+  await at.repository.commit(site('seats'));
+
+  assert.deepEqual(await at.push('feature/Seats'), IGNORED, 'its pull request tells');
+  assert.deepEqual(await at.github('opened', 'feature/Seats'), doing('deploying', 'feature-seats'));
+  const preview = at.preview('feature-seats');
+  await preview.live();
+  assert.equal((await preview.visit('/page')).text, 'seats Noa blue feature-seats 1');
+  assert.equal((await at.app.visit('/page')).text, 'main Noa blue none 1');
+  const shown = await preview.read();
+  assert.deepEqual(
+    { ...shown, created_at: '', deployed_at: '', visited_at: '' },
+    {
+      ...{ name: 'feature-seats', application_uuid: at.app.uuid, branch: 'feature/Seats', pull_request: 12 },
+      ...{ domain: shown.domain, status: 'live', created_at: '', deployed_at: '', visited_at: '' },
+    },
+  );
+  assert.equal(new URL(shown.domain).hostname, preview.host);
+
+  // Its own variables go over production's, which it goes on seeing.
+  assert.deepEqual((await preview.call('PATCH', '/env', { COLOR: 'red' })).body.env, { COLOR: 'red' });
+  assert.deepEqual((await preview.call('GET', '/env')).body.env, { COLOR: 'red' });
+  assert.deepEqual((await at.app.call('GET', '/env')).body.env, { COLOR: 'blue', TITLE: 'Noa' });
+  await at.repository.commit(site('seats2'));
+  assert.deepEqual(await at.github('synchronize', 'feature/Seats'), doing('deploying', 'feature-seats'));
+  await preview.live();
+  assert.equal((await preview.visit('/page')).text, 'seats2 Noa red feature-seats 2');
+  assert.equal((await at.app.visit('/page')).text, 'main Noa blue none 2');
+
+  // Production's deployments are its own, and so are its logs.
+  const { deployments } = (await at.app.call('GET', '/deployments')).body;
+  assert.deepEqual(
+    deployments.map((one: { preview: null }) => one.preview),
+    [null],
+  );
+  assert.match((await preview.call('POST', '/restart')).text, /"preview":"feature-seats"/);
+  await preview.live();
+
+  const homes = () => readdir(join(at.server.dataDir, 'sites', at.app.uuid, 'environments'));
+  assert.equal((await homes()).length, 2);
+  assert.deepEqual(await at.github('closed', 'feature/Seats', { number: 13 }), IGNORED, 'another one');
+  assert.deepEqual(await at.github('closed', 'feature/Seats'), doing('removed', 'feature-seats'));
+  assert.deepEqual(await at.github('closed', 'feature/Seats'), IGNORED);
+  await until(async () => (await preview.visit()).status === 404);
+  await until(async () => (await homes()).length === 1);
+  assert.equal((await at.app.call('GET', '/previews/feature-seats')).status, 404);
+  assert.equal((await preview.call('POST', '/deploy')).status, 404);
+  assert.equal((await preview.call('GET', '/env')).status, 404);
+  assert.equal((await at.app.visit('/page')).text, 'main Noa blue none 3');
+});
+
+test('a merge request of GitLab’s, a pull request of Gitea’s, and only those of the repository itself', async () => {
+  await using at = await deployed('pull_requests');
+  at.repository.turnTo('seats');
+  await at.repository.commit(site('seats'));
+  assert.deepEqual(await at.gitlab('open', 'seats', { source_project_id: 2 }), IGNORED);
+  assert.deepEqual(await at.github('opened', 'seats', { from: 2 }), IGNORED, 'a fork of a stranger');
+  assert.deepEqual((await at.app.call('GET', '/previews')).body, { previews: [] });
+
+  assert.deepEqual(await at.gitlab('open', 'seats'), doing('deploying', 'seats'));
+  assert.deepEqual(await at.gitlab('update', 'seats'), IGNORED, 'its title');
+  assert.deepEqual(await at.gitlab('update', 'seats', { oldrev: 'ab' }), doing('deploying', 'seats'));
+  await at.preview('seats').live();
+  assert.equal((await at.preview('seats').visit('/page')).text, 'seats   seats 1');
+  assert.deepEqual(await at.github('closed', 'seats', { from: 2 }), IGNORED, 'a stranger ends nothing');
+  assert.deepEqual(await at.gitlab('merge', 'seats'), doing('removed', 'seats'));
+
+  assert.deepEqual(await at.gitea('opened', 'seats'), doing('deploying', 'seats'));
+  assert.deepEqual(await at.gitea('synchronized', 'seats'), doing('deploying', 'seats'));
+  assert.deepEqual(await at.gitea('closed', 'seats'), doing('removed', 'seats'));
+});
+
+test('each pushed branch gets a site, as many as may be, and goes with its branch', async () => {
+  await using at = await deployed('branches');
+  for (const branch of ['one', 'ONE', 'עברית']) {
+    at.repository.turnTo(branch);
+    await at.repository.commit(site(branch));
+  }
+  assert.deepEqual(await at.github('opened', 'one'), IGNORED, 'its push tells');
+  assert.deepEqual(await at.push('one'), doing('deploying', 'one'));
+  const other = await at.push('ONE');
+  assert.match(other.preview, /^one-[a-z0-9]{5}$/, 'two branches, two names');
+  const hebrew = await at.gitlabPush('עברית');
+  assert.match(hebrew.preview, /^branch/);
+  assert.deepEqual(await at.push('four'), [403, 'too_many_previews']);
+  const { previews } = (await at.app.call('GET', '/previews')).body;
+  assert.deepEqual(
+    previews.map(({ branch }: { branch: string }) => branch),
+    ['עברית', 'ONE', 'one'],
+  );
+  await at.preview(other.preview).live();
+  assert.match((await at.preview(other.preview).visit()).text, /^ONE /);
+
+  assert.deepEqual(await at.push('one', { deleted: true }), doing('removed', 'one'));
+  assert.deepEqual(await at.gitlabPush('עברית', '0'.repeat(40)), doing('removed', hebrew.preview));
+  assert.deepEqual(await at.gitlabPush('עברית', '0'.repeat(40)), IGNORED);
+  assert.deepEqual(await at.push('..'), IGNORED, 'no branch of git’s');
+  const forged = createClient(at.server.url);
+  const unsigned = await forged('POST', `/api/v1/hooks/${at.app.uuid}`, {
+    body: { ref: 'refs/heads/two' },
+    headers: { 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` },
+  });
+  assert.equal(unsigned.status, 401);
+});
+
+test('a preview is made and removed by hand, and follows its branch where the application makes none', async () => {
+  await using at = await deployed('off');
+  at.repository.turnTo('seats');
+  await at.repository.commit(site('seats'));
+  assert.deepEqual(await at.push('seats'), IGNORED);
+  const refused = async (body: unknown) => {
+    const { status, body: said } = await at.app.call('POST', '/previews', body);
+    return [status, said.code, said.field];
+  };
+  assert.deepEqual(await refused({ branch: 'main' }), [400, 'invalid_field', 'branch']);
+  assert.deepEqual(await refused({ branch: '--upload-pack=x' }), [400, 'invalid_field', 'branch']);
+  assert.deepEqual(await refused({}), [400, 'invalid_field', 'branch']);
+  assert.deepEqual(await refused({ branch: 'seats', pull_request: 3 }), [
+    400,
+    'invalid_field',
+    'pull_request',
+  ]);
+  const made = await at.app.call('POST', '/previews', { branch: 'seats' });
+  assert.equal(made.status, 201, made.text);
+  assert.equal(made.headers.get('location'), `${at.app.at}/previews/seats`);
+  assert.deepEqual([made.body.status, made.body.pull_request], ['deploying', null]);
+  assert.deepEqual(await refused({ branch: 'seats' }), [409, 'preview_exists', undefined]);
+  const preview = at.preview('seats');
+  await preview.live();
+  await at.repository.commit(site('seats2'));
+  assert.deepEqual(await at.push('seats'), doing('deploying', 'seats'));
+  await preview.live();
+  assert.equal((await preview.visit('/page')).text, 'seats2   seats 1');
+
+  // What is about all of the application takes no preview, whatever it is.
+  for (const [method, path] of [
+    ['DELETE', ''],
+    ['GET', ''],
+    ['GET', '/domains'],
+    ['GET', '/volumes'],
+    ['DELETE', '/previews/seats'],
+  ] as const)
+    assert.equal((await preview.call(method, path)).status, 400, `${method} ${path}`);
+  assert.equal((await at.app.call('POST', '/deploy?preview=seats&preview=main')).status, 400);
+  assert.equal((await at.app.call('POST', '/deploy?preview=production')).status, 404);
+  const stranger = await verifiedUser(at.server.url, at.server.dataDir, newAddress());
+  for (const [method, path] of [
+    ['GET', '/previews'],
+    ['POST', '/deploy?preview=seats'],
+    ['DELETE', '/previews/seats'],
+  ] as const)
+    assert.equal((await stranger.call(method, at.app.at + path)).status, 403);
+
+  assert.equal((await preview.call('POST', '/stop')).status, 200);
+  assert.equal((await preview.read()).status, 'stopped');
+  assert.equal((await at.app.call('DELETE', '/previews/seats')).status, 204);
+  assert.equal((await preview.visit()).status, 404, 'on this server at once');
+  assert.equal((await at.app.call('DELETE', '/previews/seats')).status, 404);
+});
+
+test('a preview that nobody visits falls asleep, and the next visit wakes it and is answered', async () => {
+  const database = await postgresDatabase('simcha_template');
+  const env = { ...SETTINGS, DATABASE_URL: database.url };
+  const opened = openDatabase(
+    readConfig({ DATABASE_URL: database.url }),
+    migrations,
+    pino({ level: 'silent' }),
+  );
+  try {
+    await opened.prepare();
+    await using server = await startServer('postgres', { env });
+    await using at = await deployed('branches', server);
+    at.repository.turnTo('seats');
+    await at.repository.commit({ ...site('seats'), Procfile: 'web: node server.js\nworker: sleep 1000\n' });
+    await at.push('seats');
+    const preview = at.preview('seats');
+    await preview.live();
+    const store = createPreviewStore(opened.sql, 3);
+    const now = Temporal.Now.instant();
+    const sleep = (hours: number) => store.putToSleep(now.add({ hours }).subtract({ hours: 24 }), now);
+    assert.equal(await sleep(23), 0, 'it has been a day since it was deployed at least');
+    assert.equal(await sleep(25), 1);
+    assert.equal(await sleep(25), 0);
+    assert.equal((await preview.read()).status, 'asleep');
+    const running = () => query(database.url, 'select from instances');
+    await until(async () => (await running()).length === 0);
+
+    const [one, other] = await Promise.all([preview.visit(), visit(server.url, preview.host, '/more')]);
+    assert.deepEqual([one.status, other.status], [200, 200]);
+    assert.match(one.text, /^seats {3}seats \d$/);
+    assert.equal((await preview.read()).status, 'live');
+    await until(async () => (await running()).length === 2);
+
+    // A visit a moment ago keeps it awake.
+    await query(database.url, `update previews set visited_at = visited_at - interval '2 days'`);
+    await query(database.url, `update environments set deployed_at = deployed_at - interval '2 days'`);
+    await preview.visit();
+    assert.equal(await sleep(0), 1, 'noted once a minute');
+    await until(async () => (await running()).length === 0);
+    assert.equal((await preview.call('POST', '/restart')).status, 202);
+    await preview.live();
+    assert.equal((await preview.visit()).status, 200);
+  } finally {
+    await opened.close();
+    await database.drop();
+  }
+});
