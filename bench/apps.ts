@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
@@ -19,8 +19,8 @@ import { until } from '../test/support/until.ts';
 import { http, type Measured, mean, number, table } from './support/measure.ts';
 import { type BenchServer, benchServer } from './support/server.ts';
 
-// npm run bench -- apps: what Simcha adds to a deploy, what a network of its own costs a site's page, what a switch costs
-// visitors, and what many sites cost.
+// npm run bench -- apps: what Simcha adds to a deploy, what a network of its own costs a site's page, what more replicas
+// bring, what a switch costs visitors, and what many sites cost.
 
 const ROUNDS = 5;
 const VISIT_SECONDS = 3;
@@ -60,21 +60,26 @@ try {
   ];
   console.log(table(['', 'bare shell', 'POST to live', 'more', 'ratio'], rows));
 
-  const again = await median(() => timed(() => nodeApp.deploy()));
+  const again = await median(() => timed(() => toLive(nodeApp)));
   const { deployments } = (await nodeApp.call('GET', '/deployments?limit=4')).body;
   const back = await median(async (round) => {
     // Forth and back between the two newest releases.
     const { deployment_uuid } = deployments.at(round % 2 === 0 ? -1 : 0);
-    return timed(async () => nodeApp.expect(await nodeApp.ask('rollback', { deployment_uuid }), 'live'));
+    return timed(() => toLive(nodeApp, 'rollback', { deployment_uuid }));
   });
-  const restarted = await median(() =>
-    timed(async () => nodeApp.expect(await nodeApp.ask('restart'), 'live')),
+  const restarted = await median(() => timed(() => toLive(nodeApp, 'restart')));
+  const changed = await median((round) =>
+    timed(async () => {
+      await nodeApp.call('PATCH', '/env', { GREETING: `בתיאבון ${round}` });
+      await toLive(nodeApp, 'restart');
+    }),
   );
   console.log(
-    `\nNode example, nothing changed: redeploy ${ms(again)}, rollback ${ms(back)}, restart ${ms(restarted)}`,
+    `\nNode example, nothing changed: redeploy ${ms(again)}, rollback ${ms(back)}, restart ${ms(restarted)}; a changed variable to live ${ms(changed)}`,
   );
 
   await ownNetwork(user.call);
+  await moreReplicas(user.call);
   await switchUnderLoad(user.call);
   await manySites(user.call);
 } finally {
@@ -96,7 +101,7 @@ async function compare(
     const folder = join(scratch, `${round}-${app.uuid}`);
     const script = `git clone --quiet --depth 1 ${repository.address} ${folder} && ${await start(folder)}`;
     const byHand = await timed(() => shell(script));
-    const byUs = await timed(() => app.deploy());
+    const byUs = await timed(() => toLive(app));
     // The first round warms the caches of both.
     if (round === 0) continue;
     bare.push(byHand);
@@ -180,6 +185,50 @@ async function besidePlain(
   return rows;
 }
 
+/** Asks, and hears of the end as a user does who follows it. */
+async function toLive(app: ApplicationClient, action = 'deploy', body?: unknown): Promise<void> {
+  const id = await app.ask(action, body);
+  const { text } = await app.call('GET', `/deployments/${id}/logs/stream`);
+  if (!text.endsWith('data: {"status":"live"}\n\n')) throw new Error(text);
+}
+
+/** A page that takes the site some work, at as many replicas. */
+async function moreReplicas(call: Client): Promise<void> {
+  await using repository = await createRepository({
+    'package.json': '{"scripts":{"start":"node server.js"}}',
+    'server.js': `
+const { createServer } = require('node:http');
+const { pbkdf2Sync } = require('node:crypto');
+createServer((request, response) => response.end(pbkdf2Sync('a', 'b', 2000, 32, 'sha256').toString('hex')))
+  .listen(process.env.PORT, process.env.HOST);
+`,
+  });
+  const app = await newApplication(call, server.url, repository.address);
+  await toLive(app);
+  const rows: string[][] = [];
+  let first = 0;
+  for (const web of [1, 2, 4]) {
+    await app.call('PATCH', '/processes', { web });
+    await until(async () => {
+      const [process] = (await app.call('GET', '/processes')).body.processes;
+      return process.replicas.every(({ state }: { state: string }) => state === 'running');
+    });
+    const requests = [{ method: 'GET' as const, path: '/', headers: { host: app.host } }];
+    const measured: Measured[] = [];
+    for (let round = 0; round <= 2; round += 1) {
+      const one = await http({ url: server.url, connections: 20, seconds: VISIT_SECONDS, requests });
+      if (round > 0) measured.push(one);
+    }
+    const { perSecond, p50, p99 } = mean(measured);
+    first ||= perSecond;
+    rows.push([`${web}`, number(perSecond), number(p50, 1), number(p99, 1), number(perSecond / first, 2)]);
+  }
+  console.log(
+    `\nReplicas of a site whose page takes a millisecond of work, 20 at once, on ${availableParallelism()} cores\n`,
+  );
+  console.log(table(['', 'requests/s', 'p50', 'p99', 'beside one'], rows));
+}
+
 async function switchUnderLoad(call: Client): Promise<void> {
   await using repository = await createRepository(versionSite('0'));
   const app = await newApplication(call, server.url, repository.address);
@@ -194,7 +243,7 @@ async function switchUnderLoad(call: Client): Promise<void> {
   const times: number[] = [];
   for (let version = 1; version <= SWITCHES; version += 1) {
     await repository.commit(versionSite(String(version)));
-    times.push(await timed(() => app.deploy()));
+    times.push(await timed(() => toLive(app)));
   }
   (load as unknown as { stop(): void }).stop();
   const result = await load;
@@ -228,7 +277,7 @@ async function manySites(call: Client): Promise<void> {
   await repository.commit(versionSite('more'));
   const one = await median(async (round) => {
     await repository.commit(versionSite(`more ${round}`));
-    return timed(() => (apps[RUNNING] as ApplicationClient).deploy());
+    return timed(() => toLive(apps[RUNNING] as ApplicationClient));
   });
   console.log(
     `\n${EXISTING} applications, ${RUNNING} of them running (deployed together in ${number(took / 1000, 1)} s)\n` +

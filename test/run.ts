@@ -140,8 +140,8 @@ async function runTests(patterns: string[]): Promise<boolean> {
   let failed = false;
   const tests = run({
     files: [...silent],
-    // They wait half of their time: for retries, deadlines, sites that come up.
-    concurrency: availableParallelism() * 2,
+    // They wait some of their time: for retries, deadlines, sites that come up.
+    concurrency: availableParallelism() + 1,
     // Rather than `forceExit`, which loses results in silence (nodejs/node#64833).
     execArgv: [
       ...nodeFlags(),

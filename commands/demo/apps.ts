@@ -1,7 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newInvitation } from '../../server/identity/invitations.ts';
 import { signToken } from '../../server/identity/tokens.ts';
@@ -10,7 +12,7 @@ import { openEncryption } from '../../server/kernel/encryption.ts';
 import { keptSecret } from '../../server/kernel/secret.ts';
 
 // npm run demo -- apps: the three sites of examples/ as git repositories, registered, verified, deployed, and where
-// to see them. A running server is used if it takes folders for repositories; else one is started, until Ctrl-C.
+// to see them; one of them with a worker, and with a preview of a branch. A running server is used if it takes folders for repositories; else one is started, until Ctrl-C.
 
 const config = readConfig(environment());
 const API = `${config.publicUrl}/api/v1`;
@@ -48,11 +50,46 @@ for (const [folder, name] of [
   const began = performance.now();
   const asked = await call('POST', `${at}/deploy`);
   const ended = await deployed(`${at}/deployments/${asked.deployment_uuid}`);
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  console.log(`${name.padEnd(16)} ${ended.status} in ${seconds} s  ${application.domain}`);
-  if (ended.status !== 'live') console.log(ended.reason);
+  told(name, began, ended, application.domain);
+  if (folder === 'node') await showMore(at, repository, application.domain);
 }
 console.log(`\nTheir API key, for ${config.publicUrl}/docs: ${key}`);
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+function told(name: string, began: number, { status, reason }: any, address: string): void {
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`${name.padEnd(18)} ${status} in ${seconds} s  ${address}`);
+  if (status !== 'live') console.log(reason);
+}
+
+/** A worker beside the site, and a branch with a site of its own. */
+async function showMore(at: string, repository: string, address: string): Promise<void> {
+  await visit('POST', `${address}/likes`, 'עוגת החתונה');
+  const folder = repository.slice('file://'.length);
+  git(folder, 'checkout', '--quiet', '-b', 'evening');
+  const menu = join(folder, 'menu.md');
+  await writeFile(menu, (await readFile(menu, 'utf8')).replace('# התפריט', '# תפריט הערב'));
+  git(folder, 'commit', '--quiet', '--all', '--message', 'A menu for the evening');
+  const began = performance.now();
+  const preview = await call('POST', `${at}/previews`, { branch: 'evening' });
+  const [asked] = (await call('GET', `${at}/deployments?preview=${preview.name}`)).deployments;
+  const ended = await deployed(`${at}/deployments/${asked.deployment_uuid}`);
+  told('… a preview of it', began, ended, preview.domain);
+  const likes = await visit('GET', `${address}/likes`);
+  console.log(`${'… its worker'.padEnd(18)} has counted what guests like: ${likes}`);
+}
+
+/** By the server's own address: not every resolver knows names below localhost. */
+function visit(method: string, address: string, body?: string): Promise<string> {
+  const { host, pathname } = new URL(address);
+  return new Promise((resolve, reject) => {
+    request(new URL(pathname, config.publicUrl), { method, headers: { host } }, (response) =>
+      readText(response).then(resolve, reject),
+    )
+      .on('error', reject)
+      .end(body);
+  });
+}
 
 async function isUp(): Promise<boolean> {
   return fetch(`${config.publicUrl}/readyz`).then(
@@ -135,20 +172,15 @@ async function repositoryOf(example: string): Promise<string> {
     recursive: true,
     filter: (path) => !path.includes('node_modules'),
   });
-  const git = (...args: string[]) =>
-    execFileSync('git', [
-      '-C',
-      folder,
-      '-c',
-      'user.name=Simcha',
-      '-c',
-      'user.email=demo@example.com',
-      ...args,
-    ]);
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'The first version');
+  git(folder, 'init', '--quiet', '--initial-branch=main');
+  git(folder, 'add', '--all');
+  git(folder, 'commit', '--quiet', '--message', 'The first version');
   return `file://${folder}`;
+}
+
+function git(folder: string, ...args: string[]): void {
+  const author = ['-c', 'user.name=Simcha', '-c', 'user.email=demo@example.com'];
+  execFileSync('git', ['-C', folder, ...author, ...args]);
 }
 
 /** An event of a demo organizer for the invitation to show: its site can't ask this machine for it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -172,7 +172,9 @@ test('a site that can’t be brought back is down and not for ever starting, and
        where sites.environment_id = environments.environment_id and application_uuid = $2`,
       ['not ours', sealed.uuid],
     );
-    const home = join(DATA_DIR, 'sites', homeless.uuid, 'home');
+    const environments = join(DATA_DIR, 'sites', homeless.uuid, 'environments');
+    const [environment = ''] = await readdir(environments);
+    const home = join(environments, environment, 'home');
     await rm(home, { recursive: true });
     await writeFile(home, '');
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
+import { get, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
@@ -134,6 +135,15 @@ function hostsOf(call: ReturnType<typeof createClient>, uuid: string, secret: st
   };
 }
 
+function heads(base: string, host: string): Promise<IncomingHttpHeaders> {
+  return new Promise((resolve, reject) => {
+    get(base, { headers: { host }, agent: false }, (response) => resolve(response.resume().headers)).on(
+      'error',
+      reject,
+    );
+  });
+}
+
 const doing = (status: string, preview: string | null) => ({ status, preview });
 const IGNORED = doing('ignored', null);
 
@@ -150,6 +160,8 @@ test('a pull request gets a site of its own beside production’s, with its own 
   await preview.live();
   assert.equal((await preview.visit('/page')).text, 'seats Noa blue feature-seats 1');
   assert.equal((await at.app.visit('/page')).text, 'main Noa blue none 1');
+  const robots = async (host: string) => (await heads(at.server.url, host))['x-robots-tag'];
+  assert.deepEqual([await robots(preview.host), await robots(at.app.host)], ['noindex', undefined]);
   const shown = await preview.read();
   assert.deepEqual(
     { ...shown, created_at: '', deployed_at: '', visited_at: '' },

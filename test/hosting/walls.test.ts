@@ -18,6 +18,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces, release, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { siteFolders } from '../../server/hosting/builds/site-folders.ts';
 import { type Reason, say } from '../../server/hosting/reasons/reason.ts';
 import { openGroups } from '../../server/hosting/walls/groups.ts';
 import { createWarden } from '../../server/hosting/walls/limits.ts';
@@ -309,7 +310,8 @@ test('what was made under another account is given to the one of today', async (
   if (process.getuid?.() !== 0) return t.skip('only root may choose');
   await using at = await openRuntime();
   const name = { applicationId: newId(), buildId: newId() };
-  const home = join(at.dataDir, 'sites', name.applicationId, 'home');
+  const { applicationId } = name;
+  const home = siteFolders(at.dataDir).home({ applicationId, environmentId: applicationId });
   await mkdir(home, { recursive: true, mode: 0o700 });
   await writeFile(join(home, 'old'), 'of root', { mode: 0o600 });
   const made = await build(at, serverSite("require('fs').readFileSync('/home/site/old', 'utf8')"), name);

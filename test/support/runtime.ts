@@ -140,7 +140,8 @@ export async function startBuilt(
     ...FACTS,
     ownerId: newId(),
     releaseId: newId(),
-    environmentId: newId(),
+    // The only one.
+    environmentId: name.applicationId,
     artifact,
     plan,
     process: 'web',

@@ -261,7 +261,11 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
       return;
     }
     const { door, cookie } = chosen;
-    if (site.isPreview) sites.noteVisit?.(site.applicationUuid);
+    if (site.isPreview) {
+      sites.noteVisit?.(site.applicationUuid);
+      // Else whoever looks for the site may find what it was going to be.
+      response.setHeader('x-robots-tag', 'noindex');
+    }
     serve({ ...addressed, ...originOf(request), request, response, waitsUntil, cookie }, site, door);
   }
 

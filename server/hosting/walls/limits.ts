@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Reason, reason } from '../reasons/reason.ts';
-import { measure } from './disk.ts';
+import { measure, type Size } from './disk.ts';
 import { type Group, type Groups, openGroups, type ProcessLimits } from './groups.ts';
-import { exactMemory, ownMemory, readProcesses, threadsOf } from './processes.ts';
+import { exactMemory, ownMemory, type ProcessTable, readProcesses, threadsOf } from './processes.ts';
 
 interface Watched {
   pid: number;
@@ -13,6 +13,8 @@ interface Watched {
 }
 
 const LOOK_MS = 1_000;
+/** The longest between two looks at folders that stay as large as they are. */
+const CALM_MS = 4_000;
 const MEBIBYTE = 2 ** 20;
 
 export type Warden = ReturnType<typeof createWarden>;
@@ -38,9 +40,14 @@ export function createWarden() {
   let timer: NodeJS.Timeout | undefined;
 
   const look = () => {
-    const table = readProcesses();
+    // The kernel counts for most, and all of /proc is much to read.
+    let table: ProcessTable | undefined;
+    const treeOf = (pid: number) => {
+      table ??= readProcesses();
+      return table.treeOf(pid);
+    };
     for (const { pid, limits, end, group } of watched) {
-      const met = group ? group.met() : metBy(table.treeOf(pid), limits);
+      const met = group ? group.met() : metBy(treeOf(pid), limits);
       if (met) end(excessReason(met, limits));
     }
   };
@@ -90,15 +97,21 @@ export async function watchDisk(
   end: (excess: Excess) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  let before: number | undefined;
+  let calm = LOOK_MS;
   for (let wait = LOOK_MS; ; ) {
     await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
     if (signal.aborted) return;
     const began = performance.now();
-    const excess = await excessOf(folders, mebibytes, signal);
+    const size = await measure(folders, signal);
     if (signal.aborted) return;
+    const excess = excessIn(size, mebibytes);
     if (excess) return end(excess);
+    const bytes = 'bytes' in size ? size.bytes : undefined;
+    calm = bytes === before ? Math.min(calm * 2, CALM_MS) : LOOK_MS;
+    before = bytes;
     // A tree that is long to look through is looked through less often.
-    wait = Math.max(LOOK_MS, (performance.now() - began) * 10);
+    wait = Math.max(calm, (performance.now() - began) * 10);
   }
 }
 
@@ -108,7 +121,10 @@ export async function excessOf(
   mebibytes: number,
   signal?: AbortSignal,
 ): Promise<Excess | undefined> {
-  const size = await measure(folders, signal);
+  return excessIn(await measure(folders, signal), mebibytes);
+}
+
+function excessIn(size: Size, mebibytes: number): Excess | undefined {
   if ('unknown' in size) return { full: false, how: reason('disk_unmeasured', { why: size.unknown }) };
   return size.bytes > mebibytes * MEBIBYTE
     ? { full: true, how: reason('disk_full', { mebibytes }) }
