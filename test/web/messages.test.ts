@@ -166,6 +166,8 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
     assert.equal(await page.getByText(words.mine).count(), 1);
     await button(page, words.choose).click();
     await page.locator('main').getByText('11:45').first().waitFor();
+    // What was chosen is seen before it is stored.
+    await until(async () => (await rounds())[0].message.hebrew === 'שעה אחרת, אותה שמחה');
     const [moved] = await rounds();
     assert.equal(Date.parse(moved.send_at) - Date.parse(planned.send_at), 105 * 60_000);
     assert.equal(moved.message.hebrew, 'שעה אחרת, אותה שמחה');
