@@ -12,7 +12,8 @@ import { openEncryption } from '../../server/kernel/encryption.ts';
 import { keptSecret } from '../../server/kernel/secret.ts';
 
 // npm run demo -- apps: the three sites of examples/ as git repositories, registered, verified, deployed, and where
-// to see them; one of them with a worker, and with a preview of a branch. A running server is used if it takes folders for repositories; else one is started, until Ctrl-C.
+// to see them; one of them with a worker, and with a preview of a branch. A running server is used if it takes folders
+// for repositories; else one is started, until Ctrl-C.
 
 const config = readConfig(environment());
 const API = `${config.publicUrl}/api/v1`;
@@ -55,8 +56,12 @@ for (const [folder, name] of [
 }
 console.log(`\nTheir API key, for ${config.publicUrl}/docs: ${key}`);
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-function told(name: string, began: number, { status, reason }: any, address: string): void {
+function told(
+  name: string,
+  began: number,
+  { status, reason }: { status: string; reason: string | null },
+  address: string,
+): void {
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(`${name.padEnd(18)} ${status} in ${seconds} s  ${address}`);
   if (status !== 'live') console.log(reason);

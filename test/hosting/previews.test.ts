@@ -249,7 +249,8 @@ test('each pushed branch gets a site, as many as may be, and goes with its branc
   assert.deepEqual(await at.push('one', { deleted: true }), doing('removed', 'one'));
   assert.deepEqual(await at.gitlabPush('עברית', '0'.repeat(40)), doing('removed', hebrew.preview));
   assert.deepEqual(await at.gitlabPush('עברית', '0'.repeat(40)), IGNORED);
-  assert.deepEqual(await at.push('..'), IGNORED, 'no branch of git’s');
+  for (const none of ['..', 'a\0b', '\ud800'])
+    assert.deepEqual(await at.push(none), IGNORED, 'no branch of git’s');
   const forged = createClient(at.server.url);
   const unsigned = await forged('POST', `/api/v1/hooks/${at.app.uuid}`, {
     body: { ref: 'refs/heads/two' },
@@ -346,7 +347,7 @@ test('a preview that nobody visits falls asleep, and the next visit wakes it and
     assert.equal((await preview.read()).status, 'live');
     await until(async () => (await running()).length === 2);
 
-    // A visit a moment ago keeps it awake.
+    // A visit is noted once a minute: this one, so soon after it was woken, is not.
     await query(database.url, `update previews set visited_at = visited_at - interval '2 days'`);
     await query(database.url, `update environments set deployed_at = deployed_at - interval '2 days'`);
     await preview.visit();

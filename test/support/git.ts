@@ -10,8 +10,6 @@ export interface TestRepository extends AsyncDisposable {
   commit(files: Record<string, string | null>, message?: string): Promise<string>;
   /** Goes on with another branch, begun where it is now if it is new. */
   turnTo(branch: string): void;
-  /** Removes a branch that it is not at. */
-  remove(branch: string): void;
 }
 
 /** Nothing of the machine's configuration has a say. */
@@ -48,7 +46,6 @@ export async function createRepository(
       const isThere = git('branch', '--list', branch) !== '';
       git('checkout', '--quiet', ...(isThere ? [branch] : ['-b', branch]));
     },
-    remove: (branch) => void git('branch', '--quiet', '-D', branch),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
   await repository.commit(files, 'The first');

@@ -2602,7 +2602,7 @@ export type Processes = {
         schedule: string;
         command: string;
         /**
-         * UTC; null of a site that is stopped, and where it never comes.
+         * UTC; null of a site that is stopped, of a preview, and where it never comes.
          */
         next_at: string | null;
     }>;

@@ -246,15 +246,15 @@ export function createWhereabouts({
     wantedHosts.add(host);
     await Promise.race([lookForHosts(), sleep(LONGEST_LOOK_MS, undefined, { ref: false })]);
   };
-  const waking = new Map<string, Promise<void>>();
+  const waking = new Set<string>();
   const wake = (id: string): void => {
     if (waking.has(id)) return;
-    const done = previews
+    waking.add(id);
+    previews
       .wake(id)
       .then(() => refresh([id]))
       .catch((error) => log.warn({ err: error, environment: id }, 'a preview could not be woken'))
       .finally(() => waking.delete(id));
-    waking.set(id, done);
   };
 
   /** Of the previews that were visited, when that was noted last. */

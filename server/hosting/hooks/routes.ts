@@ -53,15 +53,16 @@ export function serveHooks(
 
     if (what === 'pushed' && (own === null ? told.isDefault : own === branch))
       return deploy(application, null);
+    if (!isBranch(branch)) return IGNORED;
     const known = await previews.ofBranch(id, branch, transaction);
     switch (what) {
       case 'pushed': {
         // A pull request's commits are told of it as well.
         const follows = mode === 'branches' || (known && known.pull_request === null);
-        return follows && isBranch(branch) ? deployPreview(null) : IGNORED;
+        return follows ? deployPreview(null) : IGNORED;
       }
       case 'proposed':
-        return mode === 'pull_requests' && isBranch(branch) ? deployPreview(told.pullRequest) : IGNORED;
+        return mode === 'pull_requests' ? deployPreview(told.pullRequest) : IGNORED;
       case 'settled':
       case 'deleted': {
         if (!known || (what === 'settled' && known.pull_request !== told.pullRequest)) return IGNORED;

@@ -5,7 +5,7 @@ import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Application, EnvironmentName, EnvironmentStatus } from '../applications/store.ts';
 import { randomEnding } from '../applications/subdomain.ts';
-import { inTurn, keepApplication } from '../deployments/rows.ts';
+import { Cancelled, inTurn, keepApplication } from '../deployments/rows.ts';
 import { messages } from './messages.ts';
 import { previewName, previewSubdomain } from './name.ts';
 
@@ -169,6 +169,10 @@ export function createPreviewStore(db: Kysely<unknown>, most: number) {
             transaction,
           );
           return Number(numAffectedRows);
+        }).catch((error) => {
+          // Removed since it was found.
+          if (error instanceof Cancelled) return 0;
+          throw error;
         });
       }
       return asleep;

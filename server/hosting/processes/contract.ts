@@ -62,7 +62,9 @@ export const Processes = Type.Object(
         name: Type.String(),
         schedule: Type.String({ description: 'Five fields, in the application’s `time_zone`.' }),
         command: Type.String(),
-        next_at: dateTimeOrNull('UTC; null of a site that is stopped, and where it never comes.'),
+        next_at: dateTimeOrNull(
+          'UTC; null of a site that is stopped, of a preview, and where it never comes.',
+        ),
       }),
       { description: 'What runs at its times; `/runs` has what became of it.' },
     ),

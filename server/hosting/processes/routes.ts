@@ -39,7 +39,9 @@ export function serveProcesses(
       application_uuid: application.application_uuid,
       release,
       jobs: jobs.map((job) => {
-        const next = isStopped ? null : nextDue(job.schedule, application.time_zone, now);
+        // A preview’s never come.
+        const isOff = isStopped || application.preview !== null;
+        const next = isOff ? null : nextDue(job.schedule, application.time_zone, now);
         return { ...job, next_at: next === null ? null : new Date(next).toISOString() };
       }),
       processes: processes.map(({ replicas, ...process }) => ({
