@@ -20,6 +20,7 @@ export interface BuildName {
  *     <dataDir>/sites/<application>/environments/<environment>/home             the home of what runs, which outlives releases
  *     <dataDir>/sites/<application>/environments/<environment>/volumes/<name>   the same, where its processes look for it
  *     <dataDir>/sites/trash                                 what is being removed
+ *     <dataDir>/nodes/<version>                             Node.js, where applications ask for another version than ours
  *     <dataDir>/repositories/<application>                  what git keeps of its repository
  *     <dataDir>/repositories/trash                          what is being removed of those
  */
@@ -45,6 +46,7 @@ export function siteFolders(dataDir: string) {
     home: (key: EnvironmentKey) => join(environment(key), 'home'),
     volume: (key: EnvironmentKey, name: string) => join(environment(key), 'volumes', name),
     trash: join(base, 'trash'),
+    nodes: join(dataDir, 'nodes'),
     repositories,
     forgotten: join(repositories, 'trash'),
   };
