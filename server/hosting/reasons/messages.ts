@@ -75,6 +75,11 @@ export const catalogue = {
     ar: `إيقاف، لأن ما كُتب في مجلد المنزل ${how.ar}`,
     en: `was ended: what it put into its home ${how.en}`,
   }),
+  layer_exceeds: ({ how }: Nested): Words => ({
+    he: `עצירה, כי מה שנכתב לתיקיית האפליקציה ${how.he}`,
+    ar: `إيقاف، لأن ما كُتب في مجلد التطبيق ${how.ar}`,
+    en: `was ended: what it put into its own folder ${how.en}`,
+  }),
   volume_exceeds: ({ how }: Nested): Words => ({
     he: `עצירה, כי מה שנכתב לאחד הכרכים ${how.he}`,
     ar: `إيقاف، لأن ما كُتب في إحدى وحدات التخزين ${how.ar}`,

@@ -27,6 +27,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('too_many_processes', { most: 200 }),
   reason('release_exceeds', { how }),
   reason('home_exceeds', { how }),
+  reason('layer_exceeds', { how }),
   reason('volume_exceeds', { how }),
   reason('disk_full', { mebibytes: 64 }),
   reason('no_room'),

@@ -14,6 +14,8 @@ export interface Confined {
   folder: string;
   below: string;
   writable: boolean;
+  /** Where what it writes to the folder goes, which itself stays as it is (layer.ts); of a command with a network of its own. */
+  layer?: string | undefined;
   /** A folder of this machine that is the command's home, always writable. */
   home: string;
   variables: Variables;
@@ -65,6 +67,8 @@ export interface Isolation {
   readonly ownDepth: number;
   /** Why nobody's code may run here; undefined where it may. */
   readonly refusal?: Reason;
+  /** Whether a folder can be written to in a layer. */
+  readonly layers: boolean;
   /** Whether all that a command has started ends with it. */
   readonly encloses: boolean;
   /** Whom the folders of a command must belong to; undefined where that is the server's own user. */

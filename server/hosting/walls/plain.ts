@@ -3,6 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Confined, type Isolation, withPlace } from './confined.ts';
+import { beneath, seenThrough } from './layer.ts';
 import { messages } from './messages.ts';
 import { beginning, INSIDE, pathOf, shell } from './shell.ts';
 import { linkTools, type Tools } from './tools.ts';
@@ -20,17 +21,20 @@ export async function openPlain(
 ): Promise<Isolation> {
   const own = { ...tools, bin: await linkTools(tools, folder) };
   const passwd = account === undefined ? undefined : await nameAccount(account, folder);
-  const enter = ({ folder, home, reads = [], tools: its = own }: Confined, cwd: string): string[] => {
+  const enter = ({ folder, home, layer, reads = [], tools: its = own }: Confined, cwd: string): string[] => {
     if (account === undefined) return [];
     const needs = [its.bin, its.node, its.npm, INSIDE, folder, home, ...reads].filter(
       (one) => one !== undefined,
     );
-    const hidden = needs.filter((path) => closedAbove(path) !== undefined);
+    const isLayered = (path: string) => layer !== undefined && path === folder;
+    const hidden = needs.filter((path) => isLayered(path) || closedAbove(path) !== undefined);
+    const found = (path: string) => (layer && isLayered(path) ? seenThrough(layer) : realpathSync(path));
     return [
-      ...['/usr/bin/unshare', '--mount', '/bin/sh', PLAIN, String(account)],
+      ...['/usr/bin/unshare', '--mount', ...(layer === undefined ? [] : beneath(folder, layer))],
+      ...['/bin/sh', PLAIN, String(account)],
       ...[...new Set(hidden.map(closedAbove))].filter((one) => one !== undefined),
       '--',
-      ...[...new Set(hidden)].flatMap((path) => [realpathSync(path), path]),
+      ...[...new Set(hidden)].flatMap((path) => [found(path), path]),
       ...(passwd === undefined ? [] : [passwd, '/etc/passwd']),
       ...['--', '/bin/sh', '-c', THERE, 'sh', cwd],
     ];
@@ -38,6 +42,7 @@ export async function openPlain(
   return {
     description: messages.plain(account, why),
     ownDepth: 0,
+    layers: account !== undefined,
     encloses: false,
     account,
     inside: INSIDE,
