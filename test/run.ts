@@ -146,8 +146,10 @@ async function runTests(patterns: string[]): Promise<boolean> {
     execArgv: [
       ...nodeFlags(),
       `--test-timeout=${LONGEST_TEST_MS}`,
-      '--import',
-      new URL('support/end.ts', import.meta.url).href,
+      ...['unhooked', 'end'].flatMap((name) => [
+        '--import',
+        new URL(`support/${name}.ts`, import.meta.url).href,
+      ]),
     ],
   });
   const note = ({ file, nesting, details }: TestEvent) => {

@@ -21,6 +21,8 @@ export interface HealthCheck {
 
 /** So long it has listened elsewhere, and nowhere else, before that is taken for its way. */
 const ELSEWHERE_MS = 1_500;
+/** Between two looks at where it listens, which take longer than a question. */
+const LOOK_MS = 500;
 /** Of node's own debugger: nobody's site. */
 const DEBUGGER = 9229;
 
@@ -78,12 +80,14 @@ async function ask(check: HealthCheck, signal: AbortSignal): Promise<void> {
   const question = questionOf(origin, path, host);
   let last: Reason | undefined;
   let since: { port: number; at: number } | undefined;
+  let nextLook = performance.now() + LOOK_MS;
   for (let wait = FIRST_WAIT_MS; left() > 0; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
     const withinOne = Math.max(1, Math.ceil(Math.min(ONE_ANSWER_MS, left())));
     const verdict = await answer(question, withinOne, signal);
     signal.throwIfAborted();
     if (typeof verdict === 'number' && verdict < 500) return;
-    if (check.isToFind && typeof verdict !== 'number') {
+    if (check.isToFind && typeof verdict !== 'number' && performance.now() >= nextLook) {
+      nextLook = performance.now() + LOOK_MS;
       const port = await elsewhere(check);
       if (port !== since?.port) since = port === undefined ? undefined : { port, at: performance.now() };
       if (since && performance.now() - since.at >= ELSEWHERE_MS) throw new ListensElsewhere(since.port);

@@ -30,7 +30,7 @@ export function nodeRange(text: string): string | undefined {
     const place = LINES.indexOf(line);
     return place < 0 ? undefined : (semver.validRange(String(FIRST_LINE + 2 * place)) ?? undefined);
   }
-  return semver.validRange(word, { loose: true }) ?? undefined;
+  return semver.validRange(word) ?? undefined;
 }
 
 /**
