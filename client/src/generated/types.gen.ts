@@ -2493,6 +2493,10 @@ export type PlanForecast = {
          */
         publish: Array<string>;
         /**
+         * Folders that the next build begins with, as this one leaves them.
+         */
+        caches: Array<string>;
+        /**
          * Commands by names.
          */
         processes: {

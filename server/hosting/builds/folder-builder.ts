@@ -15,6 +15,7 @@ import { excessOf } from '../walls/limits.ts';
 import { mayFill, type Task, type Walls } from '../walls/walls.ts';
 import type { Artifact, Builder, BuildOrder } from './builder.ts';
 import { namesOf } from './facts.ts';
+import { createKeptFolders } from './kept-folders.ts';
 import { messages } from './messages.ts';
 import type { SiteFolders } from './site-folders.ts';
 import { tellingLines } from './telling-lines.ts';
@@ -34,6 +35,15 @@ export function createFolderBuilder(
 ): Builder {
   const { build, builds, source, site, cache } = folders;
   const trash = createTrash(folders.trash, log);
+  const limits = {
+    memoryMb: settings.appsBuildMemoryMb,
+    processes: MOST_PROCESSES,
+    diskMb: settings.appsDiskMb,
+  };
+  const kept = createKeptFolders({
+    ...{ walls, folders, trash, limits },
+    seconds: settings.appsBuildSeconds,
+  });
 
   const runStep = async (order: BuildOrder, step: Step, deadline: number): Promise<void> => {
     const { applicationId, journal, signal } = order;
@@ -54,11 +64,7 @@ export function createFolderBuilder(
         home,
         variables: { ...ours, ...order.variables },
       },
-      limits: {
-        memoryMb: settings.appsBuildMemoryMb,
-        processes: MOST_PROCESSES,
-        diskMb: settings.appsDiskMb,
-      },
+      limits,
       filled: [
         mayFill(build(order), 'release_exceeds', settings.appsDiskMb),
         mayFill(home, 'home_exceeds', settings.appsDiskMb),
@@ -69,7 +75,7 @@ export function createFolderBuilder(
       },
     };
     const end = await walls.run(task, {
-      mostMs: Math.max(0, deadline - performance.now()),
+      mostMs: timeTo(deadline),
       late: reason('too_slow', { seconds: settings.appsBuildSeconds }),
       signal,
     });
@@ -132,12 +138,17 @@ export function createFolderBuilder(
       const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
       if (plan.steps.length > 0 || plan.kind === 'server') await walls.give(source(order), signal);
       try {
+        const firstBuild = plan.steps.find(({ name }) => name === 'build');
         for (const step of plan.steps) {
-          await journal.step(step.name, () => runStep(order, step, deadline));
+          await journal.step(step.name, async () => {
+            if (step === firstBuild) await kept.takeUp(order, timeTo(deadline));
+            await runStep(order, step, deadline);
+          });
         }
         const excess = await excessOf([build(order)], settings.appsDiskMb, signal);
         signal.throwIfAborted();
         if (excess) throw new RuntimeFailure(reason('build_exceeds', { how: excess.how }));
+        await kept.keep(order, timeTo(deadline));
       } finally {
         await emptyWhenLarge(order);
       }
@@ -161,6 +172,11 @@ export function createFolderBuilder(
     applications: () => uuidsIn(folders.base),
     close: () => trash.close(),
   };
+}
+
+/** Milliseconds from now. */
+function timeTo(deadline: number): number {
+  return Math.max(0, deadline - performance.now());
 }
 
 /** A build has its page or its program at least; what somebody emptied by hand is none any more. */
