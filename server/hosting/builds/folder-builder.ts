@@ -1,25 +1,30 @@
-import { existsSync } from 'node:fs';
 import { mkdir, opendir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Config } from '../../kernel/config.ts';
-import type { Logger } from '../../kernel/log.ts';
 import { shown } from '../logs/shown.ts';
 import type { Step } from '../plans/plan.ts';
 import { publishedFolder } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
-import type { Variables } from '../walls/confined.ts';
 import { openUp } from '../walls/disk.ts';
 import { folderInside, refuseLinksOutside, uuidsIn } from '../walls/folders.ts';
 import { excessOf } from '../walls/limits.ts';
-import { mayFill, type Task, type Walls } from '../walls/walls.ts';
+import { mayFill, type RunLimits, type Task, type Walls } from '../walls/walls.ts';
 import type { Artifact, Builder, BuildOrder } from './builder.ts';
 import { namesOf } from './facts.ts';
 import { createKeptFolders } from './kept-folders.ts';
 import { messages } from './messages.ts';
+import type { NodeVersions } from './node-versions.ts';
+import { packageSettings } from './package-settings.ts';
 import type { SiteFolders } from './site-folders.ts';
 import { tellingLines } from './telling-lines.ts';
-import { createTrash } from './trash.ts';
+import type { Trash } from './trash.ts';
+
+export interface FolderBuilderParts {
+  walls: Walls;
+  folders: SiteFolders;
+  nodes: NodeVersions;
+  trash: Trash;
+}
 
 export type BuildSettings = Pick<Config, 'appsBuildSeconds' | 'appsBuildMemoryMb' | 'appsDiskMb'>;
 
@@ -31,26 +36,32 @@ const MOST_PROCESSES = 1_000;
 /** Builds by commands within walls of this machine, in the build's own folder. */
 export function createFolderBuilder(
   settings: BuildSettings,
-  { walls, folders, log }: { walls: Walls; folders: SiteFolders; log: Logger },
+  { walls, folders, nodes, trash }: FolderBuilderParts,
 ): Builder {
   const { build, builds, source, site, cache } = folders;
-  const trash = createTrash(folders.trash, log);
   const limits = {
     memoryMb: settings.appsBuildMemoryMb,
     processes: MOST_PROCESSES,
     diskMb: settings.appsDiskMb,
   };
-  const kept = createKeptFolders({
-    ...{ walls, folders, trash, limits },
-    seconds: settings.appsBuildSeconds,
+  const kept = createKeptFolders({ walls, folders, trash, limits });
+
+  const until = ({ signal }: BuildOrder, deadline: number): RunLimits => ({
+    mostMs: Math.max(0, deadline - performance.now()),
+    late: reason('too_slow', { seconds: settings.appsBuildSeconds }),
+    signal,
   });
 
-  const runStep = async (order: BuildOrder, step: Step, deadline: number): Promise<void> => {
+  const runStep = async (
+    order: BuildOrder,
+    step: Step,
+    { node, deadline }: { node: string | undefined; deadline: number },
+  ): Promise<void> => {
     const { applicationId, journal, signal } = order;
     const home = await walls.ownFolder(cache(applicationId), signal);
     const ours = {
       ...namesOf(order.facts),
-      ...packageSettings(join(walls.isolation.inside, 'npmrc')),
+      ...packageSettings(walls.isolation),
       CI: 'true',
     };
     journal.write(`$ ${step.command}`);
@@ -63,6 +74,7 @@ export function createFolderBuilder(
         writable: true,
         home,
         variables: { ...ours, ...order.variables },
+        tools: nodes.toolsOf(node),
       },
       limits,
       filled: [
@@ -74,11 +86,7 @@ export function createFolderBuilder(
         said = said.concat(lines).slice(-MOST_SAID);
       },
     };
-    const end = await walls.run(task, {
-      mostMs: timeTo(deadline),
-      late: reason('too_slow', { seconds: settings.appsBuildSeconds }),
-      signal,
-    });
+    const end = await walls.run(task, until(order, deadline));
     signal.throwIfAborted();
     if (!end.succeeded) {
       const failed = { command: step.command, how: end.how };
@@ -89,6 +97,18 @@ export function createFolderBuilder(
         reason('command_failed', { ...failed, ...(telling.length > 0 && { said: telling.join(' | ') }) }),
       );
     }
+  };
+
+  /** The version of Node.js that its plan asks for; undefined where it asks for none. */
+  const bringNode = async (order: BuildOrder, deadline: number): Promise<string | undefined> => {
+    const { plan, journal } = order;
+    const { node: range } = plan;
+    if (range === undefined) return undefined;
+    return journal.step('node', async () => {
+      const version = await nodes.bring(range, until(order, deadline));
+      journal.write(messages.node(version));
+      return version;
+    });
   };
 
   /** At half its limit already: the next build must find room, and is watched. */
@@ -119,7 +139,10 @@ export function createFolderBuilder(
   };
 
   return {
-    recover: () => trash.sweep(),
+    async recover() {
+      await nodes.recover();
+      await trash.sweep();
+    },
 
     async workspace(name, signal) {
       await trash.discard(build(name), signal);
@@ -136,27 +159,32 @@ export function createFolderBuilder(
     async build(order) {
       const { plan, journal, signal } = order;
       const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
+      let node: string | undefined;
       if (plan.steps.length > 0 || plan.kind === 'server') await walls.give(source(order), signal);
       try {
+        node = await bringNode(order, deadline);
         const firstBuild = plan.steps.find(({ name }) => name === 'build');
         for (const step of plan.steps) {
           await journal.step(step.name, async () => {
-            if (step === firstBuild) await kept.takeUp(order, timeTo(deadline));
-            await runStep(order, step, deadline);
+            if (step === firstBuild) await kept.takeUp(order, until(order, deadline));
+            await runStep(order, step, { node, deadline });
           });
         }
         const excess = await excessOf([build(order)], settings.appsDiskMb, signal);
         signal.throwIfAborted();
         if (excess) throw new RuntimeFailure(reason('build_exceeds', { how: excess.how }));
-        await kept.keep(order, timeTo(deadline));
+        await kept.keep(order, until(order, deadline));
       } finally {
         await emptyWhenLarge(order);
       }
-      return plan.kind === 'server' ? { kind: 'folder', below: order.root } : keepFiles(order, plan.publish);
+      return plan.kind === 'server'
+        ? { kind: 'folder', below: order.root, ...(node !== undefined && { node }) }
+        : keepFiles(order, plan.publish);
     },
 
-    async has(name, { kind }) {
-      const place = { files: site, folder: source, image: undefined }[kind];
+    async has(name, artifact) {
+      if (artifact.kind === 'folder' && !nodes.has(artifact.node)) return false;
+      const place = { files: site, folder: source, image: undefined }[artifact.kind];
       return place !== undefined && holdsAnything(place(name));
     },
 
@@ -168,15 +196,12 @@ export function createFolderBuilder(
       for (const buildId of gone) await trash.discard(build({ applicationId, buildId }), signal);
     },
 
+    pruneNodes: (used, signal) => nodes.prune(used, signal),
+
     forget: (applicationId, signal) => trash.discard(folders.application(applicationId), signal),
     applications: () => uuidsIn(folders.base),
     close: () => trash.close(),
   };
-}
-
-/** Milliseconds from now. */
-function timeTo(deadline: number): number {
-  return Math.max(0, deadline - performance.now());
 }
 
 /** A build has its page or its program at least; what somebody emptied by hand is none any more. */
@@ -187,17 +212,4 @@ async function holdsAnything(folder: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
-
-/**
- * For package managers, by the environment: nothing of ours is ever written where a build may have put a link or a
- * pipe. Many machines have certificates of their own; node knows them only when it is told.
- */
-function packageSettings(npmrc: string): Variables {
-  return {
-    npm_config_globalconfig: npmrc,
-    ...(existsSync(CERTIFICATES) && { NODE_EXTRA_CA_CERTS: CERTIFICATES }),
-  };
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { reason, say } from '../reasons/reason.ts';
+import { say } from '../reasons/reason.ts';
 import { excessOf } from '../walls/limits.ts';
-import type { Limits, Walls } from '../walls/walls.ts';
+import type { Limits, RunLimits, Walls } from '../walls/walls.ts';
 import type { BuildOrder } from './builder.ts';
 import { messages } from './messages.ts';
 import type { SiteFolders } from './site-folders.ts';
@@ -33,16 +33,14 @@ export interface KeptParts {
   folders: SiteFolders;
   trash: Trash;
   limits: Limits;
-  /** How long a build may take. */
-  seconds: number;
 }
 
 /** One set for each application, replaced as a whole by each build that succeeds; builds never share it. */
-export function createKeptFolders({ walls, folders, trash, limits, seconds }: KeptParts) {
+export function createKeptFolders({ walls, folders, trash, limits }: KeptParts) {
   const most = Math.floor(limits.diskMb * SHARE);
 
   /** Gives the folders that were copied, and why not all were. */
-  const copy = async (order: BuildOrder, script: string, home: string, mostMs: number) => {
+  const copy = async (order: BuildOrder, script: string, home: string, until: RunLimits) => {
     const wanted = order.plan.caches ?? [];
     const said = new Set<string>();
     const { succeeded, how } = await walls.run(
@@ -65,7 +63,7 @@ export function createKeptFolders({ walls, folders, trash, limits, seconds }: Ke
           for (const line of lines) said.add(line);
         },
       },
-      { mostMs, late: reason('too_slow', { seconds }), signal: order.signal },
+      until,
     );
     order.signal.throwIfAborted();
     return { copied: wanted.filter((folder) => said.has(folder)), failure: succeeded ? undefined : how };
@@ -73,22 +71,22 @@ export function createKeptFolders({ walls, folders, trash, limits, seconds }: Ke
 
   return {
     /** Once packages are installed, and before anything is built. Rejects with the signal's reason alone. */
-    async takeUp(order: BuildOrder, mostMs: number): Promise<void> {
+    async takeUp(order: BuildOrder, until: RunLimits): Promise<void> {
       const kept = folders.kept(order.applicationId);
       if (!order.plan.caches?.length || !existsSync(kept)) return;
       await walls.give(kept, order.signal);
-      const { copied } = await copy(order, TAKE_UP, kept, mostMs);
+      const { copied } = await copy(order, TAKE_UP, kept, until);
       if (copied.length > 0) order.journal.write(messages.takenUp(copied));
     },
 
     /** Of a build that has succeeded, which keeps its own as they are. Rejects with the signal's reason alone. */
-    async keep(order: BuildOrder, mostMs: number): Promise<void> {
+    async keep(order: BuildOrder, until: RunLimits): Promise<void> {
       const { applicationId, journal, signal } = order;
       if (!order.plan.caches?.length) return;
       const kept = folders.kept(applicationId);
       const fresh = await walls.ownFolder(join(folders.build(order), 'kept'), signal);
       try {
-        const { copied, failure } = await copy(order, KEEP, fresh, mostMs);
+        const { copied, failure } = await copy(order, KEEP, fresh, until);
         const excess = await excessOf([fresh], most, signal);
         signal.throwIfAborted();
         if (excess) {

@@ -1,5 +1,6 @@
 /** What a build says in its log, to whoever owns the site. */
 export const messages = {
+  node: (version: string): string => `Node.js ${version}`,
   cacheCleared: (how: string): string => `The build cache ${how}; it was emptied.`,
   takenUp: (folders: readonly string[]): string => `Taken up from a build before: ${folders.join(', ')}.`,
   kept: (folders: readonly string[]): string => `Kept for the next build: ${folders.join(', ')}.`,

@@ -22,6 +22,7 @@ export interface BuildName {
  *     <dataDir>/sites/<application>/environments/<environment>/volumes/<name>   the same, where its processes look for it
  *     <dataDir>/sites/layers/<instance>                     what a process writes into its release's folder, while it runs
  *     <dataDir>/sites/trash                                 what is being removed
+ *     <dataDir>/nodes/<version>                             Node.js, where applications ask for another version than ours
  *     <dataDir>/repositories/<application>                  what git keeps of its repository
  *     <dataDir>/repositories/trash                          what is being removed of those
  */
@@ -50,6 +51,7 @@ export function siteFolders(dataDir: string) {
     layers: join(base, 'layers'),
     layer: (instance: string) => join(base, 'layers', instance),
     trash: join(base, 'trash'),
+    nodes: join(dataDir, 'nodes'),
     repositories,
     forgotten: join(repositories, 'trash'),
   };

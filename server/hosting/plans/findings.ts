@@ -6,11 +6,14 @@ export type By =
   | 'simcha.json'
   | 'Procfile'
   | 'package.json'
+  | '.node-version'
+  | '.nvmrc'
   | 'lockfile'
   | 'framework'
   | 'files';
 
 export type Line =
+  | 'node'
   | 'type'
   | 'install'
   | 'build'
@@ -78,6 +81,8 @@ const BY: Readonly<Record<By, Words>> = {
   settings: { he: 'ההגדרות של האפליקציה', ar: 'إعدادات التطبيق', en: 'the application’s settings' },
   'simcha.json': { he: 'simcha.json', ar: 'simcha.json', en: 'simcha.json' },
   Procfile: { he: 'Procfile', ar: 'Procfile', en: 'Procfile' },
+  '.node-version': { he: '.node-version', ar: '.node-version', en: '.node-version' },
+  '.nvmrc': { he: '.nvmrc', ar: '.nvmrc', en: '.nvmrc' },
   'package.json': { he: 'package.json', ar: 'package.json', en: 'package.json' },
   lockfile: { he: 'קובץ הנעילה', ar: 'ملف القفل', en: 'the lockfile' },
   framework: { he: 'כך בונים איתה', ar: 'هكذا يُبنى بها', en: 'as its documentation says' },
@@ -85,6 +90,7 @@ const BY: Readonly<Record<By, Words>> = {
 };
 
 const LINES: Readonly<Record<Line, Words>> = {
+  node: { he: 'גרסת Node.js', ar: 'إصدار Node.js', en: 'node' },
   type: { he: 'סוג', ar: 'النوع', en: 'type' },
   install: { he: 'התקנה', ar: 'التثبيت', en: 'install' },
   build: { he: 'בנייה', ar: 'البناء', en: 'build' },

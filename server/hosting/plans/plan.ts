@@ -16,6 +16,8 @@ export interface BuildPlan {
   publish: readonly string[];
   /** Folders of the root that the next build of the application begins with, as this one leaves them. */
   caches?: readonly string[];
+  /** The versions of Node.js that will do, as a range of npm's; absent: whichever there is. */
+  node?: string;
 }
 
 /** How a build is run. Another one needs no other build. */
@@ -52,6 +54,7 @@ export const TYPES = ['static', 'server', 'auto'] as const;
 
 /** What the owner set for the application in place of what we would find; null: nothing. */
 export interface PlanSettings {
+  node?: string | null;
   type?: (typeof TYPES)[number] | null;
   install?: string | null;
   build?: string | null;

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FolderLock, lockFolder } from '../../kernel/database/lock.ts';
-import type { Logger } from '../../kernel/log.ts';
+import type { NodeVersions } from '../builds/node-versions.ts';
 import type { BuildName, SiteFolders } from '../builds/site-folders.ts';
-import { createTrash } from '../builds/trash.ts';
+import type { Trash } from '../builds/trash.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Command } from '../walls/command.ts';
 import { uuidsIn } from '../walls/folders.ts';
@@ -33,8 +33,9 @@ const NEVER = new AbortController().signal;
 export interface ProcessParts {
   walls: Walls;
   folders: SiteFolders;
+  nodes: NodeVersions;
+  trash: Trash;
   wardens: Wardens;
-  log: Logger;
 }
 
 interface Running {
@@ -46,9 +47,8 @@ interface Running {
 }
 
 /** Sites as child processes of this server, on ports of the loopback address. One server a data folder. */
-export function createProcessRuntime({ walls, folders, wardens, log }: ProcessParts): Runtime {
+export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: ProcessParts): Runtime {
   const { base, repositories } = folders;
-  const trash = createTrash(folders.trash, log);
   const instances = new Map<string, Promise<Running>>();
   const changes = createTape<Instance>(MOST_EVENTS);
   const ports = new Set<number>();
@@ -66,10 +66,13 @@ export function createProcessRuntime({ walls, folders, wardens, log }: ProcessPa
     const folder = folders.source(labels satisfies BuildName);
     // Of a build from before the server had another account for it.
     await walls.give(folder, signal);
-    const below = artifact.kind === 'folder' ? artifact.below : '';
+    const { below = '', node } = artifact.kind === 'folder' ? artifact : {};
     const layer = await walls.layer(folders.layer(order.instance));
     return {
-      confined: { command, folder, below, writable: false, layer, home, variables, mounts },
+      confined: {
+        ...{ command, folder, below, writable: false, layer, home, variables, mounts },
+        tools: nodes.toolsOf(node),
+      },
       limits,
       filled: [
         mayFill(home, 'home_exceeds', limits.diskMb),

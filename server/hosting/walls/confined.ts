@@ -1,5 +1,6 @@
 import type { Config } from '../../kernel/config.ts';
 import type { Reason } from '../reasons/reason.ts';
+import type { Tools } from './tools.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -18,6 +19,8 @@ export interface Confined {
   /** A folder of this machine that is the command's home, always writable. */
   home: string;
   variables: Variables;
+  /** What it is given as `node` and `npm` in place of ours. */
+  tools?: Tools | undefined;
   /** A port of this machine's loopback address that leads to the command, which HOST and PORT tell where to listen. */
   port?: number;
   /** Where it listens in a network of its own, instead of where everybody else does. */

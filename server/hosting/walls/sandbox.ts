@@ -78,13 +78,14 @@ export function openSandbox(
     portSeen: (_port, inner = INNER_PORT) => inner,
     seen: () => ({ folder: '/app', home: '/home/site' }),
     confine(command): Invocation {
+      const { node, npm } = command.tools ?? tools;
       const filter = filterFile?.();
       const reads = Object.fromEntries((command.reads ?? []).map((path, n) => [readName(n), path]));
       const mounted = Object.fromEntries(
         (command.mounts ?? []).map(({ folder }, n) => [mountName(n), folder]),
       );
       const needs: Needs = {
-        ...{ node: tools.node, ...(tools.npm !== undefined && { npm: tools.npm }), inside: INSIDE },
+        ...{ node, ...(npm !== undefined && { npm }), inside: INSIDE },
         ...{
           app: command.folder,
           home: command.home,
@@ -101,7 +102,7 @@ export function openSandbox(
         ...(command.network === 'none'
           ? [...bubblewrap, '--unshare-net']
           : [...ownNetwork(command, at, appsAllowNetworks), ...ownLayer(command, at), ...bubblewrap]),
-        ...mounts(command, at, tools.npm !== undefined),
+        ...mounts(command, at, npm !== undefined),
         ...['--', ...shell(command, COUNTS_OWN_USERS ? command.mostThreads : undefined)],
       ];
       return {
