@@ -2501,6 +2501,10 @@ export type PlanForecast = {
          */
         publish: Array<string>;
         /**
+         * Folders that the next build begins with, as this one leaves them.
+         */
+        caches: Array<string>;
+        /**
          * Commands by names.
          */
         processes: {

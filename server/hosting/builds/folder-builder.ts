@@ -11,6 +11,7 @@ import { excessOf } from '../walls/limits.ts';
 import { mayFill, type RunLimits, type Task, type Walls } from '../walls/walls.ts';
 import type { Artifact, Builder, BuildOrder } from './builder.ts';
 import { namesOf } from './facts.ts';
+import { createKeptFolders } from './kept-folders.ts';
 import { messages } from './messages.ts';
 import type { NodeVersions } from './node-versions.ts';
 import { packageSettings } from './package-settings.ts';
@@ -38,6 +39,12 @@ export function createFolderBuilder(
   { walls, folders, nodes, trash }: FolderBuilderParts,
 ): Builder {
   const { build, builds, source, site, cache } = folders;
+  const limits = {
+    memoryMb: settings.appsBuildMemoryMb,
+    processes: MOST_PROCESSES,
+    diskMb: settings.appsDiskMb,
+  };
+  const kept = createKeptFolders({ walls, folders, trash, limits });
 
   const until = ({ signal }: BuildOrder, deadline: number): RunLimits => ({
     mostMs: Math.max(0, deadline - performance.now()),
@@ -69,11 +76,7 @@ export function createFolderBuilder(
         variables: { ...ours, ...order.variables },
         tools: nodes.toolsOf(node),
       },
-      limits: {
-        memoryMb: settings.appsBuildMemoryMb,
-        processes: MOST_PROCESSES,
-        diskMb: settings.appsDiskMb,
-      },
+      limits,
       filled: [
         mayFill(build(order), 'release_exceeds', settings.appsDiskMb),
         mayFill(home, 'home_exceeds', settings.appsDiskMb),
@@ -160,12 +163,17 @@ export function createFolderBuilder(
       if (plan.steps.length > 0 || plan.kind === 'server') await walls.give(source(order), signal);
       try {
         node = await bringNode(order, deadline);
+        const firstBuild = plan.steps.find(({ name }) => name === 'build');
         for (const step of plan.steps) {
-          await journal.step(step.name, () => runStep(order, step, { node, deadline }));
+          await journal.step(step.name, async () => {
+            if (step === firstBuild) await kept.takeUp(order, until(order, deadline));
+            await runStep(order, step, { node, deadline });
+          });
         }
         const excess = await excessOf([build(order)], settings.appsDiskMb, signal);
         signal.throwIfAborted();
         if (excess) throw new RuntimeFailure(reason('build_exceeds', { how: excess.how }));
+        await kept.keep(order, until(order, deadline));
       } finally {
         await emptyWhenLarge(order);
       }

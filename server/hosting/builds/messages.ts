@@ -2,4 +2,8 @@
 export const messages = {
   node: (version: string): string => `Node.js ${version}`,
   cacheCleared: (how: string): string => `The build cache ${how}; it was emptied.`,
+  takenUp: (folders: readonly string[]): string => `Taken up from a build before: ${folders.join(', ')}.`,
+  kept: (folders: readonly string[]): string => `Kept for the next build: ${folders.join(', ')}.`,
+  notKept: (how: string): string => `Nothing new is kept for the next build: copying it ${how}.`,
+  tooLarge: (how: string): string => `The next build begins with nothing kept: it ${how}.`,
 } as const;

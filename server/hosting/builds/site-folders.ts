@@ -17,6 +17,7 @@ export interface BuildName {
  *     <dataDir>/sites/<application>/builds/<build>/source   a build that is started, with all that its steps left
  *     <dataDir>/sites/<application>/builds/<build>/site     a build of files: nothing but what is served
  *     <dataDir>/sites/<application>/cache                   the home of its builds
+ *     <dataDir>/sites/<application>/kept                    what frameworks keep for the next build (kept-folders.ts)
  *     <dataDir>/sites/<application>/environments/<environment>/home             the home of what runs, which outlives releases
  *     <dataDir>/sites/<application>/environments/<environment>/volumes/<name>   the same, where its processes look for it
  *     <dataDir>/sites/layers/<instance>                     what a process writes into its release's folder, while it runs
@@ -42,6 +43,7 @@ export function siteFolders(dataDir: string) {
     source: (name: BuildName) => join(build(name), 'source'),
     site: (name: BuildName) => join(build(name), 'site'),
     cache: (applicationId: string) => join(application(applicationId), 'cache'),
+    kept: (applicationId: string) => join(application(applicationId), 'kept'),
     environments,
     environment,
     home: (key: EnvironmentKey) => join(environment(key), 'home'),

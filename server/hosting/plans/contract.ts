@@ -13,6 +13,7 @@ const example = {
     node: '>=22.0.0 <23.0.0-0',
     steps: [{ name: 'install', command: 'npm ci --include=dev', folder: '' }],
     publish: [],
+    caches: [],
     processes: { web: 'node server.js', worker: 'node worker.js' },
     release: null,
     cron: [{ name: 'reminders', schedule: '0 9 * * *', command: 'node remind.js' }],
@@ -55,6 +56,9 @@ export const PlanForecast = Type.Object(
           ),
           publish: Type.Array(Type.String(), {
             description: 'Of a static site: the first of these folders that has an index page.',
+          }),
+          caches: Type.Array(Type.String(), {
+            description: 'Folders that the next build begins with, as this one leaves them.',
           }),
           processes: Type.Record(Type.String(), Type.String(), { description: 'Commands by names.' }),
           release: textOrNull({ description: 'Run once before a version takes traffic.' }),

@@ -17,6 +17,7 @@ export type Line =
   | 'type'
   | 'install'
   | 'build'
+  | 'caches'
   | 'start'
   | 'publish'
   | 'spa'
@@ -93,6 +94,7 @@ const LINES: Readonly<Record<Line, Words>> = {
   type: { he: 'סוג', ar: 'النوع', en: 'type' },
   install: { he: 'התקנה', ar: 'التثبيت', en: 'install' },
   build: { he: 'בנייה', ar: 'البناء', en: 'build' },
+  caches: { he: 'נשמר לבנייה הבאה', ar: 'يُحفظ للبناء التالي', en: 'caches' },
   start: { he: 'הפעלה', ar: 'التشغيل', en: 'start' },
   publish: { he: 'תיקייה לפרסום', ar: 'مجلد النشر', en: 'publish' },
   spa: { he: 'דף יחיד', ar: 'صفحة واحدة', en: 'spa' },

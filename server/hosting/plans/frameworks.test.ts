@@ -58,6 +58,7 @@ const rowOf = ({
   start,
   startScripts,
   publish,
+  caches,
   spa,
   needs,
   source,
@@ -73,6 +74,7 @@ const rowOf = ({
           .filter(Boolean)
           .join(', else '),
     (publish ?? []).map(code).join(' '),
+    (caches ?? []).map(code).join(' '),
     spa ? 'yes' : '',
     verified ?? '',
   ].join(' | ');

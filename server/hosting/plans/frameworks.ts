@@ -17,6 +17,8 @@ export interface Framework {
   unfit?: RegExp;
   /** Folders that the files may be in; `*` stands for any one folder. */
   publish?: readonly string[];
+  /** Folders in which it keeps what its next build is faster by. */
+  caches?: readonly string[];
   /** Paths without a file are the page's own. */
   spa?: true;
   /** Where it listens whatever PORT says. */
@@ -30,6 +32,19 @@ export interface Framework {
   /** Installed, built and, where it is a server, asked, in this version. */
   verified?: string;
 }
+
+/** https://nextjs.org/docs/app/guides/ci-build-caching */
+const NEXT_CACHES = ['.next/cache'];
+/** https://nuxt.com/docs/guide/going-further/experimental-features#buildcache */
+const NUXT_CACHES = ['node_modules/.cache/nuxt'];
+/** https://docs.astro.build/en/reference/configuration-reference/#cachedir */
+const ASTRO_CACHES = ['node_modules/.astro'];
+/** https://angular.dev/cli/cache: where its settings allow it on such machines. */
+const ANGULAR_CACHES = ['.angular/cache'];
+/** https://parceljs.org/features/cli/ */
+const PARCEL_CACHES = ['.parcel-cache'];
+/** webpack's and rspack's own: https://webpack.js.org/configuration/cache/#cachecachedirectory */
+const WEBPACK_CACHES = ['node_modules/.cache'];
 
 const NITRO = 'node .output/server/index.mjs';
 const VITE = 'https://vite.dev/guide/static-deploy.html';
@@ -45,6 +60,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'next build',
     unfit: /\bnext start\b/,
     publish: ['out'],
+    caches: NEXT_CACHES,
     source: 'https://nextjs.org/docs/app/guides/static-exports',
     verified: '16.4.6',
   },
@@ -56,6 +72,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'next build',
     // Its own server wants files copied beside it by hand; this one finds them, for the folder is whole.
     start: 'next start',
+    caches: NEXT_CACHES,
     source: 'https://nextjs.org/docs/app/api-reference/config/next-config-js/output',
     verified: '16.4.6',
   },
@@ -65,6 +82,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'server',
     build: 'next build',
     start: 'next start',
+    caches: NEXT_CACHES,
     source: 'https://nextjs.org/docs/app/getting-started/deploying',
     verified: '16.4.6',
   },
@@ -75,6 +93,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'static',
     build: 'nuxt generate',
     publish: ['.output/public', 'dist'],
+    caches: NUXT_CACHES,
     source: 'https://nuxt.com/docs/getting-started/deployment#static-hosting',
   },
   {
@@ -83,6 +102,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'server',
     build: 'nuxt build',
     start: NITRO,
+    caches: NUXT_CACHES,
     source: 'https://nuxt.com/docs/getting-started/deployment#nodejs-server',
     verified: '4.4.5',
   },
@@ -119,6 +139,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'server',
     build: 'astro build',
     start: 'node dist/server/entry.mjs',
+    caches: ASTRO_CACHES,
     source: 'https://docs.astro.build/en/guides/integrations-guide/node/',
     verified: '5.18.2',
   },
@@ -137,6 +158,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'static',
     build: 'astro build',
     publish: ['dist'],
+    caches: ASTRO_CACHES,
     source: 'https://docs.astro.build/en/guides/deploy/',
     verified: '5.18.2',
   },
@@ -228,6 +250,8 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'static',
     build: 'eleventy',
     publish: ['_site'],
+    // What its plugins have fetched: https://www.11ty.dev/docs/plugins/fetch/
+    caches: ['.cache'],
     source: 'https://www.11ty.dev/docs/deployment/',
     verified: '3.1.8',
   },
@@ -266,6 +290,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'static',
     build: 'docusaurus build',
     publish: ['build'],
+    caches: WEBPACK_CACHES,
     source: 'https://docusaurus.io/docs/deployment',
     verified: '3.10.2',
   },
@@ -275,6 +300,8 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'static',
     build: 'gatsby build',
     publish: ['public'],
+    // Either alone is of no use: https://www.gatsbyjs.com/docs/build-caching/
+    caches: ['.cache', 'public'],
     source: 'https://www.gatsbyjs.com/docs/how-to/previews-deploys-hosting/',
   },
   {
@@ -292,6 +319,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'server',
     build: 'ng build',
     startScripts: ['serve:ssr:'],
+    caches: ANGULAR_CACHES,
     source: 'https://angular.dev/guide/ssr',
   },
   {
@@ -301,6 +329,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'ng build',
     publish: ['dist/*/browser', 'dist/browser', 'dist/*'],
     spa: true,
+    caches: ANGULAR_CACHES,
     source: ANGULAR,
   },
   {
@@ -310,6 +339,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'react-scripts build',
     publish: ['build'],
     spa: true,
+    caches: WEBPACK_CACHES,
     source: 'https://create-react-app.dev/docs/deployment/',
   },
   {
@@ -319,6 +349,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'vue-cli-service build',
     publish: ['dist'],
     spa: true,
+    caches: WEBPACK_CACHES,
     source: 'https://cli.vuejs.org/guide/deployment.html',
   },
   ...Object.entries({
@@ -346,6 +377,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'parcel build',
     publish: ['dist'],
     spa: true,
+    caches: PARCEL_CACHES,
     source: 'https://parceljs.org/features/production/',
   },
   {
@@ -354,6 +386,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'static',
     build: 'parcel build',
     publish: ['dist'],
+    caches: PARCEL_CACHES,
     source: 'https://parceljs.org/features/production/',
   },
   {

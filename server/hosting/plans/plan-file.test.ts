@@ -21,9 +21,14 @@ test('a simcha.json says each line of a plan', () => {
     $schema: 'https://example.com/simcha.json',
     ...{ type: 'server', install: '', build: 'make', publish: './site/', spa: 'auto', port: 3000 },
     ...{ health: '/up', processes: { web: 'node .', worker: 'node w' }, release: 'node migrate', cron },
+    caches: ['./.cache/', 'a/b', '.cache'],
   };
   const { $schema: _, ...read } = given;
-  assert.deepEqual(readPlanFile(JSON.stringify(given)), { ...read, publish: 'site' });
+  assert.deepEqual(readPlanFile(JSON.stringify(given)), {
+    ...read,
+    publish: 'site',
+    caches: ['.cache', 'a/b'],
+  });
   assert.deepEqual(readPlanFile('\uFEFF{"start":"node a"}'), { processes: { web: 'node a' } });
 });
 
@@ -46,6 +51,10 @@ test('what a simcha.json may not say is refused by its field, with what is taken
     [{ processes: 'a' }, /"processes": must be an object/],
     [{ start: 'a', processes: { web: 'b' } }, /"start": either start or processes\.web/],
     [{ cron: {} }, /"cron": must be a list/],
+    [{ caches: '.cache' }, /"caches": must be a list of up to 20 folders inside/],
+    [{ caches: ['.cache', '../up'] }, /"caches": must be a list/],
+    [{ caches: ['.'] }, /"caches": must be a list/],
+    [{ caches: Array.from({ length: 21 }, (_, n) => `c${n}`) }, /"caches": must be a list/],
     [{ cron: [{ name: 'a', schedule: '* * * * *' }] }, /"cron\[0\]\.command": must be a command/],
     [{ cron: [{ name: 'a', every: '1d' }] }, /"cron\[0\]\.every"/],
   ] as const) {

@@ -17,9 +17,11 @@ export interface PlanFile extends Omit<PlanSettings, 'start'> {
   processes: Readonly<Record<string, string>>;
   release?: string;
   cron?: readonly CronJob[];
+  caches?: readonly string[];
 }
 
 const MOST_JOBS = 50;
+const MOST_CACHES = 20;
 const HEALTH_PATH = /^\/([!"$-.0-[\]-~][!"$-[\]-~]*)?$/;
 const LONGEST_PATH = 500;
 const SCHEDULE = /^(@\w{1,20}|\S{1,100}( +\S{1,100}){4})$/;
@@ -106,6 +108,11 @@ const FIELDS = {
     }
     return jobs;
   },
+  caches: taking(reason('accepts_folders', { most: MOST_CACHES }), (value) => {
+    if (!Array.isArray(value) || value.length > MOST_CACHES) return undefined;
+    const names = value.map((one) => (typeof one === 'string' ? folderName(one) : undefined));
+    return names.every((name) => !!name) ? [...new Set(names)] : undefined;
+  }),
 } as const satisfies Record<string, Read<unknown>>;
 
 export const PLAN_FIELDS: readonly string[] = Object.keys(FIELDS);

@@ -14,6 +14,8 @@ export interface BuildPlan {
   steps: readonly Step[];
   /** Where the files of a static site are: the first of these folders that has an index page; `*` stands for any one folder. */
   publish: readonly string[];
+  /** Folders of the root that the next build of the application begins with, as this one leaves them. */
+  caches?: readonly string[];
   /** The versions of Node.js that will do, as a range of npm's; absent: whichever there is. */
   node?: string;
 }

@@ -57,6 +57,26 @@ test('a package with a start script is a server, installed by its lockfile and b
   });
 });
 
+test('the next build begins with the caches of the framework, or those that are named, where anything is built', () => {
+  const next = { dependencies: { next: '16' } };
+  const { build, findings } = planOf(source(['package-lock.json'], next), {});
+  assert.deepEqual(build.caches, ['.next/cache']);
+  assert.deepEqual(
+    findings.find((one) => one.kind === 'line' && one.line === 'caches'),
+    { kind: 'line', line: 'caches', value: '.next/cache', by: 'framework' },
+  );
+  const named = (caches: string[], more = {}) =>
+    planOf(
+      source(['package-lock.json'], next, undefined, { 'simcha.json': JSON.stringify({ caches, ...more }) }),
+      {},
+    );
+  assert.deepEqual(named(['a', 'b/c']).build.caches, ['a', 'b/c']);
+  for (const { build, findings } of [named([]), named(['a'], { build: '' })]) {
+    assert.equal(build.caches, undefined);
+    assert.ok(!findings.some((one) => one.kind === 'line' && one.line === 'caches'));
+  }
+});
+
 test('the lockfile tells the package manager', () => {
   assert.match(
     commands(source(['pnpm-lock.yaml', 'index.html'], withDependency))[0] ?? '',

@@ -80,12 +80,22 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
       ...(runtime ? [{ name, command: runtime.install }] : []),
     ];
   });
+  const caches = cachesOf(said, steps);
+  if (caches) tell('caches', caches, caches.value.join(', '));
   const node = steps.length > 0 || kind.kind === 'server' ? tell('node', nodeOf(said)) : undefined;
   const range = node === undefined ? undefined : nodeRange(node);
   const { build, run } =
     kind.kind === 'server' ? serverOf(said, kind.start, steps, tell) : staticOf(said, steps, tell, findings);
   for (const command of commandsOf(build, run)) refuseUnusable(command);
-  return { build: { ...build, ...(range !== undefined && { node: range }) }, run, findings };
+  return {
+    build: {
+      ...build,
+      ...(caches && { caches: caches.value }),
+      ...(range !== undefined && { node: range }),
+    },
+    run,
+    findings,
+  };
 }
 
 function managerIn({ files, workspace }: Source, manifest: Manifest): Manager {
@@ -237,6 +247,11 @@ function buildOf({ settings, file, manifest, manager, framework }: Said): Decide
     ['package.json', script === undefined ? undefined : manager?.run(script)],
     ['framework', framework?.build],
   );
+}
+
+function cachesOf({ file, framework }: Said, steps: readonly Step[]): Decided<readonly string[]> | undefined {
+  const named = first([PLAN_FILE, file.caches], ['framework', framework?.caches]);
+  return named?.value.length && steps.some(({ name }) => name === 'build') ? named : undefined;
 }
 
 function serverOf(

@@ -71,6 +71,7 @@ function shown({ application, headers }: FastifyRequest, forecast: Forecast): Pl
           node: plan.build.node ?? null,
           steps: plan.build.steps.map(({ name, command, at }) => ({ name, command, folder: at ?? root })),
           publish: [...plan.build.publish],
+          caches: [...(plan.build.caches ?? [])],
           processes: plan.run.processes,
           release: plan.run.release ?? null,
           cron: [...(plan.run.cron ?? [])],

@@ -314,6 +314,11 @@ export const catalogue = {
     ar: 'يلزم مجلد داخل التطبيق، مثل dist',
     en: 'must be a folder inside the application, such as dist',
   },
+  accepts_folders: ({ most }: { most: number }): Words => ({
+    he: `נדרשת רשימה של עד ${most} תיקיות בתוך האפליקציה, למשל .next/cache`,
+    ar: `تلزم قائمة من ${most} مجلدًا على الأكثر داخل التطبيق، مثل ‎.next/cache`,
+    en: `must be a list of up to ${most} folders inside the application, such as .next/cache`,
+  }),
   accepts_port: {
     he: 'נדרש מספר שלם מ־1 עד 65535',
     ar: 'يلزم عدد صحيح من 1 إلى 65535',

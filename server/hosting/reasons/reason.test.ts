@@ -76,6 +76,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('accepts_schedule'),
   reason('accepts_one_of', { values: 'static, server, auto' }),
   reason('accepts_folder'),
+  reason('accepts_folders', { most: 20 }),
   reason('accepts_port'),
   reason('accepts_path'),
   reason('accepts_object'),
