@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { shown } from '../logs/shown.ts';
-import type { Step } from '../plans/plan.ts';
+import type { Program, Step } from '../plans/plan.ts';
 import { publishedFolder } from '../plans/source.ts';
+import { meets } from '../plans/versions.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
 import type { Variables } from '../walls/confined.ts';
@@ -35,21 +36,26 @@ export function createFolderBuilder(
   const { build, builds, source, site, cache } = folders;
   const trash = createTrash(folders.trash, log);
 
-  const runStep = async (order: BuildOrder, step: Step, deadline: number): Promise<void> => {
-    const { applicationId, journal, signal } = order;
+  /** What a command does within the walls of a build, until the deadline. */
+  const runWithin = async (
+    order: BuildOrder,
+    { command, at = order.root }: Pick<Step, 'command' | 'at'>,
+    output: Task['output'],
+    deadline: number,
+  ) => {
+    const { applicationId, signal, plan } = order;
     const home = await walls.ownFolder(cache(applicationId), signal);
     const ours = {
       ...namesOf(order.facts),
       ...packageSettings(join(walls.isolation.inside, 'npmrc')),
+      ...plan.variables,
       CI: 'true',
     };
-    journal.write(`$ ${step.command}`);
-    let said: string[] = [];
     const task: Task = {
       confined: {
-        command: step.command,
+        command,
         folder: source(order),
-        below: step.at ?? order.root,
+        below: at,
         writable: true,
         home,
         variables: { ...ours, ...order.variables },
@@ -63,10 +69,7 @@ export function createFolderBuilder(
         mayFill(build(order), 'release_exceeds', settings.appsDiskMb),
         mayFill(home, 'home_exceeds', settings.appsDiskMb),
       ],
-      output(lines) {
-        journal.output(lines);
-        said = said.concat(lines).slice(-MOST_SAID);
-      },
+      output,
     };
     const end = await walls.run(task, {
       mostMs: Math.max(0, deadline - performance.now()),
@@ -74,6 +77,50 @@ export function createFolderBuilder(
       signal,
     });
     signal.throwIfAborted();
+    return end;
+  };
+
+  /** What the machine has not got is said in a sentence, before anything is tried without it. */
+  const checkProgram = async (order: BuildOrder, program: Program, deadline: number): Promise<void> => {
+    const { name, check, package: brought, asked = [] } = program;
+    let said: string[] = [];
+    const end = await runWithin(
+      order,
+      { command: check },
+      (lines) => {
+        said = said.concat(lines).slice(0, MOST_SAID);
+      },
+      deadline,
+    );
+    if (!end.succeeded && end.how.code !== 'exited') {
+      throw new RuntimeFailure(reason('command_failed', { command: check, how: end.how }));
+    }
+    if (!end.succeeded) {
+      order.journal.output(said);
+      throw new RuntimeFailure(reason('program_missing', { name, command: `apt-get install ${brought}` }));
+    }
+    const has = said.find((line) => line.trim() !== '')?.trim() ?? '';
+    order.journal.write(messages.program(name, shown(has, order.journal.hide)));
+    for (const one of asked.filter((version) => !meets(has, version))) {
+      const { version, by, isBound } = one;
+      if (isBound) throw new RuntimeFailure(reason('version_unmet', { language: name, version, by, has }));
+      order.journal.write(messages.otherVersion(name, version, by, has));
+    }
+  };
+
+  const runStep = async (order: BuildOrder, step: Step, deadline: number): Promise<void> => {
+    const { journal } = order;
+    journal.write(`$ ${step.command}`);
+    let said: string[] = [];
+    const end = await runWithin(
+      order,
+      step,
+      (lines) => {
+        journal.output(lines);
+        said = said.concat(lines).slice(-MOST_SAID);
+      },
+      deadline,
+    );
     if (!end.succeeded) {
       const failed = { command: step.command, how: end.how };
       // One that we ended had nothing to say of it.
@@ -132,6 +179,7 @@ export function createFolderBuilder(
       const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
       if (plan.steps.length > 0 || plan.kind === 'server') await walls.give(source(order), signal);
       try {
+        for (const program of plan.programs ?? []) await checkProgram(order, program, deadline);
         for (const step of plan.steps) {
           await journal.step(step.name, () => runStep(order, step, deadline));
         }
@@ -182,6 +230,7 @@ const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 function packageSettings(npmrc: string): Variables {
   return {
     npm_config_globalconfig: npmrc,
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
     ...(existsSync(CERTIFICATES) && { NODE_EXTRA_CA_CERTS: CERTIFICATES }),
   };
 }

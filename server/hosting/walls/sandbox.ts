@@ -51,6 +51,8 @@ const ETC = [
   'ld.so.cache',
   'localtime',
   'nsswitch.conf',
+  // Which of its extensions PHP has.
+  'php',
   'pki',
   'protocols',
   'services',
