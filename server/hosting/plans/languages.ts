@@ -141,6 +141,7 @@ const PYTHON: Language = {
       ],
       needs: 'gunicorn',
       source: 'https://docs.djangoproject.com/en/stable/howto/deployment/wsgi/gunicorn/',
+      verified: '3.2.25',
     },
     {
       name: 'FastAPI',
@@ -154,6 +155,7 @@ const PYTHON: Language = {
       starts: [{ command: UVICORN, packages: ['uvicorn', 'fastapi[standard]', 'fastapi[all]'] }],
       needs: 'uvicorn',
       source: 'https://fastapi.tiangolo.com/deployment/manually/',
+      verified: '0.92.0',
     },
     {
       name: 'Streamlit',
@@ -184,6 +186,7 @@ const PYTHON: Language = {
       starts: WSGI_SERVERS,
       needs: 'gunicorn',
       source: 'https://flask.palletsprojects.com/en/stable/deploying/gunicorn/',
+      verified: '2.2.2',
     },
     {
       name: 'Starlette',
@@ -206,6 +209,7 @@ const PYTHON: Language = {
       builds: [{ command: 'mkdocs build' }],
       publish: ['site'],
       source: 'https://www.mkdocs.org/user-guide/deploying-your-docs/',
+      verified: '1.4.2',
     },
   ],
   example: 'gunicorn app:app --bind $HOST:$PORT',
@@ -328,13 +332,12 @@ const RUBY: Language = {
       starts: [
         { command: 'bundle exec puma --bind tcp://$HOST:$PORT', packages: ['puma'] },
         { command: 'bundle exec falcon serve --bind http://$HOST:$PORT', packages: ['falcon'] },
-        {
-          command: 'bundle exec rackup --host $HOST --port $PORT',
-          packages: ['rackup', 'rack', 'sinatra', 'hanami', 'roda'],
-        },
+        { command: 'bundle exec unicorn --listen $HOST:$PORT', packages: ['unicorn'] },
+        { command: 'bundle exec rackup --host $HOST --port $PORT', packages: ['thin', 'webrick'] },
       ],
       needs: 'puma',
       source: 'https://github.com/rack/rackup',
+      verified: '2.2.22',
     },
     {
       name: 'Sinatra',
@@ -347,6 +350,7 @@ const RUBY: Language = {
       kind: 'server',
       starts: [{ command: 'bundle exec ruby {file} -o $HOST -p $PORT' }],
       source: 'https://sinatrarb.com/intro.html',
+      verified: '3.0.5',
     },
   ],
   example: 'bundle exec puma --bind tcp://$HOST:$PORT',
