@@ -144,6 +144,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'no longer than the server lets a command run': { operations: ['run'], field: 'seconds' },
   'a path that is not the system’s': { operations: ['addVolume'], field: 'path' },
   'the name of a time zone': { field: 'time_zone' },
+  'a version of Node.js, or a range of them': { field: 'node' },
   'a folder inside the repository': { field: 'root' },
   'a folder inside the application': { field: 'publish' },
   'a subdomain that is not reserved': { field: 'subdomain' },

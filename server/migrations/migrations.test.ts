@@ -41,6 +41,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0032-few-of-many': 'a0c8e1b14a01836918b14042722c59e60b4f9338a40ac54af92714345f332919',
   '0033-plan-requests': 'bb541cfac57799861631c6d7132cc05b3527a287a0f11013c5afa56aab4800df',
   '0034-previews': 'f0eefe32bce70ca22df94933955edb2dad1e2765967e70568a5bf56dd2848f1f',
+  '0035-node-versions': '5730e565616ed67b6d66c4498b75b9eace91fb5ccf7dc27f1214608911354b4f',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -33,6 +33,7 @@ import * as volumes from './0031-volumes.ts';
 import * as fewOfMany from './0032-few-of-many.ts';
 import * as planRequests from './0033-plan-requests.ts';
 import * as previews from './0034-previews.ts';
+import * as nodeVersions from './0035-node-versions.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -70,4 +71,5 @@ export const migrations: Migrations = {
   '0032-few-of-many': fewOfMany,
   '0033-plan-requests': planRequests,
   '0034-previews': previews,
+  '0035-node-versions': nodeVersions,
 };

@@ -232,8 +232,8 @@ test('what a killed server ran is told as failed, and not begun again', async ()
   const first = await fleet.start();
   const app = await newApplication(first.call, first.url, repository.address);
   await app.deploy();
-  const id = await runsOf(app).ask({ command: 'echo once >> ~/count; sleep 50' });
-  await until(async () => (await runsOf(app).read(id)).status === 'running');
+  const id = await runsOf(app).ask({ command: 'echo once >> ~/count; echo counted; sleep 50' });
+  await until(async () => (await runsOf(app).log(id)).includes('[run] counted'));
   await query(fleet.databaseUrl, 'update hosting_lease set generation = generation + 1');
   await until(async () => (await runsOf(app).read(id)).status === 'failed', 60_000);
   const row = await runsOf(app).read(id);

@@ -2311,6 +2311,10 @@ export type Application = {
      */
     type: 'static' | 'server' | 'auto' | null;
     /**
+     * The version of Node.js: a version, a range of npm’s, or a name such as `lts/jod`; null: what the repository asks for.
+     */
+    node: string | null;
+    /**
      * Replaces the command that installs dependencies.
      */
     install: string | null;
@@ -2480,6 +2484,10 @@ export type PlanForecast = {
      */
     plan: {
         type: 'static' | 'server';
+        /**
+         * The versions of Node.js that will do, as a range of npm’s; null: whichever there is.
+         */
+        node: string | null;
         steps: Array<{
             name: 'install' | 'build';
             command: string;
@@ -4090,6 +4098,10 @@ export type NewApplication = {
      */
     type?: 'static' | 'server' | 'auto' | null;
     /**
+     * The version of Node.js: a version, a range of npm’s, or a name such as `lts/jod`; null: what the repository asks for.
+     */
+    node?: string | null;
+    /**
      * Replaces the command that installs dependencies.
      */
     install?: string | null;
@@ -4163,6 +4175,10 @@ export type ApplicationChanges = {
      * A static site, or a server that is started; `auto`, as null: as it is found.
      */
     type?: 'static' | 'server' | 'auto' | null;
+    /**
+     * The version of Node.js: a version, a range of npm’s, or a name such as `lts/jod`; null: what the repository asks for.
+     */
+    node?: string | null;
     /**
      * Replaces the command that installs dependencies.
      */

@@ -25,6 +25,7 @@ const example = {
   build: null,
   start: null,
   publish: null,
+  node: null,
   spa: null,
   port: null,
   health_path: '/',

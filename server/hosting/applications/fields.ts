@@ -4,6 +4,7 @@ import { invalidField, text as readText } from '../../kernel/fields.ts';
 import { isOneLine } from '../../kernel/one-line.ts';
 import * as takes from '../../kernel/takes.ts';
 import { folderName } from '../plans/folder-name.ts';
+import { LONGEST_VERSION, nodeRange } from '../plans/node-version.ts';
 import { TYPES } from '../plans/plan.ts';
 import { isPlainlyPrivate } from './hosts.ts';
 import { messages } from './messages.ts';
@@ -118,6 +119,11 @@ const healthPath = takes.described(
   'Must answer with a status under 500 before a version takes traffic.',
 );
 
+const node = takes.described(
+  takes.only(takes.text(LONGEST_VERSION), (text) => nodeRange(text) !== undefined, messages.node),
+  'The version of Node.js: a version, a range of npm’s, or a name such as `lts/jod`; null: what the repository asks for.',
+);
+
 const sticky = takes.described(
   takes.yesOrNo(),
   'Of several processes that take requests, a visitor comes back to the same one, by a cookie.',
@@ -156,6 +162,7 @@ export function applicationFields(policy: RepositoryPolicy) {
       ),
       empty: null,
     },
+    node: { takes: takes.orNull(node), empty: null },
     install: {
       takes: takes.described(takes.orNull(command), 'Replaces the command that installs dependencies.'),
       empty: null,

@@ -79,6 +79,11 @@ export const messages = {
     ar: 'يلزم مجلد داخل المستودع، مثل packages/site.',
     en: 'must be a folder inside the repository, such as packages/site.',
   },
+  node: {
+    he: 'נדרשת גרסה של Node.js, כמו 22, ‎>=20 <23 או lts/jod.',
+    ar: 'يلزم إصدار من Node.js، مثل 22 أو ‎>=20 <23 أو lts/jod.',
+    en: 'must be a version of Node.js, such as 22, >=20 <23 or lts/jod.',
+  },
   publish: {
     he: 'נדרשת תיקייה בתוך האפליקציה, למשל _site.',
     ar: 'يلزم مجلد داخل التطبيق، مثل _site.',

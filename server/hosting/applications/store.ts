@@ -41,6 +41,7 @@ export interface Application {
   build: string | null;
   start: string | null;
   publish: string | null;
+  node: string | null;
   spa: boolean | 'auto' | null;
   port: number | null;
   health_path: string;
@@ -86,7 +87,7 @@ const volumesOf = sql`
 const columns = sql`
   applications.application_uuid, environments.environment_id, nullif(environments.name, ${PRODUCTION}) as preview,
   owner_id, applications.name, subdomain, repository, coalesce(previews.branch, applications.branch) as branch,
-  root, type, install, build, start, publish, spa, port, health_path, sticky, time_zone, applications.previews,
+  root, type, node, install, build, start, publish, spa, port, health_path, sticky, time_zone, applications.previews,
   environments.processes, ${volumesOf} as volumes, status, deploy_key_public as deploy_key, applications.created_at,
   coalesce(previews.last_updated, applications.last_updated) as last_updated, deployed_at`;
 const tables = sql`

@@ -22,6 +22,8 @@ export interface Builder {
   builds(applicationId: string): Promise<string[]>;
   /** Removes builds of an application, until the signal at most. */
   prune(applicationId: string, builds: readonly string[], signal: AbortSignal): Promise<void>;
+  /** Removes versions of Node.js that no build was made with, until the signal at most. */
+  pruneNodes(used: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
   /** Removes all that is kept for an application, which nothing of runs any more, until the signal at most. */
   forget(applicationId: string, signal: AbortSignal): Promise<void>;
   /** The applications of which something is kept. */
@@ -32,11 +34,11 @@ export interface Builder {
 
 /**
  * What a build gave, as the database keeps it: files that the gateway serves by itself; a folder of this machine in which
- * commands are started, below its root; an image that an engine starts, by a command of its own where no other is said.
+ * commands are started, below its root, by a version of Node.js where one was asked for; an image that an engine starts, by a command of its own where no other is said.
  */
 export type Artifact =
   | { kind: 'files' }
-  | { kind: 'folder'; below: string }
+  | { kind: 'folder'; below: string; node?: string }
   | { kind: 'image'; image: string };
 
 export interface BuildOrder extends BuildName {

@@ -8,7 +8,9 @@ import { openSandbox } from '../../../test/support/walls.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Program } from '../plans/plan.ts';
 import { createFolderBuilder } from './folder-builder.ts';
+import { createNodeVersions } from './node-versions.ts';
 import { siteFolders } from './site-folders.ts';
+import { createTrash } from './trash.ts';
 
 test('what the machine has not got is said before anything is built', async () => {
   await using opened = new AsyncDisposableStack();
@@ -16,9 +18,13 @@ test('what the machine has not got is said before anything is built', async () =
   opened.defer(() => rm(folder, { recursive: true, force: true }));
   const walls = await openSandbox(join(folder, 'walls'));
   opened.defer(() => walls.close());
+  const folders = siteFolders(folder);
+  const trash = createTrash(folders.trash, pino({ level: 'silent' }));
+  const limits = { memoryMb: 512, processes: 100, diskMb: 64 };
+  const nodes = createNodeVersions({ walls, folders, trash, limits });
   const builder = createFolderBuilder(
     { appsBuildSeconds: 60, appsBuildMemoryMb: 512, appsDiskMb: 64 },
-    { walls, folders: siteFolders(folder), log: pino({ level: 'silent' }) },
+    { walls, folders, nodes, trash },
   );
   opened.defer(() => builder.close());
 

@@ -1,25 +1,30 @@
-import { existsSync } from 'node:fs';
 import { mkdir, opendir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Config } from '../../kernel/config.ts';
-import type { Logger } from '../../kernel/log.ts';
 import { shown } from '../logs/shown.ts';
 import type { Program, Step } from '../plans/plan.ts';
 import { publishedFolder } from '../plans/source.ts';
 import { meets } from '../plans/versions.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
-import type { Variables } from '../walls/confined.ts';
 import { openUp } from '../walls/disk.ts';
 import { folderInside, refuseLinksOutside, uuidsIn } from '../walls/folders.ts';
 import { excessOf } from '../walls/limits.ts';
-import { mayFill, type Task, type Walls } from '../walls/walls.ts';
+import { mayFill, type RunLimits, type Task, type Walls } from '../walls/walls.ts';
 import type { Artifact, Builder, BuildOrder } from './builder.ts';
 import { namesOf } from './facts.ts';
 import { messages } from './messages.ts';
+import type { NodeVersions } from './node-versions.ts';
+import { packageSettings } from './package-settings.ts';
 import type { SiteFolders } from './site-folders.ts';
 import { tellingLines } from './telling-lines.ts';
-import { createTrash } from './trash.ts';
+import type { Trash } from './trash.ts';
+
+export interface FolderBuilderParts {
+  walls: Walls;
+  folders: SiteFolders;
+  nodes: NodeVersions;
+  trash: Trash;
+}
 
 export type BuildSettings = Pick<Config, 'appsBuildSeconds' | 'appsBuildMemoryMb' | 'appsDiskMb'>;
 
@@ -28,26 +33,37 @@ const MOST_SAID = 2_000;
 /** Threads, of which a program of today has a dozen. */
 const MOST_PROCESSES = 1_000;
 
+/** The Node.js of a build where it is not the server's own, and by when all of it has to be done. */
+interface Within {
+  node: string | undefined;
+  deadline: number;
+}
+
 /** Builds by commands within walls of this machine, in the build's own folder. */
 export function createFolderBuilder(
   settings: BuildSettings,
-  { walls, folders, log }: { walls: Walls; folders: SiteFolders; log: Logger },
+  { walls, folders, nodes, trash }: FolderBuilderParts,
 ): Builder {
   const { build, builds, source, site, cache } = folders;
-  const trash = createTrash(folders.trash, log);
+
+  const until = ({ signal }: BuildOrder, deadline: number): RunLimits => ({
+    mostMs: Math.max(0, deadline - performance.now()),
+    late: reason('too_slow', { seconds: settings.appsBuildSeconds }),
+    signal,
+  });
 
   /** What a command does within the walls of a build, until the deadline. */
   const runWithin = async (
     order: BuildOrder,
     { command, at = order.root }: Pick<Step, 'command' | 'at'>,
     output: Task['output'],
-    deadline: number,
+    { node, deadline }: Within,
   ) => {
     const { applicationId, signal, plan } = order;
     const home = await walls.ownFolder(cache(applicationId), signal);
     const ours = {
       ...namesOf(order.facts),
-      ...packageSettings(join(walls.isolation.inside, 'npmrc')),
+      ...packageSettings(walls.isolation),
       ...plan.variables,
       CI: 'true',
     };
@@ -59,6 +75,7 @@ export function createFolderBuilder(
         writable: true,
         home,
         variables: { ...ours, ...order.variables },
+        tools: nodes.toolsOf(node),
       },
       limits: {
         memoryMb: settings.appsBuildMemoryMb,
@@ -71,17 +88,13 @@ export function createFolderBuilder(
       ],
       output,
     };
-    const end = await walls.run(task, {
-      mostMs: Math.max(0, deadline - performance.now()),
-      late: reason('too_slow', { seconds: settings.appsBuildSeconds }),
-      signal,
-    });
+    const end = await walls.run(task, until(order, deadline));
     signal.throwIfAborted();
     return end;
   };
 
   /** What the machine has not got is said in a sentence, before anything is tried without it. */
-  const checkProgram = async (order: BuildOrder, program: Program, deadline: number): Promise<void> => {
+  const checkProgram = async (order: BuildOrder, program: Program, within: Within): Promise<void> => {
     const { name, check, package: brought, asked = [] } = program;
     let said: string[] = [];
     const end = await runWithin(
@@ -90,7 +103,7 @@ export function createFolderBuilder(
       (lines) => {
         said = said.concat(lines).slice(0, MOST_SAID);
       },
-      deadline,
+      within,
     );
     if (!end.succeeded && end.how.code !== 'exited') {
       throw new RuntimeFailure(reason('command_failed', { command: check, how: end.how }));
@@ -108,7 +121,7 @@ export function createFolderBuilder(
     }
   };
 
-  const runStep = async (order: BuildOrder, step: Step, deadline: number): Promise<void> => {
+  const runStep = async (order: BuildOrder, step: Step, within: Within): Promise<void> => {
     const { journal } = order;
     journal.write(`$ ${step.command}`);
     let said: string[] = [];
@@ -119,7 +132,7 @@ export function createFolderBuilder(
         journal.output(lines);
         said = said.concat(lines).slice(-MOST_SAID);
       },
-      deadline,
+      within,
     );
     if (!end.succeeded) {
       const failed = { command: step.command, how: end.how };
@@ -130,6 +143,18 @@ export function createFolderBuilder(
         reason('command_failed', { ...failed, ...(telling.length > 0 && { said: telling.join(' | ') }) }),
       );
     }
+  };
+
+  /** The version of Node.js that its plan asks for; undefined where it asks for none. */
+  const bringNode = async (order: BuildOrder, deadline: number): Promise<string | undefined> => {
+    const { plan, journal } = order;
+    const { node: range } = plan;
+    if (range === undefined) return undefined;
+    return journal.step('node', async () => {
+      const version = await nodes.bring(range, until(order, deadline));
+      journal.write(messages.node(version));
+      return version;
+    });
   };
 
   /** At half its limit already: the next build must find room, and is watched. */
@@ -160,7 +185,10 @@ export function createFolderBuilder(
   };
 
   return {
-    recover: () => trash.sweep(),
+    async recover() {
+      await nodes.recover();
+      await trash.sweep();
+    },
 
     async workspace(name, signal) {
       await trash.discard(build(name), signal);
@@ -177,11 +205,13 @@ export function createFolderBuilder(
     async build(order) {
       const { plan, journal, signal } = order;
       const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
+      let node: string | undefined;
       if (plan.steps.length > 0 || plan.kind === 'server') await walls.give(source(order), signal);
       try {
-        for (const program of plan.programs ?? []) await checkProgram(order, program, deadline);
+        node = await bringNode(order, deadline);
+        for (const program of plan.programs ?? []) await checkProgram(order, program, { node, deadline });
         for (const step of plan.steps) {
-          await journal.step(step.name, () => runStep(order, step, deadline));
+          await journal.step(step.name, () => runStep(order, step, { node, deadline }));
         }
         const excess = await excessOf([build(order)], settings.appsDiskMb, signal);
         signal.throwIfAborted();
@@ -189,11 +219,14 @@ export function createFolderBuilder(
       } finally {
         await emptyWhenLarge(order);
       }
-      return plan.kind === 'server' ? { kind: 'folder', below: order.root } : keepFiles(order, plan.publish);
+      return plan.kind === 'server'
+        ? { kind: 'folder', below: order.root, ...(node !== undefined && { node }) }
+        : keepFiles(order, plan.publish);
     },
 
-    async has(name, { kind }) {
-      const place = { files: site, folder: source, image: undefined }[kind];
+    async has(name, artifact) {
+      if (artifact.kind === 'folder' && !nodes.has(artifact.node)) return false;
+      const place = { files: site, folder: source, image: undefined }[artifact.kind];
       return place !== undefined && holdsAnything(place(name));
     },
 
@@ -204,6 +237,8 @@ export function createFolderBuilder(
     async prune(applicationId, gone, signal) {
       for (const buildId of gone) await trash.discard(build({ applicationId, buildId }), signal);
     },
+
+    pruneNodes: (used, signal) => nodes.prune(used, signal),
 
     forget: (applicationId, signal) => trash.discard(folders.application(applicationId), signal),
     applications: () => uuidsIn(folders.base),
@@ -219,18 +254,4 @@ async function holdsAnything(folder: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
-
-/**
- * For package managers, by the environment: nothing of ours is ever written where a build may have put a link or a
- * pipe. Many machines have certificates of their own; node knows them only when it is told.
- */
-function packageSettings(npmrc: string): Variables {
-  return {
-    npm_config_globalconfig: npmrc,
-    PIP_DISABLE_PIP_VERSION_CHECK: '1',
-    ...(existsSync(CERTIFICATES) && { NODE_EXTRA_CA_CERTS: CERTIFICATES }),
-  };
 }

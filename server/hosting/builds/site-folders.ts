@@ -19,7 +19,9 @@ export interface BuildName {
  *     <dataDir>/sites/<application>/cache                   the home of its builds
  *     <dataDir>/sites/<application>/environments/<environment>/home             the home of what runs, which outlives releases
  *     <dataDir>/sites/<application>/environments/<environment>/volumes/<name>   the same, where its processes look for it
+ *     <dataDir>/sites/layers/<instance>                     what a process writes into its release's folder, while it runs
  *     <dataDir>/sites/trash                                 what is being removed
+ *     <dataDir>/nodes/<version>                             Node.js, where applications ask for another version than ours
  *     <dataDir>/repositories/<application>                  what git keeps of its repository
  *     <dataDir>/repositories/trash                          what is being removed of those
  */
@@ -44,7 +46,10 @@ export function siteFolders(dataDir: string) {
     environment,
     home: (key: EnvironmentKey) => join(environment(key), 'home'),
     volume: (key: EnvironmentKey, name: string) => join(environment(key), 'volumes', name),
+    layers: join(base, 'layers'),
+    layer: (instance: string) => join(base, 'layers', instance),
     trash: join(base, 'trash'),
+    nodes: join(dataDir, 'nodes'),
     repositories,
     forgotten: join(repositories, 'trash'),
   };

@@ -314,8 +314,8 @@ export function createPipeline(parts: PipelineParts) {
 }
 
 /** What of an application decides what a release is. */
-function settingsOf({ root, type, install, build, start, publish, spa, port }: Application) {
-  return { root, type, install, build, start, publish, spa, port };
+function settingsOf({ root, type, node, install, build, start, publish, spa, port }: Application) {
+  return { root, type, node, install, build, start, publish, spa, port };
 }
 
 /** What a process of a deployment's release is started from. */

@@ -405,6 +405,15 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       }, applicationId);
     },
 
+    /** Versions of Node.js that builds were made with. */
+    async nodesInUse(): Promise<Set<string>> {
+      const { rows } = await sql<{ node: string }>`
+        select distinct artifact ->> 'node' as node from builds where artifact ->> 'node' is not null`.execute(
+        db,
+      );
+      return new Set(rows.map(({ node }) => node));
+    },
+
     /** Forgets all but the newest deployments of an environment, and their logs with them. */
     pruneDeployments(environmentId: string, most: number): Promise<void> {
       return holding(async (transaction) => {

@@ -10,6 +10,7 @@ const example = {
   commit_message: 'Show the map',
   plan: {
     type: 'server',
+    node: '>=22.0.0 <23.0.0-0',
     steps: [{ name: 'install', command: 'npm ci --include=dev', folder: '' }],
     publish: [],
     processes: { web: 'node server.js', worker: 'node worker.js' },
@@ -43,6 +44,10 @@ export const PlanForecast = Type.Object(
       [
         Type.Object({
           type: oneOf(['static', 'server']),
+          node: textOrNull({
+            description:
+              'The versions of Node.js that will do, as a range of npm’s; null: whichever there is.',
+          }),
           steps: Type.Array(
             Type.Object({
               name: oneOf(['install', 'build']),

@@ -4,6 +4,7 @@ import type { Language, Words } from '../../kernel/languages.ts';
 export type By = keyof typeof BY | (string & {});
 
 export type Line =
+  | 'node'
   | 'type'
   | 'install'
   | 'build'
@@ -101,6 +102,7 @@ const BY = {
 } as const satisfies Record<string, Words>;
 
 const LINES: Readonly<Record<Line, Words>> = {
+  node: { he: 'גרסת Node.js', ar: 'إصدار Node.js', en: 'node' },
   type: { he: 'סוג', ar: 'النوع', en: 'type' },
   install: { he: 'התקנה', ar: 'التثبيت', en: 'install' },
   build: { he: 'בנייה', ar: 'البناء', en: 'build' },

@@ -8,6 +8,8 @@ export interface Manifest {
   dependencies: ReadonlySet<string>;
   packageManager: string;
   main: string | undefined;
+  /** The version of Node.js that it asks for. */
+  node: string | undefined;
   isWorkspace: boolean;
 }
 
@@ -29,6 +31,8 @@ export function readManifest(text: string): Manifest {
     dependencies: new Set(kinds.flatMap((one) => (isObject(one) ? Object.keys(one) : []))),
     packageManager: typeof parsed.packageManager === 'string' ? parsed.packageManager : '',
     main: typeof parsed.main === 'string' ? parsed.main : undefined,
+    node:
+      isObject(parsed.engines) && typeof parsed.engines.node === 'string' ? parsed.engines.node : undefined,
     isWorkspace: parsed.workspaces !== undefined,
   };
 }

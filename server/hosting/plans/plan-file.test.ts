@@ -30,7 +30,7 @@ test('a simcha.json says each line of a plan', () => {
 test('what a simcha.json may not say is refused by its field, with what is taken', () => {
   assert.match(refused('{'), /^simcha\.json can’t be read: /);
   assert.match(refused([]), /"simcha\.json": must be an object/);
-  assert.match(refused({ ports: 3000 }), /not known, "ports"\. Known are: type, install, .*cron/);
+  assert.match(refused({ ports: 3000 }), /not known, "ports"\. Known are: type, node, install, .*cron/);
   for (const [given, said] of [
     [{ type: 'docker' }, /"type": must be one of: static, server, auto/],
     [{ build: ['a'] }, /"build": must be a command/],

@@ -4,6 +4,7 @@ import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { folderName } from './folder-name.ts';
 import { isObject } from './manifest.ts';
+import { nodeRange } from './node-version.ts';
 import { type CronJob, LONGEST_COMMAND, type PlanSettings, TYPES, WEB } from './plan.ts';
 import { MOST_PROCESSES, PROCESS_NAME } from './procfile.ts';
 
@@ -57,6 +58,9 @@ const schedule = taking(reason('accepts_schedule'), (value) => {
 const FIELDS = {
   type: taking(reason('accepts_one_of', { values: TYPES.join(', ') }), (value) =>
     TYPES.find((one) => one === value),
+  ),
+  node: taking(reason('accepts_node'), (value) =>
+    typeof value === 'string' && nodeRange(value) !== undefined ? value.trim() : undefined,
   ),
   install: commandOrNone,
   build: commandOrNone,

@@ -14,6 +14,8 @@ export interface BuildPlan {
   steps: readonly Step[];
   /** Where the files of a static site are: the first of these folders that has an index page; `*` stands for any one folder. */
   publish: readonly string[];
+  /** The versions of Node.js that will do, as a range of npm's; absent: whichever there is. */
+  node?: string;
   /** What the machine has to have for it. */
   programs?: readonly Program[];
   /** Of its language: what builds and sites see besides, unless the application says otherwise. */
@@ -75,6 +77,7 @@ export const TYPES = ['static', 'server', 'auto'] as const;
 
 /** What the owner set for the application in place of what we would find; null: nothing. */
 export interface PlanSettings {
+  node?: string | null;
   type?: (typeof TYPES)[number] | null;
   install?: string | null;
   build?: string | null;

@@ -5,6 +5,7 @@ import type { By, Finding, Line } from './findings.ts';
 import { type Framework, frameworkOf } from './frameworks.ts';
 import { installs, type Manager, managerOf } from './managers.ts';
 import { type Manifest, readManifest } from './manifest.ts';
+import { nodeIn, nodeRange } from './node-version.ts';
 import {
   type BuildPlan,
   LONGEST_COMMAND,
@@ -87,12 +88,15 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
     ];
   });
   const { programs = [], variables } = said.spoken ?? {};
+  const node = steps.length > 0 || kind.kind === 'server' ? tell('node', nodeOf(said)) : undefined;
+  const range = node === undefined ? undefined : nodeRange(node);
   const { build, run } =
     kind.kind === 'server' ? serverOf(said, kind.start, steps, tell) : staticOf(said, steps, tell, findings);
   for (const command of commandsOf(build, run)) refuseUnusable(command);
   return {
     build: {
       ...build,
+      ...(range !== undefined && { node: range }),
       ...(isSpoken && programs.length > 0 && { programs }),
       ...(variables && { variables }),
     },
@@ -158,6 +162,16 @@ function managerIn({ files, workspace }: Source, manifest: Manifest): Manager {
   return workspace
     ? managerOf(workspace.files, text === undefined ? manifest : readManifest(text))
     : managerOf(files, manifest);
+}
+
+/** What the owner says, else what the source does where it is one of Node.js'. */
+function nodeOf({ settings, file, source, manifest }: Said): Decided<string> | undefined {
+  const { 'package.json': text } = source.workspace?.texts ?? {};
+  const around = text === undefined ? undefined : readManifest(text);
+  return (
+    first(['settings', settings.node], [PLAN_FILE, file.node]) ??
+    (manifest && nodeIn(source, manifest, around))
+  );
 }
 
 type Tell = <T>(line: Line, decided: Decided<T> | undefined, shown?: string) => T | undefined;

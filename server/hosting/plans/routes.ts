@@ -68,6 +68,7 @@ function shown({ application, headers }: FastifyRequest, forecast: Forecast): Pl
     plan: plan
       ? {
           type: plan.build.kind,
+          node: plan.build.node ?? null,
           steps: plan.build.steps.map(({ name, command, at }) => ({ name, command, folder: at ?? root })),
           publish: [...plan.build.publish],
           processes: plan.run.processes,

@@ -3,12 +3,20 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderInside, readHead } from '../walls/folders.ts';
 import { CROWDED_FOLDERS, ENTRY_FOLDERS, LANGUAGE_TEXTS } from './languages.ts';
+import { VERSION_FILES } from './node-version.ts';
 import type { Source, Workspace } from './plan.ts';
 import { PLAN_FILE } from './plan-file.ts';
 import { BUILT_FOLDERS } from './planner.ts';
 import { foldersAround, isLocked, isLockedBy } from './workspace.ts';
 
-const TELLING = new Set(['package.json', 'Procfile', PLAN_FILE, 'angular.json', 'pnpm-workspace.yaml']);
+const TELLING: ReadonlySet<string> = new Set([
+  'package.json',
+  'Procfile',
+  PLAN_FILE,
+  'angular.json',
+  'pnpm-workspace.yaml',
+  ...VERSION_FILES,
+]);
 /** Settings of frameworks: `next.config.ts`. */
 const SETTINGS = /^[a-z][a-z0-9.-]*\.config\.[cm]?[jt]s$/;
 const MOST_SETTINGS = 30;

@@ -75,6 +75,11 @@ export const catalogue = {
     ar: `إيقاف، لأن ما كُتب في مجلد المنزل ${how.ar}`,
     en: `was ended: what it put into its home ${how.en}`,
   }),
+  layer_exceeds: ({ how }: Nested): Words => ({
+    he: `עצירה, כי מה שנכתב לתיקיית האפליקציה ${how.he}`,
+    ar: `إيقاف، لأن ما كُتب في مجلد التطبيق ${how.ar}`,
+    en: `was ended: what it put into its own folder ${how.en}`,
+  }),
   volume_exceeds: ({ how }: Nested): Words => ({
     he: `עצירה, כי מה שנכתב לאחד הכרכים ${how.he}`,
     ar: `إيقاف، لأن ما كُتب في إحدى وحدات التخزين ${how.ar}`,
@@ -282,6 +287,21 @@ export const catalogue = {
     ar: `في simcha.json حقل غير معروف، "${field}". الحقول المعروفة: ${known}.`,
     en: `simcha.json has a field that is not known, "${field}". Known are: ${known}.`,
   }),
+  node_unreadable: ({ by, value }: { by: string; value: string }): Words => ({
+    he: `${by} מבקש את Node.js בגרסה "${value}", וזו אינה גרסה. כתבו גרסה כמו 22, ‎>=20 <23 או lts/jod, או הגדירו node.`,
+    ar: `يطلب ${by} إصدار Node.js "${value}"، وليس هذا إصدارًا. اكتب إصدارًا مثل 22 أو ‎>=20 <23 أو lts/jod، أو عيّن node.`,
+    en: `${by} asks for Node.js "${value}", which is no version. Write one such as 22, >=20 <23 or lts/jod, or set node.`,
+  }),
+  node_unmet: ({ wanted, error }: { wanted: string; error: string }): Words => ({
+    he: `אי אפשר להביא את ${wanted}: ${error}.`,
+    ar: `تعذّر إحضار ${wanted}: ${error}.`,
+    en: `${wanted} is not to be had: ${error}.`,
+  }),
+  accepts_node: {
+    he: 'נדרשת גרסה של Node.js, כמו "22", ‎">=20 <23" או "lts/jod"',
+    ar: 'يلزم إصدار من Node.js، مثل "22" أو ‎">=20 <23" أو "lts/jod"',
+    en: 'must be a version of Node.js, such as "22", ">=20 <23" or "lts/jod"',
+  },
   plan_file_field: ({ field, accepted }: { field: string; accepted: Words }): Words => ({
     he: `ב־simcha.json, בשדה "${field}": ${accepted.he}.`,
     ar: `في simcha.json، في الحقل "${field}": ${accepted.ar}.`,

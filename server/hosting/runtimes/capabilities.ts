@@ -7,6 +7,7 @@ export const CAPABILITIES = {
   images: 'starts releases that are images',
   replicas: 'runs a process several times at once',
   volumes: 'mounts further folders that outlive releases, beside the home',
+  layers: 'lets a process write into its own folder, and gives the next one that folder as it was built',
   tasks: 'runs a command to its end',
   network: 'gives each site a network of its own',
   memory: 'ends what takes more memory than it may',

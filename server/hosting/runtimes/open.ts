@@ -1,7 +1,9 @@
 import type { Logger } from '../../kernel/log.ts';
 import type { Builder } from '../builds/builder.ts';
 import { type BuildSettings, createFolderBuilder } from '../builds/folder-builder.ts';
+import { createNodeVersions } from '../builds/node-versions.ts';
 import type { SiteFolders } from '../builds/site-folders.ts';
+import { createTrash } from '../builds/trash.ts';
 import type { Wardens } from '../walls/limits.ts';
 import type { Walls } from '../walls/walls.ts';
 import { createProcessRuntime } from './process.ts';
@@ -24,7 +26,12 @@ export interface Works {
 export type OpenRuntime = (parts: WorksParts) => Promise<Works>;
 
 /** Sites and builds as processes of this machine. */
-export const openProcesses: OpenRuntime = async ({ settings, walls, folders, wardens, log }) => ({
-  runtime: createProcessRuntime({ walls, folders, wardens, log }),
-  builder: createFolderBuilder(settings, { walls, folders, log }),
-});
+export const openProcesses: OpenRuntime = async ({ settings, walls, folders, wardens, log }) => {
+  const trash = createTrash(folders.trash, log);
+  const limits = { memoryMb: settings.appsBuildMemoryMb, diskMb: settings.appsDiskMb };
+  const nodes = createNodeVersions({ walls, folders, trash, limits });
+  return {
+    runtime: createProcessRuntime({ walls, folders, nodes, trash, wardens }),
+    builder: createFolderBuilder(settings, { walls, folders, nodes, trash }),
+  };
+};

@@ -118,7 +118,7 @@ test('a site and its build can read neither the platform’s data, nor its envir
 
   const site = await start(at, {
     files: { 'try.sh': script },
-    settings: { start: 'sh try.sh 2>/dev/null; echo tried; touch /app/x || echo read-only' },
+    settings: { start: 'sh try.sh 2>/dev/null; echo tried; touch /runtime/bin/x || echo read-only' },
   });
   await site.instance.ended;
   assert.deepEqual(

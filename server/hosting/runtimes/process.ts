@@ -1,12 +1,13 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FolderLock, lockFolder } from '../../kernel/database/lock.ts';
-import type { Logger } from '../../kernel/log.ts';
+import type { NodeVersions } from '../builds/node-versions.ts';
 import type { BuildName, SiteFolders } from '../builds/site-folders.ts';
-import { createTrash } from '../builds/trash.ts';
+import type { Trash } from '../builds/trash.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Command } from '../walls/command.ts';
 import { uuidsIn } from '../walls/folders.ts';
+import { writtenIn } from '../walls/layer.ts';
 import type { Wardens } from '../walls/limits.ts';
 import { processesMarked, readProcesses, signalProcess } from '../walls/processes.ts';
 import { mayFill, type Task, type Walls } from '../walls/walls.ts';
@@ -27,30 +28,34 @@ const RECOVERY_MS = 5_000;
 /** Of what an instance wrote, in UTF-16 units: we read along, so it is a moment's. */
 const MOST_KEPT = 2 ** 20;
 const MOST_EVENTS = 1_000;
+const NEVER = new AbortController().signal;
 
 export interface ProcessParts {
   walls: Walls;
   folders: SiteFolders;
+  nodes: NodeVersions;
+  trash: Trash;
   wardens: Wardens;
-  log: Logger;
 }
 
 interface Running {
   state: Instance;
   command: Command;
   written: Tape<Written>;
+  /** Resolves once it has ended, and what it wrote into its own folder is on its way out. */
+  gone: Promise<void>;
 }
 
 /** Sites as child processes of this server, on ports of the loopback address. One server a data folder. */
-export function createProcessRuntime({ walls, folders, wardens, log }: ProcessParts): Runtime {
+export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: ProcessParts): Runtime {
   const { base, repositories } = folders;
-  const trash = createTrash(folders.trash, log);
   const instances = new Map<string, Promise<Running>>();
   const changes = createTape<Instance>(MOST_EVENTS);
   const ports = new Set<number>();
   let lock: FolderLock | undefined;
 
   const capabilities = new Set<Capability>(['folders', 'tasks', 'memory', 'threads', 'disk']);
+  if (walls.isolation.layers) capabilities.add('layers');
   if (walls.isolation.encloses) capabilities.add('network').add('volumes');
 
   /** What of an order is a command's within walls. */
@@ -61,16 +66,23 @@ export function createProcessRuntime({ walls, folders, wardens, log }: ProcessPa
     const folder = folders.source(labels satisfies BuildName);
     // Of a build from before the server had another account for it.
     await walls.give(folder, signal);
-    const below = artifact.kind === 'folder' ? artifact.below : '';
+    const { below = '', node } = artifact.kind === 'folder' ? artifact : {};
+    const layer = await walls.layer(folders.layer(order.instance));
     return {
-      confined: { command, folder, below, writable: false, home, variables, mounts },
+      confined: {
+        ...{ command, folder, below, writable: false, layer, home, variables, mounts },
+        tools: nodes.toolsOf(node),
+      },
       limits,
       filled: [
         mayFill(home, 'home_exceeds', limits.diskMb),
+        ...(layer === undefined ? [] : [mayFill(writtenIn(layer), 'layer_exceeds', limits.diskMb)]),
         ...mounts.map((one) => mayFill(one.folder, 'volume_exceeds', limits.diskMb)),
       ],
     };
   };
+
+  const dropLayer = (instance: string) => trash.discard(folders.layer(instance), NEVER);
 
   const mountsOf = ({ labels, mounts }: Order, signal?: AbortSignal) =>
     Promise.all(
@@ -99,6 +111,13 @@ export function createProcessRuntime({ walls, folders, wardens, log }: ProcessPa
         output: (lines) => written.put({ at: Date.now(), lines }),
       });
       const running: Running = {
+        gone: command.ended.then(({ how }) => {
+          letGo();
+          running.state = { instance, labels, origins: [], ended: how };
+          written.end();
+          changes.put(running.state);
+          return dropLayer(instance);
+        }),
         state: {
           ...{ instance, labels, origins: port === undefined ? [] : [`http://${HOST}:${port}`] },
           ...(port !== undefined && { port: walls.isolation.portSeen(port, order.port) }),
@@ -106,15 +125,10 @@ export function createProcessRuntime({ walls, folders, wardens, log }: ProcessPa
         command,
         written,
       };
-      void command.ended.then(({ how }) => {
-        letGo();
-        running.state = { instance, labels, origins: [], ended: how };
-        written.end();
-        changes.put(running.state);
-      });
       return running;
     } catch (error) {
       letGo();
+      await dropLayer(instance);
       throw error;
     }
   };
@@ -143,6 +157,7 @@ export function createProcessRuntime({ walls, folders, wardens, log }: ProcessPa
         for (const { pid } of left.flatMap((root) => table.treeOf(root))) signalProcess(pid, 'SIGKILL');
         await sleep(20);
       }
+      await trash.discard(folders.layers, NEVER);
     },
 
     async list() {
@@ -167,6 +182,7 @@ export function createProcessRuntime({ walls, folders, wardens, log }: ProcessPa
       const running = await instances.get(instance)?.catch(() => undefined);
       if (!running) return;
       await running.command.stop(graceMs);
+      await running.gone;
       instances.delete(instance);
     },
 
@@ -186,10 +202,14 @@ export function createProcessRuntime({ walls, folders, wardens, log }: ProcessPa
       refuseBeyond(runtime, order);
       const { seconds } = order;
       const late = reason('too_slow', { seconds });
-      return walls.run(
-        { ...(await taskOf(order, signal)), output },
-        { mostMs: seconds * 1_000, late, signal },
-      );
+      try {
+        return await walls.run(
+          { ...(await taskOf(order, signal)), output },
+          { mostMs: seconds * 1_000, late, signal },
+        );
+      } finally {
+        await dropLayer(order.instance);
+      }
     },
 
     async kept() {
@@ -205,6 +225,10 @@ export function createProcessRuntime({ walls, folders, wardens, log }: ProcessPa
 
     async close() {
       changes.end();
+      const all = await Promise.allSettled(instances.values());
+      await Promise.all(
+        all.map((one) => one.status === 'fulfilled' && one.value.state.ended && one.value.gone),
+      );
       await trash.close();
       lock?.release();
     },

@@ -1,5 +1,6 @@
 import type { Config } from '../../kernel/config.ts';
 import type { Reason } from '../reasons/reason.ts';
+import type { Tools } from './tools.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -13,9 +14,13 @@ export interface Confined {
   folder: string;
   below: string;
   writable: boolean;
+  /** Where what it writes to the folder goes, which itself stays as it is (layer.ts); of a command with a network of its own. */
+  layer?: string | undefined;
   /** A folder of this machine that is the command's home, always writable. */
   home: string;
   variables: Variables;
+  /** What it is given as `node` and `npm` in place of ours. */
+  tools?: Tools | undefined;
   /** A port of this machine's loopback address that leads to the command, which HOST and PORT tell where to listen. */
   port?: number;
   /** Where it listens in a network of its own, instead of where everybody else does. */
@@ -62,6 +67,8 @@ export interface Isolation {
   readonly ownDepth: number;
   /** Why nobody's code may run here; undefined where it may. */
   readonly refusal?: Reason;
+  /** Whether a folder can be written to in a layer. */
+  readonly layers: boolean;
   /** Whether all that a command has started ends with it. */
   readonly encloses: boolean;
   /** Whom the folders of a command must belong to; undefined where that is the server's own user. */

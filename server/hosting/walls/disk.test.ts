@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ordinaryUser } from '../../../test/support/ordinary.ts';
+import { reason } from '../reasons/reason.ts';
 import { giveTree, measure, removeTree } from './disk.ts';
 
 const MEBIBYTE = 2 ** 20;
@@ -93,8 +94,30 @@ test('a tree is given to an account until the signal at most', async (t) => {
 test('what can’t be measured says so, and nothing is thrown', async () => {
   await using folder = await scratch();
   await mkdir(folder.at('a'));
-  // More than the system takes as arguments.
-  const tooMany = Array.from({ length: 60_000 }, (_, i) => folder.at('a'.repeat(100), String(i)));
-  assert.deepEqual(Object.keys(await measure(tooMany)), ['unknown']);
+  assert.deepEqual(await measure([folder.at('a'.repeat(300))]), {
+    unknown: reason('disk_unreadable', { error: 'File name too long' }),
+  });
   assert.deepEqual(await measure([folder.at('a')], AbortSignal.abort()), { bytes: 0 });
+});
+
+test('many are measured at once, each by itself, and what measures is there again after it was killed', async () => {
+  await using folder = await scratch();
+  const names = Array.from({ length: 8 }, (_, n) => `${n} $(id); "'`);
+  for (const [n, name] of names.entries()) {
+    await mkdir(folder.at(name));
+    await writeFile(folder.at(name, 'x'), Buffer.alloc(n * MEBIBYTE));
+  }
+  const all = () =>
+    Promise.all(
+      names.map(async (name) => {
+        const size = await measure([folder.at(name)]);
+        return 'bytes' in size ? Math.floor(size.bytes / MEBIBYTE) : size.unknown;
+      }),
+    );
+  const sizes = [...names.keys()];
+  assert.deepEqual(await all(), sizes);
+  const measuring = all();
+  // Those that have a folder of theirs under way, too.
+  execFileSync('pkill', ['-KILL', '-P', String(process.pid), '-f', 'du -skx']);
+  assert.deepEqual(await measuring, sizes);
 });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, lstatSync } from 'node:fs';
 import { type Reason, reason, say } from '../reasons/reason.ts';
+import { diskUse } from './disk-use.ts';
 
 // What builds and sites leave may lie deeper than any path reaches, in folders nobody may look into, in any number.
 // The system's own programs walk such trees by descriptor and follow no links; node's functions take whole paths.
@@ -16,10 +17,10 @@ const TRIES = 5;
 /** Never throws. A folder that is not there takes nothing; one that is closed to us is opened, for it is ours. */
 export async function measure(folders: readonly string[], signal?: AbortSignal): Promise<Size> {
   if (folders.length === 0) return { bytes: 0 };
-  let size = await diskUse(folders, signal);
+  let size = await sizeOf(folders, signal);
   if ('closed' in size) {
     for (const folder of folders) await openUp(folder, signal);
-    size = await diskUse(folders, signal);
+    size = await sizeOf(folders, signal);
   }
   return 'closed' in size ? { unknown: reason('disk_closed') } : size;
 }
@@ -65,26 +66,40 @@ function isFolder(path: string): boolean {
   }
 }
 
-async function diskUse(folders: readonly string[], signal?: AbortSignal): Promise<Size | { closed: true }> {
+async function sizeOf(folders: readonly string[], signal?: AbortSignal): Promise<Size | { closed: true }> {
+  let bytes = 0;
+  for (const folder of folders) {
+    const size = await sizeOfOne(folder, signal);
+    if (!('bytes' in size)) return size;
+    bytes += size.bytes;
+  }
+  return { bytes };
+}
+
+async function sizeOfOne(folder: string, signal?: AbortSignal): Promise<Size | { closed: true }> {
   for (let turn = 1; turn <= TRIES && !signal?.aborted; turn += 1) {
-    const { output, problems, late, crashed } = await run(
-      'du',
-      ['-skx', '--', ...folders],
-      MEASURE_MS,
-      signal,
-    );
-    if (late) return { unknown: reason('disk_endless', { seconds: MEASURE_MS / 1_000 }) };
+    const use = await untilAborted(diskUse(folder, MEASURE_MS), signal);
+    if (!use) break;
+    if (use.late) return { unknown: reason('disk_endless', { seconds: MEASURE_MS / 1_000 }) };
     // du gives up, in one way or another, on a tree that moves while it is walked through.
-    if (crashed) continue;
-    const serious = problems.filter((line) => !VANISHED.test(line));
+    if (use.crashed) continue;
+    const serious = use.problems.filter((line) => !VANISHED.test(line));
     if (serious.some((line) => CLOSED.test(line))) return { closed: true };
     const [problem] = serious;
     if (problem !== undefined) return { unknown: reason('disk_unreadable', { error: errorIn(problem) }) };
-    const lines = output.split('\n').slice(0, -1);
-    if (lines.length < folders.filter((folder) => existsSync(folder)).length) continue;
-    return { bytes: lines.reduce((sum, line) => sum + Number.parseInt(line, 10) * 1024, 0) };
+    if (use.bytes !== undefined) return { bytes: use.bytes };
+    if (!existsSync(folder)) return { bytes: 0 };
   }
   return signal?.aborted ? { bytes: 0 } : { unknown: reason('disk_moving') };
+}
+
+/** undefined where the signal comes first: what is measured goes on to its end for itself. */
+function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T | undefined> {
+  if (!signal) return work;
+  const aborted = Promise.withResolvers<undefined>();
+  const abort = () => aborted.resolve(undefined);
+  signal.addEventListener('abort', abort, { once: true });
+  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', abort));
 }
 
 const VANISHED = /: (No such file or directory|Not a directory)$/;
@@ -97,50 +112,32 @@ function errorIn(problem: string): string {
 
 interface Run {
   succeeded: boolean;
-  output: string;
   /** What it said went wrong, a line each; also when it could not be run. */
   problems: string[];
-  /** It took too long and was ended. */
-  late: boolean;
-  /** It was ended by a signal. */
-  crashed: boolean;
 }
 
 const MOST_OUTPUT = 64 * 1024;
 
 /** Runs a program of the system's on paths of ours, without a shell, until the signal at most. Never rejects. */
 function run(file: string, args: string[], mostMs: number, signal?: AbortSignal): Promise<Run> {
-  const said = { out: '', err: '' };
-  let late = false;
+  let said = '';
   return new Promise<Run>((resolve) => {
-    const end = (succeeded: boolean, problem?: string, crashed = false) => {
+    const end = (succeeded: boolean, problem?: string) => {
       clearTimeout(timer);
       // Of more than is kept, the last line may be a part of one.
-      const problems = said.err.split('\n').slice(0, -1);
+      const problems = said.split('\n').slice(0, -1);
       if (problem) problems.push(problem);
-      resolve({ succeeded, output: said.out, problems, late, crashed });
+      resolve({ succeeded, problems });
     };
-    const timer = setTimeout(() => {
-      late = true;
-      child?.kill('SIGKILL');
-    }, mostMs);
+    const timer = setTimeout(() => child?.kill('SIGKILL'), mostMs);
     const child = signal?.aborted ? undefined : spawned(file, args, signal);
     if (!child) return end(false, say(reason('cant_run', { error: file }), 'en'));
-    for (const [stream, name] of [
-      [child.stdout, 'out'],
-      [child.stderr, 'err'],
-    ] as const) {
-      stream?.setEncoding('utf8').on('data', (text) => {
-        said[name] = (said[name] + text).slice(0, MOST_OUTPUT);
-      });
-    }
+    child.stderr?.setEncoding('utf8').on('data', (text) => {
+      said = (said + text).slice(0, MOST_OUTPUT);
+    });
     child.on('error', (error) => end(false, error.message));
     child.on('close', (code, killedBy) => {
-      end(
-        code === 0,
-        killedBy ? say(reason('killed', { signal: killedBy }), 'en') : undefined,
-        killedBy !== null,
-      );
+      end(code === 0, killedBy ? say(reason('killed', { signal: killedBy }), 'en') : undefined);
     });
   });
 }
@@ -151,7 +148,7 @@ function spawned(file: string, args: string[], signal?: AbortSignal): ChildProce
     return spawn(file, args, {
       cwd: '/',
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe'],
       killSignal: 'SIGKILL',
       ...(signal && { signal }),
     });

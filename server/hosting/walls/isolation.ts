@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { ConfigError } from '../../kernel/config.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Invocation, Isolation, IsolationSettings } from './confined.ts';
-import { giveTree } from './disk.ts';
+import { giveTree, removeTree } from './disk.ts';
+import { makeLayer } from './layer.ts';
 import { messages } from './messages.ts';
 import { openPlain } from './plain.ts';
 import { missingPackages, openSandbox } from './sandbox.ts';
@@ -25,11 +26,13 @@ export async function chooseIsolation(
 ): Promise<Isolation> {
   const tools = findTools();
   if (settings.appsIsolation === 'none') return choosePlain(tools, settings, folder, messages.notWanted);
-  const sandbox = openSandbox(tools, settings, filterIn(folder, grouped));
   const missing = missingPackages();
-  const fails = missing.length > 0 ? undefined : await tryOut(sandbox, folder);
-  const failure = missing.length > 0 ? messages.missing(missing) : fails && messages.sandboxFails(fails);
-  if (!failure) return sandbox;
+  const sandbox =
+    missing.length > 0
+      ? { fails: messages.missing(missing) }
+      : await working(openSandbox(tools, settings, filterIn(folder, grouped)), folder, messages.readOnly);
+  if (!('fails' in sandbox)) return sandbox;
+  const failure = missing.length > 0 ? sandbox.fails : messages.sandboxFails(sandbox.fails);
   if (settings.appsIsolation === 'sandbox') throw new ConfigError(messages.noSandbox(failure));
   const plain = await choosePlain(tools, settings, folder, failure);
   if (isLoopback(settings.host)) return plain;
@@ -58,11 +61,27 @@ async function choosePlain(
   folder: string,
   why: string,
 ): Promise<Isolation> {
-  const ours = (why: string) => openPlain(tools, { account: undefined, folder, why });
+  const ours = async (why: string) => {
+    const plain = await openPlain(tools, { account: undefined, folder, why });
+    return { ...plain, description: messages.intoRelease(plain.description) };
+  };
   if (process.getuid?.() !== 0) return ours(why);
   const plain = await openPlain(tools, { account: appsUid, folder, why });
-  const failure = await tryOut(plain, folder);
-  return failure ? ours(messages.noAccount(why, appsUid, failure)) : plain;
+  const tried = await working(plain, folder, messages.intoRelease);
+  return 'fails' in tried ? ours(messages.noAccount(why, appsUid, tried.fails)) : tried;
+}
+
+/** As it works here, with layers or without, which its description then tells as `without` says; or why it does not. */
+async function working(
+  isolation: Isolation,
+  folder: string,
+  without: (description: string, failure: string) => string,
+): Promise<Isolation | { fails: string }> {
+  const failure = await tryOut(isolation, folder);
+  if (!failure) return isolation;
+  const simpler = { ...isolation, layers: false, description: without(isolation.description, failure) };
+  const fails = await tryOut(simpler, folder);
+  return fails ? { fails } : simpler;
 }
 
 /** A process that enters control groups, whose folders stand before the `--`, and then becomes the rest. */
@@ -89,22 +108,39 @@ export function spawnConfined(
   return child;
 }
 
+/** What not every file system can do that a layer is on, or lies over. */
+const TRY_LAYER = 'echo >> file && rm -r old && mkdir old && mv file old && test "$(ls old)" = file';
+
 /** Why it does not work here, in the words of whoever says so; undefined when it does. */
 async function tryOut(isolation: Isolation, folder: string): Promise<string | undefined> {
-  const home = join(folder, 'trial');
-  await mkdir(home, { recursive: true, mode: 0o700 });
-  if (isolation.account !== undefined) await giveTree(home, isolation.account);
-  const child = spawnConfined(
-    isolation.confine({
-      command: 'node --version',
-      folder: home,
-      below: '',
-      writable: false,
-      home,
-      variables: {},
-      mostFileBytes: 2 ** 20,
-    }),
-  );
+  const trial = await mkdtemp(join(folder, 'trial-'));
+  try {
+    const app = join(trial, 'app');
+    await mkdir(join(app, 'old'), { recursive: true });
+    for (const file of ['file', 'old/file']) await writeFile(join(app, file), '');
+    const home = join(trial, 'home');
+    await mkdir(home);
+    const { account, layers } = isolation;
+    if (account !== undefined) for (const one of [app, home]) await giveTree(one, account);
+    return await failureOf(
+      isolation.confine({
+        command: layers ? `node --version && ${TRY_LAYER}` : 'node --version',
+        folder: app,
+        below: '',
+        writable: false,
+        layer: layers ? await makeLayer(join(trial, 'layer'), account) : undefined,
+        home,
+        variables: {},
+        mostFileBytes: 2 ** 20,
+      }),
+    );
+  } finally {
+    await removeTree(trial);
+  }
+}
+
+function failureOf(invocation: Invocation): Promise<string | undefined> {
+  const child = spawnConfined(invocation);
   const said: Buffer[] = [];
   child.stdout?.resume();
   child.stderr?.on('data', (chunk) => said.push(chunk));

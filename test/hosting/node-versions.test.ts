@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { newAddress, newApplication, verifiedUser } from '../support/deployed.ts';
+import { createRepository } from '../support/git.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { until } from '../support/until.ts';
+
+// Fetches from the npm registry.
+
+const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '30' };
+
+/** Shows by which versions it is built and run. */
+const site = (engines: object = {}) => ({
+  'package.json': JSON.stringify({
+    engines,
+    scripts: { build: '(node --version; npm --version) > built', start: 'node server.js' },
+  }),
+  'server.js': `
+const built = require('node:fs').readFileSync('built', 'utf8');
+require('node:http').createServer((request, response) => {
+  response.end(process.version + '\\n' + built);
+}).listen(process.env.PORT, process.env.HOST);
+`,
+});
+
+async function world(files: Record<string, string>) {
+  await using opened = new AsyncDisposableStack();
+  const server = opened.use(await sharedServer('embedded', SETTINGS));
+  const repository = opened.use(await createRepository(files));
+  const user = await verifiedUser(server.url, server.dataDir, newAddress());
+  const app = await newApplication(user.call, server.url, repository.address);
+  const all = opened.move();
+  return { server, repository, app, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
+
+test('a site is built and run by the version of Node.js that it asks for', async () => {
+  await using at = await world({ ...site(), '.nvmrc': '# ours\nv22\n' });
+  const visit = async () => (await at.app.visit()).text.trim().split('\n');
+
+  const { body } = await at.app.call('GET', '/plan');
+  assert.equal(body.plan.node, '>=22.0.0 <23.0.0-0');
+  assert.match(
+    body.findings.map(({ said }: { said: string }) => said).join('\n'),
+    /^node: v22 \(\.nvmrc\)$/m,
+  );
+  const first = await at.app.ask();
+  await at.app.expect(first, 'live');
+  const [run, built, npm] = await visit();
+  assert.match(run ?? '', /^v22\.\d+\.\d+$/);
+  assert.equal(built, run);
+  assert.match(npm ?? '', /^\d+\./);
+  assert.match(await at.app.log(first), new RegExp(`Node\\.js ${run?.slice(1)}\n`));
+  assert.deepEqual(await readdir(join(at.server.dataDir, 'nodes')), [run?.slice(1)]);
+
+  // So are commands of the release.
+  const asked = await at.app.call('POST', '/runs', { command: 'node --version' });
+  assert.equal(asked.status, 202, asked.text);
+
+  // With a version that today's npm does not run on comes one that does.
+  await at.repository.commit({ ...site({ node: '18.x' }), '.nvmrc': null });
+  await at.app.deploy();
+  const [older, , itsNpm] = await visit();
+  assert.match(older ?? '', /^v18\./);
+  assert.match(itsNpm ?? '', /^10\./);
+
+  // Ours will do.
+  await at.repository.commit({ ...site({ node: '>=20' }) });
+  await at.app.deploy();
+  assert.equal((await visit())[0], process.version);
+
+  // What was fetched long ago, and nothing needs any more, goes.
+  const nodes = join(at.server.dataDir, 'nodes');
+  await utimes(join(nodes, String(run?.slice(1))), new Date(0), new Date(0));
+  assert.equal((await at.app.call('DELETE')).status, 204);
+  await until(async () => (await readdir(nodes)).length === 1);
+  assert.deepEqual(await readdir(nodes), [older?.slice(1)]);
+});
+
+test('a version of Node.js that is not to be had, or is none, is said', async () => {
+  await using at = await world({ ...site(), '.node-version': '19.99.0' });
+  const unmet = await at.app.deploy('failed');
+  assert.equal(unmet.reason_code, 'node_unmet');
+  assert.match(unmet.reason, /@19\.99\.0 is not to be had: /);
+
+  await at.repository.commit({ ...site({ node: 'the newest' }), '.node-version': null });
+  const unreadable = await at.app.deploy('failed');
+  assert.equal(unreadable.reason_code, 'node_unreadable');
+  assert.match(unreadable.reason, /^package\.json asks for Node\.js "the newest", which is no version\./);
+
+  const refused = await at.app.call('PATCH', '', { node: 'the newest' });
+  assert.deepEqual([refused.status, /^node: must be a version/.test(refused.body.error)], [400, true]);
+  const changed = await at.app.call('PATCH', '', { node: '>=20' });
+  assert.deepEqual([changed.status, changed.body.node], [200, '>=20']);
+  await at.app.deploy();
+});
