@@ -31,6 +31,11 @@ const PACKAGES = [
   { name: 'passt', file: '/usr/bin/pasta' },
   { name: 'iproute2', file: '/usr/sbin/ip' },
   { name: 'caddy', file: '/usr/bin/caddy' },
+  { name: 'python3-venv', file: '/usr/share/doc/python3-venv' },
+  { name: 'php-cli', file: '/usr/bin/php' },
+  { name: 'composer', file: '/usr/bin/composer' },
+  { name: 'ruby', file: '/usr/bin/ruby' },
+  { name: 'ruby-bundler', file: '/usr/bin/bundle' },
 ];
 installPackages();
 openTunnels();

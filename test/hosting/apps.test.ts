@@ -188,7 +188,7 @@ require('node:http').createServer((request, response) => response.end(require('g
         steps: [{ name: 'install', command: 'npm ci --include=dev', folder: '' }],
         publish: [],
         processes: { web: 'node server.js', worker: 'node worker.js' },
-        ...{ release: null, cron: [], port: null, health_path: '/', spa: null },
+        ...{ release: null, cron: [], port: null, health_path: '/', spa: null, programs: [], variables: {} },
       });
       assert.equal(body.commit_message, 'The first');
       assert.deepEqual(

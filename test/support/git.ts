@@ -7,7 +7,7 @@ export interface TestRepository extends AsyncDisposable {
   /** For APPS_GIT_PROTOCOLS=file. */
   address: string;
   /** Commits these files beside those there are (null removes one); gives the commit's hash. */
-  commit(files: Record<string, string | null>, message?: string): Promise<string>;
+  commit(files: Record<string, string | Uint8Array | null>, message?: string): Promise<string>;
   /** Goes on with another branch, begun where it is now if it is new. */
   turnTo(branch: string): void;
 }
@@ -30,7 +30,7 @@ git rev-parse HEAD`;
 
 /** A git repository of our own in a new folder. */
 export async function createRepository(
-  files: Record<string, string>,
+  files: Record<string, string | Uint8Array>,
   branch = 'main',
 ): Promise<TestRepository> {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-repository-'));

@@ -2528,12 +2528,25 @@ export type PlanForecast = {
          * When a path without a file is answered by the page of a static site.
          */
         spa: 'always' | 'auto' | null;
+        /**
+         * What the machine has to have for it, and the Debian package that brings it.
+         */
+        programs: Array<{
+            name: string;
+            package: string;
+        }>;
+        /**
+         * Of its language, for builds and sites; the application’s own variables go before them.
+         */
+        variables: {
+            [key: string]: string;
+        };
     } | null;
     /**
      * What was recognised, and what decided each line.
      */
     findings: Array<{
-        kind: 'framework' | 'line' | 'development' | 'files_only';
+        kind: 'framework' | 'line' | 'development' | 'files_only' | 'language' | 'version' | 'language_idle';
         /**
          * Of the plan.
          */

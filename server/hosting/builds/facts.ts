@@ -15,6 +15,8 @@ export interface Facts {
 export function namesOf({ address, commit, deploymentId, preview }: Facts): Variables {
   return {
     NODE_ENV: 'production',
+    // Else what a program of Python writes comes when there is much of it.
+    PYTHONUNBUFFERED: '1',
     ORIGIN: address,
     AUTH_URL: address,
     NEXTAUTH_URL: address,

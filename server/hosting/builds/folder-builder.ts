@@ -1,8 +1,9 @@
 import { mkdir, opendir, rename } from 'node:fs/promises';
 import type { Config } from '../../kernel/config.ts';
 import { shown } from '../logs/shown.ts';
-import type { Step } from '../plans/plan.ts';
+import type { Program, Step } from '../plans/plan.ts';
 import { publishedFolder } from '../plans/source.ts';
+import { meets } from '../plans/versions.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
 import { openUp } from '../walls/disk.ts';
@@ -33,6 +34,12 @@ const MOST_SAID = 2_000;
 /** Threads, of which a program of today has a dozen. */
 const MOST_PROCESSES = 1_000;
 
+/** The Node.js of a build where it is not the server's own, and by when all of it has to be done. */
+interface Within {
+  node: string | undefined;
+  deadline: number;
+}
+
 /** Builds by commands within walls of this machine, in the build's own folder. */
 export function createFolderBuilder(
   settings: BuildSettings,
@@ -52,25 +59,26 @@ export function createFolderBuilder(
     signal,
   });
 
-  const runStep = async (
+  /** What a command does within the walls of a build, until the deadline. */
+  const runWithin = async (
     order: BuildOrder,
-    step: Step,
-    { node, deadline }: { node: string | undefined; deadline: number },
-  ): Promise<void> => {
-    const { applicationId, journal, signal } = order;
+    { command, at = order.root }: Pick<Step, 'command' | 'at'>,
+    output: Task['output'],
+    { node, deadline }: Within,
+  ) => {
+    const { applicationId, signal, plan } = order;
     const home = await walls.ownFolder(cache(applicationId), signal);
     const ours = {
       ...namesOf(order.facts),
       ...packageSettings(walls.isolation),
+      ...plan.variables,
       CI: 'true',
     };
-    journal.write(`$ ${step.command}`);
-    let said: string[] = [];
     const task: Task = {
       confined: {
-        command: step.command,
+        command,
         folder: source(order),
-        below: step.at ?? order.root,
+        below: at,
         writable: true,
         home,
         variables: { ...ours, ...order.variables },
@@ -81,13 +89,54 @@ export function createFolderBuilder(
         mayFill(build(order), 'release_exceeds', settings.appsDiskMb),
         mayFill(home, 'home_exceeds', settings.appsDiskMb),
       ],
-      output(lines) {
-        journal.output(lines);
-        said = said.concat(lines).slice(-MOST_SAID);
-      },
+      output,
     };
     const end = await walls.run(task, until(order, deadline));
     signal.throwIfAborted();
+    return end;
+  };
+
+  /** What the machine has not got is said in a sentence, before anything is tried without it. */
+  const checkProgram = async (order: BuildOrder, program: Program, within: Within): Promise<void> => {
+    const { name, check, package: brought, asked = [] } = program;
+    let said: string[] = [];
+    const end = await runWithin(
+      order,
+      { command: check },
+      (lines) => {
+        said = said.concat(lines).slice(0, MOST_SAID);
+      },
+      within,
+    );
+    if (!end.succeeded && end.how.code !== 'exited') {
+      throw new RuntimeFailure(reason('command_failed', { command: check, how: end.how }));
+    }
+    if (!end.succeeded) {
+      order.journal.output(said);
+      throw new RuntimeFailure(reason('program_missing', { name, command: `apt-get install ${brought}` }));
+    }
+    const has = said.find((line) => line.trim() !== '')?.trim() ?? '';
+    order.journal.write(messages.program(name, shown(has, order.journal.hide)));
+    for (const one of asked.filter((version) => !meets(has, version))) {
+      const { version, by, isBound } = one;
+      if (isBound) throw new RuntimeFailure(reason('version_unmet', { language: name, version, by, has }));
+      order.journal.write(messages.otherVersion(name, version, by, has));
+    }
+  };
+
+  const runStep = async (order: BuildOrder, step: Step, within: Within): Promise<void> => {
+    const { journal } = order;
+    journal.write(`$ ${step.command}`);
+    let said: string[] = [];
+    const end = await runWithin(
+      order,
+      step,
+      (lines) => {
+        journal.output(lines);
+        said = said.concat(lines).slice(-MOST_SAID);
+      },
+      within,
+    );
     if (!end.succeeded) {
       const failed = { command: step.command, how: end.how };
       // One that we ended had nothing to say of it.
@@ -163,6 +212,7 @@ export function createFolderBuilder(
       if (plan.steps.length > 0 || plan.kind === 'server') await walls.give(source(order), signal);
       try {
         node = await bringNode(order, deadline);
+        for (const program of plan.programs ?? []) await checkProgram(order, program, { node, deadline });
         const firstBuild = plan.steps.find(({ name }) => name === 'build');
         for (const step of plan.steps) {
           await journal.step(step.name, async () => {

@@ -11,6 +11,7 @@ const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 export function packageSettings({ inside }: Pick<Isolation, 'inside'>): Variables {
   return {
     npm_config_globalconfig: join(inside, 'npmrc'),
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
     ...(existsSync(CERTIFICATES) && { NODE_EXTRA_CA_CERTS: CERTIFICATES }),
   };
 }

@@ -90,7 +90,7 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
       labels: { applicationId, environmentId, deploymentId, releaseId, buildId, process, number },
       artifact,
       command,
-      variables: { ...namesOf(launch), ...variables },
+      variables: { ...namesOf(launch), ...launch.plan.variables, ...variables },
       limits,
       mounts: [
         { volume: 'home', at: 'home' },

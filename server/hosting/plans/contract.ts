@@ -20,6 +20,8 @@ const example = {
     port: null,
     health_path: '/',
     spa: null,
+    programs: [],
+    variables: {},
   },
   findings: [
     {
@@ -72,6 +74,13 @@ export const PlanForecast = Type.Object(
           spa: Type.Union([oneOf(['always', 'auto']), Type.Null()], {
             description: 'When a path without a file is answered by the page of a static site.',
           }),
+          programs: Type.Array(Type.Object({ name: Type.String(), package: Type.String() }), {
+            description: 'What the machine has to have for it, and the Debian package that brings it.',
+          }),
+          variables: Type.Record(Type.String(), Type.String(), {
+            description:
+              'Of its language, for builds and sites; the application’s own variables go before them.',
+          }),
         }),
         Type.Null(),
       ],
@@ -79,7 +88,15 @@ export const PlanForecast = Type.Object(
     ),
     findings: Type.Array(
       Type.Object({
-        kind: oneOf(['framework', 'line', 'development', 'files_only']),
+        kind: oneOf([
+          'framework',
+          'line',
+          'development',
+          'files_only',
+          'language',
+          'version',
+          'language_idle',
+        ]),
         line: textOrNull({ description: 'Of the plan.' }),
         value: textOrNull(),
         by: textOrNull({ description: 'What decided: `settings`, `simcha.json`, `Procfile` and so on.' }),

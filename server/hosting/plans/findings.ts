@@ -1,16 +1,7 @@
 import type { Language, Words } from '../../kernel/languages.ts';
 
-/** What decides a line of a plan, the first of them first. */
-export type By =
-  | 'settings'
-  | 'simcha.json'
-  | 'Procfile'
-  | 'package.json'
-  | '.node-version'
-  | '.nvmrc'
-  | 'lockfile'
-  | 'framework'
-  | 'files';
+/** What decides a line of a plan, the first of them first; a file by its name. */
+export type By = keyof typeof BY | (string & {});
 
 export type Line =
   | 'node'
@@ -32,7 +23,10 @@ export type Finding =
   | { kind: 'framework'; framework: string; by: string; source: string }
   | { kind: 'line'; line: Line; value: string; by: By }
   | { kind: 'development'; script: string; tool: string }
-  | { kind: 'files_only'; line: Line; value: string };
+  | { kind: 'files_only'; line: Line; value: string }
+  | { kind: 'language'; language: string; by: string; source: string }
+  | { kind: 'version'; language: string; value: string; by: string }
+  | { kind: 'language_idle'; language: string; by: string };
 
 /** A finding as a sentence. */
 export function sayFinding(finding: Finding, language: Language): string {
@@ -51,11 +45,35 @@ function wordsOf(finding: Finding): Words {
     }
     case 'line': {
       const { line, value, by } = finding;
-      const from = BY[by];
+      const from = Object.hasOwn(BY, by) ? BY[by as keyof typeof BY] : { he: by, ar: by, en: by };
       return {
         he: `${LINES[line].he}: ${value} (${from.he})`,
         ar: `${LINES[line].ar}: ${value} (${from.ar})`,
         en: `${LINES[line].en}: ${value} (${from.en})`,
+      };
+    }
+    case 'language': {
+      const { language, by, source } = finding;
+      return {
+        he: `זוהתה השפה ${language} לפי ${by} (${source}).`,
+        ar: `تُعرّف على لغة ${language} من خلال ${by} (${source}).`,
+        en: `Recognised ${language} by ${by} (${source}).`,
+      };
+    }
+    case 'version': {
+      const { language, value, by } = finding;
+      return {
+        he: `מתבקשת גרסה ${value} של ${language} (${by}).`,
+        ar: `المطلوب هو الإصدار ${value} من ${language} (${by}).`,
+        en: `${language} ${value} is asked for (${by}).`,
+      };
+    }
+    case 'language_idle': {
+      const { language, by } = finding;
+      return {
+        he: `יש כאן ${by}, אבל האתר אינו כתוב ב־${language}, ולכן אין לו התקנה. אם צריך אותה, הגדירו install.`,
+        ar: `يوجد هنا ${by}، لكن الموقع ليس مكتوبًا بلغة ${language}، لذلك لا يُثبَّت منه شيء. إن احتجت إليه فعيّن install.`,
+        en: `There is a ${by}, but the site is not one of ${language}: nothing is installed by it. Set install where it is needed.`,
       };
     }
     case 'development': {
@@ -77,17 +95,12 @@ function wordsOf(finding: Finding): Words {
   }
 }
 
-const BY: Readonly<Record<By, Words>> = {
+const BY = {
   settings: { he: 'ההגדרות של האפליקציה', ar: 'إعدادات التطبيق', en: 'the application’s settings' },
-  'simcha.json': { he: 'simcha.json', ar: 'simcha.json', en: 'simcha.json' },
-  Procfile: { he: 'Procfile', ar: 'Procfile', en: 'Procfile' },
-  '.node-version': { he: '.node-version', ar: '.node-version', en: '.node-version' },
-  '.nvmrc': { he: '.nvmrc', ar: '.nvmrc', en: '.nvmrc' },
-  'package.json': { he: 'package.json', ar: 'package.json', en: 'package.json' },
   lockfile: { he: 'קובץ הנעילה', ar: 'ملف القفل', en: 'the lockfile' },
   framework: { he: 'כך בונים איתה', ar: 'هكذا يُبنى بها', en: 'as its documentation says' },
   files: { he: 'לפי הקבצים', ar: 'حسب الملفات', en: 'by the files there are' },
-};
+} as const satisfies Record<string, Words>;
 
 const LINES: Readonly<Record<Line, Words>> = {
   node: { he: 'גרסת Node.js', ar: 'إصدار Node.js', en: 'node' },

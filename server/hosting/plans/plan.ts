@@ -18,6 +18,29 @@ export interface BuildPlan {
   caches?: readonly string[];
   /** The versions of Node.js that will do, as a range of npm's; absent: whichever there is. */
   node?: string;
+  /** What the machine has to have for it. */
+  programs?: readonly Program[];
+  /** Of its language: what builds and sites see besides, unless the application says otherwise. */
+  variables?: Readonly<Record<string, string>>;
+}
+
+/** A program that is the machine's own. */
+export interface Program {
+  name: string;
+  /** Run by `sh`: prints its version, and fails where it is not there. */
+  check: string;
+  /** What brings it on Debian. */
+  package: string;
+  /** Versions that the source asks for. */
+  asked?: readonly AskedVersion[];
+}
+
+/** `isBound`: it won't do without; else it is the one that its developer has. */
+export interface AskedVersion {
+  version: string;
+  /** The file that says so. */
+  by: string;
+  isBound: boolean;
 }
 
 /** How a build is run. Another one needs no other build. */
@@ -34,6 +57,8 @@ export interface RunPlan {
   health?: string;
   /** A path without a file is answered by the site's one page: always, or unless it has a 404.html. */
   spa?: 'always' | 'auto';
+  /** As builds see them. */
+  variables?: Readonly<Record<string, string>>;
 }
 
 export interface CronJob {
@@ -68,9 +93,9 @@ export interface PlanSettings {
 export interface Source {
   /** Paths of files below the root, at most one folder deep. */
   files: ReadonlySet<string>;
-  /** Folders of the root. */
+  /** Folders below the root, at most one folder deep. */
   folders: ReadonlySet<string>;
-  /** What files of the root say, by their names: `package.json`, settings of frameworks and the like. */
+  /** What files say, by their paths: `package.json`, settings of frameworks and the like. */
   texts: Readonly<Record<string, string>>;
   /** The workspace that the root is a package of, and that has the lockfile for it. */
   workspace?: Workspace;

@@ -18,6 +18,7 @@ import {
 } from './plan.ts';
 import { PLAN_FILE, type PlanFile, readPlanFile } from './plan-file.ts';
 import { type Procfile, readProcfile } from './procfile.ts';
+import { type Spoken, spokenIn } from './spoken.ts';
 
 /** Where builds put a finished site. */
 export const BUILT_FOLDERS = ['dist', 'build', 'out', 'public'] as const;
@@ -36,6 +37,8 @@ interface Said {
   manifest: Manifest | undefined;
   manager: Manager | undefined;
   framework: Framework | undefined;
+  /** The language that it is written in, where that is another than JavaScript. */
+  spoken: Spoken | undefined;
   file: PlanFile;
   procfile: Procfile;
   settings: PlanSettings;
@@ -51,37 +54,42 @@ interface Decided<T> {
 export function planOf(source: Source, settings: PlanSettings): Plan {
   const { [PLAN_FILE]: planText, Procfile: processText, 'package.json': packageText } = source.texts;
   const manifest = packageText === undefined ? undefined : readManifest(packageText);
-  const said: Said = {
+  const all: Said = {
     source,
     settings,
     manifest,
     manager: manifest && managerIn(source, manifest),
     framework: manifest && frameworkOf({ ...manifest, ...source }),
+    spoken: spokenIn(source),
     file: planText === undefined ? { processes: {} } : readPlanFile(planText),
     procfile: processText === undefined ? { processes: {} } : readProcfile(processText),
   };
   const findings: Finding[] = [];
-  if (said.framework) findings.push(foundFramework(said.framework));
+  const kind = kindOf(all, findings);
+  const said = { ...all, spoken: countsIn(all, kind) ? all.spoken : undefined };
+  findings.unshift(...recognised(all, said.spoken));
   const tell = <T>(line: Line, decided: Decided<T> | undefined, shown = String(decided?.value)) => {
     if (decided) findings.push({ kind: 'line', line, value: shown, by: decided.by });
     return decided?.value;
   };
 
-  const kind = kindOf(said, findings);
   tell('type', { value: kind.kind, by: kind.by });
+  const installs = installsOf(said);
+  const builds = buildsOf(said);
+  const isSpoken = speaks(said, [...installs, ...builds, ...(kind.kind === 'server' ? [kind.start] : [])]);
   const steps = (['install', 'build'] as const).flatMap((name): Step[] => {
-    const command = tell(name, name === 'install' ? installOf(said) : buildOf(said));
-    if (!command) return [];
-    const runtime = name === 'install' && broughtBy(said, kind);
-    // What the owner says is run in the root; what is found, where the lockfile is.
-    const at = name === 'install' && command === said.manager?.install ? source.workspace?.at : undefined;
+    const commands = (name === 'install' ? installs : builds).flatMap((one) => tell(name, one) || []);
+    const runtime = name === 'install' && commands.length > 0 && broughtBy(said, kind);
+    const brings = name === 'install' && isSpoken ? said.spoken?.language.brings : undefined;
     return [
-      { name, command, ...(at !== undefined && { at }) },
+      ...(brings === undefined ? [] : [{ name, command: brings }]),
+      ...commands.map((command) => ({ name, command, ...placeOf(name, command, said) })),
       ...(runtime ? [{ name, command: runtime.install }] : []),
     ];
   });
   const caches = cachesOf(said, steps);
   if (caches) tell('caches', caches, caches.value.join(', '));
+  const { programs = [], variables } = said.spoken ?? {};
   const node = steps.length > 0 || kind.kind === 'server' ? tell('node', nodeOf(said)) : undefined;
   const range = node === undefined ? undefined : nodeRange(node);
   const { build, run } =
@@ -92,10 +100,64 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
       ...build,
       ...(caches && { caches: caches.value }),
       ...(range !== undefined && { node: range }),
+      ...(isSpoken && programs.length > 0 && { programs }),
+      ...(variables && { variables }),
     },
-    run,
+    run: { ...run, ...(variables && { variables }) },
     findings,
   };
+}
+
+/** What the owner says is run in the root; what is found, where the lockfile is. */
+function placeOf(name: Step['name'], command: string, { manager, source }: Said): Pick<Step, 'at'> {
+  const at = name === 'install' && command === manager?.install ? source.workspace?.at : undefined;
+  return { ...(at !== undefined && { at }) };
+}
+
+/** Whether anything is done as the language has it. */
+function speaks({ spoken }: Said, decided: readonly Decided<string>[]): boolean {
+  const own = spoken ? [...spoken.install, spoken.build, spoken.start] : [];
+  return decided.some(({ value }) => own.includes(value));
+}
+
+/** Whether the language has a say: beside a package.json, and for files alone, only where it is sure to be meant. */
+function countsIn(said: Said, kind: Kind): boolean {
+  const { spoken, manifest, settings, file } = said;
+  if (!spoken) return false;
+  const isSite = spoken.framework?.row.kind === kind.kind;
+  if (kind.kind === 'static') return isSite || (settings.build ?? file.build) !== undefined;
+  return isSite || !manifest || namedStart(said) !== undefined;
+}
+
+function recognised({ framework, spoken: found }: Said, spoken: Spoken | undefined): Finding[] {
+  return [
+    ...(framework ? [foundFramework(framework)] : []),
+    ...(found ? foundLanguage(found, spoken !== undefined) : []),
+  ];
+}
+
+function foundLanguage({ language, by, framework, programs }: Spoken, counts: boolean): Finding[] {
+  const { name, source } = language;
+  if (!counts) return [{ kind: 'language_idle', language: name, by }];
+  const asked = programs.flatMap((program) =>
+    (program.asked ?? []).map(
+      ({ version, by }): Finding => ({ kind: 'version', language: program.name, value: version, by }),
+    ),
+  );
+  return [
+    { kind: 'language', language: name, by, source },
+    ...(framework && framework.row.name !== name
+      ? [
+          {
+            kind: 'framework' as const,
+            framework: framework.row.name,
+            by: framework.by || by,
+            source: framework.row.source,
+          },
+        ]
+      : []),
+    ...asked,
+  ];
 }
 
 function managerIn({ files, workspace }: Source, manifest: Manifest): Manager {
@@ -140,10 +202,22 @@ function kindOf(said: Said, findings: Finding[]): Kind {
     return { kind: 'server', start, by: isServer ? type.by : start.by };
   }
   if (publish && !isServer) return { kind: 'static', by: publish.by };
-  const found = foundStart(said, findings);
+  const { spoken } = said;
+  if (spoken?.framework?.row.kind === 'static' && !isServer) return { kind: 'static', by: 'framework' };
+  const found: Decided<string> | undefined =
+    spoken?.start === undefined
+      ? foundStart(said, findings)
+      : { value: spoken.start, by: spoken.framework?.row.packages ? 'framework' : 'files' };
   if (found) return { kind: 'server', start: found, by: isServer ? type.by : found.by };
+  // A page there beside a list of packages is the site; what is known to be a server is none of files.
+  const isMeant = spoken && (spoken.framework || isServer || (!said.manifest && !hasPage(said.source)));
+  if (isMeant) throw new RuntimeFailure(spoken.lacks);
   if (isServer) throw new RuntimeFailure(reason('no_start'));
   return { kind: 'static', by: said.framework ? 'framework' : 'files' };
+}
+
+function hasPage({ files }: Source): boolean {
+  return folderWithIndex(['', ...BUILT_FOLDERS], (path) => files.has(path)) !== undefined;
 }
 
 const ORDER: readonly By[] = ['settings', PLAN_FILE, 'Procfile'];
@@ -227,26 +301,33 @@ function broughtBy({ manager }: Said, kind: Kind): Manager['runtime'] {
     : undefined;
 }
 
-function installOf({ settings, file, manifest, manager, source }: Said): Decided<string> | undefined {
+/** The owner's own in place of all that is found. */
+function installsOf({ settings, file, manifest, manager, source, spoken }: Said): Decided<string>[] {
+  const named = first(['settings', settings.install], [PLAN_FILE, file.install]);
+  if (named) return [named];
   const isNeeded = manifest && (source.workspace !== undefined || installs(source.files, manifest));
-  const found = isNeeded ? manager?.install : undefined;
-  return first(
-    ['settings', settings.install],
-    [PLAN_FILE, file.install],
-    [manager?.isLocked ? 'lockfile' : 'package.json', found],
-  );
+  const found = first([
+    manager?.isLocked ? 'lockfile' : 'package.json',
+    isNeeded ? manager?.install : undefined,
+  ]);
+  return [
+    ...(found ? [found] : []),
+    ...(spoken?.install ?? []).map((value) => ({ value, by: spoken?.by ?? '' })),
+  ];
 }
 
-function buildOf({ settings, file, manifest, manager, framework }: Said): Decided<string> | undefined {
+/** What a package makes is there when the language's own build comes to it. */
+function buildsOf({ settings, file, manifest, manager, framework, spoken }: Said): Decided<string>[] {
+  const named = first(['settings', settings.build], [PLAN_FILE, file.build]);
+  if (named) return [named];
   const script = ['build', ...(framework?.buildScripts ?? [])].find(
     (name) => manifest?.scripts[name] !== undefined,
   );
-  return first(
-    ['settings', settings.build],
-    [PLAN_FILE, file.build],
+  const found = first(
     ['package.json', script === undefined ? undefined : manager?.run(script)],
     ['framework', framework?.build],
   );
+  return [found, first(['framework', spoken?.build])].filter((one) => one !== undefined);
 }
 
 function cachesOf({ file, framework }: Said, steps: readonly Step[]): Decided<readonly string[]> | undefined {
@@ -260,7 +341,8 @@ function serverOf(
   steps: readonly Step[],
   tell: Tell,
 ): Pick<Plan, 'build' | 'run'> {
-  const { settings, file, procfile, framework } = said;
+  const { settings, file, procfile } = said;
+  const framework = said.spoken?.start === start.value ? undefined : said.framework;
   tell('start', start);
   const others = { ...procfile.processes, ...file.processes };
   for (const [name, command] of Object.entries(others)) {
@@ -301,7 +383,8 @@ function staticOf(
   const { source, manifest, settings, file, procfile, framework } = said;
   const isBuilt = steps.some(({ name }) => name === 'build');
   const named = namedPublish(said);
-  const known = framework?.kind === 'static' ? (framework.publish ?? []) : [];
+  const ours = framework?.kind === 'static' ? (framework.publish ?? []) : [];
+  const known = said.spoken?.framework?.row.publish ?? ours;
   const usual = [...BUILT_FOLDERS, ...OTHER_BUILT_FOLDERS];
   const folders = named
     ? [named.value]

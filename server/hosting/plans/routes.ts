@@ -78,6 +78,11 @@ function shown({ application, headers }: FastifyRequest, forecast: Forecast): Pl
           port: plan.run.port ?? null,
           health_path: healthPathOf(application, plan.run),
           spa: plan.run.spa ?? null,
+          programs: (plan.build.programs ?? []).map(({ name, package: brings }) => ({
+            name,
+            package: brings,
+          })),
+          variables: plan.build.variables ?? {},
         }
       : null,
     findings: (plan?.findings ?? []).map((finding) => ({

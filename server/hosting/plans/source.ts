@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderInside, readHead } from '../walls/folders.ts';
+import { CROWDED_FOLDERS, ENTRY_FOLDERS, LANGUAGE_TEXTS } from './languages.ts';
 import { VERSION_FILES } from './node-version.ts';
 import type { Source, Workspace } from './plan.ts';
 import { PLAN_FILE } from './plan-file.ts';
@@ -35,17 +36,20 @@ export async function readSource(checkout: string, root = ''): Promise<Source> {
 }
 
 async function look(folder: string): Promise<Source> {
-  const [root = [], ...built] = await Promise.all(
-    ['', ...BUILT_FOLDERS].map((below) => entriesOf(folder, below)),
+  const [root, ...inner] = await Promise.all(
+    ['', ...BUILT_FOLDERS, ...ENTRY_FOLDERS, ...CROWDED_FOLDERS].map(async (below) => {
+      const entries = await entriesOf(folder, below);
+      const named = (those: readonly Dirent[]) => those.map(({ name }) => join(below, name));
+      return {
+        files: named(entries.filter((one) => one.isFile())),
+        folders: named(entries.filter((one) => one.isDirectory())),
+      };
+    }),
   );
-  const namesIn = (entries: readonly Dirent[]) =>
-    entries.filter((one) => one.isFile()).map(({ name }) => name);
-  const own = namesIn(root);
-  const below = built.flatMap((entries, index) =>
-    namesIn(entries).map((name) => join(BUILT_FOLDERS[index] ?? '', name)),
-  );
+  const { files: own = [], folders = [] } = root ?? {};
+  const below = inner.flatMap(({ files }) => files);
   const telling = [
-    ...own.filter((name) => TELLING.has(name)),
+    ...[...own, ...below].filter((name) => TELLING.has(name) || LANGUAGE_TEXTS.has(name)),
     ...own
       .filter((name) => SETTINGS.test(name))
       .sort()
@@ -56,7 +60,7 @@ async function look(folder: string): Promise<Source> {
   );
   return {
     files: new Set([...own, ...below]),
-    folders: new Set(root.filter((one) => one.isDirectory()).map(({ name }) => name)),
+    folders: new Set([...folders, ...inner.flatMap((one) => one.folders)]),
     texts: Object.fromEntries(texts.filter((one): one is [string, string] => one[1] !== undefined)),
   };
 }

@@ -215,14 +215,14 @@ export const catalogue = {
 
   // What is in it.
   nothing_found: ({ folders }: { folders: string }): Words => ({
-    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" או עם server.js לידו, או index.html כאן או ב־${folders}.`,
-    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" أو بجانبه server.js، أو index.html هنا أو في ${folders}.`,
-    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script or a server.js beside it, an index.html here or in ${folders}.`,
+    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" או עם server.js לידו, requirements.txt,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod או deno.json, או index.html כאן או ב־${folders}.`,
+    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" أو بجانبه server.js، أو requirements.txt أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json، أو index.html هنا أو في ${folders}.`,
+    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script or a server.js beside it, a requirements.txt, composer.json, index.php, Gemfile, go.mod or deno.json, an index.html here or in ${folders}.`,
   }),
   nothing_found_in_package: ({ folders }: { folders: string }): Words => ({
-    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" (אין בו אף אחד מהם) או עם server.js לידו, או index.html כאן או ב־${folders}.`,
-    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" (ليس فيه أيٌّ منهما) أو بجانبه server.js، أو index.html هنا أو في ${folders}.`,
-    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script (it has neither) or a server.js beside it, an index.html here or in ${folders}.`,
+    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" (אין בו אף אחד מהם) או עם server.js לידו, requirements.txt,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod או deno.json, או index.html כאן או ב־${folders}.`,
+    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" (ليس فيه أيٌّ منهما) أو بجانبه server.js، أو requirements.txt أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json، أو index.html هنا أو في ${folders}.`,
+    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script (it has neither) or a server.js beside it, a requirements.txt, composer.json, index.php, Gemfile, go.mod or deno.json, an index.html here or in ${folders}.`,
   }),
   broken_manifest: ({ error }: { error: string }): Words => ({
     he: `אי אפשר לקרוא את package.json: ${error}.`,
@@ -243,6 +243,24 @@ export const catalogue = {
     he: `הסקריפט start (${script}) הוא שרת פיתוח בלבד (${tool}), ולא נמצא דבר אחר לבנות או להפעיל. הגדירו start, או publish לתיקייה של אתר סטטי.`,
     ar: `السكربت start (${script}) خادم تطوير فقط (${tool})، ولم يوجد شيء آخر يُبنى أو يُشغَّل. عيّن start، أو publish لمجلد موقع ثابت.`,
     en: `The start script (${script}) is a development server alone (${tool}), and there is nothing else to build or start. Set start, or publish to the folder of a static site.`,
+  }),
+  no_start_in_language: ({
+    language,
+    file,
+    example,
+  }: {
+    language: string;
+    file: string;
+    example: string;
+  }): Words => ({
+    he: `זה ${language} (${file}), אבל שום דבר לא אומר איך מפעילים אותו. הגדירו start, או Procfile עם שורת "web:", למשל \`${example}\`.`,
+    ar: `هذا ${language} (${file})، لكن لا شيء يقول كيف يُشغَّل. عيّن start، أو Procfile فيه سطر "web:"، مثل \`${example}\`.`,
+    en: `This is ${language} (${file}), but nothing says how it is started. Set start, or a Procfile with a "web:" line, such as \`${example}\`.`,
+  }),
+  needs_server: ({ framework, needs, file }: { framework: string; needs: string; file: string }): Words => ({
+    he: `זה ${framework}, אבל אין ב־${file} שום דבר שמגיש אותו למבקרים. הוסיפו ${needs}, או הגדירו start.`,
+    ar: `هذا ${framework}، لكن ليس في ${file} ما يقدّمه للزوار. أضف ${needs}، أو عيّن start.`,
+    en: `This is ${framework}, but nothing in ${file} serves it to visitors. Add ${needs}, or set start.`,
   }),
   needs_adapter: ({ framework, packages }: { framework: string; packages: string }): Words => ({
     he: `${framework} לא בונה דבר שפועל כאן. השתמשו באחת החבילות ${packages}, או הגדירו start או publish.`,
@@ -357,6 +375,26 @@ export const catalogue = {
   }),
 
   // The build.
+  program_missing: ({ name, command }: { name: string; command: string }): Words => ({
+    he: `לשם כך נדרש ${name}, ואין אותו במחשב שמריץ את האתרים: ${command}.`,
+    ar: `يلزم لذلك ${name}، وهو غير موجود على الجهاز الذي يشغّل المواقع: ${command}.`,
+    en: `This needs ${name}, which the machine that runs the sites has not got: ${command}.`,
+  }),
+  version_unmet: ({
+    language,
+    version,
+    by,
+    has,
+  }: {
+    language: string;
+    version: string;
+    by: string;
+    has: string;
+  }): Words => ({
+    he: `לפי ${by} נדרשת גרסה ${version} של ${language}, ובמחשב שמריץ את האתרים יש ${has}.`,
+    ar: `بحسب ${by} يلزم الإصدار ${version} من ${language}، وعلى الجهاز الذي يشغّل المواقع ${has}.`,
+    en: `${by} asks for ${language} ${version}, and the machine that runs the sites has ${has}.`,
+  }),
   command_failed: ({ command, how, said }: { command: string; said?: string } & Nested): Words => ({
     he: `הפקודה \`${command}\` לא הצליחה: ${how.he}.${said === undefined ? '' : ` הפלט שלה: ${said}`}`,
     ar: `لم ينجح الأمر \`${command}\`: ${how.ar}.${said === undefined ? '' : ` مخرجاته: ${said}`}`,

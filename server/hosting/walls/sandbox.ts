@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { networkInterfaces, release } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -193,7 +193,7 @@ function mounts(command: Confined, at: Found, npm: boolean): string[] {
     ...['--die-with-parent', '--new-session', '--clearenv'],
     ...['--ro-bind', '/usr', '/usr'],
     ...['/bin', '/sbin', '/lib', '/lib64', '/lib32'].flatMap(sameAsHere),
-    ...ETC.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
+    ...[...ETC, ...phpSettings()].flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
     ...OWN_ETC.flatMap((name) => ['--ro-bind', join(at('inside'), name), `/etc/${name}`]),
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['--size', String(SHARED_BYTES), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
@@ -209,6 +209,12 @@ function mounts(command: Confined, at: Found, npm: boolean): string[] {
     ...(command.mounts ?? []).flatMap((one, n) => ['--bind', at(mountName(n)), one.at]),
     ...['--bind', at('home'), '/home/site', '--remount-ro', '/', '--chdir', workdirOf(command)],
   ];
+}
+
+/** Which extensions its programs have; not what its servers are set up with, which may be secret. */
+function phpSettings(): string[] {
+  const versions = existsSync('/etc/php') ? readdirSync('/etc/php') : [];
+  return versions.flatMap((version) => ['cli', 'mods-available'].map((part) => `php/${version}/${part}`));
 }
 
 function folderOf({ layer, writable }: Confined, at: Found): string[] {

@@ -4,6 +4,8 @@ import type { Confined, Variables } from './confined.ts';
 /** Files of ours that commands see, read only: they stand in no folder that a build or a site may write to. */
 export const INSIDE = fileURLToPath(new URL('inside', import.meta.url));
 
+/** Of node's packages, and of Python's. */
+const PACKAGE_PROGRAMS = ['node_modules/.bin', '.venv/bin'];
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /**
@@ -20,7 +22,8 @@ export function pathOf(
   const folders = [...parts.keys(), parts.length]
     .reverse()
     .map((count) => [folder, ...parts.slice(0, count)].join('/'));
-  return [...folders.map((one) => `${one}/node_modules/.bin`), bin, SYSTEM_PATH].join(':');
+  const own = folders.flatMap((one) => PACKAGE_PROGRAMS.map((below) => `${one}/${below}`));
+  return [...own, bin, SYSTEM_PATH].join(':');
 }
 
 /**

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { ZipFile } from 'yazl';
+import { campaign } from '../support/campaign.ts';
+import { newAddress, newApplication, verifiedUser } from '../support/deployed.ts';
+import { createRepository } from '../support/git.ts';
+import { mostly } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { until } from '../support/until.ts';
+
+// What Debian brings of each language, and no registry but npm's: what else a site needs is in its repository.
+
+const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '30' };
+/** Installing takes a while where a machine is slow. */
+const LONGEST_MS = 300_000;
+const FORM = 'application/x-www-form-urlencoded';
+
+async function world(kind: 'embedded' | 'postgres', files: Record<string, string | Uint8Array>) {
+  await using opened = new AsyncDisposableStack();
+  const server = opened.use(await sharedServer(kind, SETTINGS));
+  const repository = opened.use(await createRepository(files));
+  const user = await verifiedUser(server.url, server.dataDir, newAddress());
+  const app = await newApplication(user.call, server.url, repository.address);
+  const all = opened.move();
+  return {
+    ...{ repository, app },
+    /** Sends a form as a browser does, and gives what is answered. */
+    send: (path: string, form: Record<string, string>) =>
+      new Promise<string>((resolve, reject) => {
+        const headers = { host: app.host, 'content-type': FORM };
+        const asked = request(
+          new URL(path, server.url),
+          { method: 'POST', headers, agent: false },
+          async (answer) => resolve((await buffer(answer)).toString()),
+        );
+        asked.on('error', reject).end(new URLSearchParams(form).toString());
+      }),
+    /** What the site writes is there before it ends, and before it has written much. */
+    tells: (line: string) => until(async () => (await app.call('GET', '/logs')).text.includes(line)),
+    /** Deploys, and gives the deployment's log. */
+    async goLive() {
+      const id = await app.ask();
+      await app.expect(id, 'live', LONGEST_MS);
+      return app.log(id);
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+/** A package as pip installs it without building anything: https://packaging.python.org/en/latest/specifications/binary-distribution-format/ */
+async function wheel(name: string, module: string, program: string): Promise<Uint8Array> {
+  const about = `${name}-1.0.dist-info`;
+  const files = {
+    [`${name}.py`]: module,
+    [`${about}/METADATA`]: `Metadata-Version: 2.1\nName: ${name}\nVersion: 1.0\n`,
+    [`${about}/WHEEL`]: 'Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
+    [`${about}/entry_points.txt`]: `[console_scripts]\n${program} = ${name}:main\n`,
+  };
+  const zip = new ZipFile();
+  for (const [path, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), path);
+  zip.addBuffer(
+    Buffer.from([...Object.keys(files), `${about}/RECORD`].map((path) => `${path},,\n`).join('')),
+    `${about}/RECORD`,
+  );
+  zip.end();
+  return buffer(zip.outputStream as NodeJS.ReadableStream);
+}
+
+const GUESTS = `
+import importlib, os, sys
+from wsgiref.simple_server import make_server
+
+def main():
+    module, _, name = sys.argv[1].partition(':')
+    sys.path.insert(0, os.getcwd())
+    app = getattr(importlib.import_module(module), name)
+    print('the hall is open')
+    make_server(os.environ['HOST'], int(os.environ['PORT']), app).serve_forever()
+`;
+const PYTHON_APP = `
+from urllib.parse import parse_qs
+
+def app(environ, start_response):
+    length = int(environ.get('CONTENT_LENGTH') or 0)
+    form = parse_qs(environ['wsgi.input'].read(length).decode())
+    name = form.get('name', ['nobody'])[0]
+    print('answered ' + name)
+    start_response('200 OK', [('Content-Type', 'text/plain; charset=utf-8')])
+    return [('shalom ' + name).encode()]
+`;
+
+for (const kind of mostly('embedded')) {
+  test(`a site in Python is installed, and finds its programs (${kind})`, async () => {
+    await using at = await world(kind, {
+      'requirements.txt': '--no-index\n--find-links wheels\nguests==1.0\n',
+      'wheels/guests-1.0-py3-none-any.whl': await wheel('guests', GUESTS, 'serve-guests'),
+      '.python-version': '3.1\n',
+      'app.py': PYTHON_APP,
+      Procfile: 'web: serve-guests app:app\nrelease: .venv/bin/python -c "import guests"\n',
+    });
+    const log = await at.goLive();
+    assert.match(log, /Recognised Python by requirements\.txt/);
+    // pip keeps what it downloads for the next build.
+    assert.doesNotMatch(log, /cache has been disabled|not owned/);
+    assert.match(log, /Python: 3\.\d+\.\d+/);
+    assert.match(log, /\.python-version asks for Python 3\.1; this machine has 3\.\d+/);
+    assert.equal(await at.send('/', { name: 'נועה' }), 'shalom נועה');
+    await at.tells('answered נועה');
+    await at.tells('the hall is open');
+  });
+
+  test(`a site in PHP is served, with what Composer installs (${kind})`, async () => {
+    await using at = await world(kind, {
+      'composer.json': JSON.stringify({
+        require: { 'wedding/greeting': '1.0' },
+        repositories: [{ type: 'path', url: 'greeting' }, { 'packagist.org': false }],
+      }),
+      'greeting/composer.json': JSON.stringify({
+        name: 'wedding/greeting',
+        version: '1.0',
+        autoload: { files: ['greeting.php'] },
+      }),
+      'greeting/greeting.php': '<?php function greeting($name) { return "shalom $name"; }',
+      'public/index.php': `<?php
+require '../vendor/autoload.php';
+error_log('answered ' . ($_POST['name'] ?? 'nobody'));
+header('Content-Type: text/plain; charset=utf-8');
+echo $_SERVER['REQUEST_URI'], ' ', greeting($_POST['name'] ?? 'nobody');`,
+      'public/site.css': 'p { margin: 0 }',
+    });
+    const log = await at.goLive();
+    assert.match(log, /Recognised PHP by composer\.json/);
+    assert.match(log, /install: composer install .*\(composer\.json\)/);
+    assert.equal(await at.send('/guests/7', { name: 'נועה' }), '/guests/7 shalom נועה');
+    assert.equal((await at.app.visit('/site.css')).text, 'p { margin: 0 }');
+    await at.tells('answered נועה');
+  });
+
+  test(`a site in Ruby is installed by Bundler (${kind})`, async () => {
+    await using at = await world(kind, {
+      Gemfile: "gem 'hall', path: 'hall'\n",
+      'hall/hall.gemspec': `Gem::Specification.new do |s|
+  s.name, s.version, s.summary, s.authors = 'hall', '1.0', 'A hall', ['Noa']
+  s.files, s.bindir, s.executables = ['lib/hall.rb'], 'bin', ['hall']
+end`,
+      'hall/lib/hall.rb': `require 'socket'
+def serve
+  $stdout.sync = true
+  server = TCPServer.new(ENV['HOST'], ENV['PORT'].to_i)
+  loop do
+    client = server.accept
+    length = 0
+    while (line = client.gets) && line != "\\r\\n"
+      length = line.split(':')[1].to_i if line =~ /^content-length/i
+    end
+    body = yield client.read(length)
+    client.write "HTTP/1.1 200 OK\\r\\nContent-Length: #{body.bytesize}\\r\\nConnection: close\\r\\n\\r\\n#{body}"
+    client.close
+  end
+end`,
+      'hall/bin/hall': "#!/usr/bin/env ruby\nrequire 'hall'\nload ARGV[0]\n",
+      'site.rb': `require 'uri'
+serve do |form|
+  name = URI.decode_www_form(form).to_h['name'] || 'nobody'
+  puts "answered #{name}"
+  "shalom #{name} in #{ENV['RACK_ENV']}"
+end`,
+      Procfile: 'web: bundle exec hall site.rb\n',
+    });
+    const log = await at.goLive();
+    assert.match(log, /Recognised Ruby by Gemfile/);
+    assert.match(log, /Bundler: /);
+    assert.equal(await at.send('/', { name: 'noa' }), 'shalom noa in production');
+    await at.tells('answered noa');
+  });
+
+  test(`a site of Deno has Deno beside it (${kind})`, async () => {
+    await using at = await world(kind, {
+      'deno.json': '{\n  // ours\n  "tasks": { "start": "deno run -A main.ts" },\n}',
+      'main.ts': `Deno.serve(async (request: Request) => {
+  const name = request.method === 'POST' ? (await request.formData()).get('name') : 'nobody';
+  console.log('answered', name);
+  return new Response('shalom ' + name);
+});`,
+    });
+    const log = await at.goLive();
+    assert.match(log, /Recognised Deno by deno\.json/);
+    assert.doesNotMatch(log, /starting it again/);
+    assert.equal(await at.send('/', { name: 'noa' }), 'shalom noa');
+    await at.tells('answered noa');
+  });
+
+  const noGo = existsSync('/usr/bin/go')
+    ? campaign<string | false>('npm run test:long tries it', false)
+    : 'Go is not installed';
+  test(`a site in Go is built (${kind})`, { skip: noGo }, async () => {
+    await using at = await world(kind, {
+      'go.mod': 'module wedding\n\ngo 1.19\n',
+      'cmd/site/main.go': `package main
+
+import (
+	"fmt"
+	"log"
+	"net/http"
+	"os"
+)
+
+func main() {
+	http.HandleFunc("/", func(answer http.ResponseWriter, request *http.Request) {
+		log.Println("answered", request.FormValue("name"))
+		fmt.Fprint(answer, "shalom ", request.FormValue("name"))
+	})
+	log.Fatal(http.ListenAndServe(os.Getenv("HOST")+":"+os.Getenv("PORT"), nil))
+}
+`,
+    });
+    const log = await at.goLive();
+    assert.match(log, /Recognised Go by go\.mod/);
+    assert.match(log, /go build -o \.build\/server \.\/cmd\/site/);
+    assert.equal(await at.send('/', { name: 'noa' }), 'shalom noa');
+    await at.tells('answered noa');
+  });
+}
