@@ -7,8 +7,8 @@ test('a fault of the page is told from a server that does not answer, and that f
   const lost = new TypeError('Failed to fetch');
   noteUnanswered(lost);
   const said = (error: unknown) => {
-    const { sentence, isOffline, field } = problemOf(error, 'en');
-    return [sentence.slice(0, 30), isOffline, field];
+    const { complaint, isOffline, field } = problemOf(error, 'en');
+    return [complaint.slice(0, 30), isOffline, field];
   };
   assert.deepEqual(said(lost), ['The server can’t be reached ri', true, undefined]);
   assert.deepEqual(said(new TypeError('a.trim is not a function')), [
@@ -31,4 +31,15 @@ test('beside its field a complaint is a sentence of its own, in each language', 
   for (const [whole, complaint] of Object.values(told))
     assert.equal(withoutField(whole as string, 'email'), complaint);
   assert.equal(withoutField('The event is over.', undefined), 'The event is over.');
+});
+
+test('away from its field a complaint names it, as people do', () => {
+  const refusal = (error: string, field?: string) =>
+    problemOf(SimchaError.of(new Response('', { status: 400 }), { error, field }), 'en').sentence;
+  assert.equal(refusal('Title (title): it is missing.', 'title'), 'Title: it is missing.');
+  assert.equal(
+    refusal('Curfew (noise_curfew_time): must be after the start (event_date).', 'noise_curfew_time'),
+    'Curfew: must be after the start.',
+  );
+  assert.equal(refusal('Dana (dana) is invited twice.'), 'Dana (dana) is invited twice.');
 });
