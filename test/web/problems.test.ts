@@ -19,6 +19,11 @@ test('a fault of the page is told from a server that does not answer, and that f
   const refused = { error: 'Title (title): it is missing.', field: 'title' };
   const answer = (status: number, body: unknown) => SimchaError.of(new Response('', { status }), body);
   assert.deepEqual(said(answer(400, refused)), ['It is missing.', false, 'title']);
+  for (const lost of [
+    'Failed to fetch dynamically imported module: x.js',
+    'Unable to preload CSS for /console/x.css',
+  ])
+    assert.deepEqual(said(new Error(lost)), ['The server can’t be reached ri', true, undefined], lost);
   assert.deepEqual(said(answer(502, undefined)), ['The server can’t be reached ri', true, undefined]);
 });
 

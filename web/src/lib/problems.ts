@@ -27,7 +27,7 @@ export function isUnreachable(error: unknown): boolean {
   if (error instanceof SimchaError) return error.status === 502 || (error.status === 503 && !error.code);
   if (!(error instanceof Error)) return false;
   // A part of the console that could not be loaded.
-  return unanswered.has(error) || /dynamically imported module|module script/.test(error.message);
+  return unanswered.has(error) || /dynamically imported module|module script|preload CSS/.test(error.message);
 }
 
 /** What an error means to whoever sees it. */
