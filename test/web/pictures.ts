@@ -54,6 +54,7 @@ while (!(await june.isVisible())) await page.locator('[data-direction=next]').fi
 await page.locator('table button:not([data-outside])').nth(10).click();
 await page.locator('[data-dates-input]').click();
 await june.waitFor();
+await page.locator('[data-advice]').first().waitFor();
 await keep(page, 'organizing-date');
 
 const { event } = await write('/api/events', {
@@ -76,7 +77,7 @@ await page.locator('input[type=file]').setInputFiles({
 });
 await page.getByRole('button', { name: 'On to the rows' }).click();
 await page.locator('[data-row]').first().waitFor();
-await page.evaluate('scrollTo(0, 260)');
+await page.evaluate('scrollTo(0, 300)');
 await page.waitForTimeout(300);
 await keep(page, 'organizing-rows');
 
