@@ -7,8 +7,8 @@ test('a fault of the page is told from a server that does not answer, and that f
   const lost = new TypeError('Failed to fetch');
   noteUnanswered(lost);
   const said = (error: unknown) => {
-    const { sentence, isOffline, field } = problemOf(error, 'en');
-    return [sentence.slice(0, 30), isOffline, field];
+    const { complaint, isOffline, field } = problemOf(error, 'en');
+    return [complaint.slice(0, 30), isOffline, field];
   };
   assert.deepEqual(said(lost), ['The server can’t be reached ri', true, undefined]);
   assert.deepEqual(said(new TypeError('a.trim is not a function')), [
@@ -19,6 +19,11 @@ test('a fault of the page is told from a server that does not answer, and that f
   const refused = { error: 'Title (title): it is missing.', field: 'title' };
   const answer = (status: number, body: unknown) => SimchaError.of(new Response('', { status }), body);
   assert.deepEqual(said(answer(400, refused)), ['It is missing.', false, 'title']);
+  for (const lost of [
+    'Failed to fetch dynamically imported module: x.js',
+    'Unable to preload CSS for /console/x.css',
+  ])
+    assert.deepEqual(said(new Error(lost)), ['The server can’t be reached ri', true, undefined], lost);
   assert.deepEqual(said(answer(502, undefined)), ['The server can’t be reached ri', true, undefined]);
 });
 
@@ -31,4 +36,15 @@ test('beside its field a complaint is a sentence of its own, in each language', 
   for (const [whole, complaint] of Object.values(told))
     assert.equal(withoutField(whole as string, 'email'), complaint);
   assert.equal(withoutField('The event is over.', undefined), 'The event is over.');
+});
+
+test('away from its field a complaint names it, as people do', () => {
+  const refusal = (error: string, field?: string) =>
+    problemOf(SimchaError.of(new Response('', { status: 400 }), { error, field }), 'en').sentence;
+  assert.equal(refusal('Title (title): it is missing.', 'title'), 'Title: it is missing.');
+  assert.equal(
+    refusal('Curfew (noise_curfew_time): must be after the start (event_date).', 'noise_curfew_time'),
+    'Curfew: must be after the start.',
+  );
+  assert.equal(refusal('Dana (dana) is invited twice.'), 'Dana (dana) is invited twice.');
 });

@@ -149,6 +149,19 @@ test('a guest answers at one server, and the organizer who looks at another sees
   await drop();
 });
 
+test('who has answered need not be invited any more, says the overview without a reload', async () => {
+  const { server, session, id } = await planned();
+  const api = `/api/events/${id}`;
+  await session.call('PUT', api, { body: { status: 'published' } });
+  const { guest } = (await session.call('POST', `${api}/guests`, { body: { name: 'Dana' } })).body;
+  await session.call('POST', `${api}/guests`, { body: { name: 'Gal' } });
+  await using at = await visit(server, LOOKS.desk, { session, path: `/events/${id}` });
+  await at.page.getByText('Invite 2 who were not invited yet').waitFor();
+  await at.page.getByText('Live', { exact: true }).waitFor();
+  await session.call('PUT', `${api}/guests/${guest.id}`, { body: { rsvp_status: 'confirmed' } });
+  await at.page.getByText('Invite the one who was not invited yet').waitFor();
+});
+
 const DEATH = {
   phone: {
     nobody: 'אף אחד לא אישר עדיין',

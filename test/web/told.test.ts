@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../support/until.ts';
-import { visit } from './console.ts';
+import { isOnTop, visit } from './console.ts';
 import { LOOKS } from './looks.ts';
 import { button, planned } from './planned.ts';
 
@@ -38,5 +38,36 @@ for (const look of [{ ...LOOKS.phone, locale: 'en-GB' }, LOOKS.desk]) {
     assert.deepEqual(await page.evaluate(COVERED), []);
     await button(page, 'Undo').waitFor();
     await at.look();
+  });
+}
+
+for (const look of [
+  LOOKS.phone,
+  { ...LOOKS.phone, locale: 'ar', colorScheme: 'dark' as const },
+  LOOKS.desk,
+]) {
+  test(`what is told is no higher than the page’s head, and a sheet is left all the same (${look.locale})`, async () => {
+    const { server, session, id } = await planned({ max_guests: 1 });
+    const body = { name: 'Alexandra Konstantinopolsky', party_size: 3 };
+    const { guest } = (await session.call('POST', `/api/events/${id}/guests`, { body })).body;
+    const path = `/events/${id}/guests?guest=${guest.id}`;
+    await using at = await visit(server, look, { session, path });
+    const { page } = at;
+    const sheet = page.locator('.mantine-Drawer-content');
+    await sheet.locator('.mantine-SegmentedControl-label').first().click();
+    await sheet.locator('button[type=submit]').click();
+    const note = page.locator('.mantine-Notification-root');
+    await note.getByText(body.name).waitFor();
+    // More than a line of it, beside the button that seats them all the same.
+    const said = await note.locator('.mantine-Notification-description p').boundingBox();
+    assert.ok((said?.height ?? 0) > 30);
+    const { y = 0, height = 0 } = (await note.boundingBox()) ?? {};
+    const head = await page.locator('header').first().boundingBox();
+    assert.ok(y + height <= (head?.height ?? 0), `it ends at ${y + height}`);
+    const close = sheet.locator('.mantine-Drawer-close');
+    assert.ok(await isOnTop(close), 'the sheet’s button is covered');
+    await at.look();
+    await close.click();
+    await sheet.waitFor({ state: 'detached' });
   });
 }

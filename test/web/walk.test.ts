@@ -56,6 +56,7 @@ test('a list by hand is gone through on a Hebrew phone: opened in WhatsApp, told
   await turn(page, 'אבי כהן').waitFor();
   await page.getByText('נשארו 3').waitFor();
   await page.getByText('שלום אבי כהן,').waitFor();
+  await page.getByText('050-123-4567', { exact: true }).waitFor();
   await at.look();
   const link = page.getByRole('link', { name: 'פתיחת WhatsApp' });
   assert.match((await link.getAttribute('href')) ?? '', /^https:\/\/wa\.me\/972501234567\?text=/);

@@ -28,7 +28,7 @@ export function App({ nonce }: { nonce: string }) {
       >
         <LanguageProvider>
           <QueryClientProvider client={queries}>
-            <Notifications position="top-center" limit={3} />
+            <Notifications position="top-center" layout="stacked" limit={3} containerWidth={420} />
             <RouterProvider router={router} />
           </QueryClientProvider>
         </LanguageProvider>

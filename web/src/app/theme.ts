@@ -100,15 +100,18 @@ export const theme = createTheme({
       defaultProps: { size: 'md' },
       styles: {
         root: { background: 'var(--simcha-track)' },
-        control: { display: 'grid' },
+        // One of a long word is wider than one of a short.
+        control: { display: 'grid', flex: '1 1 auto' },
         // Beside one of two lines, the others stand in the middle.
         label: {
-          ...{ display: 'grid', alignContent: 'center', fontSize: '0.9375rem' },
+          ...{ display: 'grid', alignContent: 'center', fontSize: '0.9375rem', overflowWrap: 'break-word' },
           ...{ paddingBlock: 6, paddingInline: 'clamp(7px, 2.2vw, 14px)' },
         },
       },
     },
     ActionIcon: { defaultProps: { size: 44, variant: 'subtle' } },
+    // Below the head, and what is told in its place.
+    Modal: { defaultProps: { yOffset: 72 } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
   },
 });

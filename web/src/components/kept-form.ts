@@ -77,7 +77,7 @@ export function useFieldProblem<V extends object>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each answer
   useEffect(() => {
     if (!problem || !isAtField) return;
-    form.setErrors({ ...form.errors, [field]: problem.sentence });
+    form.setErrors({ ...form.errors, [field]: problem.complaint });
     focusOn(form, field);
   }, [error]);
   return isAtField ? undefined : error;

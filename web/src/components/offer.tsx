@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useWords } from '../lib/language-context.tsx';
+import classes from './note.module.css';
 import { words } from './words.ts';
 
 interface Offer {
@@ -27,8 +28,10 @@ export function useOffer(): (offer: Offer) => void {
       closeButtonProps: { 'aria-label': say('close') },
       message: (
         <Group justify="space-between" wrap="nowrap" gap="sm">
-          <Text>{message}</Text>
-          <Button variant="light" size="sm" h={44} style={{ flex: 'none' }} onClick={take}>
+          <Text inherit className={classes.brief}>
+            {message}
+          </Text>
+          <Button variant="light" size="sm" h={44} px="sm" style={{ flex: 'none' }} onClick={take}>
             {action}
           </Button>
         </Group>

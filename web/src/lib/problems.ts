@@ -6,6 +6,8 @@ import { sayIn } from './words.ts';
 export interface Problem {
   /** What to tell a person, in the server's own words where it gave some. */
   sentence: string;
+  /** The same beside the field that it is about, which names itself. */
+  complaint: string;
   /** The field of the request that it is about. */
   field?: string;
   /** To quote to whoever runs the server. */
@@ -25,22 +27,29 @@ export function isUnreachable(error: unknown): boolean {
   if (error instanceof SimchaError) return error.status === 502 || (error.status === 503 && !error.code);
   if (!(error instanceof Error)) return false;
   // A part of the console that could not be loaded.
-  return unanswered.has(error) || /dynamically imported module|module script/.test(error.message);
+  return unanswered.has(error) || /dynamically imported module|module script|preload CSS/.test(error.message);
 }
 
 /** What an error means to whoever sees it. */
 export function problemOf(error: unknown, language: Language): Problem {
   const say = sayIn(words, language);
-  if (isUnreachable(error)) return { sentence: say('unreachable'), isOffline: true };
-  if (!(error instanceof SimchaError)) return { sentence: say('broken'), isOffline: false };
-  const { field, status, requestId } = error;
+  if (isUnreachable(error)) return { ...told(say('unreachable')), isOffline: true };
+  if (!(error instanceof SimchaError)) return { ...told(say('broken')), isOffline: false };
+  const { field, message, status, requestId } = error;
   return {
-    sentence: withoutField(error.message, field),
+    sentence: forPeople(message, field),
+    complaint: withoutField(message, field),
     isOffline: false,
     ...(field && { field }),
     ...(status >= 500 && requestId && { requestId }),
   };
 }
+
+const told = (sentence: string) => ({ sentence, complaint: sentence });
+
+/** Without the names that machines have for fields, "The end (event_end) is before the start": they tell people nothing. */
+export const forPeople = (sentence: string, field?: string): string =>
+  sentence.replace(field ? ` (${field})` : '', '').replace(/ \([a-z]+(?:_[a-z]+)+\)/g, '');
 
 /**
  * A sentence names its field for people and for machines, "Title (title): must be text."; beside the field itself that is

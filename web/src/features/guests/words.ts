@@ -49,9 +49,9 @@ export const words = {
   seat: { he: 'להושיב מעבר למקום', ar: 'إجلاس فوق الحدّ', en: 'Seat beyond the limit' },
   seatAnyway: { he: 'להושיב בכל זאת', ar: 'إجلاس رغم ذلك', en: 'Seat them anyway' },
   waitsNow: {
-    he: 'אין כרגע די מקומות: {name} ברשימת ההמתנה.',
-    ar: 'لا أماكن كافية حاليًا: {name} في قائمة الانتظار.',
-    en: 'There are not enough places right now: {name} is on the waiting list.',
+    he: 'ברשימת ההמתנה, כי אין די מקומות: {name}',
+    ar: 'في قائمة الانتظار، فالأماكن لا تكفي: {name}',
+    en: 'On the waiting list, for want of places: {name}',
   },
   fewerNow: {
     he: '{coming, plural, one {ל{name} נשמר מקום אחד, פחות מהמבוקש.} two {ל{name} נשמרו שני מקומות, פחות מהמבוקש.} other {ל{name} נשמרו # מקומות, פחות מהמבוקש.}}',

@@ -51,7 +51,7 @@ export function ItemNote({ eventId, item: { item, title }, onDone }: ItemNotePro
           autoFocus
           value={typed ?? read.item.note ?? ''}
           onChange={({ currentTarget: { value } }) => setTyped(value)}
-          error={problem?.field === 'note' && problem.sentence}
+          error={problem?.field === 'note' && problem.complaint}
         />
         {problem?.field !== 'note' && <ProblemNote error={change.error} />}
         <Group gap="sm">

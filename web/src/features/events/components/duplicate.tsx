@@ -8,7 +8,7 @@ import { DayField } from '../../../components/day-field.tsx';
 import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
 import { KeptNote } from '../../../components/kept-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useTellWhole } from '../../../components/tell.ts';
 import { momentOf, timeOfDay } from '../../../lib/dates.ts';
 import { writeKept } from '../../../lib/kept.ts';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -61,7 +61,7 @@ const FIELDS: Readonly<Record<string, keyof CopyValues>> = { title: 'copy_title'
 
 function CopyForm({ event, onLeave }: { event: CountedEvent; onLeave(): void }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useTellWhole();
   const navigate = useNavigate();
   const duplicate = useDuplicateEvent(event.id);
   const keyOf = useOnceKey();
@@ -87,8 +87,8 @@ function CopyForm({ event, onLeave }: { event: CountedEvent; onLeave(): void }) 
       {
         onSuccess({ event: copy, copied, left_out: leftOut }) {
           writeKept(keptAs, undefined);
-          tell(say('duplicated', { n: copied.guests ?? 0 }));
-          if (leftOut.length > 0) tell(say('duplicatedLess'));
+          const ready = say('duplicated', { n: copied.guests ?? 0 });
+          tell(leftOut.length > 0 ? `${ready} ${say('duplicatedLess')}` : ready);
           navigate({ to: '/events/$eventId', params: { eventId: copy.id } }).catch(() => {});
         },
       },

@@ -64,10 +64,12 @@ async function readPage(
   return (await listGuests({ client, path: { id: eventId }, query, ...(signal && { signal }) })).data;
 }
 
+export const totalsKey = (eventId: string) => ['guests', eventId, 'total'] as const;
+
 /** How many there are of a kind, without reading them. */
 export const totalQuery = (eventId: string, filter: Filter) =>
   queryOptions({
-    queryKey: ['guests', eventId, 'total', filter],
+    queryKey: [...totalsKey(eventId), filter],
     queryFn: async ({ signal }) =>
       (await listGuests({ client, signal, path: { id: eventId }, query: { ...filter, limit: 1 } })).data
         .total,

@@ -16,9 +16,8 @@ import { useState } from 'react';
 import type { BulkResult } from 'simcha-client';
 import { useOffer } from '../../../components/offer.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
-import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { problemOf } from '../../../lib/problems.ts';
+import { useTell, useTellProblem } from '../../../components/tell.ts';
+import { useWords } from '../../../lib/language-context.tsx';
 import { NOTED, type Noted, statusOf } from '../api/answer.ts';
 import { tagsQuery } from '../api/guests.ts';
 import { doMany, type Many, useMany } from '../api/many.ts';
@@ -42,8 +41,8 @@ export function ChosenBar(props: ChosenBarProps) {
   const { eventId, chosen, foundBesides, isReadingAll, onChooseAll, onClear, onShowWaiting } = props;
   const say = useWords(words);
   const tell = useTell();
+  const tellProblem = useTellProblem();
   const offer = useOffer();
-  const { language } = useLanguage();
   const many = useMany(eventId);
   const [done, setDone] = useState(0);
   const [noting, setNoting] = useState<Noted>();
@@ -54,7 +53,7 @@ export function ChosenBar(props: ChosenBarProps) {
     try {
       return await many.mutateAsync({ ids: of, work, told: setDone });
     } catch (error) {
-      tell(problemOf(error, language).sentence);
+      tellProblem(error);
       return undefined;
     }
   };

@@ -80,6 +80,7 @@ function ReadOneGuest({
   const sayShortage = useSayShortage(eventId);
   const heading = useRef<HTMLHeadingElement>(null);
   const isOverLimit = useRef(false);
+  const isShort = useRef(false);
   const change = useSafeChange({
     read,
     keptAs,
@@ -91,11 +92,12 @@ function ReadOneGuest({
     }),
     async send(body, of) {
       const saved = await store.mutateAsync({ guest: of.guest, body, etag: of.etag });
+      isShort.current = saved.warnings.length > 0;
       sayShortage(saved);
       return saved;
     },
     onStored() {
-      tell(say('saved'));
+      if (!isShort.current) tell(say('saved'));
       heading.current?.focus();
     },
   });
@@ -113,7 +115,9 @@ function ReadOneGuest({
           <Title order={2} size="h3" dir="auto" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
             {guest.name}
           </Title>
-          <AnswerBadge answer={answer} />
+          <div style={{ flex: 'none' }}>
+            <AnswerBadge answer={answer} />
+          </div>
         </Group>
         <Text c="dimmed" size="sm">
           {guest.waiting_since

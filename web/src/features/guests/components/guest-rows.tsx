@@ -108,8 +108,9 @@ function Name({ guest: { id, name } }: { guest: Guest }) {
       preload={false}
       className={classes.name}
       data-guest={id}
+      dir="auto"
     >
-      <bdi>{name}</bdi>
+      {name}
     </Link>
   );
 }

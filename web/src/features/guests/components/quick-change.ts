@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type Guest, type GuestChanges, SimchaError } from 'simcha-client';
 import { useOffer } from '../../../components/offer.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useTellProblem, useTellWhole } from '../../../components/tell.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { showGuest, useChangeGuest } from '../api/guests.ts';
@@ -12,15 +12,15 @@ type Warned = { guest: Guest; warnings: readonly { code: string; message: string
 /** Says what became of a yes that did not get all it asked for, and seats it all the same where one wants that. */
 export function useSayShortage(eventId: string): (saved: Warned) => void {
   const say = useWords(words);
-  const { language } = useLanguage();
-  const tell = useTell();
+  const tellWhole = useTellWhole();
+  const tellProblem = useTellProblem();
   const offer = useOffer();
   const change = useChangeGuest(eventId);
   return ({ guest, warnings }) => {
     const { name, coming } = guest;
     const seat = (people?: number) => {
       const body = { rsvp_status: 'confirmed', over_limit: true, ...(people && { coming: people }) } as const;
-      change.mutateAsync({ guest, body }).catch((error) => tell(problemOf(error, language).sentence));
+      change.mutateAsync({ guest, body }).catch(tellProblem);
     };
     for (const { code, message } of warnings) {
       if (code === 'waits') {
@@ -29,7 +29,7 @@ export function useSayShortage(eventId: string): (saved: Warned) => void {
       } else if (code === 'fewer') {
         const act = () => seat(Math.max(guest.party_size, coming));
         offer({ message: say('fewerNow', { name, coming }), action: say('seatAnyway'), act });
-      } else tell(message);
+      } else tellWhole(message);
     }
   };
 }
@@ -43,7 +43,7 @@ export type QuickChange = (guest: Guest, body: GuestChanges, shown: Partial<Gues
 export function useQuickChange(eventId: string): QuickChange {
   const say = useWords(words);
   const { language } = useLanguage();
-  const tell = useTell();
+  const tellProblem = useTellProblem();
   const offer = useOffer();
   const queries = useQueryClient();
   const change = useChangeGuest(eventId);
@@ -52,11 +52,11 @@ export function useQuickChange(eventId: string): QuickChange {
     showGuest(queries, { ...guest, ...shown });
     change.mutateAsync({ guest, body }).then(sayShortage, (error) => {
       showGuest(queries, guest);
-      const { sentence } = problemOf(error, language);
+      const { complaint } = problemOf(error, language);
       if (error instanceof SimchaError && error.code === 'full') {
         const act = () => quickly(guest, { ...body, over_limit: true }, shown);
-        offer({ message: sentence, action: say('seatAnyway'), act });
-      } else tell(sentence);
+        offer({ message: complaint, action: say('seatAnyway'), act });
+      } else tellProblem(error);
     });
   };
 }

@@ -5,10 +5,9 @@ import { BackLink } from '../../../components/back-link.tsx';
 import { DeletedList } from '../../../components/deleted-list.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useTell, useTellProblem } from '../../../components/tell.ts';
 import { dateAndTime, shortDate } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { problemOf } from '../../../lib/problems.ts';
 import { useAccess, useMayEdit } from '../../events/api/access.ts';
 import { deletedQuery, useRestoreGuest } from '../api/guests.ts';
 import { useSayShortage } from '../components/quick-change.ts';
@@ -22,6 +21,7 @@ export function DeletedGuests() {
   const say = useWords(words);
   const sayOfLists = useWords(importWords);
   const tell = useTell();
+  const tellProblem = useTellProblem();
   const { language } = useLanguage();
   const { eventId } = route.useParams();
   const mayEdit = useMayEdit(eventId);
@@ -32,13 +32,10 @@ export function DeletedGuests() {
   const sayShortage = useSayShortage(eventId);
   const guests = read.data?.pages.flatMap((page) => page.guests);
   const bringBack = (id: string) =>
-    restore.mutateAsync({ id, key: crypto.randomUUID() }).then(
-      (saved) => {
-        tell(say('restored', { n: 1 }));
-        sayShortage(saved);
-      },
-      (error) => tell(problemOf(error, language).sentence),
-    );
+    restore.mutateAsync({ id, key: crypto.randomUUID() }).then((saved) => {
+      tell(say('restored', { n: 1 }));
+      sayShortage(saved);
+    }, tellProblem);
   return (
     <Stack gap="md">
       <BackLink to="/events/$eventId/guests" params={{ eventId }}>

@@ -11,10 +11,9 @@ import { Card } from '../../../components/card.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { useOffer } from '../../../components/offer.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useTell, useTellProblem } from '../../../components/tell.ts';
 
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { problemOf } from '../../../lib/problems.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useMayEdit } from '../../events/api/access.ts';
 import { countsQuery, eventQuery, isAwaiting } from '../../events/api/events.ts';
@@ -47,7 +46,6 @@ function GuestsOf({ eventId }: { eventId: string }) {
   const offer = useOffer();
   const mayChange = useMayEdit(eventId);
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
-  const { language } = useLanguage();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const isDesk = useMediaQuery(DESK, undefined, { getInitialValueInEffect: false }) ?? false;
@@ -76,7 +74,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
       }),
     [],
   );
-  const fail = (error: unknown) => tell(problemOf(error, language).sentence);
+  const fail = useTellProblem();
   const chooseAll = async (isAll: boolean) => {
     if (!isAll) return setChosen(new Set());
     setReadingAll(true);
@@ -227,7 +225,7 @@ interface MoreMenuProps {
 function MoreMenu({ eventId, search, filtered, mayChange }: MoreMenuProps) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const tell = useTell();
+  const tellProblem = useTellProblem();
   const download = async (format: 'csv' | 'xlsx') => {
     const id = notifications.show({
       message: say('preparing'),
@@ -238,7 +236,7 @@ function MoreMenu({ eventId, search, filtered, mayChange }: MoreMenuProps) {
     try {
       saveFile(await readExport({ eventId, format, language, filter: filterOf(search) }));
     } catch (error) {
-      tell(problemOf(error, language).sentence);
+      tellProblem(error);
     } finally {
       notifications.hide(id);
     }

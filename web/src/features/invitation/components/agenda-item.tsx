@@ -7,7 +7,7 @@ import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-
 import { KeptNote } from '../../../components/kept-note.tsx';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useTellWhole } from '../../../components/tell.ts';
 import { TimeInput } from '../../../components/time-input.tsx';
 import { writeKept } from '../../../lib/kept.ts';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -127,7 +127,7 @@ function ReadItemForm({ eventId, read, onDone }: Omit<ChangeItemProps, 'itemId'>
 /** That it is there, and what to look at. */
 function useTellOf(): (warnings: SavedAgendaItem['warnings']) => void {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useTellWhole();
   return (warnings) => tell([say('saved'), ...warnings.map(({ message }) => message)].join(' '));
 }
 

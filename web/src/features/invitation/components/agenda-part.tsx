@@ -5,11 +5,10 @@ import type { AgendaItem, CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useTell, useTellProblem } from '../../../components/tell.ts';
 import { useOfferUndo } from '../../../components/undo.ts';
 import { dayOf, longDay, shortDay, timeOfDay } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { problemOf } from '../../../lib/problems.ts';
 import { agendaQuery, useAddItem, useRemoveItem } from '../api/agenda.ts';
 import { words } from '../words.ts';
 import { ChangeItem, NewItem } from './agenda-item.tsx';
@@ -110,7 +109,7 @@ function Item({ eventId, item, onChange }: ItemProps) {
   const removal = useRemoveItem(eventId);
   const addition = useAddItem(eventId);
   const { title, starts_at: start, ends_at: end, speaker, place, description } = item;
-  const fail = (error: unknown) => tell(problemOf(error, language).sentence);
+  const fail = useTellProblem();
   const remove = () => {
     const key = crypto.randomUUID();
     // Both go on when its line is gone.

@@ -4,10 +4,9 @@ import { ImagePlus, Trash2 } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useTell, useTellProblem } from '../../../components/tell.ts';
 import { useOfferUndo } from '../../../components/undo.ts';
-import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { problemOf } from '../../../lib/problems.ts';
+import { useWords } from '../../../lib/language-context.tsx';
 import { pictureQuery, useChangePicture } from '../api/invitation.ts';
 import { words } from '../words.ts';
 import classes from './invitation.module.css';
@@ -27,8 +26,8 @@ interface PictureCardProps {
 export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
   const say = useWords(words);
   const tell = useTell();
+  const tellProblem = useTellProblem();
   const offerUndo = useOfferUndo();
-  const { language } = useLanguage();
   const { data: picture, error, refetch } = useQuery(pictureQuery(eventId));
   const change = useChangePicture(eventId);
   const [sent, setSent] = useState(0);
@@ -50,10 +49,7 @@ export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
     );
   };
   const back = (former: Blob) =>
-    change.mutateAsync({ file: former }).then(
-      () => tell(say('pictureBack')),
-      (failed) => tell(problemOf(failed, language).sentence),
-    );
+    change.mutateAsync({ file: former }).then(() => tell(say('pictureBack')), tellProblem);
   const take = (file: File | null | undefined) => {
     if (!file) return;
     if (!TYPES.includes(file.type)) return setComplaint(say('noPicture'));

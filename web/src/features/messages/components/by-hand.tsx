@@ -3,11 +3,10 @@ import { Check, MessageCircle, SkipForward } from 'lucide-react';
 import type { NextGuest, Round } from 'simcha-client';
 import { CopyText } from '../../../components/copy-text.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useTellProblem } from '../../../components/tell.ts';
 import { useOfferUndo } from '../../../components/undo.ts';
 import { useKept } from '../../../lib/kept.ts';
-import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { problemOf } from '../../../lib/problems.ts';
+import { useWords } from '../../../lib/language-context.tsx';
 import { useMark } from '../api/walk.ts';
 import { words } from '../words.ts';
 import messages from './messages.module.css';
@@ -23,19 +22,15 @@ interface ByHandProps {
 /** One message that one sends by one's own WhatsApp, and says that it is sent. */
 export function ByHand({ eventId, round, guest }: ByHandProps) {
   const say = useWords(words);
-  const tell = useTell();
+  const fail = useTellProblem();
   const offerUndo = useOfferUndo();
-  const { language } = useLanguage();
   const { guest_id: guestId, name, text, whatsapp_url: url } = guest;
   // A phone may forget this page while WhatsApp is open.
   const [opened, setOpened] = useKept(`walk-${round.id}`, '');
   const isOpened = opened === guestId;
   const mark = useMark(eventId, round.id);
   const undo = useMark(eventId, round.id);
-  const takeBack = () => {
-    const fail = (error: unknown) => tell(problemOf(error, language).sentence);
-    undo.mutateAsync({ guestId, mark: 'not_told' }).catch(fail);
-  };
+  const takeBack = () => void undo.mutateAsync({ guestId, mark: 'not_told' }).catch(fail);
   const told = () =>
     // It says so although the next one has taken this one's place by then.
     mark.mutateAsync({ guestId, mark: 'told' }).then(

@@ -16,7 +16,7 @@ import { CalendarClock, PhoneMissed, PhoneOff, SkipForward, UserCheck } from 'lu
 import type { NextGuest, Round } from 'simcha-client';
 import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useTell, useTellWhole } from '../../../components/tell.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
 import { useMayEdit } from '../../events/api/access.ts';
@@ -54,6 +54,7 @@ interface CallFormProps {
 export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }: CallFormProps) {
   const say = useWords(words);
   const tell = useTell();
+  const tellWhole = useTellWhole();
   const keyFor = useOnceKey();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const add = useAddCall(eventId, round.id, guestId);
@@ -69,7 +70,8 @@ export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }:
       ({ warnings }) => {
         forget();
         // A yes that did not get all its places says so; it is no answer to be taken back.
-        tell(warnings.map(({ message }) => message).join(' ') || say('callNoted', { name }));
+        if (warnings.length > 0) tellWhole(warnings.map(({ message }) => message).join(' '));
+        else tell(say('callNoted', { name }));
       },
       () => {},
     );

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { NextGuest } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
+import { shownPhone } from '../../../lib/shown-phone.ts';
 import { guestQuery } from '../../guests/api/guests.ts';
 import { words } from '../words.ts';
 import classes from './walk.module.css';
@@ -30,7 +31,7 @@ export function WalkedGuest({ eventId, guest: { guest_id: id, name, phone }, chi
             <bdi>{name}</bdi>
           </Title>
           <Text c="dimmed" mih={25}>
-            <bdi dir="ltr">{phone}</bdi>
+            {phone && <bdi dir="ltr">{shownPhone(phone)}</bdi>}
             {known && ` · ${say('invitedN', { n: known.party_size })}`}
           </Text>
           {known?.note && (

@@ -104,7 +104,7 @@ function Composer({ event }: { event: CountedEvent }) {
   const preview = missing ? undefined : dryRun.data;
   const tried = dryRun.error && !missing ? problemOf(dryRun.error, language) : undefined;
   const triedField = tried?.field && fieldOfDraft(tried.field, open);
-  const errors = tried && triedField ? { [triedField]: tried.sentence } : {};
+  const errors = tried && triedField ? { [triedField]: tried.complaint } : {};
 
   const elsewhere = useFieldProblem(form, send.error, (field) => fieldOfDraft(field, open));
 

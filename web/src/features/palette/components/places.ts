@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useTell } from '../../../components/tell.ts';
-import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { problemOf } from '../../../lib/problems.ts';
+import { useTellProblem } from '../../../components/tell.ts';
+import { useWords } from '../../../lib/language-context.tsx';
 import { eventsQuery, sharedEventsQuery } from '../../events/api/events.ts';
 import { exampleQuery, useMakeExample } from '../../events/api/example.ts';
 import { words as sectionWords } from '../../events/api/section-words.ts';
@@ -29,8 +28,7 @@ const SHORTEST_NAME = 2;
 /** The places that are called like what was typed, the nearest first. */
 export function usePlaces(typed: string): Places[] {
   const say = useWords(words);
-  const tell = useTell();
-  const { language } = useLanguage();
+  const tellProblem = useTellProblem();
   const sayName = useWords(sectionWords);
   const navigate = useNavigate();
   const { eventId } = useParams({ strict: false });
@@ -76,7 +74,7 @@ export function usePlaces(typed: string): Places[] {
       const { id } = await makeExample.mutateAsync();
       await navigate({ to: '/events/$eventId', params: { eventId: id } });
     } catch (error) {
-      tell(problemOf(error, language).sentence);
+      tellProblem(error);
     }
   }
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useAtMostEvery } from '../../../lib/at-most-every.ts';
 import { useLive } from '../../events/api/live.ts';
-import { questionsQuery } from '../../guests/api/guests.ts';
+import { questionsQuery, totalsKey } from '../../guests/api/guests.ts';
 
 /** However much comes in, the numbers are not read again more often. */
 const APART_MS = 500;
@@ -12,6 +12,7 @@ export function useLiveNumbers(eventId: string): boolean {
   const readAgain = useAtMostEvery(APART_MS, () => {
     queries.invalidateQueries({ queryKey: ['event', eventId, 'numbers'] }).catch(() => {});
     queries.invalidateQueries({ queryKey: questionsQuery(eventId).queryKey }).catch(() => {});
+    queries.invalidateQueries({ queryKey: totalsKey(eventId) }).catch(() => {});
   });
   return useLive(eventId, ({ event }) => {
     if (event === 'counts') readAgain();

@@ -148,7 +148,7 @@ function Invite({ eventId }: { eventId: string }) {
             required
             className={classes.email}
             {...form.getInputProps('email')}
-            error={isAtEmail && problem.sentence}
+            error={isAtEmail && problem.complaint}
           />
           <Select
             label={say('may')}

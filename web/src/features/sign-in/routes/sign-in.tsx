@@ -73,7 +73,7 @@ function AddressForm({ onAsked }: { onAsked(email: string): void }) {
           required
           value={email}
           onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-          error={problem?.field === 'email' && problem.sentence}
+          error={problem?.field === 'email' && problem.complaint}
         />
         <Button type="submit" loading={ask.isPending}>
           {say('send')}
@@ -140,7 +140,7 @@ function CodeForm({ email, onOther }: { email: string; onOther(): void }) {
           styles={{ input: { letterSpacing: '0.15em', fontWeight: 600, textAlign: 'center' } }}
           value={code}
           onChange={({ currentTarget }) => type(currentTarget.value)}
-          error={isAboutCode && problem.sentence}
+          error={isAboutCode && problem.complaint}
         />
         <Button type="submit" loading={signIn.isPending}>
           {say('enter')}

@@ -7,11 +7,10 @@ import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useTell, useTellProblem } from '../../../components/tell.ts';
 import { useOfferUndo } from '../../../components/undo.ts';
 import { dateAndTime, number } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { problemOf } from '../../../lib/problems.ts';
 import { shownPhone } from '../../../lib/shown-phone.ts';
 import { countsQuery, eventQuery, isAwaiting } from '../../events/api/events.ts';
 import { lineQuery, useTurn } from '../api/line.ts';
@@ -182,9 +181,8 @@ function useDone(eventId: string) {
   const say = useWords(words);
   const tell = useTell();
   const offerUndo = useOfferUndo();
-  const { language } = useLanguage();
   const { putBack } = useTurn(eventId);
-  const fail = (error: unknown) => tell(problemOf(error, language).sentence);
+  const fail = useTellProblem();
   const done = (guest: Guest, message: string) =>
     offerUndo(message, () => {
       putBack(guest).then(() => tell(say('backInLine', { name: guest.name })), fail);

@@ -1,0 +1,82 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { launchChromium } from '../support/chromium.ts';
+import { createClient } from '../support/client.ts';
+import { newSession, type TestSession } from '../support/sessions.ts';
+import { until } from '../support/until.ts';
+
+export const ROOT = new URL('../..', import.meta.url).pathname;
+
+export interface DemoConsole extends AsyncDisposable {
+  url: string;
+  browser: Browser;
+  /** Of the demo's organizer. */
+  session: TestSession;
+  /** Somebody new. */
+  signIn(email: string): Promise<TestSession>;
+  /** A page of a look; signed in where a session is given. */
+  open(look: BrowserContextOptions, session?: TestSession): Promise<Page>;
+}
+
+/** A server of its own with the demo's events, and a browser, to take pictures of. */
+export async function demoConsole(): Promise<DemoConsole> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'simcha-screenshots-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: 'warn' };
+  await promisify(execFile)(process.execPath, ['commands/demo.ts'], { cwd: ROOT, env });
+  const server = spawn(process.execPath, ['server/main.ts'], { cwd: ROOT, env, stdio: 'inherit' });
+  const browser = await launchChromium();
+  const stop = async () => {
+    await browser.close();
+    server.kill();
+    await once(server, 'exit');
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true, 180_000);
+    const signIn = (email: string) => newSession({ url, dataDir, call: createClient(url) }, email);
+    return {
+      url,
+      browser,
+      session: await signIn('demo@example.com'),
+      signIn,
+      async open(look, session) {
+        const context = await browser.newContext({ reducedMotion: 'reduce', ...look });
+        const page = await context.newPage();
+        if (session) await admit(page, url, session);
+        return page;
+      },
+      [Symbol.asyncDispose]: stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+export async function admit(page: Page, url: string, { token }: TestSession): Promise<void> {
+  await page.context().addCookies([{ name: 'simcha_session', value: token, url, httpOnly: true }]);
+}
+
+/** An event's stream never ends; what is read is there when nothing is waited for. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await until(async () => (await page.locator('.mantine-Skeleton-root').count()) === 0);
+  await page.waitForTimeout(300);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port: free } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return free;
+}
