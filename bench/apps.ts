@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,7 +13,7 @@ import {
   versionSite,
   visit,
 } from '../test/support/deployed.ts';
-import { createRepository, type TestRepository } from '../test/support/git.ts';
+import { createRepository, filesOf, type TestRepository } from '../test/support/git.ts';
 import { freePort } from '../test/support/postgres.ts';
 import { until } from '../test/support/until.ts';
 import { http, type Measured, mean, number, table } from './support/measure.ts';
@@ -284,18 +284,6 @@ async function manySites(call: Client): Promise<void> {
       `  memory of the server: ${number(before)} MiB before, ${number(exist)} with all of them, ${number(run)} with ${RUNNING} running\n` +
       `  memory of the sites: ${number(sites / (RUNNING + 3), 0)} MiB each\n` +
       `  a deploy of one more: ${ms(one)}`,
-  );
-}
-
-async function filesOf(folder: string): Promise<Record<string, string>> {
-  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
-    (entry) => entry.isFile() && !entry.parentPath.includes('node_modules'),
-  );
-  const paths = names.map((entry) => join(entry.parentPath, entry.name));
-  return Object.fromEntries(
-    await Promise.all(
-      paths.map(async (path) => [path.slice(folder.length + 1), await readFile(path, 'utf8')]),
-    ),
   );
 }
 

@@ -50,6 +50,7 @@ for (const kind of DATABASES) {
           build: 'npm run build',
           start: null,
           publish: null,
+          node: null,
           spa: null,
           port: null,
           health_path: '/',

@@ -185,8 +185,10 @@ require('node:http').createServer((request, response) => response.end(require('g
       assert.equal(status, 200, text);
       assert.deepEqual(body.plan, {
         type: 'server',
+        node: null,
         steps: [{ name: 'install', command: 'npm ci --include=dev', folder: '' }],
         publish: [],
+        caches: [],
         processes: { web: 'node server.js', worker: 'node worker.js' },
         ...{ release: null, cron: [], port: null, health_path: '/', spa: null, programs: [], variables: {} },
       });

@@ -68,6 +68,27 @@ test('what is in a volume outlives releases, of which one ends before the next b
   assert.ok(volumes[0].bytes > 0 && volumes[0].bytes < 100_000, String(volumes[0].bytes));
 });
 
+test('what a site writes beside its program stays where a volume is, and a link there leads nowhere else', async () => {
+  await using at = await world(site('one', 'uploads'));
+  await at.app.call('POST', '/volumes', { name: 'data', path: '/app/uploads' });
+  await at.app.deploy();
+  await at.repository.commit(site('two', './uploads'));
+  await at.app.deploy();
+  assert.equal((await at.app.visit()).text, 'one\ntwo\n');
+  const ours = join(at.server.dataDir, 'kept');
+  await writeFile(ours, 'ours');
+  for (const target of ['/etc', '/home/site', at.server.dataDir, '../../..']) {
+    spawnSync('ln', ['-sfn', target, join(at.repository.address.slice('file://'.length), 'uploads')]);
+    await at.repository.commit({});
+    const id = await at.app.ask();
+    const { status } = await at.app.end(id);
+    // It comes up with its volume, or not at all.
+    if (status === 'live') assert.match((await at.app.visit()).text, /^one\ntwo\n/);
+    else assert.equal((await at.app.visit()).status, 200);
+  }
+  assert.equal(await readFile(ours, 'utf8'), 'ours');
+});
+
 test('a volume is backed up, emptied and restored, while the site is stopped', async () => {
   await using at = await world(site('one'));
   await at.app.call('POST', '/volumes', { name: 'data', path: '/data' });
@@ -166,7 +187,18 @@ test('what a volume may be is said, and asked of any server of several', async (
     assert.equal(answer.status, status, answer.text);
     assert.match(answer.body.error, error);
   };
-  for (const path of ['/', 'data', '/app/uploads', '/etc', '/a/../etc', '/proc/x', '/data/', '/tmp'])
+  for (const path of [
+    '/',
+    'data',
+    '/app',
+    '/app/',
+    '/app/../etc',
+    '/etc',
+    '/a/../etc',
+    '/proc/x',
+    '/data/',
+    '/tmp',
+  ])
     await refused({ name: 'data', path }, 400, /path: takes an absolute path/);
   await refused({ name: 'Data', path: '/data' }, 400, /name: takes lower-case/);
   await refused({ name: 'data' }, 400, /path/);

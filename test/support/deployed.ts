@@ -84,14 +84,19 @@ export function applicationClient(call: Client, base: string, uuid: string, host
       return (await app.call('GET', `/deployments/${id}`)).body;
     },
     log: async (id: string) => (await app.call('GET', `/deployments/${id}/logs`)).text,
-    /** Waits for the deployment's end, and expects it to be this one. */
-    async expect(id: string, status: string, mostMs = 60_000) {
+    /** Waits for the deployment's end. */
+    async end(id: string, mostMs = 60_000) {
       let record = await app.record(id);
       const deadline = Date.now() + mostMs;
       while (!FINAL.includes(record.status) && Date.now() < deadline) {
         await sleep(75);
         record = await app.record(id);
       }
+      return record;
+    },
+    /** Expects it to be this one. */
+    async expect(id: string, status: string, mostMs?: number) {
+      const record = await app.end(id, mostMs);
       assert.equal(record.status, status, `${JSON.stringify(record)}\n${await app.log(id)}`);
       return record;
     },

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 export interface TestRepository extends AsyncDisposable {
   /** For APPS_GIT_PROTOCOLS=file. */
@@ -60,4 +60,14 @@ export async function createRepository(
   };
   await repository.commit(files, 'The first');
   return repository;
+}
+
+/** The files of a folder, by their paths below it, for a repository. */
+export async function filesOf(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((one) => one.isFile() && !one.parentPath.includes('node_modules'))
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const texts = paths.map(async (path) => [relative(folder, path), await readFile(path, 'utf8')]);
+  return Object.fromEntries(await Promise.all(texts));
 }

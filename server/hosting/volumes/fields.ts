@@ -5,9 +5,8 @@ import { messages } from './messages.ts';
 export const MOST_VOLUMES = 10;
 const LONGEST_PATH = 200;
 
-/** Folders that are the system's, or the site's own, wherever it runs. */
+/** Folders that are the system's wherever a site runs. */
 const TAKEN = new Set([
-  'app',
   'bin',
   'boot',
   'dev',
@@ -27,6 +26,9 @@ const TAKEN = new Set([
   'usr',
 ]);
 
+/** Where the repository lies: below it a volume may be. */
+const SITE = '/app';
+
 /** What a volume is made of. */
 export const volumeFields = {
   name: { takes: takes.filled(takes.matching(takes.text(30), '^[a-z][a-z0-9-]*$', messages.name)) },
@@ -35,7 +37,7 @@ export const volumeFields = {
       takes.filled(
         takes.only(
           takes.matching(takes.text(LONGEST_PATH), '^(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+$', messages.path),
-          (path) => !TAKEN.has(path.split('/')[1] ?? ''),
+          (path) => path !== SITE && !TAKEN.has(path.split('/')[1] ?? ''),
           messages.path,
         ) as takes.Takes<Volume['path']>,
       ),

@@ -8,9 +8,9 @@ export const messages = {
     en: 'takes lower-case Latin letters, digits and hyphens, 30 at most.',
   },
   path: {
-    he: 'נדרש נתיב מלא שאינו של המערכת או של האתר עצמו, כגון /data.',
-    ar: 'يلزم مسار كامل ليس للنظام ولا للموقع نفسه، مثل ‎/data.',
-    en: 'takes an absolute path that is neither the system’s nor the site’s own, such as /data.',
+    he: 'נדרש נתיב מלא שאינו של המערכת, כגון ‎/data או ‎/app/uploads.',
+    ar: 'يلزم مسار كامل ليس للنظام، مثل ‎/data أو ‎/app/uploads.',
+    en: 'takes an absolute path that is not the system’s, such as /data or /app/uploads.',
   },
   taken: {
     he: 'לאפליקציה כבר יש כרך בשם הזה או בנתיב הזה.',

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { WebSocket } from 'ws';
+import { campaign } from '../support/campaign.ts';
+import { type ApplicationClient, newAddress, newApplication, verifiedUser } from '../support/deployed.ts';
+import { createRepository, filesOf } from '../support/git.ts';
+import { sharedServer } from '../support/shared-server.ts';
+
+// What people have: each folder of kinds/ goes live as it is, and does what it is for. Those whose packages take long to
+// install or build do so in `npm run test:long`. Nothing but the package registries is reached.
+
+const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '60' };
+/** Installing and building takes minutes where a machine is slow. */
+const LONGEST_MS = 900_000;
+
+interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+interface Site {
+  app: ApplicationClient;
+  /** How it is reached from outside. */
+  address: string;
+  socket(path: string): WebSocket;
+  send(path: string, sent?: Sent): Promise<{ status: number; text: string; pieces: number }>;
+  /** As a browser sends it. */
+  form(path: string, fields: Record<string, string>): Promise<string>;
+}
+
+interface Kind {
+  settings?: object;
+  env?: Record<string, string>;
+  does(site: Site): Promise<void>;
+}
+
+const json = async (site: Site, path: string, body: unknown) => {
+  const headers = { 'content-type': 'application/json' };
+  const { text } = await site.send(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return JSON.parse(text);
+};
+const shows = async ({ app }: Site, path: string, text: RegExp, status = 200) => {
+  const answer = await app.visit(path);
+  assert.equal(answer.status, status, answer.text);
+  assert.match(answer.text, text);
+};
+
+const LIGHT: Readonly<Record<string, Kind>> = {
+  static: {
+    async does(site) {
+      await shows(site, '/about', /<h1>About us/);
+      await shows(site, '/nowhere', /Not here/, 404);
+    },
+  },
+  express: {
+    async does(site) {
+      await site.form('/answers', { name: 'נועה' });
+      await shows(site, '/answers', /^\["נועה"\]$/);
+      // What it wrote into its own folder goes with the release; nothing of it reaches the next one.
+      await site.app.expect(await site.app.ask('restart'), 'live');
+      await shows(site, '/answers', /^\[\]$/);
+    },
+  },
+  fastify: {
+    async does(site) {
+      await shows(site, '/guests/noa', /^{"name":"noa"}$/);
+      assert.deepEqual(await json(site, '/answers', { yes: 2 }), { got: { yes: 2 } });
+    },
+  },
+  hono: {
+    does: (site) => shows(site, '/guests/noa', /^Guest noa$/),
+  },
+  koa: {
+    async does(site) {
+      await shows(site, '/deep/link', /^You came to \/deep\/link$/);
+      assert.equal(await site.form('/', { name: 'Noa' }), '{"name":"Noa"}');
+    },
+  },
+  eleventy: {
+    does: (site) => shows(site, '/posts/first/', /The first of <em>many<\/em>/),
+  },
+  workspaces: {
+    settings: { root: 'apps/web' },
+    does: (site) => shows(site, '/Noa', /^Shalom Noa$/),
+  },
+  'pnpm-workspace': {
+    settings: { root: 'apps/web' },
+    does: (site) => shows(site, '/Noa', /^Shalom Noa$/),
+  },
+  'socket-io': {
+    async does(site) {
+      // https://socket.io/docs/v4/engine-io-protocol/, https://socket.io/docs/v4/socket-io-protocol/
+      const socket = site.socket('/socket.io/?EIO=4&transport=websocket');
+      const heard = Promise.withResolvers<string>();
+      socket.on('error', heard.reject);
+      socket.on('message', (message) => {
+        const text = String(message);
+        if (text.startsWith('0')) socket.send('40');
+        if (text.startsWith('40')) socket.send('420["say","shalom"]');
+        if (text.startsWith('43')) heard.resolve(text);
+      });
+      assert.equal(await heard.promise, '430["heard shalom"]');
+      socket.close();
+    },
+  },
+  events: {
+    async does(site) {
+      const { text, pieces } = await site.send('/');
+      assert.equal(text.match(/^data: /gm)?.length, 4);
+      assert.ok(pieces >= 3, 'they come one by one');
+    },
+  },
+  native: {
+    async does(site) {
+      const visit = async () => JSON.parse((await site.app.visit()).text);
+      assert.deepEqual(await visit(), { here: 1, kept: 1, fits: true });
+      await site.app.expect(await site.app.ask('restart'), 'live');
+      assert.deepEqual(await visit(), { here: 1, kept: 2, fits: true });
+    },
+  },
+  python: {
+    async does(site) {
+      assert.equal(await site.form('/', { name: 'נועה' }), 'Shalom נועה');
+    },
+  },
+};
+
+const HEAVY: Readonly<Record<string, Kind>> = {
+  vue: {
+    async does(site) {
+      await shows(site, '/users/7', /<div id="app">/);
+      await shows(site, '/assets/none.js', /./, 404);
+    },
+  },
+  astro: {
+    async does(site) {
+      await shows(site, '/', /Astro 42/);
+      await shows(site, '/docs/first', /The page first/);
+    },
+  },
+  'astro-node': {
+    async does(site) {
+      await shows(site, '/?name=Noa', /Hello Noa/);
+      assert.match(await site.form('/', { name: 'Dana' }), /Hello Dana/);
+    },
+  },
+  next: {
+    env: { NEXT_PUBLIC_WHO: 'Noa' },
+    async does(site) {
+      await shows(site, '/', /built by (<!-- -->)?Noa/);
+      await shows(site, '/guests/dana', /Guest (<!-- -->)?dana/);
+      assert.equal(await site.form('/answers', { answer: 'yes' }), '{"answer":"yes"}');
+    },
+  },
+  nuxt: {
+    async does(site) {
+      await shows(site, '/guests/noa', /Guest noa/);
+      assert.deepEqual(await json(site, '/api/answers', { yes: 2 }), { got: { yes: 2 } });
+    },
+  },
+  sveltekit: {
+    async does(site) {
+      assert.match(await site.form('/', { name: 'Noa' }), /Hello Noa/);
+    },
+  },
+  'react-router': {
+    async does(site) {
+      await shows(site, '/guests/noa', /Guest noa/);
+      assert.match(await site.form('/?index', { name: 'Dana' }), /Hello Dana/);
+    },
+  },
+  nest: {
+    async does(site) {
+      await shows(site, '/guests/noa', /^{"name":"noa"}$/);
+      assert.deepEqual(await json(site, '/answers', { answer: 'yes' }), { got: 'yes' });
+    },
+  },
+  vitepress: {
+    does: (site) => shows(site, '/guide', /The guide/),
+  },
+};
+
+for (const [name, { settings, env, does }] of Object.entries(campaign(LIGHT, { ...LIGHT, ...HEAVY }))) {
+  test(`${name} goes live and does what it is for`, async () => {
+    const server = await sharedServer('embedded', SETTINGS);
+    await using repository = await createRepository(await filesOf(join(import.meta.dirname, 'kinds', name)));
+    const { call } = await verifiedUser(server.url, server.dataDir, newAddress());
+    const app = await newApplication(call, server.url, repository.address, settings);
+    if (env) await app.call('PATCH', '/env', env);
+    await app.expect(await app.ask(), 'live', LONGEST_MS);
+    const { domain: address } = (await app.call('GET')).body;
+    await does(siteOf(app, server.url, address));
+    assert.equal((await app.call('DELETE')).status, 204);
+  });
+}
+
+function siteOf(app: ApplicationClient, base: string, address: string): Site {
+  const { host } = app;
+  const site: Site = {
+    app,
+    address,
+    socket: (path) => new WebSocket(new URL(path, base.replace('http', 'ws')), { headers: { host } }),
+    send: (path, { method = 'GET', headers = {}, body } = {}) =>
+      new Promise((resolve, reject) => {
+        const asked = request(
+          new URL(path, base),
+          { method, headers: { ...headers, host }, agent: false },
+          async (answer) => {
+            let pieces = 0;
+            answer.on('data', () => {
+              pieces += 1;
+            });
+            const text = (await buffer(answer)).toString();
+            resolve({ status: answer.statusCode ?? 0, text, pieces });
+          },
+        );
+        asked.on('error', reject).end(body);
+      }),
+    async form(path, fields) {
+      const headers = {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: new URL(address).origin,
+      };
+      const body = new URLSearchParams(fields).toString();
+      return (await site.send(path, { method: 'POST', headers, body })).text;
+    },
+  };
+  return site;
+}

@@ -1,0 +1,4 @@
+export default async function app(site) {
+  site.get('/guests/:name', async ({ params }) => ({ name: params.name }));
+  site.post('/answers', async ({ body }) => ({ got: body }));
+}

@@ -1,0 +1,3 @@
+export default function Guest({ params }) {
+  return <p>{`Guest ${params.name}`}</p>;
+}

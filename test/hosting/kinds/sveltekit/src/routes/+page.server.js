@@ -1,0 +1,3 @@
+export const actions = {
+  default: async ({ request }) => ({ name: (await request.formData()).get('name') }),
+};
