@@ -116,7 +116,7 @@ const LIGHT: Readonly<Record<string, Kind>> = {
   },
   native: {
     async does(site) {
-      const visit = async () => JSON.parse((await site.app.visit()).text);
+      const visit = async () => JSON.parse((await site.app.visit('/visits')).text);
       assert.deepEqual(await visit(), { here: 1, kept: 1, fits: true });
       await site.app.expect(await site.app.ask('restart'), 'live');
       assert.deepEqual(await visit(), { here: 1, kept: 2, fits: true });

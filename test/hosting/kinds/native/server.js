@@ -8,7 +8,8 @@ const [here, kept] = ['data.db', `${homedir()}/data.db`].map((file) => {
   database.exec('create table if not exists visits (hash text)');
   return database;
 });
-createServer(async (_request, response) => {
+createServer(async (request, response) => {
+  if (request.url !== '/visits') return response.end('ready');
   const hash = await bcrypt.hash('secret', 4);
   const count = (database) => {
     database.prepare('insert into visits values (?)').run(hash);
