@@ -50,7 +50,16 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     const names = JSON.parse(await answer(instance)) as string[];
     const ours = ['SIMCHA_COMMIT', 'SIMCHA_DEPLOYMENT', 'SIMCHA_URL'];
     const frameworks = ['AUTH_URL', 'HOSTNAME', 'NEXTAUTH_URL', 'NODE_ENV', 'ORIGIN'];
-    const known = ['HOME', 'HOST', 'PATH', 'PORT', 'TITLE', ...frameworks, ...ours].sort();
+    const known = [
+      'HOME',
+      'HOST',
+      'PATH',
+      'PORT',
+      'TITLE',
+      'PYTHONUNBUFFERED',
+      ...frameworks,
+      ...ours,
+    ].sort();
     // What the shell itself sets.
     assert.deepEqual(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name)).sort(), known);
   });
