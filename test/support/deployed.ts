@@ -85,7 +85,7 @@ export function applicationClient(call: Client, base: string, uuid: string, host
     },
     log: async (id: string) => (await app.call('GET', `/deployments/${id}/logs`)).text,
     /** Waits for the deployment's end. */
-    async end(id: string, mostMs = 60_000) {
+    async end(id: string, mostMs = 180_000) {
       let record = await app.record(id);
       const deadline = Date.now() + mostMs;
       while (!FINAL.includes(record.status) && Date.now() < deadline) {

@@ -1,5 +1,5 @@
 /** Waits for a condition; throws when it does not come true in time. */
-export async function until(condition: () => boolean | Promise<boolean>, mostMs = 30_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, mostMs = 60_000): Promise<void> {
   for (const deadline = Date.now() + mostMs; Date.now() < deadline; ) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -32,6 +32,8 @@ export async function visit(
     await context.addCookies([
       { name: 'simcha_session', value: session.token, url: server.url, httpOnly: true },
     ]);
+  // Longer than anything takes, on a machine that is slow too.
+  context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
