@@ -1,47 +1,12 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
 import { test } from 'node:test';
 import { newAddress, newApplication, verifiedUser } from '../support/deployed.ts';
-import { createRepository } from '../support/git.ts';
 import { mostly, startServer } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { newSite } from '../support/site.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '30' };
 /** Of nobody else here, and below those that the system gives out. */
 const PORT = 4737;
-
-interface Given {
-  settings?: object;
-  branch?: string;
-}
-
-async function world(
-  kind: 'embedded' | 'postgres',
-  files: Record<string, string>,
-  { settings = {}, branch }: Given = {},
-) {
-  await using opened = new AsyncDisposableStack();
-  const server = opened.use(await sharedServer(kind, SETTINGS));
-  const repository = opened.use(await createRepository(files, branch));
-  const user = await verifiedUser(server.url, server.dataDir, newAddress());
-  const app = await newApplication(user.call, server.url, repository.address, settings);
-  const all = opened.move();
-  return {
-    ...{ server, repository, app },
-    /** As a browser asks for a page, or for something that a page needs. */
-    ask: (path: string, headers: Record<string, string> = {}) =>
-      new Promise<{ status: number; text: string }>((resolve, reject) => {
-        const options = { headers: { host: app.host, ...headers }, agent: false };
-        const asked = request(new URL(path, server.url), options, async (response) => {
-          let text = '';
-          for await (const chunk of response.setEncoding('utf8')) text += chunk;
-          resolve({ status: response.statusCode ?? 0, text });
-        });
-        asked.on('error', reject).end();
-      }),
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
-  };
-}
 
 /** A server that listens where it likes. */
 const stubborn = (port: number) => `
@@ -55,39 +20,39 @@ for (const kind of mostly('embedded')) {
       'old/index.html': '<p>theirs</p>',
       'simcha.json': '{"spa": true}',
     };
-    await using at = await world(kind, files);
+    await using at = await newSite(SETTINGS, files, { kind });
     await at.app.deploy();
     const page = { status: 200, text: '<p>the page</p>' };
-    assert.deepEqual(await at.ask('/guests/7'), page);
-    assert.deepEqual(await at.ask('/guests/v1.2', { 'sec-fetch-dest': 'document' }), page);
-    assert.equal((await at.ask('/old/')).text, '<p>theirs</p>');
+    assert.deepEqual(await at.app.visit('/guests/7'), page);
+    assert.deepEqual(await at.app.visit('/guests/v1.2', { headers: { 'sec-fetch-dest': 'document' } }), page);
+    assert.equal((await at.app.visit('/old/')).text, '<p>theirs</p>');
     for (const [path, headers] of [
       ['/assets/app.js', {}],
       ['/assets/app', { 'sec-fetch-dest': 'script' }],
       ['/api/guests', { accept: 'application/json' }],
       ['/.env', {}],
     ] as const) {
-      assert.equal((await at.ask(path, headers)).status, 404, path);
+      assert.equal((await at.app.visit(path, { headers })).status, 404, path);
     }
 
     // A setting of the application goes before what stands in the repository; what is built stays.
     assert.equal((await at.app.call('PATCH', '', { spa: false })).body.spa, false);
     await at.app.deploy();
-    assert.equal((await at.ask('/guests/7')).status, 404);
+    assert.equal((await at.app.visit('/guests/7')).status, 404);
   });
 
   test(`a site that listens where it likes is found, and not looked for again (${kind})`, async () => {
     const files = { 'package.json': '{"scripts":{"start":"node server.js"}}', 'server.js': stubborn(PORT) };
-    await using at = await world(kind, files);
+    await using at = await newSite(SETTINGS, files, { kind });
     const { deployment_uuid: first } = await at.app.deploy();
-    assert.deepEqual(await at.ask('/'), { status: 200, text: `here ${PORT}` });
+    assert.deepEqual(await at.app.visit('/'), { status: 200, text: `here ${PORT}` });
     assert.match(
       await at.app.log(first),
       new RegExp(`listens on port ${PORT}, whatever .* starting it again`),
     );
     const again = await at.app.expect(await at.app.ask('restart'), 'live');
     assert.doesNotMatch(await at.app.log(again.deployment_uuid), /starting it again/);
-    assert.equal((await at.ask('/')).status, 200);
+    assert.equal((await at.app.visit('/')).status, 200);
   });
 
   test(`a port that is said is where the site is asked (${kind})`, async () => {
@@ -95,18 +60,18 @@ for (const kind of mostly('embedded')) {
       'server.js': stubborn(PORT + 1),
       'simcha.json': JSON.stringify({ start: 'node server.js', port: PORT + 1, health: '/up' }),
     };
-    await using at = await world(kind, files);
+    await using at = await newSite(SETTINGS, files, { kind });
     const { deployment_uuid: id } = await at.app.deploy();
     const log = await at.app.log(id);
     assert.match(log, new RegExp(`waiting .* at /up on port ${PORT + 1}`));
     assert.match(log, /port: 4738 \(simcha\.json\)/);
-    assert.equal((await at.ask('/')).text, `here ${PORT + 1}`);
+    assert.equal((await at.app.visit('/')).text, `here ${PORT + 1}`);
   });
 
   test(`the repository’s own branch is deployed where none is named (${kind})`, async () => {
-    await using at = await world(kind, { 'index.html': 'trunk' }, { branch: 'trunk' });
+    await using at = await newSite(SETTINGS, { 'index.html': 'trunk' }, { kind, branch: 'trunk' });
     await at.app.deploy();
-    assert.equal((await at.ask('/')).text, 'trunk');
+    assert.equal((await at.app.visit('/')).text, 'trunk');
     assert.equal((await at.app.call('GET')).body.branch, null);
   });
 
@@ -117,9 +82,9 @@ for (const kind of mostly('embedded')) {
       }),
       page: 'built',
     };
-    await using at = await world(kind, files, { settings: { publish: './web/' } });
+    await using at = await newSite(SETTINGS, files, { kind, settings: { publish: './web/' } });
     const { deployment_uuid: id } = await at.app.deploy();
-    assert.equal((await at.ask('/')).text, 'built');
+    assert.equal((await at.app.visit('/')).text, 'built');
     assert.match(await at.app.log(id), /publish: web \(the application’s settings\)/);
 
     const wrong = await at.app.call('PATCH', '', { publish: '../up' });
@@ -149,15 +114,15 @@ require('node:http').createServer((request, response) => response.end(require('g
       'apps/web/package.json':
         '{"name":"web","version":"1.0.0","scripts":{"start":"greet"},"dependencies":{"greeting":"1.0.0"}}',
     };
-    await using at = await world(kind, files, { settings: { root: 'apps/web' } });
+    await using at = await newSite(SETTINGS, files, { kind, settings: { root: 'apps/web' } });
     await at.app.deploy();
-    assert.deepEqual(await at.ask('/'), { status: 200, text: 'shalom' });
+    assert.deepEqual(await at.app.visit('/'), { status: 200, text: 'shalom' });
   });
 
   test(`a build that fails says why, without what is secret (${kind})`, async () => {
     const build = 'console.log("begin"); throw new Error("no key " + process.env.TOKEN + " here");';
     const files = { 'package.json': '{"scripts":{"build":"node build.js"}}', 'build.js': build };
-    await using at = await world(kind, files);
+    await using at = await newSite(SETTINGS, files, { kind });
     await at.app.call('PATCH', '/env', { TOKEN: 'very-secret-token' });
     const { reason, reason_code: code } = await at.app.deploy('failed');
     assert.equal(code, 'command_failed');
@@ -165,7 +130,7 @@ require('node:http').createServer((request, response) => response.end(require('g
   });
 
   test(`a field that nobody knows is refused, but where the contract has the route (${kind})`, async () => {
-    await using at = await world(kind, { 'index.html': 'x' });
+    await using at = await newSite(SETTINGS, { 'index.html': 'x' }, { kind });
     const refused = await at.app.call('PATCH', '', { replicas: 2 });
     assert.equal(refused.status, 400);
     assert.match(refused.text, /replicas.*health_path/);
@@ -179,7 +144,7 @@ require('node:http').createServer((request, response) => response.end(require('g
       'package-lock.json': '{}',
       Procfile: 'worker: node worker.js',
     };
-    await using at = await world(kind, files);
+    await using at = await newSite(SETTINGS, files, { kind });
     const asked = await Promise.all([at.app.call('GET', '/plan'), at.app.call('GET', '/plan')]);
     for (const { status, body, text } of asked) {
       assert.equal(status, 200, text);

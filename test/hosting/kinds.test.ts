@@ -5,9 +5,9 @@ import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { campaign } from '../support/campaign.ts';
-import { type ApplicationClient, newAddress, newApplication, verifiedUser } from '../support/deployed.ts';
-import { createRepository, filesOf } from '../support/git.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import type { ApplicationClient } from '../support/deployed.ts';
+import { filesOf } from '../support/git.ts';
+import { newSite } from '../support/site.ts';
 
 // What people have: each folder of kinds/ goes live as it is, and does what it is for. Those whose packages take long to
 // install or build do so in `npm run test:long`. Nothing but the package registries is reached.
@@ -16,18 +16,11 @@ const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '60' };
 /** Installing and building takes minutes where a machine is slow. */
 const LONGEST_MS = 900_000;
 
-interface Sent {
-  method?: string;
-  headers?: Record<string, string>;
-  body?: string;
-}
-
 interface Site {
   app: ApplicationClient;
-  /** How it is reached from outside. */
-  address: string;
   socket(path: string): WebSocket;
-  send(path: string, sent?: Sent): Promise<{ status: number; text: string; pieces: number }>;
+  /** In how many pieces an answer comes, and what it is. */
+  pieces(path: string): Promise<{ text: string; pieces: number }>;
   /** As a browser sends it. */
   form(path: string, fields: Record<string, string>): Promise<string>;
 }
@@ -38,9 +31,9 @@ interface Kind {
   does(site: Site): Promise<void>;
 }
 
-const json = async (site: Site, path: string, body: unknown) => {
+const json = async ({ app }: Site, path: string, body: unknown) => {
   const headers = { 'content-type': 'application/json' };
-  const { text } = await site.send(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { text } = await app.visit(path, { method: 'POST', headers, body: JSON.stringify(body) });
   return JSON.parse(text);
 };
 const shows = async ({ app }: Site, path: string, text: RegExp, status = 200) => {
@@ -109,7 +102,7 @@ const LIGHT: Readonly<Record<string, Kind>> = {
   },
   events: {
     async does(site) {
-      const { text, pieces } = await site.send('/');
+      const { text, pieces } = await site.pieces('/');
       assert.equal(text.match(/^data: /gm)?.length, 4);
       assert.ok(pieces >= 3, 'they come one by one');
     },
@@ -186,10 +179,9 @@ const HEAVY: Readonly<Record<string, Kind>> = {
 
 for (const [name, { settings, env, does }] of Object.entries(campaign(LIGHT, { ...LIGHT, ...HEAVY }))) {
   test(`${name} goes live and does what it is for`, async () => {
-    const server = await sharedServer('embedded', SETTINGS);
-    await using repository = await createRepository(await filesOf(join(import.meta.dirname, 'kinds', name)));
-    const { call } = await verifiedUser(server.url, server.dataDir, newAddress());
-    const app = await newApplication(call, server.url, repository.address, settings);
+    const files = await filesOf(join(import.meta.dirname, 'kinds', name));
+    await using at = await newSite(SETTINGS, files, { settings });
+    const { app, server } = at;
     if (env) await app.call('PATCH', '/env', env);
     await app.expect(await app.ask(), 'live', LONGEST_MS);
     const { domain: address } = (await app.call('GET')).body;
@@ -200,25 +192,19 @@ for (const [name, { settings, env, does }] of Object.entries(campaign(LIGHT, { .
 
 function siteOf(app: ApplicationClient, base: string, address: string): Site {
   const { host } = app;
-  const site: Site = {
+  return {
     app,
-    address,
     socket: (path) => new WebSocket(new URL(path, base.replace('http', 'ws')), { headers: { host } }),
-    send: (path, { method = 'GET', headers = {}, body } = {}) =>
+    pieces: (path) =>
       new Promise((resolve, reject) => {
-        const asked = request(
-          new URL(path, base),
-          { method, headers: { ...headers, host }, agent: false },
-          async (answer) => {
-            let pieces = 0;
-            answer.on('data', () => {
-              pieces += 1;
-            });
-            const text = (await buffer(answer)).toString();
-            resolve({ status: answer.statusCode ?? 0, text, pieces });
-          },
-        );
-        asked.on('error', reject).end(body);
+        const asked = request(new URL(path, base), { headers: { host }, agent: false }, async (answer) => {
+          let pieces = 0;
+          answer.on('data', () => {
+            pieces += 1;
+          });
+          resolve({ text: (await buffer(answer)).toString(), pieces });
+        });
+        asked.on('error', reject).end();
       }),
     async form(path, fields) {
       const headers = {
@@ -226,8 +212,7 @@ function siteOf(app: ApplicationClient, base: string, address: string): Site {
         origin: new URL(address).origin,
       };
       const body = new URLSearchParams(fields).toString();
-      return (await site.send(path, { method: 'POST', headers, body })).text;
+      return (await app.visit(path, { method: 'POST', headers, body })).text;
     },
   };
-  return site;
 }

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { ZipFile } from 'yazl';
 import { campaign } from '../support/campaign.ts';
-import { newAddress, newApplication, verifiedUser } from '../support/deployed.ts';
-import { createRepository } from '../support/git.ts';
 import { mostly } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { newSite } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
 // What Debian brings of each language, and no registry but npm's: what else a site needs is in its repository.
@@ -19,25 +16,16 @@ const LONGEST_MS = 300_000;
 const FORM = 'application/x-www-form-urlencoded';
 
 async function world(kind: 'embedded' | 'postgres', files: Record<string, string | Uint8Array>) {
-  await using opened = new AsyncDisposableStack();
-  const server = opened.use(await sharedServer(kind, SETTINGS));
-  const repository = opened.use(await createRepository(files));
-  const user = await verifiedUser(server.url, server.dataDir, newAddress());
-  const app = await newApplication(user.call, server.url, repository.address);
-  const all = opened.move();
+  const site = await newSite(SETTINGS, files, { kind });
+  const { app } = site;
   return {
-    ...{ repository, app },
+    ...site,
     /** Sends a form as a browser does, and gives what is answered. */
-    send: (path: string, form: Record<string, string>) =>
-      new Promise<string>((resolve, reject) => {
-        const headers = { host: app.host, 'content-type': FORM };
-        const asked = request(
-          new URL(path, server.url),
-          { method: 'POST', headers, agent: false },
-          async (answer) => resolve((await buffer(answer)).toString()),
-        );
-        asked.on('error', reject).end(new URLSearchParams(form).toString());
-      }),
+    async send(path: string, form: Record<string, string>) {
+      const headers = { 'content-type': FORM };
+      const body = new URLSearchParams(form).toString();
+      return (await app.visit(path, { method: 'POST', headers, body })).text;
+    },
     /** What the site writes is there before it ends, and before it has written much. */
     tells: (line: string) => until(async () => (await app.call('GET', '/logs')).text.includes(line)),
     /** Deploys, and gives the deployment's log. */
@@ -46,7 +34,6 @@ async function world(kind: 'embedded' | 'postgres', files: Record<string, string
       await app.expect(id, 'live', LONGEST_MS);
       return app.log(id);
     },
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 

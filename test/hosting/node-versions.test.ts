@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newAddress, newApplication, verifiedUser } from '../support/deployed.ts';
-import { createRepository } from '../support/git.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { newSite } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
 // Fetches from the npm registry.
@@ -25,18 +23,8 @@ require('node:http').createServer((request, response) => {
 `,
 });
 
-async function world(files: Record<string, string>) {
-  await using opened = new AsyncDisposableStack();
-  const server = opened.use(await sharedServer('embedded', SETTINGS));
-  const repository = opened.use(await createRepository(files));
-  const user = await verifiedUser(server.url, server.dataDir, newAddress());
-  const app = await newApplication(user.call, server.url, repository.address);
-  const all = opened.move();
-  return { server, repository, app, [Symbol.asyncDispose]: () => all.disposeAsync() };
-}
-
 test('a site is built and run by the version of Node.js that it asks for', async () => {
-  await using at = await world({ ...site(), '.nvmrc': '# ours\nv22\n' });
+  await using at = await newSite(SETTINGS, { ...site(), '.nvmrc': '# ours\nv22\n' });
   const visit = async () => (await at.app.visit()).text.trim().split('\n');
 
   const { body } = await at.app.call('GET', '/plan');
@@ -79,7 +67,7 @@ test('a site is built and run by the version of Node.js that it asks for', async
 });
 
 test('a version of Node.js that is not to be had, or is none, is said', async () => {
-  await using at = await world({ ...site(), '.node-version': '19.99.0' });
+  await using at = await newSite(SETTINGS, { ...site(), '.node-version': '19.99.0' });
   const unmet = await at.app.deploy('failed');
   assert.equal(unmet.reason_code, 'node_unmet');
   assert.match(unmet.reason, /@19\.99\.0 is not to be had: /);

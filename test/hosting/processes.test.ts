@@ -2,33 +2,27 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
 import { always } from '../support/always.ts';
-import { newAddress, newApplication, verifiedUser, versionSite } from '../support/deployed.ts';
-import { createRepository } from '../support/git.ts';
+import { versionSite } from '../support/deployed.ts';
 import { mostly } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { newSite } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10' };
 
 async function world(kind: 'embedded' | 'postgres', files: Record<string, string>, settings = {}) {
-  await using opened = new AsyncDisposableStack();
-  const server = opened.use(await sharedServer(kind, SETTINGS));
-  const repository = opened.use(await createRepository(files));
-  const user = await verifiedUser(server.url, server.dataDir, newAddress());
-  const app = await newApplication(user.call, server.url, repository.address, settings);
-  const all = opened.move();
+  const site = await newSite(SETTINGS, files, { kind, settings });
+  const { app } = site;
   const processes = async () => (await app.call('GET', '/processes')).body.processes;
   const replicas = async (name: string) =>
     (await processes()).find((one: { name: string }) => one.name === name)?.replicas ?? [];
   return {
-    ...{ server, repository, user, app, processes, replicas },
+    ...{ ...site, processes, replicas },
     /** Until so many of a process run. */
     running: (name: string, count: number) =>
       until(async () => {
         const all = await replicas(name);
         return all.length === count && all.every(({ state }: { state: string }) => state === 'running');
       }),
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 

@@ -1,29 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import {
-  type ApplicationClient,
-  newAddress,
-  newApplication,
-  verifiedUser,
-  versionSite,
-} from '../support/deployed.ts';
+import { type ApplicationClient, newApplication, versionSite } from '../support/deployed.ts';
 import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
 import { query } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { newSite } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', APPS_TASK_SECONDS: '60' };
 
 async function deployed(files = versionSite('v')) {
-  await using opened = new AsyncDisposableStack();
-  const server = opened.use(await sharedServer('embedded', SETTINGS));
-  const repository = opened.use(await createRepository(files));
-  const user = await verifiedUser(server.url, server.dataDir, newAddress());
-  const app = await newApplication(user.call, server.url, repository.address);
-  const all = opened.move();
-  return { server, repository, user, app, ...runsOf(app), [Symbol.asyncDispose]: () => all.disposeAsync() };
+  const site = await newSite(SETTINGS, files);
+  return { ...site, ...runsOf(site.app) };
 }
 
 /** What a user does with an application's runs. */

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { always } from '../support/always.ts';
-import { newAddress, newApplication, verifiedUser } from '../support/deployed.ts';
+import { newApplication } from '../support/deployed.ts';
 import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { newSite } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', APPS_DISK_MB: '16' };
@@ -26,19 +26,15 @@ require('node:http').createServer((request, response) => {
 });
 
 async function world(files: Record<string, string>) {
-  await using opened = new AsyncDisposableStack();
-  const server = opened.use(await sharedServer('embedded', SETTINGS));
-  const repository = opened.use(await createRepository(files));
-  const user = await verifiedUser(server.url, server.dataDir, newAddress());
-  const app = await newApplication(user.call, server.url, repository.address);
+  const site = await newSite(SETTINGS, files);
+  const { server, user, app } = site;
   const archive = (method: string, body?: Buffer, type = 'application/x-tar') =>
     fetch(`${server.url}${app.at}/volumes/data/backup`, {
       method,
       headers: { 'x-api-key': user.key, ...(body && { 'content-type': type }) },
       ...(body && { body: new Uint8Array(body) }),
     });
-  const all = opened.move();
-  return { server, repository, user, app, archive, [Symbol.asyncDispose]: () => all.disposeAsync() };
+  return { ...site, archive };
 }
 
 test('what is in a volume outlives releases, of which one ends before the next begins', async () => {

@@ -11,10 +11,22 @@ export interface SiteAnswer {
   text: string;
 }
 
+export interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
 /** Asks the server at `base` for a page of a site, by the site's own name. Rejects when the connection breaks. */
-export function visit(base: string, host: string, path = '/'): Promise<SiteAnswer> {
+export function visit(
+  base: string,
+  host: string,
+  path = '/',
+  { method = 'GET', headers = {}, body }: Sent = {},
+): Promise<SiteAnswer> {
   return new Promise((resolve, reject) => {
-    const asked = request(new URL(path, base), { headers: { host }, agent: false }, async (response) => {
+    const options = { method, headers: { host, ...headers }, agent: false };
+    const asked = request(new URL(path, base), options, async (response) => {
       try {
         let text = '';
         for await (const chunk of response.setEncoding('utf8')) text += chunk;
@@ -23,7 +35,7 @@ export function visit(base: string, host: string, path = '/'): Promise<SiteAnswe
         reject(error);
       }
     });
-    asked.on('error', reject).end();
+    asked.on('error', reject).end(body);
   });
 }
 
@@ -73,7 +85,7 @@ export function applicationClient(call: Client, base: string, uuid: string, host
     at,
     call: (method: string, path = '', body?: unknown): Promise<Answer> =>
       call(method, `${at}${path}`, body === undefined ? {} : { body }),
-    visit: (path = '/') => visit(base, host, path),
+    visit: (path = '/', sent?: Sent) => visit(base, host, path, sent),
     /** Asks for a deployment and gives its id. */
     async ask(action = 'deploy', body?: unknown): Promise<string> {
       const answer = await app.call('POST', `/${action}`, body);

@@ -6,7 +6,6 @@ import semver from 'semver';
 import { newId } from '../../kernel/identifiers.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
-import type { Variables } from '../walls/confined.ts';
 import { giveTree } from '../walls/disk.ts';
 import { uuidsIn } from '../walls/folders.ts';
 import { findTools, linkTools, type Tools } from '../walls/tools.ts';
@@ -68,7 +67,7 @@ export function createNodeVersions({ walls, folders, trash, limits }: NodeVersio
         confined: {
           command,
           ...{ folder: app, below: '', writable: true, home },
-          variables: { ...packageSettings(walls.isolation), WANTED: wanted } satisfies Variables,
+          variables: { ...packageSettings(walls.isolation), WANTED: wanted },
         },
         limits: { ...limits, processes: MOST_PROCESSES },
         filled: [app, home].map((one) => mayFill(one, 'release_exceeds', limits.diskMb)),

@@ -35,6 +35,8 @@ const OTHER_BUILT_FOLDERS = [
 interface Said {
   source: Source;
   manifest: Manifest | undefined;
+  /** That of the workspace that it is a package of. */
+  around: Manifest | undefined;
   manager: Manager | undefined;
   framework: Framework | undefined;
   /** The language that it is written in, where that is another than JavaScript. */
@@ -53,12 +55,14 @@ interface Decided<T> {
 /** How a source becomes a site. Throws a RuntimeFailure that says what was looked for. */
 export function planOf(source: Source, settings: PlanSettings): Plan {
   const { [PLAN_FILE]: planText, Procfile: processText, 'package.json': packageText } = source.texts;
-  const manifest = packageText === undefined ? undefined : readManifest(packageText);
+  const manifest = manifestOf(packageText);
+  const around = manifest && manifestOf(source.workspace?.texts['package.json']);
   const all: Said = {
     source,
     settings,
     manifest,
-    manager: manifest && managerIn(source, manifest),
+    around,
+    manager: manifest && managerOf(source.workspace?.files ?? source.files, around ?? manifest),
     framework: manifest && frameworkOf({ ...manifest, ...source }),
     spoken: spokenIn(source),
     file: planText === undefined ? { processes: {} } : readPlanFile(planText),
@@ -160,17 +164,12 @@ function foundLanguage({ language, by, framework, programs }: Spoken, counts: bo
   ];
 }
 
-function managerIn({ files, workspace }: Source, manifest: Manifest): Manager {
-  const { 'package.json': text } = workspace?.texts ?? {};
-  return workspace
-    ? managerOf(workspace.files, text === undefined ? manifest : readManifest(text))
-    : managerOf(files, manifest);
+function manifestOf(text: string | undefined): Manifest | undefined {
+  return text === undefined ? undefined : readManifest(text);
 }
 
 /** What the owner says, else what the source does where it is one of Node.js'. */
-function nodeOf({ settings, file, source, manifest }: Said): Decided<string> | undefined {
-  const { 'package.json': text } = source.workspace?.texts ?? {};
-  const around = text === undefined ? undefined : readManifest(text);
+function nodeOf({ settings, file, source, manifest, around }: Said): Decided<string> | undefined {
   return (
     first(['settings', settings.node], [PLAN_FILE, file.node]) ??
     (manifest && nodeIn(source, manifest, around))

@@ -1,0 +1,26 @@
+import { newAddress, newApplication, verifiedUser } from './deployed.ts';
+import { createRepository } from './git.ts';
+import type { DatabaseKind } from './server.ts';
+import { sharedServer } from './shared-server.ts';
+
+interface SiteOptions {
+  kind?: DatabaseKind;
+  /** Of the application. */
+  settings?: object | undefined;
+  branch?: string | undefined;
+}
+
+/** An application, not deployed yet, of a repository with these files, and its verified owner, on the one server of these settings. */
+export async function newSite(
+  env: Record<string, string>,
+  files: Parameters<typeof createRepository>[0],
+  { kind = 'embedded', settings = {}, branch }: SiteOptions = {},
+) {
+  await using opened = new AsyncDisposableStack();
+  const server = opened.use(await sharedServer(kind, env));
+  const repository = opened.use(await createRepository(files, branch));
+  const user = await verifiedUser(server.url, server.dataDir, newAddress());
+  const app = await newApplication(user.call, server.url, repository.address, settings);
+  const all = opened.move();
+  return { server, repository, user, app, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
