@@ -7,7 +7,9 @@ import { LOOKS, looksOf } from './looks.ts';
 import { button } from './planned.ts';
 
 const DAY_MS = 86_400_000;
-const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
+/** YYYY-MM-DD where the event is: for two or three hours of each night it is not UTC's. */
+const dayInIsrael = (moment: Date) => moment.toLocaleDateString('sv-SE', { timeZone: 'Asia/Jerusalem' });
 
 const WORDS = {
   phone: { pay: 'לשלם ל', late: 'באיחור של 3 ימים', answered: 'מוזמן אחד ענה', since: 'אין תשובות חדשות' },
@@ -34,7 +36,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
     await at.look();
 
     const { vendor } = await call('POST', '/api/vendors', { name: 'DJ אבי', kind: 'dj' });
-    const payments = [{ amount: 1500, due_date: inDays(-3).slice(0, 10) }];
+    const payments = [{ amount: 1500, due_date: dayInIsrael(inDays(-3)) }];
     await call('POST', `${path}/bookings`, { vendor_id: vendor.id, payments });
     const { guest } = await call('POST', `${path}/guests`, { name: 'דנה', party_size: 2 });
     const { link } = await call('GET', `${path}/guests/${guest.id}/link`);
