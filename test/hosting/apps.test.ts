@@ -129,6 +129,18 @@ require('node:http').createServer((request, response) => response.end(require('g
     assert.equal(reason, '`npm run build` ended with exit code 1. It said: Error: no key •••••• here');
   });
 
+  test(`a site that ends before it answers says why, without what is secret (${kind})`, async () => {
+    const server = 'console.log("begin"); throw new Error("no key " + process.env.TOKEN + " here");';
+    await using at = await newSite(SETTINGS, { 'package.json': '{}', 'server.js': server }, { kind });
+    await at.app.call('PATCH', '/env', { TOKEN: 'very-secret-token' });
+    const { reason, reason_code: code } = await at.app.deploy('failed');
+    assert.equal(code, 'ended_before_healthy');
+    assert.equal(
+      reason,
+      'The site ended with exit code 1 before it answered. It said: Error: no key •••••• here',
+    );
+  });
+
   test(`a field that nobody knows is refused, but where the contract has the route (${kind})`, async () => {
     await using at = await newSite(SETTINGS, { 'index.html': 'x' }, { kind });
     const refused = await at.app.call('PATCH', '', { replicas: 2 });

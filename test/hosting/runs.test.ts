@@ -241,10 +241,13 @@ test('a release’s own command runs before it serves, once; where it fails the 
     query(fleet.databaseUrl, `update releases set plan = plan || $1::jsonb`, [
       JSON.stringify({ release: command }),
     ]);
-  await releaseBy('echo migrated >> ~/migrations; exit 4');
+  await releaseBy('echo migrated >> ~/migrations; echo no such table; exit 4');
   const failed = await app.deploy('failed');
   assert.equal(failed.reason_code, 'release_failed');
-  assert.match(failed.reason, /The release command `echo migrated.*ended with exit code 4/);
+  assert.match(
+    failed.reason,
+    /The release command `echo migrated.*ended with exit code 4\. It said: no such table$/,
+  );
   assert.equal((await app.visit()).text, 'old ');
   await releaseBy('echo migrated >> ~/migrations; wc -l < ~/migrations');
   const live = await app.ask();

@@ -38,9 +38,10 @@ export async function visit(
   const complaints: string[] = [];
   page.on('console', (message) => {
     // What the browser itself says of an answer that is a refusal, or of a connection that the test has cut.
-    const isRefusal = /the server responded with a status of 4\d\d|net::ERR_CONNECTION_RESET/.test(
-      message.text(),
-    );
+    const isRefusal =
+      /the server responded with a status of 4\d\d|net::ERR_(CONNECTION_RESET|INTERNET_DISCONNECTED)/.test(
+        message.text(),
+      );
     const isLost = isKilled && /net::ERR_|with a status of 503/.test(message.text());
     if (['error', 'warning'].includes(message.type()) && !isRefusal && !isLost)
       complaints.push(message.text());

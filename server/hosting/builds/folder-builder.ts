@@ -1,6 +1,7 @@
 import { mkdir, opendir, rename } from 'node:fs/promises';
 import type { Config } from '../../kernel/config.ts';
 import { shown } from '../logs/shown.ts';
+import { createQuote } from '../logs/telling-lines.ts';
 import type { Program, Step } from '../plans/plan.ts';
 import { publishedFolder } from '../plans/source.ts';
 import { meets } from '../plans/versions.ts';
@@ -17,7 +18,6 @@ import { messages } from './messages.ts';
 import type { NodeVersions } from './node-versions.ts';
 import { packageSettings } from './package-settings.ts';
 import type { SiteFolders } from './site-folders.ts';
-import { tellingLines } from './telling-lines.ts';
 import type { Trash } from './trash.ts';
 
 export interface FolderBuilderParts {
@@ -127,13 +127,13 @@ export function createFolderBuilder(
   const runStep = async (order: BuildOrder, step: Step, within: Within): Promise<void> => {
     const { journal } = order;
     journal.write(`$ ${step.command}`);
-    let said: string[] = [];
+    const quote = createQuote(journal.hide);
     const end = await runWithin(
       order,
       step,
       (lines) => {
         journal.output(lines);
-        said = said.concat(lines).slice(-MOST_SAID);
+        quote.hear(lines);
       },
       within,
     );
@@ -141,10 +141,7 @@ export function createFolderBuilder(
       const failed = { command: step.command, how: end.how };
       // One that we ended had nothing to say of it.
       const isOwn = end.how.code === 'exited';
-      const telling = isOwn ? tellingLines(said.map((line) => shown(line, journal.hide))) : [];
-      throw new RuntimeFailure(
-        reason('command_failed', { ...failed, ...(telling.length > 0 && { said: telling.join(' | ') }) }),
-      );
+      throw new RuntimeFailure(reason('command_failed', { ...failed, ...(isOwn && quote.params()) }));
     }
   };
 

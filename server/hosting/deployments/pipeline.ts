@@ -16,6 +16,7 @@ import type { RunningSites } from '../fleet/running.ts';
 import { slotsOf } from '../fleet/slots.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
+import { createQuote } from '../logs/telling-lines.ts';
 import { sayFinding } from '../plans/findings.ts';
 import { WEB } from '../plans/plan.ts';
 import { planOf } from '../plans/planner.ts';
@@ -179,12 +180,14 @@ export function createPipeline(parts: PipelineParts) {
       const launch = launchFrom(application, row, release, work, { process: 'release', number: 1 });
       const seconds = parts.settings.appsTaskSeconds;
       const task = { command, seconds };
-      const { succeeded, how } = await parts.instances.run(newId(), launch, task, {
-        output: journal.output,
-        signal,
-      });
+      const quote = createQuote(journal.hide);
+      const output = (lines: readonly string[]) => {
+        journal.output(lines);
+        quote.hear(lines);
+      };
+      const { succeeded, how } = await parts.instances.run(newId(), launch, task, { output, signal });
       signal.throwIfAborted();
-      if (!succeeded) throw new RuntimeFailure(reason('release_failed', { command, how }));
+      if (!succeeded) throw new RuntimeFailure(reason('release_failed', { command, how, ...quote.params() }));
     });
     await record.noteReleased(row);
   };

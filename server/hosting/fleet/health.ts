@@ -16,6 +16,8 @@ export interface HealthCheck {
   isToFind?: boolean;
   /** Resolves, with how, when the site has ended. */
   ended: Promise<Reason>;
+  /** What it said of that, for the reason. */
+  quote?: () => { said?: string };
   signal: AbortSignal;
 }
 
@@ -48,7 +50,7 @@ export async function waitUntilHealthy(check: HealthCheck): Promise<void> {
   const over = new AbortController();
   const signal = AbortSignal.any([check.signal, over.signal]);
   const ended = check.ended.then((how) => {
-    throw new RuntimeFailure(reason('ended_before_healthy', { how }));
+    throw new RuntimeFailure(reason('ended_before_healthy', { how, ...check.quote?.() }));
   });
   try {
     await Promise.race([ended, ask(check, signal)]);

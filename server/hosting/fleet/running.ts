@@ -15,6 +15,7 @@ import type { Whereabouts } from '../gateway/whereabouts.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { shown } from '../logs/shown.ts';
+import { createQuote } from '../logs/telling-lines.ts';
 import { WEB } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
@@ -338,12 +339,16 @@ export function createRunningSites(parts: RunningParts) {
       { instance_id: id, environment_id: environmentId, deployment_uuid: deploymentId, process, number },
       clock(),
     );
-    let starting = journal;
+    const quote = createQuote(journal?.hide ?? createRedactor(Object.values(launch.variables)));
+    let starting: ((lines: readonly string[]) => void) | undefined = (lines) => {
+      journal?.output(lines);
+      quote.hear(lines);
+    };
     try {
       const live =
         launch.artifact.kind === 'files'
           ? filesOf(id, launch)
-          : await instances.start(id, launch, (lines) => starting?.output(lines), signal);
+          : await instances.start(id, launch, (lines) => starting?.(lines), signal);
       if (live.target?.kind === 'server') {
         journal?.write(messages.log.awaited(launch.healthPath, live.port, healthMs / 1_000));
         await waitUntilHealthy({
@@ -355,6 +360,7 @@ export function createRunningSites(parts: RunningParts) {
           listening: () => instances.listening(id),
           isToFind: launch.plan.port === undefined,
           ended: live.ended,
+          quote: quote.params,
           signal,
         });
       }

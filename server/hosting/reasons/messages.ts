@@ -5,6 +5,11 @@ interface Nested {
   how: Words;
 }
 
+/** The lines that tell, of what the failed one wrote. */
+interface Quoted {
+  said?: string;
+}
+
 const ARABIC = new Intl.PluralRules('ar');
 
 /** Exit codes by which the shell speaks for itself: https://pubs.opengroup.org/onlinepubs/9699919799/utilities/V3_chap02.html#tag_18_08_02 */
@@ -395,15 +400,15 @@ export const catalogue = {
     ar: `بحسب ${by} يلزم الإصدار ${version} من ${language}، وعلى الجهاز الذي يشغّل المواقع ${has}.`,
     en: `${by} asks for ${language} ${version}, and the machine that runs the sites has ${has}.`,
   }),
-  command_failed: ({ command, how, said }: { command: string; said?: string } & Nested): Words => ({
+  command_failed: ({ command, how, said }: { command: string } & Nested & Quoted): Words => ({
     he: `הפקודה \`${command}\` לא הצליחה: ${how.he}.${said === undefined ? '' : ` הפלט שלה: ${said}`}`,
     ar: `لم ينجح الأمر \`${command}\`: ${how.ar}.${said === undefined ? '' : ` مخرجاته: ${said}`}`,
     en: `\`${command}\` ${how.en}.${said === undefined ? '' : ` It said: ${said}`}`,
   }),
-  release_failed: ({ command, how }: { command: string } & Nested): Words => ({
-    he: `פקודת השחרור \`${command}\` לא הצליחה: ${how.he}.`,
-    ar: `لم ينجح أمر الإصدار \`${command}\`: ${how.ar}.`,
-    en: `The release command \`${command}\` ${how.en}.`,
+  release_failed: ({ command, how, said }: { command: string } & Nested & Quoted): Words => ({
+    he: `פקודת השחרור \`${command}\` לא הצליחה: ${how.he}.${said === undefined ? '' : ` הפלט שלה: ${said}`}`,
+    ar: `لم ينجح أمر الإصدار \`${command}\`: ${how.ar}.${said === undefined ? '' : ` مخرجاته: ${said}`}`,
+    en: `The release command \`${command}\` ${how.en}.${said === undefined ? '' : ` It said: ${said}`}`,
   }),
   build_exceeds: ({ how }: Nested): Words => ({
     he: `מה שהבנייה יצרה ${how.he}.`,
@@ -447,10 +452,10 @@ export const catalogue = {
   }),
 
   // The first answer.
-  ended_before_healthy: ({ how }: Nested): Words => ({
-    he: `האתר לא הספיק לענות: ${how.he}.`,
-    ar: `لم يتمكن الموقع من الإجابة: ${how.ar}.`,
-    en: `The site ${how.en} before it answered.`,
+  ended_before_healthy: ({ how, said }: Nested & Quoted): Words => ({
+    he: `האתר לא הספיק לענות: ${how.he}.${said === undefined ? '' : ` הפלט שלו: ${said}`}`,
+    ar: `لم يتمكن الموقع من الإجابة: ${how.ar}.${said === undefined ? '' : ` مخرجاته: ${said}`}`,
+    en: `The site ${how.en} before it answered.${said === undefined ? '' : ` It said: ${said}`}`,
   }),
   not_healthy: ({ path, seconds }: { path: string; seconds: number }): Words => ({
     he: `האתר לא ענה בנתיב ${path} בסטטוס נמוך מ־500 בתוך ${seconds} שניות.`,

@@ -102,7 +102,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('link_outside', { path: 'a/b' }),
   reason('too_deep'),
   reason('not_searchable', { error: 'EIO' }),
-  reason('ended_before_healthy', { how: ended }),
+  reason('ended_before_healthy', { how: ended, said: 'Error: no DATABASE_URL' }),
   reason('not_healthy', { path: '/up', seconds: 60 }),
   reason('not_healthy_at_last', { path: '/up', seconds: 60, last: reason('last_status', { status: 503 }) }),
   reason('not_listening', { port: 8080, seconds: 60 }),

@@ -144,6 +144,16 @@ Error: Module not found: Can't resolve './nowhere'
   assert.deepEqual(of('$ gunicorn site\nsh: 1: gunicorn: not found'), ['sh: 1: gunicorn: not found']);
 });
 
+test('a line that only begins to say what is wrong is told with the next one', () => {
+  assert.deepEqual(
+    of(`vite v8.0.1 building ssr environment for production...
+error during build:
+The sveltekit() plugin is set up twice
+    at configure (file:///app/node_modules/@sveltejs/kit/src/exports/vite/index.js:120:9)`),
+    ['error during build:', 'The sveltekit() plugin is set up twice'],
+  );
+});
+
 test('of what nobody knows the last lines, and nothing of nothing', () => {
   assert.deepEqual(of('one\ntwo\n\nthree\n'), ['two', 'three']);
   assert.deepEqual(of('> build\n> echo burnt; exit 4\n\nburnt'), ['burnt']);

@@ -1,3 +1,6 @@
+import type { Hide } from './redaction.ts';
+import { shown } from './shown.ts';
+
 /** What says why a command failed, by the words of what it ran: the more telling first. */
 const TELLING: readonly RegExp[][] = [
   [
@@ -39,6 +42,8 @@ const NOISE = [
   /^(\s+at |node:internal|Node\.js v\d)/,
 ];
 
+/** What says it comes at the end, or not long before. */
+const MOST_LISTENED = 2_000;
 const MOST_LINES = 4;
 const LONGEST_LINE = 240;
 const LAST = 2;
@@ -49,10 +54,31 @@ export function tellingLines(output: readonly string[]): string[] {
     (line) => line.trim() !== '' && !NOISE.some((noise) => noise.test(line)),
   );
   for (const rules of TELLING) {
-    const found = lines.filter((line) => rules.some((rule) => rule.test(line.trimStart())));
+    const isTelling = (line = '') => rules.some((rule) => rule.test(line.trimStart()));
+    const found = lines.filter(
+      (line, at) => isTelling(line) || (isTelling(lines[at - 1]) && isBegun(lines[at - 1])),
+    );
     if (found.length > 0) return found.slice(0, MOST_LINES).map(short);
   }
   return lines.slice(-LAST).map(short);
+}
+
+/** Such as "error during build:", of which the next line says what. */
+const isBegun = (line = '') => line.endsWith(':');
+
+/** Keeps of what is written, lines that come by and by, what the parameter `said` of a reason quotes. */
+export function createQuote(hide: Hide) {
+  let heard: string[] = [];
+  return {
+    hear(lines: readonly string[]): void {
+      heard = heard.concat(lines).slice(-MOST_LISTENED);
+    },
+    /** Nothing where nothing was said. */
+    params(): { said?: string } {
+      const telling = tellingLines(heard.map((line) => shown(line, hide)));
+      return telling.length > 0 ? { said: telling.join(' | ') } : {};
+    },
+  };
 }
 
 function short(line: string): string {
