@@ -2536,7 +2536,7 @@ export type PlanForecast = {
             package: string;
         }>;
         /**
-         * Of its language, for builds and sites; the application’s own variables go before them.
+         * Of its language and framework, for builds and sites; the application’s own variables go before them.
          */
         variables: {
             [key: string]: string;

@@ -79,7 +79,7 @@ export const PlanForecast = Type.Object(
           }),
           variables: Type.Record(Type.String(), Type.String(), {
             description:
-              'Of its language, for builds and sites; the application’s own variables go before them.',
+              'Of its language and framework, for builds and sites; the application’s own variables go before them.',
           }),
         }),
         Type.Null(),

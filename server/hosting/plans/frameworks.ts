@@ -23,6 +23,8 @@ export interface Framework {
   spa?: true;
   /** Where it listens whatever PORT says. */
   port?: number;
+  /** What it is told besides, unless the application says otherwise. */
+  variables?: Readonly<Record<string, string>>;
   /** Asked before it takes traffic. */
   health?: string;
   /** It makes nothing that runs here, but would with one of these. */
@@ -104,7 +106,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     start: NITRO,
     caches: NUXT_CACHES,
     source: 'https://nuxt.com/docs/getting-started/deployment#nodejs-server',
-    verified: '4.4.5',
+    verified: '4.5.2',
   },
   {
     name: 'SvelteKit (adapter-node)',
@@ -112,8 +114,10 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'server',
     build: 'vite build',
     start: 'node build',
+    // By itself it takes itself to be at https, and refuses the forms of a site that is not.
+    variables: { PROTOCOL_HEADER: 'x-forwarded-proto', HOST_HEADER: 'x-forwarded-host' },
     source: 'https://svelte.dev/docs/kit/adapter-node',
-    verified: '2.70.4',
+    verified: '3.2.0',
   },
   {
     name: 'SvelteKit (adapter-static)',
@@ -141,7 +145,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     start: 'node dist/server/entry.mjs',
     caches: ASTRO_CACHES,
     source: 'https://docs.astro.build/en/guides/integrations-guide/node/',
-    verified: '5.18.2',
+    verified: '7.3.5',
   },
   ...['vercel', 'netlify', 'cloudflare'].map(
     (adapter): Framework => ({
@@ -160,7 +164,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     publish: ['dist'],
     caches: ASTRO_CACHES,
     source: 'https://docs.astro.build/en/guides/deploy/',
-    verified: '5.18.2',
+    verified: '7.3.5',
   },
   {
     name: 'React Router (SPA mode)',
@@ -181,7 +185,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'react-router build',
     start: 'react-router-serve ./build/server/index.js',
     source: 'https://reactrouter.com/start/framework/deploying',
-    verified: '7.18.4',
+    verified: '8.4.0',
   },
   {
     name: 'Remix (SPA mode)',
@@ -242,7 +246,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     start: 'node dist/main',
     startScripts: ['start:prod'],
     source: 'https://docs.nestjs.com/deployment',
-    verified: '11.2.10',
+    verified: '12.5.1',
   },
   {
     name: 'Eleventy',

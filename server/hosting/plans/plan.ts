@@ -20,7 +20,7 @@ export interface BuildPlan {
   node?: string;
   /** What the machine has to have for it. */
   programs?: readonly Program[];
-  /** Of its language: what builds and sites see besides, unless the application says otherwise. */
+  /** Of its language and framework: what builds and sites see besides, unless the application says otherwise. */
   variables?: Readonly<Record<string, string>>;
 }
 

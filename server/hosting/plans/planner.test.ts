@@ -57,6 +57,14 @@ test('a package with a start script is a server, installed by its lockfile and b
   });
 });
 
+test('a server is told what its framework takes for its address, files of the same framework are not', () => {
+  const kit = { dependencies: { '@sveltejs/kit': '1', '@sveltejs/adapter-node': '1' } };
+  const told = { PROTOCOL_HEADER: 'x-forwarded-proto', HOST_HEADER: 'x-forwarded-host' };
+  const { build, run } = planOf(source([], kit), {});
+  assert.deepEqual([build.variables, run.variables], [told, told]);
+  assert.equal(planOf(source(['index.html'], kit), { type: 'static' }).run.variables, undefined);
+});
+
 test('the next build begins with the caches of the framework, or those that are named, where anything is built', () => {
   const next = { dependencies: { next: '16' } };
   const { build, findings } = planOf(source(['package-lock.json'], next), {});

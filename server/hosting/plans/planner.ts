@@ -93,7 +93,8 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
   });
   const caches = cachesOf(said, steps);
   if (caches) tell('caches', caches, caches.value.join(', '));
-  const { programs = [], variables } = said.spoken ?? {};
+  const { programs = [] } = said.spoken ?? {};
+  const variables = variablesOf(said, kind);
   const node = steps.length > 0 || kind.kind === 'server' ? tell('node', nodeOf(said)) : undefined;
   const range = node === undefined ? undefined : nodeRange(node);
   const { build, run } =
@@ -116,6 +117,12 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
 function placeOf(name: Step['name'], command: string, { manager, source }: Said): Pick<Step, 'at'> {
   const at = name === 'install' && command === manager?.install ? source.workspace?.at : undefined;
   return { ...(at !== undefined && { at }) };
+}
+
+/** Of its language, and of the framework that runs. */
+function variablesOf({ spoken, framework }: Said, { kind }: Kind): Plan['run']['variables'] {
+  const ofServer = kind === 'server' ? framework?.variables : undefined;
+  return (spoken?.variables || ofServer) && { ...spoken?.variables, ...ofServer };
 }
 
 /** Whether anything is done as the language has it. */
