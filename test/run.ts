@@ -213,7 +213,7 @@ function commandOf(pid: string): string {
 }
 
 async function preparedPostgres() {
-  const server = await startPostgres(['fsync=off', 'max_connections=400']);
+  const server = await startPostgres(['fsync=off', 'autovacuum=off', 'max_connections=400']);
   await query(server.url('postgres'), 'create database simcha_template');
   await migrated('postgres', { DATABASE_URL: server.url('simcha_template') });
   return server;

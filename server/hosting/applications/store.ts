@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { keyNeeded } from '../../identity/developers.ts';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { assign, insertInto } from '../../kernel/database/rows.ts';
+import { storable } from '../../kernel/database/storable.ts';
 import { inTransaction, parameter } from '../../kernel/database/transaction.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { newId } from '../../kernel/identifiers.ts';
@@ -160,10 +161,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     find: (uuid: string, preview?: string): Promise<Application | undefined> =>
       preview === undefined
         ? productionOf(uuid, db)
-        : one(
-            sql`previews.application_uuid = ${uuid} and environments.name = ${preview.toWellFormed().replaceAll('\0', '')}`,
-            db,
-          ),
+        : one(sql`previews.application_uuid = ${uuid} and environments.name = ${storable(preview)}`, db),
 
     /** With that environment. */
     at: (environmentId: string): Promise<Application | undefined> =>

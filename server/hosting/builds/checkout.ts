@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../kernel/config.ts';
+import { storable } from '../../kernel/database/storable.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
@@ -178,7 +179,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
         const shows = ['log', '-1', '--format=%H %s', BRANCH];
         const said = await inRepository(kept(applicationId), shows, limits([], signal));
         const [, hash = '', message = ''] = HASH_AND_MESSAGE.exec(said) ?? [];
-        return { hash, message: message.slice(0, LONGEST_MESSAGE).toWellFormed().replaceAll('\0', '') };
+        return { hash, message: storable(message.slice(0, LONGEST_MESSAGE)) };
       },
     ),
 

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
+import { storable } from '../../kernel/database/storable.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import { fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
@@ -56,7 +57,7 @@ export function servePreviews(server: Server, parts: PreviewRouteParts): void {
   };
   const named = async ({ application, params }: FastifyRequest): Promise<Preview> => {
     const { name } = params as { name: string };
-    const preview = await store.find(application.application_uuid, name.toWellFormed().replaceAll('\0', ''));
+    const preview = await store.find(application.application_uuid, storable(name));
     if (!preview) throw noSuchPreview();
     return preview;
   };

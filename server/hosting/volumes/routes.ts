@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { storable } from '../../kernel/database/storable.ts';
 import { fieldsOf, refuseUnknown } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -67,10 +68,7 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
   };
   const named = async (request: FastifyRequest): Promise<VolumeRow> => {
     const { name } = request.params as { name: string };
-    const row = await store.find(
-      request.application.environment_id,
-      name.toWellFormed().replaceAll('\0', ''),
-    );
+    const row = await store.find(request.application.environment_id, storable(name));
     if (!row) throw new Refusal(404, 'not_found', messages.noSuchVolume);
     return row;
   };

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { assign, columnsRead, insertWhere } from '../../kernel/database/rows.ts';
+import { storable } from '../../kernel/database/storable.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -37,7 +38,7 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
     from rsvp_settings settings
     join events on events.id = settings.event_id and events.deleted_at is null
     left join invitations invitation on invitation.event_id = events.id
-    where settings.slug = ${slug.toWellFormed().replaceAll('\0', '')} and settings.open`.execute(db);
+    where settings.slug = ${storable(slug)} and settings.open`.execute(db);
   if (!rows[0]) return undefined;
   const { event, ...terms } = rows[0];
   // Who comes alone brings no children.
