@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { CommonRefusal } from './refusal.ts';
 
 const { NODE_COMPILE_CACHE } = process.env;
@@ -71,14 +71,12 @@ export function createThreads<Input, Message>(
 
   async function run(input: Input, onMessage: (message: Message) => void): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const limits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
-    const worker = new Worker(file, { workerData: input, resourceLimits: limits, env: THREAD_ENVIRONMENT });
+    const resourceLimits = limitsOf(heapMb);
+    const worker = new Worker(file, { workerData: input, resourceLimits, env: THREAD_ENVIRONMENT });
     const timer = setTimeout(() => reject(new ThreadExhausted('a thread took too long')), runMs);
     worker.on('message', onMessage);
     worker.on('messageerror', reject);
-    worker.on('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadExhausted(error.message) : error),
-    );
+    worker.on('error', (error) => reject(exhaustedOr(error)));
     worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a thread ended with ${code}`))));
     try {
       await promise;
@@ -87,4 +85,60 @@ export function createThreads<Input, Message>(
       await worker.terminate();
     }
   }
+}
+
+/**
+ * Asks `file`, a thread that answers each message with one of its own. One that has answered stands by for the next question,
+ * since a thread takes longer to begin than most answers do; it keeps nobody from ending. Rejects with ThreadExhausted, and
+ * with what the thread throws.
+ */
+export function createStandby<Question, Answer>(
+  file: URL,
+  { runMs, heapMb }: Pick<ThreadLimits, 'runMs' | 'heapMb'>,
+): (question: Question) => Promise<Answer> {
+  let idle: Worker | undefined;
+
+  const open = (): Worker => {
+    const worker = new Worker(file, { resourceLimits: limitsOf(heapMb), env: THREAD_ENVIRONMENT });
+    // One that ends while it stands by is none any more.
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      if (idle === worker) idle = undefined;
+    });
+    return worker;
+  };
+
+  return async (question) => {
+    const worker = idle ?? open();
+    idle = undefined;
+    worker.ref();
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const timer = setTimeout(() => reject(new ThreadExhausted('a thread took too long')), runMs);
+    const fail = (error: unknown) => reject(exhaustedOr(error));
+    const end = (code: number) => reject(new Error(`a thread ended with ${code}`));
+    worker.on('message', resolve).on('messageerror', fail).on('error', fail).on('exit', end);
+    try {
+      worker.postMessage(question);
+      const answer = await promise;
+      worker.off('message', resolve).off('messageerror', fail).off('error', fail).off('exit', end);
+      worker.unref();
+      if (idle) await worker.terminate();
+      else idle = worker;
+      return answer;
+    } catch (error) {
+      await worker.terminate();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function limitsOf(heapMb: number): ResourceLimits {
+  return { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+}
+
+function exhaustedOr(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadExhausted(message) : error;
 }

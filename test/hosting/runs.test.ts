@@ -32,6 +32,13 @@ function runsOf(app: ApplicationClient) {
   return { ask, read, log, ended, run: async (body: unknown) => ended(await ask(body)) };
 }
 
+test('a site of files alone has no process to run a command beside', async () => {
+  await using at = await newSite({ APPS_GIT_PROTOCOLS: 'file' }, { 'index.html': 'x' });
+  await at.app.deploy();
+  const refused = await at.app.call('POST', '/runs', { command: 'ls' });
+  assert.deepEqual([refused.status, refused.body.code], [409, 'only_files']);
+});
+
 test('a command runs once in the release, and what it wrote and how it ended is kept', async () => {
   await using at = await deployed();
   await at.app.call('PATCH', '/env', { TITLE: 'שמחה', PASSWORD: 'correct-horse-battery' });

@@ -106,6 +106,10 @@ test('a volume is backed up, emptied and restored, while the site is stopped', a
   assert.equal((await at.archive('PUT', archive)).status, 409);
 
   await at.app.call('POST', '/stop');
+  await at.app.call('POST', '/runs', { command: 'sleep 60' });
+  await until(async () => (await at.app.call('POST', '/volumes/data/empty')).body.code === 'command_runs');
+  const [{ run_uuid: run }] = (await at.app.call('GET', '/runs')).body.runs;
+  await at.app.call('POST', `/runs/${run}/cancel`);
   await until(async () => (await at.app.call('POST', '/volumes/data/empty')).status === 200);
   await at.app.expect(await at.app.ask('start'), 'live');
   assert.equal((await at.app.visit()).text, 'one\n');

@@ -80,7 +80,7 @@ export function createNodeVersions({ walls, folders, trash, limits }: NodeVersio
     until.signal.throwIfAborted();
     if (end.succeeded) return said;
     const [telling = say(end.how, 'en')] = tellingLines(said);
-    throw new RuntimeFailure(reason('node_unmet', { wanted, error: telling }));
+    throw new RuntimeFailure(reason('node_unmet', { wanted: wanted.slice(name.length + 1), error: telling }));
   };
 
   /** A place to fetch into, until `work` is through. */

@@ -19,8 +19,7 @@ import { createRedactor } from '../logs/redaction.ts';
 import { createQuote } from '../logs/telling-lines.ts';
 import { sayFinding } from '../plans/findings.ts';
 import { WEB } from '../plans/plan.ts';
-import { planOf } from '../plans/planner.ts';
-import { readSource } from '../plans/source.ts';
+import { planIn } from '../plans/planning.ts';
 import type { AskedPlan, Forecast } from '../plans/store.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
@@ -150,7 +149,7 @@ export function createPipeline(parts: PipelineParts) {
     }
     const root = settings.root ?? '';
     const workspace = await placed({ applicationId, buildId: id }, commit, work);
-    const plan = planOf(await readSource(workspace, root), settings);
+    const plan = await planIn({ checkout: workspace, root, settings });
     for (const finding of plan.findings) journal.write(sayFinding(finding, 'en'));
     const release: Release = {
       release_id: id,
@@ -266,7 +265,7 @@ export function createPipeline(parts: PipelineParts) {
         found.commit = await checkouts.fetch(applicationId, repository, signal);
         const workspace = await builder.workspace(name, signal);
         await checkouts.place(applicationId, found.commit, workspace, signal);
-        found.plan = planOf(await readSource(workspace, found.root), settings);
+        found.plan = await planIn({ checkout: workspace, root: found.root, settings });
       } catch (error) {
         const end = endOf(error, signal);
         if (!end) log.error({ err: error, application: applicationId }, 'a plan could not be made');

@@ -16,15 +16,15 @@ const TELLING: readonly RegExp[][] = [
     // Where it is, on a line of its own.
     /^\.{0,2}\/?\S+\.[cm]?[jt]sx?:\d+:\d+$/,
     /^\[vite|^\[rollup|^\[plugin |^✘ \[ERROR\]|^ERROR in /,
-    // Programs of node, of Python, and the shell.
-    /^(\w*Error|Uncaught \w*Error)( \[\w+\])?: \S/,
+    // Programs of node, of Python, pip, and the shell.
+    /^(ERROR|\w*Error|Uncaught \w*Error)( \[\w+\])?: \S/,
     /: (not found|command not found|Permission denied)$/,
     /^\[[\w-]*err(or)?\] \S/i,
     /\bgyp ERR! (stack|not ok|find)/,
     /JavaScript heap out of memory|No space left on device/,
   ],
   [
-    /^npm (error|ERR!) (code E|\S* ?.*(in sync|Missing:|Invalid:|No matching version|Not Found|not found|Could not resolve|peer |Unsupported))/,
+    /^npm (error|ERR!) (code E|.*(in sync|Missing:|Invalid:|No matching version|Not Found|not found|Could not resolve|peer |Unsupported))/,
   ],
   [/^npm (error|ERR!) (?!code )\S/, /\b(error|failed|fatal)\b/i],
 ];
@@ -35,6 +35,8 @@ const NOISE = [
   // Blank, or of the list of its options.
   /^npm (error|ERR!)(\s*$|\s{2,}| \[)/,
   /^npm (notice|warn)\b/i,
+  // pip says one for each time that it tries again.
+  /^WARNING: Retrying \(/,
   // What a manager says that it runs.
   /^[>$] /,
   /^info Visit /,
@@ -44,13 +46,14 @@ const NOISE = [
 
 /** What says it comes at the end, or not long before. */
 const MOST_LISTENED = 2_000;
+const MOST_READ = 1_000;
 const MOST_LINES = 4;
 const LONGEST_LINE = 240;
 const LAST = 2;
 
 /** The few lines of a failed command's output that matter; the last ones where none is known to. */
 export function tellingLines(output: readonly string[]): string[] {
-  const lines = [...new Set(output.map((line) => line.trimEnd()))].filter(
+  const lines = [...new Set(output.map((line) => line.slice(0, MOST_READ).trimEnd()))].filter(
     (line) => line.trim() !== '' && !NOISE.some((noise) => noise.test(line)),
   );
   for (const rules of TELLING) {

@@ -22,7 +22,7 @@ const READERS: Readonly<Record<string, (texts: Texts) => readonly string[]>> = {
   ],
   PHP: (texts) => keys(json(texts['composer.json']).require),
   Ruby: (texts) => [
-    ...matches(/^[ \t]*gem[ \t]*\(?[ \t]*['"]([\w.-]+)['"]/gm, texts.Gemfile),
+    ...matches(/^[ \t]*gem[ \t]*(?:\([ \t]*)?['"]([\w.-]+)['"]/gm, texts.Gemfile),
     ...matches(/^ {4}([\w.-]+) \(/gm, texts['Gemfile.lock']),
   ],
 };
@@ -71,8 +71,8 @@ export function toml(text: string | undefined): Record<string, unknown> {
 }
 
 /** A string, or else a comment; what is not closed goes to the end. */
-const TEXT_OR_COMMENT = /("(?:[^"\\]|\\.)*(?:"|\\?$))|\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*(?:\*\/|$)/g;
-const TEXT_OR_LAST_COMMA = /("(?:[^"\\]|\\.)*(?:"|\\?$))|,(?=\s*[}\]])/g;
+const TEXT_OR_COMMENT = /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*(?:\*\/|$)/g;
+const TEXT_OR_LAST_COMMA = /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|,(?=\s*[}\]])/g;
 
 /** Comments and commas at an end are Deno's. */
 function json(text: string | undefined): Record<string, unknown> {

@@ -55,21 +55,22 @@ const BEFORE =
 const RUNS = /^(?:npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+)?([\w:.-]+)/;
 /** Watchers, which start a program again when its files change: what they start does for production as it is. */
 const WATCHERS = /^(?:nodemon|node-dev)\s+(?!-)(\S+\.(?:[cm]?js))((?:\s+(?!-)\S+)*)$/;
-const WATCHING = /^((?:node|tsx|bun)\b.*?)\s+(?:--watch(?:-path=\S+)?|watch)(?=\s|$)(.*)$/;
+const WATCHING = /^((?:node|tsx|bun)\b.*?)\s(?:--watch(?:-path=\S+)?|watch)(?=\s|$)(.*)$/;
 const MOST_STEPS = 5;
 
-/** What a script runs for development alone; undefined where it is none, or starts something else beside. */
+/** What a script runs for development alone; undefined where it is none, or starts something else beside. `through`: scripts that were looked through. */
 export function developmentIn(
   script: string,
   scripts: Readonly<Record<string, string>> = {},
   steps = 0,
+  through = new Set<string>(),
 ): Development | undefined {
   for (const part of script.split(/&&|\|\||[;|&]/)) {
     const command = part
       .trim()
       .replace(BEFORE, '')
       .replace(/^(?:\.\/)?node_modules\/\.bin\//, '');
-    const found = developmentBy(command) ?? followed(command, scripts, steps);
+    const found = developmentBy(command) ?? followed(command, scripts, steps, through);
     if (found) return found;
   }
   return undefined;
@@ -79,17 +80,20 @@ function followed(
   command: string,
   scripts: Readonly<Record<string, string>>,
   steps: number,
+  through: Set<string>,
 ): Development | undefined {
   const [, name = ''] = RUNS.exec(command) ?? [];
   const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
-  return script === undefined || steps === MOST_STEPS ? undefined : developmentIn(script, scripts, steps + 1);
+  if (script === undefined || steps === MOST_STEPS || through.has(name)) return undefined;
+  through.add(name);
+  return developmentIn(script, scripts, steps + 1, through);
 }
 
 function developmentBy(command: string): Development | undefined {
   const [, file, rest = ''] = WATCHERS.exec(command) ?? [];
   if (file) return { tool: command.split(' ')[0] ?? '', instead: `node ${file}${rest}` };
   const [, before, after = ''] = WATCHING.exec(command) ?? [];
-  if (before) return { tool: `${before.split(' ')[0]} --watch`, instead: `${before}${after}` };
+  if (before) return { tool: `${before.split(' ')[0]} --watch`, instead: `${before.trimEnd()}${after}` };
   const [program = '', ...given] = command.split(/\s+/);
   const tool = program.replace(/^@11ty\//, '').replace(/@[\d.^~]+$/, '');
   const telling = Object.hasOwn(TOOLS, tool) ? (TOOLS[tool] ?? []) : [];

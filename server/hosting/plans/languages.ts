@@ -344,7 +344,7 @@ const RUBY: Language = {
       packages: ['sinatra'],
       entry: {
         files: ['app.rb', 'main.rb', 'server.rb', 'web.rb'],
-        says: /^[ \t]*require[ \t]*\(?[ \t]*['"](sinatra)['"]/m,
+        says: /^[ \t]*require[ \t]*(?:\([ \t]*)?['"](sinatra)['"]/m,
         shown: "require 'sinatra'",
       },
       kind: 'server',

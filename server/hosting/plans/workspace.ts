@@ -21,7 +21,15 @@ export function isLockedBy(workspace: Workspace, root: string): boolean {
   return isLocked(workspace) && holds(packagesOf(workspace), below);
 }
 
-function holds(patterns: readonly string[], folder: string): boolean {
+/** Each brace of a pattern may double what it stands for. */
+const MOST_BRACES = 5;
+const LONGEST_PATTERN = 200;
+const MOST_PATTERNS = 1_000;
+
+function holds(listed: readonly string[], folder: string): boolean {
+  const patterns = listed
+    .filter((one) => one.length <= LONGEST_PATTERN && one.split('{').length - 1 <= MOST_BRACES)
+    .slice(0, MOST_PATTERNS);
   const fits = (pattern: string) => matchesGlob(folder, pattern.replace(/^\.\//, '').replace(/\/$/, ''));
   const [but, those] = [
     patterns.filter((one) => one.startsWith('!')),

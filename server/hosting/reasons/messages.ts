@@ -234,6 +234,11 @@ export const catalogue = {
     ar: `تتعذّر قراءة package.json: ${error}.`,
     en: `package.json can’t be read: ${error}.`,
   }),
+  unreadable: ({ seconds }: { seconds: number }): Words => ({
+    he: `הקריאה של מה שקובע איך האתר נבנה נמשכה יותר מ־${seconds} שניות או דרשה יותר מדי זיכרון. חפשו משהו שאין לו סוף, או גדול מאוד, ב־package.json, ב־simcha.json ובקבצים של השפה.`,
+    ar: `استغرقت قراءة ما يحدّد كيف يُبنى الموقع أكثر من ${arabicSeconds(seconds)} أو ذاكرة أكثر من اللازم. ابحث في package.json وsimcha.json وملفات اللغة عن شيء لا ينتهي أو كبير جدًا.`,
+    en: `Reading what decides how the site is built took longer than ${seconds} s, or too much memory. Look for something endless or very large in package.json, simcha.json and the files of its language.`,
+  }),
   manifest_no_object: {
     he: 'אי אפשר לקרוא את package.json: אין בו אובייקט.',
     ar: 'تتعذّر قراءة package.json: ليس فيه كائن.',
@@ -298,9 +303,9 @@ export const catalogue = {
     en: `${by} asks for Node.js "${value}", which is no version. Write one such as 22, >=20 <23 or lts/jod, or set node.`,
   }),
   node_unmet: ({ wanted, error }: { wanted: string; error: string }): Words => ({
-    he: `אי אפשר להביא את ${wanted}: ${error}.`,
-    ar: `تعذّر إحضار ${wanted}: ${error}.`,
-    en: `${wanted} is not to be had: ${error}.`,
+    he: `אי אפשר להביא את Node.js ${wanted} מהמאגר של npm: ${error}. בקשו גרסה אחרת ב־.node-version,‏ ב־.nvmrc או ב־engines, או הגדירו node.`,
+    ar: `تعذّر إحضار Node.js ${wanted} من سجل npm: ${error}. اطلب إصدارًا آخر في ‎.node-version أو ‎.nvmrc أو engines، أو عيّن node.`,
+    en: `Node.js ${wanted} is not to be had from the npm registry: ${error}. Ask for another version in .node-version, .nvmrc or engines, or set node.`,
   }),
   accepts_node: {
     he: 'נדרשת גרסה של Node.js, כמו "22", ‎">=20 <23" או "lts/jod"',

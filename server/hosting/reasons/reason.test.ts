@@ -74,6 +74,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('node_unreadable', { by: '.nvmrc', value: 'iojs' }),
   reason('node_unmet', { wanted: '>=19.0.0 <20.0.0-0', error: 'npm error code ETARGET' }),
   reason('accepts_node'),
+  reason('unreadable', { seconds: 10 }),
   reason('process_name', { name: 'Web' }),
   reason('too_many_kinds', { most: 20 }),
   reason('plan_file_broken', { error: 'Unexpected end of JSON input' }),

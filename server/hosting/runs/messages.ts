@@ -7,6 +7,11 @@ export const messages = {
     ar: 'ليس للتطبيق إصدار يُشغَّل فيه أمر بعد؛ انشره أولًا.',
     en: 'This application has no release to run a command of yet; deploy it first.',
   },
+  onlyFiles: {
+    he: 'האתר הזה הוא קבצים בלבד: השרת מגיש אותם בעצמו, ואין בו תהליך שאפשר להריץ לידו פקודה.',
+    ar: 'هذا الموقع ملفات فقط: يقدّمها الخادم بنفسه، وليس فيه عملية يُشغَّل أمر بجانبها.',
+    en: 'This site is files alone: the server hands them out by itself, and there is no process to run a command beside.',
+  },
   noSuchJob: (known: readonly string[]): Words =>
     known.length === 0
       ? {

@@ -44,6 +44,9 @@ export function createRunStore(db: Kysely<unknown>) {
       return inTurn(through, environmentId, async (transaction) => {
         const { plan, unfinished } = await standing(transaction, environmentId);
         if (!plan) throw new Refusal(409, 'no_release', messages.noRelease);
+        // Of those no folder is kept that a command could run in.
+        if (Object.keys(plan.processes).length === 0)
+          throw new Refusal(409, 'only_files', messages.onlyFiles);
         const jobs = plan.cron ?? [];
         const known = job === null ? undefined : jobs.find(({ name }) => name === job);
         if (job !== null && !known) {

@@ -60,7 +60,7 @@ export const removeSchema = volumes.remove({
   operationId: 'removeVolume',
   summary: 'Remove a volume',
   description: 'With all that is in it. The site has to be stopped.',
-  errors: { ...ofApplication, ...unreachable, 409: codes('site_runs') },
+  errors: { ...ofApplication, ...unreachable, 409: codes('site_runs', 'site_ends', 'command_runs') },
 });
 
 export const emptySchema = developer.post({
@@ -70,7 +70,11 @@ export const emptySchema = developer.post({
   description: 'The site has to be stopped.',
   params: readSchema.params,
   response: { 200: ref(VolumeRecord, 'The volume, empty.') },
-  errors: { ...ofApplication, ...unreachable, 409: codes('site_runs', 'key_running') },
+  errors: {
+    ...ofApplication,
+    ...unreachable,
+    409: codes('site_runs', 'site_ends', 'command_runs', 'key_running'),
+  },
 });
 
 const archive = { 'application/x-tar': { schema: { type: 'string', format: 'binary' } } };
@@ -99,7 +103,7 @@ export const restoreSchema = developer.put({
     ...ofApplication,
     ...unreachable,
     400: codes('no_archive'),
-    409: codes('site_runs'),
+    409: codes('site_runs', 'site_ends', 'command_runs'),
     413: 'For an archive that is larger than APPS_DISK_MB.',
     415: 'For anything but application/x-tar.',
   },

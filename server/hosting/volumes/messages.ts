@@ -32,6 +32,16 @@ export const messages = {
     ar: 'الموقع يعمل وقد يكتب في وحدة التخزين؛ أوقفه أولًا (POST …/stop).',
     en: 'The site runs, and may write to the volume; stop it first (POST …/stop).',
   },
+  ending: {
+    he: 'האתר נעצר, ועדיין מסיים את מה שהתחיל; כדאי לנסות שוב בעוד רגע (עד 30 שניות).',
+    ar: 'أُوقف الموقع، وما زال يُنهي ما بدأه؛ حاول بعد قليل (حتى 30 ثانية).',
+    en: 'The site was stopped, and still finishes what is under way; try again in a moment (within 30 s).',
+  },
+  commandRuns: {
+    he: 'פקודה ממתינה או פועלת ועשויה לכתוב לכרך; כדאי לחכות לסיומה או לבטל אותה (POST …/runs/<uuid>/cancel).',
+    ar: 'أمر ينتظر أو يعمل وقد يكتب في وحدة التخزين؛ انتظر انتهاءه أو ألغه (POST …/runs/<uuid>/cancel).',
+    en: 'A command is waiting or running, and may write to the volume; wait for its end, or cancel it (POST …/runs/<uuid>/cancel).',
+  },
   unhosted: {
     he: 'הכרך נמצא אצל השרת שמפעיל אתרים, ואין אליו דרך עכשיו; כדאי לנסות שוב בעוד רגע.',
     ar: 'وحدة التخزين لدى الخادم الذي يشغّل المواقع، ولا طريق إليه الآن؛ حاول بعد قليل.',

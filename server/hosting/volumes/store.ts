@@ -55,18 +55,22 @@ export function createVolumeStore(db: Kysely<unknown>) {
     },
 
     /**
-     * Does `work` while nothing of the environment runs, or begins to: throws a 409 where its site is not stopped. `work` is in
+     * Does `work` while nothing of the environment runs, or begins to: throws a 409 where its site is not stopped, or a command runs. `work` is in
      * the transaction.
      */
     whileStopped<T>(environmentId: string, work: (transaction: Kysely<unknown>) => Promise<T>): Promise<T> {
       return inTurn(db, environmentId, async (transaction) => {
-        const { rows } = await sql<{ runs: boolean }>`
-          select exists (select from instances where environment_id = ${environmentId})
-            or exists (select from sites where environment_id = ${environmentId} and state <> 'stopped')
-            or exists (select from runs where environment_id = ${environmentId} and status in ('waiting', 'running'))
-            or exists (select from deployments where environment_id = ${environmentId} and status = 'starting')
-            as runs`.execute(transaction);
-        if (rows[0]?.runs) throw new Refusal(409, 'site_runs', messages.running);
+        const { rows } = await sql<{ runs: boolean; command: boolean; ends: boolean }>`
+          select exists (select from sites where environment_id = ${environmentId} and state <> 'stopped')
+              or exists (select from deployments where environment_id = ${environmentId} and status = 'starting') as runs,
+            exists (select from runs where environment_id = ${environmentId} and status in ('waiting', 'running')) as command,
+            exists (select from instances where environment_id = ${environmentId}) as ends`.execute(
+          transaction,
+        );
+        const [{ runs, command, ends } = {}] = rows;
+        if (runs) throw new Refusal(409, 'site_runs', messages.running);
+        if (command) throw new Refusal(409, 'command_runs', messages.commandRuns);
+        if (ends) throw new Refusal(409, 'site_ends', messages.ending);
         return work(transaction);
       });
     },

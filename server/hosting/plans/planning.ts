@@ -1,0 +1,38 @@
+import { createStandby, ThreadExhausted } from '../../kernel/threads.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { type Reason, reason } from '../reasons/reason.ts';
+import type { Plan, PlanSettings } from './plan.ts';
+
+/** What the thread is asked. */
+export interface PlanningTask {
+  /** A folder of this machine, and the site's own below it. */
+  checkout: string;
+  root: string;
+  settings: PlanSettings;
+}
+
+/** What it answers: a plan, or why there is none. */
+export type Planned = { plan: Plan } | { reason: Reason };
+
+const SECONDS = 10;
+
+const ask = createStandby<PlanningTask, Planned>(new URL('./planning-thread.ts', import.meta.url), {
+  runMs: SECONDS * 1_000,
+  heapMb: 256,
+});
+
+/**
+ * How a checkout becomes a site, read in a thread: a stranger wrote it, and could hold everybody up. Throws a RuntimeFailure
+ * that says what was looked for, or that it takes too long.
+ */
+export async function planIn(task: PlanningTask): Promise<Plan> {
+  try {
+    const planned = await ask(task);
+    if ('plan' in planned) return planned.plan;
+    throw new RuntimeFailure(planned.reason);
+  } catch (error) {
+    if (error instanceof ThreadExhausted)
+      throw new RuntimeFailure(reason('unreadable', { seconds: SECONDS }));
+    throw error;
+  }
+}
