@@ -70,7 +70,10 @@ test('a version of Node.js that is not to be had, or is none, is said', async ()
   await using at = await newSite(SETTINGS, { ...site(), '.node-version': '19.99.0' });
   const unmet = await at.app.deploy('failed');
   assert.equal(unmet.reason_code, 'node_unmet');
-  assert.match(unmet.reason, /^Node\.js 19\.99\.0 is not to be had from the npm registry: npm error code E404\. Ask for another/);
+  assert.match(
+    unmet.reason,
+    /^Node\.js 19\.99\.0 is not to be had from the npm registry: npm error code E404\. Ask for another/,
+  );
 
   await at.repository.commit({ ...site({ node: 'the newest' }), '.node-version': null });
   const unreadable = await at.app.deploy('failed');
