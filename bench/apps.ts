@@ -40,8 +40,8 @@ const INVITATION = JSON.stringify({
 const run = promisify(execFile);
 const server = await benchServer({ APPS_GIT_PROTOCOLS: 'file', APPS_CONCURRENCY: '2' });
 const scratch = await mkdtemp(join(tmpdir(), 'simcha-bench-apps-'));
+const user = await verifiedUser(server.url, server.dataDir, 'bench@example.com');
 try {
-  const user = await verifiedUser(server.url, server.dataDir, 'bench@example.com');
   const create = (repository: TestRepository) => newApplication(user.call, server.url, repository.address);
 
   await using staticSite = await createRepository(await filesOf(join(EXAMPLES, 'static')));
@@ -188,7 +188,8 @@ async function besidePlain(
 /** Asks, and hears of the end as a user does who follows it. */
 async function toLive(app: ApplicationClient, action = 'deploy', body?: unknown): Promise<void> {
   const id = await app.ask(action, body);
-  const { text } = await app.call('GET', `/deployments/${id}/logs/stream`);
+  const stream = `${server.url}${app.at}/deployments/${id}/logs/stream`;
+  const text = await (await fetch(stream, { headers: { 'x-api-key': user.key } })).text();
   if (!text.endsWith('data: {"status":"live"}\n\n')) throw new Error(text);
 }
 
