@@ -140,11 +140,16 @@ function asOurselves(needs: Needs): Entrance {
 }
 
 function asAnother(account: number, needs: Needs): Entrance {
-  const pairs = Object.entries(needs).flatMap(([name, path]) => [path, name]);
+  const things = Object.entries(needs).flatMap(([name, path]) => [path, inFstab(path), name]);
   return {
     at: (name) => `/dev/net/${name}`,
-    enter: ['/usr/bin/unshare', '--mount', '/bin/sh', ACCOUNT, String(account), ...pairs, '--'],
+    enter: ['/usr/bin/unshare', '--mount', '/bin/sh', ACCOUNT, String(account), ...things, '--'],
   };
+}
+
+/** A path as a field of fstab(5): what would end one stands by its number. */
+function inFstab(path: string): string {
+  return path.replaceAll(/[ \t\n\\#]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
 function filtered(filter: string): string[] {
