@@ -34,7 +34,7 @@ export type CheckoutSettings = Pick<
 const LONGEST_MESSAGE = 300;
 /** Of an application whose repository moved from host to host. */
 const MOST_HOST_KEYS = 50;
-const HASH_AND_MESSAGE = /^([0-9a-f]{40,64}) (.*)$/m;
+const HASH_AND_MESSAGE = /^([0-9a-f]{40,64}) (.*)$/gm;
 const BRANCH = 'refs/heads/site';
 /** What git keeps of a checkout while it makes it, each under a name of its own. */
 const INDEX = 'index-';
@@ -69,13 +69,13 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     signal,
   });
 
-  /** `what`: a branch's full name, or a commit's hash. */
+  /** `what`: a branch's full name, or a commit's hash. Gives what was said, the commit's hash and its first line last. */
   const fetch = async (
     applicationId: string,
     repository: CheckedRepository,
     what: string,
     signal: AbortSignal,
-  ): Promise<void> => {
+  ): Promise<string> => {
     const folder = kept(applicationId);
     const within = limits([folder], signal);
     if (!existsSync(join(folder, 'HEAD'))) {
@@ -87,7 +87,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
       const hostKeys = await met.hostKeys(applicationId);
       const { home: seen } = walls.isolation.seen({ folder, home: scratch });
       const access = await openAccess(repository, { caFile: appsGitCaFile, hostKeys, scratch, seen });
-      await fetchFrom(repository, access, { what, folder, scratch }, within).finally(async () => {
+      return await fetchFrom(repository, access, { what, folder, scratch }, within).finally(async () => {
         const now = await access.hostKeys?.();
         if (now === undefined || now === hostKeys) return;
         const newest = now.split('\n').slice(-MOST_HOST_KEYS).join('\n');
@@ -104,17 +104,17 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     repository: CheckedRepository,
     what: string,
     signal: AbortSignal,
-  ): Promise<void> => {
+  ): Promise<string> => {
     const isNew = !existsSync(kept(applicationId));
     await mkdir(base, { recursive: true, mode: 0o700 });
     try {
-      await fetch(applicationId, repository, what, signal);
+      return await fetch(applicationId, repository, what, signal);
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
       const failure = explain(error, repository);
       if (!failure.isCertain) await trash.discard(kept(applicationId), signal);
       if (isNew || failure.isCertain) throw failure.told;
-      await fetch(applicationId, repository, what, signal).catch((again) => {
+      return await fetch(applicationId, repository, what, signal).catch((again) => {
         throw told(again, repository);
       });
     }
@@ -125,15 +125,17 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     access: Access,
     { what, folder, scratch }: { what: string; folder: string; scratch: string },
     within: GitLimits,
-  ): Promise<void> => {
+  ): Promise<string> => {
     const files = [protocol === 'file' ? pathIn(access.address) : undefined, appsGitCaFile];
     const reads = files.filter((path) => path !== undefined && existsSync(path)) as string[];
-    await git(
+    return git(
       {
-        ...{ folder, home: scratch, reads, protocols, env: access.env },
+        ...{ folder, home: scratch, reads, protocols },
+        env: { ...access.env, GIT_DIR: walls.isolation.seen({ folder, home: scratch }).folder },
+        afterwards: ['log', '-1', '--format=tformat:%H%x20%s', BRANCH],
         network: pinned ? { address: pinned, port: port ?? PORTS[protocol] } : 'none',
-        args: ({ folder: seen }) => [
-          ...['--git-dir', seen, ...access.settings],
+        args: () => [
+          ...access.settings,
           ...['fetch', '--quiet', '--depth=1', '--no-tags'],
           ...['--no-recurse-submodules', '--no-write-fetch-head'],
           ...['--', access.address, `+${what}:${BRANCH}`],
@@ -170,15 +172,14 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     /** Brings the newest commit of the branch; nothing is checked out yet. Throws a RuntimeFailure. */
     fetch: alone(
       async (applicationId, repository: CheckedRepository, signal: AbortSignal): Promise<Commit> => {
-        await fetchOrAnew(
+        const said = await fetchOrAnew(
           applicationId,
           repository,
           repository.branch === null ? 'HEAD' : `refs/heads/${repository.branch}`,
           signal,
         );
-        const shows = ['log', '-1', '--format=%H %s', BRANCH];
-        const said = await inRepository(kept(applicationId), shows, limits([], signal));
-        const [, hash = '', message = ''] = HASH_AND_MESSAGE.exec(said) ?? [];
+        // A server may say things too, before.
+        const [, hash = '', message = ''] = [...said.matchAll(HASH_AND_MESSAGE)].at(-1) ?? [];
         return { hash, message: storable(message.slice(0, LONGEST_MESSAGE)) };
       },
     ),

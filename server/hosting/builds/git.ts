@@ -9,6 +9,8 @@ export type GitWork = Pick<Confined, 'folder' | 'home' | 'reads' | 'network'> & 
   /** Its arguments, where it finds the folders. */
   args: (seen: Pick<Confined, 'folder' | 'home'>) => readonly string[];
   env?: Record<string, string>;
+  /** Asked of the same repository once it has succeeded: words of ours, without blanks. A sandbox of its own would take longer than both. */
+  afterwards?: readonly string[];
   protocols: readonly string[];
 };
 
@@ -39,7 +41,7 @@ const MOST_OUTPUT = 256 * 1024;
 const MOST_PROCESSES = 200;
 
 /** Of each process, at once: a server may send more within a second than a look at them would find in time. */
-const WITHIN_MEMORY = 'ulimit -d "$0"; exec "$@"';
+const WITHIN_MEMORY = 'ulimit -d "$0"; "$@"';
 const NO_MEMORY = /out of memory|memory exhausted|Cannot allocate memory/i;
 
 // Settings of the machine and its users have no say, hooks and filters do not run, nothing is asked for.
@@ -67,15 +69,18 @@ const SETTINGS = [
  * RuntimeFailure where nothing of strangers may be run.
  */
 export async function git(
-  { args, env = {}, protocols, ...place }: GitWork,
+  { args, env = {}, afterwards, protocols, ...place }: GitWork,
   { walls, seconds, memoryMb, folders, mebibytes, signal }: GitLimits,
 ): Promise<string> {
   await Promise.all([walls.give(place.folder, signal), walls.give(place.home, signal)]);
   const settings = SETTINGS.flatMap((one) => ['-c', one]);
   const command = ['git', ...settings, ...args(walls.isolation.seen(place))];
+  const script = afterwards
+    ? `${WITHIN_MEMORY} && git ${[...settings, ...afterwards].join(' ')}`
+    : WITHIN_MEMORY;
   const confined = {
     ...place,
-    command: ['/bin/sh', '-c', WITHIN_MEMORY, String(memoryMb * 1_024), ...command],
+    command: ['/bin/sh', '-c', script, String(memoryMb * 1_024), ...command],
     below: '',
     writable: true,
     variables: {

@@ -4,8 +4,8 @@ import { isUnavailable } from '../../kernel/database/database.ts';
 import { createRuns } from '../../kernel/turns.ts';
 import { type LoggedLine, pageAfter, stateOf } from './store.ts';
 
-/** News that come together are looked at together. */
-const TOGETHER_MS = 100;
+/** News that come together are looked at together: the writer gathers them too. */
+const TOGETHER_MS = 20;
 /** In case nobody tells. */
 const LOOK_MS = 5_000;
 /** Of the newest lines, in UTF-16 units: who is behind them reads for itself. */
