@@ -68,11 +68,12 @@ test(`killed at any moment, the server brings back workers, jobs, release comman
       });
       runs.push(asked.body.run_uuid);
       const backup = before.call('GET', '/volumes/data/backup').catch(() => undefined);
-      // A time has come while nobody was there, where this minute's has not been seen to yet.
+      // A time has come while nobody was there: one that nothing was run for, or the next minute would begin with it once more.
       await query(
         DATABASE_URL,
-        `update schedules set seen_at = seen_at - interval '1 minute'
-         where not exists (select from runs where due_at = date_trunc('minute', clock_timestamp()))`,
+        `lock table schedules in exclusive mode;
+         update schedules set seen_at = seen_at - interval '1 minute'
+         where not exists (select from runs where due_at > schedules.seen_at - interval '1 minute')`,
       );
       await sleep(moment);
       server.child.kill('SIGKILL');

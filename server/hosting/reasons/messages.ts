@@ -91,6 +91,12 @@ export const catalogue = {
     en: `was ended: what it put into a volume ${how.en}`,
   }),
 
+  unlinked_exceeds: ({ how }: Nested): Words => ({
+    he: `עצירה, כי מה שהוחזק פתוח מקבצים שנמחקו ${how.he}`,
+    ar: `إيقاف، لأن ما أُبقي مفتوحًا من ملفات محذوفة ${how.ar}`,
+    en: `was ended: what it held open of removed files ${how.en}`,
+  }),
+
   // How something is over its limit on the disk.
   disk_full: ({ mebibytes }: { mebibytes: number }): Words => ({
     he: `תופס יותר מ־${mebibytes} MiB בדיסק`,

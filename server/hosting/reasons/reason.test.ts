@@ -29,6 +29,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('home_exceeds', { how }),
   reason('layer_exceeds', { how }),
   reason('volume_exceeds', { how }),
+  reason('unlinked_exceeds', { how }),
   reason('disk_full', { mebibytes: 64 }),
   reason('no_room'),
   reason('disk_closed'),

@@ -123,6 +123,20 @@ for (const appsIsolation of KINDS) {
     assert.deepEqual(await readdir(siteFolders(at.dataDir).layers), []);
   });
 
+  test(`a site that fills the disk by files that it has removed is ended, and told so (${appsIsolation})`, async () => {
+    await using at = await openRuntime({ appsIsolation, appsDiskMb: 16 });
+    const fill =
+      'head -c 9000000 /dev/zero > x; exec 3<x; rm x; head -c 9000000 /dev/zero > x; exec 4<x; rm x';
+    const { instance } = await startBuilt(
+      at,
+      await build(at, { files: { 'x.js': '' }, settings: { start: `${fill}; sleep 60` } }),
+    );
+    assert.match(
+      say(await instance.ended, 'en'),
+      /held open of removed files fills more than 16 MiB of disk/,
+    );
+  });
+
   test(`a site that fills its own folder is ended, and told so (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation, appsDiskMb: 16 });
     const fill = 'for i in 1 2 3; do head -c 9000000 /dev/zero > uploads/$i; done; sleep 60';

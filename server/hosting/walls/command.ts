@@ -14,6 +14,8 @@ export interface Command {
   readonly ended: Promise<End>;
   /** SIGTERM to each of its processes, SIGKILL `graceMs` later. Resolves when it has ended. */
   stop(graceMs: number): Promise<void>;
+  /** Those that run of it, with its walls. */
+  processes(): readonly number[];
   /** TCP ports that it listens on, in a network of its own where it has one; undefined where that can't be seen. */
   listening(): number[] | undefined;
   /** SIGKILL at once; `how` is what `ended` then tells. */
@@ -89,6 +91,13 @@ export function startCommand(
     pid,
     ended,
     kill,
+    processes: () =>
+      group?.processes() ??
+      (pid === undefined
+        ? []
+        : readProcesses()
+            .treeOf(pid)
+            .map((one) => one.pid)),
     listening: () => portsOf(ownProcesses().map((one) => one.pid)),
     async stop(graceMs) {
       ours ??= reason('stopped');

@@ -3,6 +3,7 @@ import { type Reason, reason } from '../reasons/reason.ts';
 import { measure, type Size } from './disk.ts';
 import { type Group, type Groups, openGroups, type ProcessLimits } from './groups.ts';
 import { exactMemory, ownMemory, type ProcessTable, readProcesses, threadsOf } from './processes.ts';
+import { unlinkedBytes } from './unlinked.ts';
 
 interface Watched {
   pid: number;
@@ -91,8 +92,29 @@ export interface Excess {
 }
 
 /** Calls `end` once the folders together are over their limit, until the signal. Never rejects. */
-export async function watchDisk(
+export function watchDisk(
   folders: readonly string[],
+  mebibytes: number,
+  end: (excess: Excess) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  return watchSize(() => measure(folders, signal), mebibytes, end, signal);
+}
+
+/** The same of what processes hold of an account's removed files, which no folder has any more. */
+export function watchUnlinked(
+  processes: () => readonly number[],
+  account: number,
+  mebibytes: number,
+  end: (excess: Excess) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const size = async () => ({ bytes: await unlinkedBytes(processes(), account, mebibytes * MEBIBYTE) });
+  return watchSize(size, mebibytes, end, signal);
+}
+
+async function watchSize(
+  look: () => Promise<Size>,
   mebibytes: number,
   end: (excess: Excess) => void,
   signal: AbortSignal,
@@ -103,7 +125,7 @@ export async function watchDisk(
     await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
     if (signal.aborted) return;
     const began = performance.now();
-    const size = await measure(folders, signal);
+    const size = await look();
     if (signal.aborted) return;
     const excess = excessIn(size, mebibytes);
     if (excess) return end(excess);

@@ -7,7 +7,7 @@ import { giveTree } from './disk.ts';
 import type { ProcessLimits } from './groups.ts';
 import { chooseIsolation } from './isolation.ts';
 import { makeLayer } from './layer.ts';
-import { type Excess, type Wardens, watchDisk } from './limits.ts';
+import { type Excess, type Wardens, watchDisk, watchUnlinked } from './limits.ts';
 import type { Output } from './lines.ts';
 import { processesMarked, readProcesses, signalProcess } from './processes.ts';
 
@@ -62,6 +62,8 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const isolation = await chooseIsolation(settings, folder, wardens.groups !== undefined);
   const { ownDepth, account, refusal } = isolation;
+  /** Of what commands write. */
+  const owner = account ?? process.getuid?.() ?? 0;
   /** Each with its folders. */
   const running = new Map<Command, readonly string[]>();
   const closing = new AbortController();
@@ -89,9 +91,13 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
     }
   };
 
-  const watchFilled = (command: Command, filled: readonly Filled[]): void => {
+  const watchFilled = (command: Command, { filled, limits }: Task): void => {
     const over = new AbortController();
     void command.ended.then(() => over.abort());
+    const unlinked = ({ how }: Excess) => command.kill(reason('unlinked_exceeds', { how }));
+    watchUnlinked(command.processes, owner, limits.diskMb, unlinked, over.signal).catch(() =>
+      command.kill(reason('stopped')),
+    );
     for (const { folders, mebibytes, ends } of filled) {
       watchDisk(folders, mebibytes, (excess) => command.kill(ends(excess)), over.signal)
         // One that nobody watches must not go on.
@@ -103,7 +109,8 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
    * `ended` is told when nothing of it runs any more, and all it wrote has been given to `output`. Throws a RuntimeFailure
    * where no stranger's command may run.
    */
-  const start = ({ confined, limits, filled, output }: Task): Command => {
+  const start = (task: Task): Command => {
+    const { confined, limits, output } = task;
     if (refusal) throw new RuntimeFailure(refusal);
     closing.signal.throwIfAborted();
     const invocation = isolation.confine({
@@ -114,7 +121,7 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
     const command = startCommand(wardens, invocation, limits, output, ownDepth);
     const folders = [confined.folder, confined.home];
     running.set(command, folders);
-    watchFilled(command, filled);
+    watchFilled(command, task);
     const ended = command.ended.then((end) => {
       running.delete(command);
       endStrays(folders);
