@@ -80,7 +80,13 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     const within = limits([folder], signal);
     if (!existsSync(join(folder, 'HEAD'))) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await inRepository(folder, ['init', '--quiet', '--bare'], within);
+      await git(
+        {
+          ...{ folder, home: folder, network: 'none', protocols },
+          args: ({ home }) => ['--git-dir', home, 'init', '--quiet', '--bare'],
+        },
+        within,
+      );
     }
     const scratch = await mkdtemp(join(base, ACCESS));
     try {
@@ -144,13 +150,6 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
       within,
     );
   };
-
-  /** On what is there already. */
-  const inRepository = (folder: string, args: readonly string[], within: GitLimits) =>
-    git(
-      { folder, home: folder, network: 'none', protocols, args: ({ home }) => ['--git-dir', home, ...args] },
-      within,
-    );
 
   const inTurn = createTurns(LONGEST_TURN_MS);
   /** A repository is worked on by one at a time. */

@@ -127,16 +127,8 @@ export function createFolderBuilder(
   const runStep = async (order: BuildOrder, step: Step, within: Within): Promise<void> => {
     const { journal } = order;
     journal.write(`$ ${step.command}`);
-    const quote = createQuote(journal.hide);
-    const end = await runWithin(
-      order,
-      step,
-      (lines) => {
-        journal.output(lines);
-        quote.hear(lines);
-      },
-      within,
-    );
+    const quote = createQuote(journal);
+    const end = await runWithin(order, step, quote.hear, within);
     if (!end.succeeded) {
       const failed = { command: step.command, how: end.how };
       // One that we ended had nothing to say of it.

@@ -179,12 +179,9 @@ export function createPipeline(parts: PipelineParts) {
       const launch = launchFrom(application, row, release, work, { process: 'release', number: 1 });
       const seconds = parts.settings.appsTaskSeconds;
       const task = { command, seconds };
-      const quote = createQuote(journal.hide);
-      const output = (lines: readonly string[]) => {
-        journal.output(lines);
-        quote.hear(lines);
-      };
-      const { succeeded, how } = await parts.instances.run(newId(), launch, task, { output, signal });
+      const quote = createQuote(journal);
+      const options = { output: quote.hear, signal };
+      const { succeeded, how } = await parts.instances.run(newId(), launch, task, options);
       signal.throwIfAborted();
       if (!succeeded) throw new RuntimeFailure(reason('release_failed', { command, how, ...quote.params() }));
     });

@@ -339,16 +339,15 @@ export function createRunningSites(parts: RunningParts) {
       { instance_id: id, environment_id: environmentId, deployment_uuid: deploymentId, process, number },
       clock(),
     );
-    const quote = createQuote(journal?.hide ?? createRedactor(Object.values(launch.variables)));
-    let starting: ((lines: readonly string[]) => void) | undefined = (lines) => {
-      journal?.output(lines);
-      quote.hear(lines);
-    };
+    const quote = createQuote(
+      journal ?? { hide: createRedactor(Object.values(launch.variables)), output() {} },
+    );
+    let starting: typeof quote | undefined = quote;
     try {
       const live =
         launch.artifact.kind === 'files'
           ? filesOf(id, launch)
-          : await instances.start(id, launch, (lines) => starting?.(lines), signal);
+          : await instances.start(id, launch, (lines) => starting?.hear(lines), signal);
       if (live.target?.kind === 'server') {
         journal?.write(messages.log.awaited(launch.healthPath, live.port, healthMs / 1_000));
         await waitUntilHealthy({

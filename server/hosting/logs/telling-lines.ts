@@ -69,11 +69,12 @@ export function tellingLines(output: readonly string[]): string[] {
 /** Such as "error during build:", of which the next line says what. */
 const isBegun = (line = '') => line.endsWith(':');
 
-/** Keeps of what is written, lines that come by and by, what the parameter `said` of a reason quotes. */
-export function createQuote(hide: Hide) {
+/** Hands on what is written, lines that come by and by, and keeps what the parameter `said` of a reason quotes. */
+export function createQuote({ hide, output }: { hide: Hide; output(lines: readonly string[]): void }) {
   let heard: string[] = [];
   return {
     hear(lines: readonly string[]): void {
+      output(lines);
       heard = heard.concat(lines).slice(-MOST_LISTENED);
     },
     /** Nothing where nothing was said. */

@@ -26,7 +26,7 @@ test('a checkout is planned as it is, or refused with the reason', async () => {
   await assert.rejects(planned({ 'read.me': 'x' }), (error) => codeOf(error) === 'nothing_found');
 });
 
-// Each of these took minutes or for ever: what takes longer than planIn waits is refused as unreadable.
+// Each of these took ten seconds or much more: what takes longer than planIn waits is refused as unreadable.
 const SPACES = ' '.repeat(150_000);
 const HOSTILE: Record<string, { files: Record<string, string>; root?: string }> = {
   'scripts that run each other hundreds of times': {

@@ -26,8 +26,8 @@ const MOST_BRACES = 5;
 const LONGEST_PATTERN = 200;
 const MOST_PATTERNS = 1_000;
 
-function holds(listed: readonly string[], folder: string): boolean {
-  const patterns = listed
+function holds(given: readonly string[], folder: string): boolean {
+  const patterns = given
     .filter((one) => one.length <= LONGEST_PATTERN && one.split('{').length - 1 <= MOST_BRACES)
     .slice(0, MOST_PATTERNS);
   const fits = (pattern: string) => matchesGlob(folder, pattern.replace(/^\.\//, '').replace(/\/$/, ''));

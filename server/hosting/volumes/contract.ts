@@ -54,13 +54,16 @@ export const addSchema = volumes.create(
   bodyOf(volumeFields, { examples: [{ name: example.name, path: example.path }] }),
 );
 
+/** What keeps a volume from being touched. */
+const UNLESS_STOPPED = ['site_runs', 'site_ends', 'command_runs'] as const;
+
 export const readSchema = volumes.read({ operationId: 'readVolume', summary: 'Read a volume' });
 
 export const removeSchema = volumes.remove({
   operationId: 'removeVolume',
   summary: 'Remove a volume',
   description: 'With all that is in it. The site has to be stopped.',
-  errors: { ...ofApplication, ...unreachable, 409: codes('site_runs', 'site_ends', 'command_runs') },
+  errors: { ...ofApplication, ...unreachable, 409: codes(...UNLESS_STOPPED) },
 });
 
 export const emptySchema = developer.post({
@@ -73,7 +76,7 @@ export const emptySchema = developer.post({
   errors: {
     ...ofApplication,
     ...unreachable,
-    409: codes('site_runs', 'site_ends', 'command_runs', 'key_running'),
+    409: codes(...UNLESS_STOPPED, 'key_running'),
   },
 });
 
@@ -103,7 +106,7 @@ export const restoreSchema = developer.put({
     ...ofApplication,
     ...unreachable,
     400: codes('no_archive'),
-    409: codes('site_runs', 'site_ends', 'command_runs'),
+    409: codes(...UNLESS_STOPPED),
     413: 'For an archive that is larger than APPS_DISK_MB.',
     415: 'For anything but application/x-tar.',
   },

@@ -67,18 +67,14 @@ export function startCommand(
     return end;
   });
 
+  const tree = () => (pid === undefined ? [] : readProcesses().treeOf(pid));
   /** Its own processes, without what its walls are made of. */
-  const ownProcesses = () =>
-    pid === undefined
-      ? []
-      : readProcesses()
-          .treeOf(pid)
-          .filter(({ depth }) => depth >= ownDepth);
+  const ownProcesses = () => tree().filter(({ depth }) => depth >= ownDepth);
 
   const kill = (how: Reason) => {
     ours ??= how;
     if (pid === undefined) return;
-    for (const one of readProcesses().treeOf(pid)) signalProcess(one.pid, 'SIGKILL');
+    for (const one of tree()) signalProcess(one.pid, 'SIGKILL');
     for (const one of group?.processes() ?? []) signalProcess(one, 'SIGKILL');
     signalGroup(pid, 'SIGKILL');
   };
@@ -91,13 +87,7 @@ export function startCommand(
     pid,
     ended,
     kill,
-    processes: () =>
-      group?.processes() ??
-      (pid === undefined
-        ? []
-        : readProcesses()
-            .treeOf(pid)
-            .map((one) => one.pid)),
+    processes: () => group?.processes() ?? tree().map((one) => one.pid),
     listening: () => portsOf(ownProcesses().map((one) => one.pid)),
     async stop(graceMs) {
       ours ??= reason('stopped');
