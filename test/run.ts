@@ -18,7 +18,8 @@ import { nodeFlags } from './support/process.ts';
 import { query } from './support/server.ts';
 
 // `npm test`, or `npm test -- server/planning test/contract` for some of it: sets up what the tests need, runs them.
-// `npm run test:long` is the same with the long campaigns: more fuzzing, more kills.
+// `npm run test:faults` is what that leaves out: kills, outages, full disks, hostile input, which take as long as all the rest.
+// `npm run test:long` is both, with the long campaigns: more fuzzing, more kills.
 
 const PACKAGES = [
   { name: 'postgresql-15', file: '/usr/lib/postgresql/15/bin/postgres' },
@@ -44,11 +45,11 @@ execFileSync('npm', ['run', '--silent', 'build', '--workspace', 'client'], { std
 
 /** Files that take long, each a process of its own. */
 const ALONE = [
-  'test/crash/deployments.test.ts',
+  'test/faults/deployments.test.ts',
+  'test/faults/operation.test.ts',
+  'test/faults/hosting/hostile-builds.test.ts',
   'test/hosting/deployments.test.ts',
-  'test/operation.test.ts',
   'test/kernel/jobs.test.ts',
-  'test/hosting/hostile-builds.test.ts',
   'test/hosting/walls.test.ts',
   'test/web/together.test.ts',
 ];
@@ -63,12 +64,14 @@ const FIRST = [
   'test/web/together.test.ts',
   'test/hosting 1',
   'test/hosting 2',
-  'test/operation.test.ts',
   'test/hosting/fleet',
   'test/kernel',
-  'test/crash/deployments.test.ts',
-  'test/crash',
+  'test/faults/operation.test.ts',
+  'test/faults/deployments.test.ts',
+  'test/faults/hosting',
+  'test/faults',
 ];
+const FAULTS = 'test/faults/**';
 
 type TestEvent = { file?: string | undefined; nesting: number; details: { duration_ms: number } };
 
@@ -93,13 +96,15 @@ Object.assign(process.env, {
   ...(values.long && { SIMCHA_TESTS: 'long' }),
 });
 const paths = positionals.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
-let failed = await runTests(paths.length > 0 ? paths : ['{server,test,bench}/**/*.test.ts']);
+let failed = await (paths.length > 0
+  ? runTests(paths)
+  : runTests(['{server,test,bench}/**/*.test.ts'], values.long ? [] : [FAULTS]));
 if (values.long && paths.length === 0) {
   console.log(
     'The hosting side once more, each of its servers on PostgreSQL three of them, asked in turns, of which the one that runs the sites is killed in the middle:',
   );
   process.env.SIMCHA_SERVERS = '3';
-  failed = (await runTests(['test/hosting/**/*.test.ts'])) || failed;
+  failed = (await runTests(['test/hosting/**/*.test.ts', 'test/faults/hosting/**/*.test.ts'])) || failed;
 }
 const left = await leftBehind(temporary);
 await postgres.remove();
@@ -138,8 +143,8 @@ function areaOf(file: string): string {
 }
 
 /** Runs them, tells how, and what took longest. True when one failed, or a file did not tell how it ended. */
-async function runTests(patterns: string[]): Promise<boolean> {
-  const files = globSync(patterns).sort();
+async function runTests(patterns: string[], exclude: string[] = []): Promise<boolean> {
+  const files = globSync(patterns, { exclude }).sort();
   const silent = new Set(await processesFor(files));
   const took = new Map<string, number>();
   let failed = false;

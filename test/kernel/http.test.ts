@@ -19,7 +19,9 @@ describe('every answer', () => {
   let server: TestServer;
   let token: string;
   before(async () => {
-    server = await startServer('postgres', { env: { CORS_ORIGINS: 'https://console.example' } });
+    server = await startServer('postgres', {
+      env: { HOSTING: 'auto', CORS_ORIGINS: 'https://console.example' },
+    });
     token = await server.token('me');
   });
   after(() => server.close());

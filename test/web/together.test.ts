@@ -2,15 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import { campaign } from '../support/campaign.ts';
-import { createClient } from '../support/client.ts';
-import { freePort } from '../support/postgres.ts';
-import { spawnReadyServer } from '../support/process.ts';
-import { ANY, postgresDatabase, startServer, temporaryDatabase } from '../support/server.ts';
+import { ANY, postgresDatabase, startServer } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 import { visit } from './console.ts';
-import { LOOKS, looksOf } from './looks.ts';
+import { LOOKS } from './looks.ts';
 import { button, type Planned, planned } from './planned.ts';
 
 // The console as a whole: two people at one event, two servers, a server that dies, and those who may only look.
@@ -161,113 +158,6 @@ test('who has answered need not be invited any more, says the overview without a
   await session.call('PUT', `${api}/guests/${guest.id}`, { body: { rsvp_status: 'confirmed' } });
   await at.page.getByText('Invite the one who was not invited yet').waitFor();
 });
-
-const DEATH = {
-  phone: {
-    nobody: 'אף אחד לא אישר עדיין',
-    live: 'מתעדכן בזמן אמת',
-    again: 'מתחבר מחדש…',
-    away: 'אין כרגע חיבור לשרת. מה שמוצג',
-    kept: 'אין כרגע חיבור לשרת. מה שהקלדתם נשמר כאן',
-    add: 'הוספה',
-    save: 'שמירה',
-    saved: 'נשמר.',
-    one: 'אדם אחד מגיע',
-  },
-  desk: {
-    nobody: 'Nobody has said yes so far',
-    live: 'Live',
-    again: 'Connecting again…',
-    away: 'The server can’t be reached right now. What you see',
-    kept: 'The server can’t be reached right now. What you typed is kept here',
-    add: 'Add',
-    save: 'Save',
-    saved: 'Saved.',
-    one: 'One person is coming',
-  },
-} as const;
-
-for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
-  const words = DEATH[look];
-  test(`the server is killed while people type: nothing is lost, or stored twice, and it goes on, as on a ${look}`, async () => {
-    await using place = await temporaryDatabase('embedded');
-    const env = { ...place.env, PORT: String(await freePort()) };
-    let server = await spawnReadyServer(env);
-    const { url } = server;
-    try {
-      const dataDir = place.env.DATA_DIR;
-      const session = await newSession({ url, dataDir, call: createClient(url) });
-      const about = { title: 'החתונה של נועה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
-      const { event } = (await session.call('POST', '/api/events', { body: about })).body;
-      const api = `/api/events/${event.id}`;
-      const path = `/events/${event.id}`;
-      await using adds = await visit(server, LOOKS[look], {
-        session,
-        path: `${path}/guests?add=true`,
-        isKilled: true,
-      });
-      await using writes = await visit(server, LOOKS[look], {
-        session,
-        path: `${path}/invitation`,
-        isKilled: true,
-      });
-      await using watches = await visit(server, LOOKS[look], { session, path, isKilled: true });
-      await watches.page.getByText(words.nobody).waitFor();
-      await watches.page.getByText(words.live, { exact: true }).waitFor();
-      await field(adds.page, 'name').fill('דנה');
-      await field(adds.page, 'phone').fill('050-123-4567');
-      await field(writes.page, 'hosts_hebrew').fill('נועה ואיתי');
-
-      // It takes the guest down, and dies before it can say so.
-      let killed = 0;
-      await adds.page.route(`**${api}/guests`, async (route) => {
-        if (route.request().method() !== 'POST' || killed > 0) return route.continue();
-        killed += 1;
-        assert.equal((await route.fetch()).status(), 201);
-        server.child.kill('SIGKILL');
-        await server.ended;
-        await route.abort('connectionreset');
-      });
-      await button(adds.page, words.add).click();
-      await adds.page.getByRole('alert').getByText(words.kept).waitFor();
-      assert.equal(killed, 1);
-      await button(writes.page, words.save).click();
-      await writes.page.getByRole('alert').getByText(words.kept).waitFor();
-      await adds.page.getByRole('dialog').getByText(words.away).waitFor();
-      for (const { page } of [writes, watches]) await page.getByText(words.away).waitFor();
-      for (const { look: seen } of [adds, writes, watches]) await seen();
-      await watches.page.getByText(words.again).waitFor();
-      assert.equal(await field(adds.page, 'phone').inputValue(), '050-123-4567');
-      assert.equal(await field(writes.page, 'hosts_hebrew').inputValue(), 'נועה ואיתי');
-
-      server = await spawnReadyServer(env);
-      await adds.page.reload();
-      assert.equal(await field(adds.page, 'phone').inputValue(), '050-123-4567');
-      await button(adds.page, words.add).click();
-      await adds.page.locator('.mantine-Drawer-overlay').waitFor({ state: 'detached' });
-      await row(adds.page, 'דנה').waitFor();
-      await adds.page.getByText(words.away).waitFor({ state: 'detached' });
-      const { guests } = (await session.call('GET', `${api}/guests`)).body;
-      assert.deepEqual(
-        guests.map(({ name, phone }: Record<string, string>) => [name, phone]),
-        [['דנה', '+972501234567']],
-      );
-      await button(writes.page, words.save).click();
-      await writes.page.getByText(words.saved, { exact: true }).waitFor();
-      const { invitation } = (await session.call('GET', `${api}/invitation`)).body;
-      assert.deepEqual(invitation.hosts, { hebrew: 'נועה ואיתי' });
-      // Who only looks on has done nothing.
-      await watches.page.getByText(words.live, { exact: true }).waitFor();
-      await watches.page.getByText(words.away).waitFor({ state: 'detached' });
-      await session.call('PUT', `${api}/guests/${guests[0].id}`, { body: { rsvp_status: 'confirmed' } });
-      await watches.page.getByText(words.one).waitFor();
-      await watches.look();
-    } finally {
-      server.child.kill('SIGTERM');
-      await server.ended;
-    }
-  });
-}
 
 /** An example, with a guest who waits, one who asks to come, a list to go through, and a guest who is gone. */
 async function full() {

@@ -17,6 +17,8 @@ test('the platform is restarted beside its gateways, and no request to a site fa
     ...database.env,
     APPS_GIT_PROTOCOLS: 'file',
     APPS_PORT: String(await freePort()),
+    // Longer than a restart takes on a slow and busy machine.
+    APPS_WAIT_SECONDS: '300',
     RATE_LIMIT: '1000000',
   };
   const startPlatform = async () => {

@@ -4,16 +4,16 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { processesMarked } from '../../server/hosting/walls/processes.ts';
-import { always } from '../support/always.ts';
-import { campaign } from '../support/campaign.ts';
-import { newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
-import { createRepository, type TestRepository } from '../support/git.ts';
-import { craftRepository } from '../support/git-objects.ts';
-import { type OrdinaryUser, ordinaryUser } from '../support/ordinary.ts';
-import { spawnReadyServer } from '../support/process.ts';
-import { type DatabaseKind, temporaryDatabase } from '../support/server.ts';
-import { until } from '../support/until.ts';
+import { processesMarked } from '../../../server/hosting/walls/processes.ts';
+import { always } from '../../support/always.ts';
+import { campaign } from '../../support/campaign.ts';
+import { newApplication, verifiedUser, versionSite, visit } from '../../support/deployed.ts';
+import { createRepository, type TestRepository } from '../../support/git.ts';
+import { craftRepository } from '../../support/git-objects.ts';
+import { type OrdinaryUser, ordinaryUser } from '../../support/ordinary.ts';
+import { spawnReadyServer } from '../../support/process.ts';
+import { type DatabaseKind, temporaryDatabase } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 
 const SETTINGS = {
   APPS_GIT_PROTOCOLS: 'file',

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { ZipFile } from 'yazl';
 import { messages } from '../../../server/planning/guests/messages.ts';
-import { startEvent, type TestEvent } from '../event.ts';
-import { ODS, odsCell, odsOf, zipOf } from './files.ts';
+import { startEvent, type TestEvent } from '../../planning/event.ts';
+import { ODS, odsCell, odsOf, zipOf } from '../../planning/guests/files.ts';
 
 // Small files that unpack to anything: each is a clear 400, and meanwhile the server answers others.
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createClient } from '../support/client.ts';
-import { serverOnOwnPostgres } from '../support/own-postgres.ts';
-import { newSession } from '../support/sessions.ts';
-import { isOnTop, visit } from './console.ts';
-import { LOOKS } from './looks.ts';
-import { button } from './planned.ts';
+import { createClient } from '../../support/client.ts';
+import { serverOnOwnPostgres } from '../../support/own-postgres.ts';
+import { newSession } from '../../support/sessions.ts';
+import { isOnTop, visit } from '../../web/console.ts';
+import { LOOKS } from '../../web/looks.ts';
+import { button } from '../../web/planned.ts';
 
 const AWAY = 'The server can’t be reached right now. What you see may be out of date.';
 

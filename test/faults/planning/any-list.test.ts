@@ -4,10 +4,19 @@ import fc from 'fast-check';
 import { fromBufferPromise } from 'yauzl';
 import type { Guest } from '../../../server/planning/guests/contract.ts';
 import type { Question } from '../../../server/planning/questions/contract.ts';
+import { newEvent, type TestEvent } from '../../planning/event.ts';
+import {
+  exported,
+  ODS,
+  odsCell,
+  odsOf,
+  send,
+  workbookOf,
+  XLSX,
+  xlsxRow,
+} from '../../planning/guests/files.ts';
 import { campaign } from '../../support/campaign.ts';
 import { mostly } from '../../support/server.ts';
-import { newEvent, type TestEvent } from '../event.ts';
-import { exported, ODS, odsCell, odsOf, send, workbookOf, XLSX, xlsxRow } from './files.ts';
 
 // Lists as people have them: odd headings, shared phones, guests who are there already, spreadsheets of every kind.
 

@@ -4,15 +4,15 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { removeTree } from '../../server/hosting/walls/disk.ts';
-import { newId } from '../../server/kernel/identifiers.ts';
-import { campaign } from '../support/campaign.ts';
-import { newApplication, verifiedUser } from '../support/deployed.ts';
-import { createRepository } from '../support/git.ts';
-import { type OrdinaryUser, ordinaryUser } from '../support/ordinary.ts';
-import { spawnReadyServer } from '../support/process.ts';
-import { temporaryDatabase } from '../support/server.ts';
-import { until } from '../support/until.ts';
+import { removeTree } from '../../../server/hosting/walls/disk.ts';
+import { newId } from '../../../server/kernel/identifiers.ts';
+import { campaign } from '../../support/campaign.ts';
+import { newApplication, verifiedUser } from '../../support/deployed.ts';
+import { createRepository } from '../../support/git.ts';
+import { type OrdinaryUser, ordinaryUser } from '../../support/ordinary.ts';
+import { spawnReadyServer } from '../../support/process.ts';
+import { temporaryDatabase } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 
 const SETTINGS = {
   APPS_GIT_PROTOCOLS: 'file',

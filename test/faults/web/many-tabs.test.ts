@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { planned, visitAt } from './planned.ts';
+import { planned, visitAt } from '../../web/planned.ts';
 
 // A browser has six connections for a server, all of its tabs together.
 const TABS = 8;

@@ -4,13 +4,13 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openGroups } from '../../server/hosting/walls/groups.ts';
-import { nameOf, ownMemory, readProcesses } from '../../server/hosting/walls/processes.ts';
-import { newApplication, verifiedUser } from '../support/deployed.ts';
-import { startEndlessList, startEndlessPack, startLongList } from '../support/git-servers.ts';
-import { ordinaryUser } from '../support/ordinary.ts';
-import { spawnReadyServer } from '../support/process.ts';
-import { temporaryDatabase } from '../support/server.ts';
+import { openGroups } from '../../../server/hosting/walls/groups.ts';
+import { nameOf, ownMemory, readProcesses } from '../../../server/hosting/walls/processes.ts';
+import { newApplication, verifiedUser } from '../../support/deployed.ts';
+import { startEndlessList, startEndlessPack, startLongList } from '../../support/git-servers.ts';
+import { ordinaryUser } from '../../support/ordinary.ts';
+import { spawnReadyServer } from '../../support/process.ts';
+import { temporaryDatabase } from '../../support/server.ts';
 
 const MEBIBYTE = 2 ** 20;
 const SETTINGS = {
