@@ -164,7 +164,9 @@ test('claims are judged, counted and kept to their owner', async () => {
 });
 
 test('the proxy in front learns which hosts are ours', async () => {
-  await using server = await startServer('postgres', { env: { PUBLIC_URL: 'https://console.example.com' } });
+  await using server = await startServer('postgres', {
+    env: { HOSTING: 'auto', PUBLIC_URL: 'https://console.example.com' },
+  });
   const developer = await newDeveloper(server);
   const made = await developer.call('POST', '/api/v1/applications', {
     body: { name: 'demo', subdomain: 'demo', repository: 'https://git.example.com/noa/site.git' },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, utimes } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { newSite } from '../support/site.ts';
@@ -64,6 +64,29 @@ test('a site is built and run by the version of Node.js that it asks for', async
   assert.equal((await at.app.call('DELETE')).status, 204);
   await until(async () => (await readdir(nodes)).length === 1);
   assert.deepEqual(await readdir(nodes), [older?.slice(1)]);
+});
+
+test('as many versions of Node.js are kept as may be, and those that nothing needs go an hour later', async () => {
+  // On a server of its own, which has none yet.
+  await using at = await newSite({ ...SETTINGS, APPS_HEALTH_SECONDS: '31' }, site({ node: '18.x' }));
+  const nodes = join(at.server.dataDir, 'nodes');
+  const kept = Array.from({ length: 20 }, (_, index) => `1.0.${index}`);
+  for (const version of kept) {
+    const programs = join(nodes, version, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
+    await mkdir(programs, { recursive: true });
+    await writeFile(join(programs, 'node'), '');
+  }
+  const crowded = await at.app.deploy('failed');
+  assert.equal(crowded.reason_code, 'node_crowded');
+  assert.match(
+    crowded.reason,
+    /^Node\.js 18\.\d+\.\d+ is not fetched: .* 20 versions .* \(1\.0\.19, 1\.0\.18, /,
+  );
+
+  for (const version of kept.slice(1)) await utimes(join(nodes, version), new Date(0), new Date());
+  await at.app.deploy('failed');
+  await until(async () => (await readdir(nodes)).length === 1);
+  assert.deepEqual(await readdir(nodes), [kept[0]], 'a build may be about to use it');
 });
 
 test('a version of Node.js that is not to be had, or is none, is said', async () => {

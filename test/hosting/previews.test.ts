@@ -276,17 +276,28 @@ test('a preview is made and removed by hand, and follows its branch where the ap
     'invalid_field',
     'pull_request',
   ]);
-  const made = await at.app.call('POST', '/previews', { branch: 'seats' });
+  for (const [env, field] of [
+    ['COLOR=red', 'env'],
+    [{ '1': 'x' }, '1'],
+    [{ COLOR: null }, 'COLOR'],
+    [Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`V${index}`, ''])), 'env'],
+  ])
+    assert.deepEqual(await refused({ branch: 'seats', env }), [400, 'invalid_field', field]);
+  assert.deepEqual((await at.app.call('GET', '/previews')).body, { previews: [] });
+  const made = await at.app.call('POST', '/previews', { branch: 'seats', env: { COLOR: 'red' } });
   assert.equal(made.status, 201, made.text);
   assert.equal(made.headers.get('location'), `${at.app.at}/previews/seats`);
   assert.deepEqual([made.body.status, made.body.pull_request], ['deploying', null]);
   assert.deepEqual(await refused({ branch: 'seats' }), [409, 'preview_exists', undefined]);
   const preview = at.preview('seats');
   await preview.live();
+  // From its first version on.
+  assert.equal((await preview.visit('/page')).text, 'seats  red seats 1');
+  assert.deepEqual((await preview.call('GET', '/env')).body.env, { COLOR: 'red' });
   await at.repository.commit(site('seats2'));
   assert.deepEqual(await at.push('seats'), doing('deploying', 'seats'));
   await preview.live();
-  assert.equal((await preview.visit('/page')).text, 'seats2   seats 1');
+  assert.equal((await preview.visit('/page')).text, 'seats2  red seats 2');
 
   // What is about all of the application takes no preview, whatever it is.
   for (const [method, path] of [
@@ -360,4 +371,18 @@ test('a preview that nobody visits falls asleep, and the next visit wakes it and
     await opened.close();
     await database.drop();
   }
+});
+
+test('a preview’s address is none that software looks up by itself', async () => {
+  await using server = await startServer('postgres', { env: SETTINGS });
+  await using repository = await createRepository(site('main'));
+  const user = await verifiedUser(server.url, server.dataDir, newAddress());
+  const app = await newApplication(user.call, server.url, repository.address, { subdomain: 'mta' });
+  const { status, body } = await app.call('POST', '/previews', { branch: 'sts' });
+  assert.equal(status, 201);
+  assert.match(body.name, /^sts-[a-z0-9]{5}$/);
+  // Nothing of it is live yet, and there will be.
+  const restart = await app.call('POST', `/restart?preview=${body.name}`);
+  assert.deepEqual([restart.status, restart.body.code], [409, 'no_release']);
+  assert.match(restart.body.error, /its first deployment is under way/);
 });

@@ -2335,7 +2335,7 @@ export const listPreviews = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Make a preview of a branch
  *
- * And deploy it. It is deployed again when the branch is pushed, where the push hook tells, and goes with the branch. 403 until the owner’s mail address is verified.
+ * And deploy it, with variables of its own over production’s (`env`). It is deployed again when the branch is pushed, where the push hook tells, and goes with the branch. 403 until the owner’s mail address is verified.
  */
 export const openPreview = <ThrowOnError extends boolean = true>(options: Options<OpenPreviewData, ThrowOnError>): RequestResult<OpenPreviewResponses, OpenPreviewErrors, ThrowOnError> => (options.client ?? client).post<OpenPreviewResponses, OpenPreviewErrors, ThrowOnError>({
     security: [

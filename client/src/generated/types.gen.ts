@@ -4263,6 +4263,9 @@ export type PreviewList = {
 
 export type NewPreview = {
     branch: string;
+    env?: {
+        [key: string]: string;
+    };
 };
 
 export type Rollback = {

@@ -1,4 +1,5 @@
-import { FieldProblem, fieldsOf, invalidField } from '../../kernel/fields.ts';
+import { FieldProblem, type Fields, fieldsOf, invalidField } from '../../kernel/fields.ts';
+import type { Takes } from '../../kernel/takes.ts';
 import { messages } from './messages.ts';
 
 export const MOST_VARIABLES = 200;
@@ -20,12 +21,34 @@ export const variableChanges = {
 
 /** The changes a body asks for: a flat object of names to texts, or to null. Sizes count in UTF-8 bytes. */
 export function readVariableChanges(body: unknown): VariableChanges {
-  const fields = fieldsOf(body);
+  return readAll('body', fieldsOf(body), 2 * MOST_VARIABLES, readValue);
+}
+
+/** The variables that something is made with, as a field of its body. */
+export const variables: Takes<Variables> = {
+  read(field, value) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new FieldProblem(field, { kind: 'object' });
+    return readAll(field, value as Fields, MOST_VARIABLES, readText);
+  },
+  schema: {
+    type: 'object',
+    maxProperties: MOST_VARIABLES,
+    propertyNames: { pattern: NAME.source },
+    additionalProperties: { type: 'string', maxLength: LARGEST_VALUE },
+  },
+};
+
+/** `most`: even of what only deletes, for nothing that large was ever stored. */
+function readAll<T>(
+  place: string,
+  fields: Fields,
+  most: number,
+  read: (name: string, value: unknown) => T,
+): Record<string, T> {
   const names = Object.keys(fields);
-  // Even one that only deletes: nothing that large was ever stored.
-  if (names.length > 2 * MOST_VARIABLES)
-    throw invalidField('body', messages.tooManyVariables(MOST_VARIABLES));
-  return Object.fromEntries(names.map((name) => [readName(name), readValue(name, fields[name])]));
+  if (names.length > most) throw invalidField(place, messages.tooManyVariables(MOST_VARIABLES));
+  return Object.fromEntries(names.map((name) => [readName(name), read(name, fields[name])]));
 }
 
 /** What there is after the changes. Throws when that is too much. */
@@ -44,7 +67,10 @@ function readName(name: string): string {
 }
 
 function readValue(name: string, value: unknown): string | null {
-  if (value === null) return null;
+  return value === null ? null : readText(name, value);
+}
+
+function readText(name: string, value: unknown): string {
   if (typeof value !== 'string' || Buffer.byteLength(value) > LARGEST_VALUE) {
     throw invalidField(name, messages.variableValue(LARGEST_VALUE));
   }

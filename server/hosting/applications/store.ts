@@ -223,11 +223,16 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
 
     /** What there is after the changes; undefined when there is no such application. */
     changeVariables(
-      { application_uuid: uuid, environment_id: environmentId, preview }: Application,
+      {
+        application_uuid: uuid,
+        environment_id: environmentId,
+        preview,
+      }: Pick<Application, 'application_uuid' | 'environment_id' | 'preview'>,
       changes: VariableChanges,
       now: Temporal.Instant,
+      through = db,
     ): Promise<{ env: Variables; last_updated: string } | undefined> {
-      return db.transaction().execute(async (transaction) => {
+      return inTransaction(through, async (transaction) => {
         // The row is the lock: changes at the same time come one after the other, and the limit holds.
         const at = parameter(now);
         const { numAffectedRows = 0n } = await (preview === null

@@ -28,8 +28,12 @@ export interface NodeVersionParts {
 export type NodeVersions = ReturnType<typeof createNodeVersions>;
 
 const OWN = process.versions.node;
-/** How long the newest that was found for a range is good enough; and how long what nothing needs is kept, for a build may be about to. */
+/** How long the newest that was found for a range is good enough. */
 const FRESH_MS = 24 * 60 * 60 * 1_000;
+/** How long what nothing needs is kept, for a build may be about to. */
+const SPARE_MS = 60 * 60 * 1_000;
+/** Of all applications: each is some 170 MB, and of none of theirs. */
+const MOST_VERSIONS = 20;
 const RECOVER_MS = 10_000;
 const MOST_PROCESSES = 200;
 const MOST_SAID = 2_000;
@@ -50,9 +54,15 @@ export function createNodeVersions({ walls, folders, trash, limits }: NodeVersio
   const folderOf = (version: string) => join(folders.nodes, version);
   const programIn = (folder: string) => join(folder, 'node_modules', name, 'bin', 'node');
   const isThere = (version: string) => existsSync(programIn(folderOf(version)));
-  const all = async () =>
+  const versions = async () =>
     (await readdir(folders.nodes).catch(() => [])).filter((one) => semver.valid(one) !== null);
+  // A folder's mtime is when the registry was asked for it, its atime when a build did.
   const isFresh = async (version: string) => Date.now() - (await stat(folderOf(version))).mtimeMs < FRESH_MS;
+  const isSpare = async (version: string) => Date.now() - (await stat(folderOf(version))).atimeMs < SPARE_MS;
+  const noteAsked = async (version: string) => {
+    const { mtime } = await stat(folderOf(version));
+    await utimes(folderOf(version), new Date(), mtime);
+  };
 
   /** Runs npm on one package, `WANTED`, in a folder and a home of their own. Gives what it says; throws a RuntimeFailure. */
   const npm = async (
@@ -154,22 +164,32 @@ export function createNodeVersions({ walls, folders, trash, limits }: NodeVersio
     /** Has a version of the range at hand: ours where that will do, else the newest. Throws a RuntimeFailure. */
     async bring(range: string, until: RunLimits): Promise<string> {
       if (semver.satisfies(OWN, range)) return OWN;
-      const there = semver.maxSatisfying(await all(), range);
-      if (there !== null && (await isFresh(there))) return there;
+      const there = semver.maxSatisfying(await versions(), range);
+      if (there !== null && (await isFresh(there))) {
+        await noteAsked(there);
+        return there;
+      }
       const newest = await newestOf(range, until).catch((error) => {
         // A registry that is away for a while keeps nobody from what is here.
         if (there !== null && !until.signal.aborted) return there;
         throw error;
       });
       if (isThere(newest)) await utimes(folderOf(newest), new Date(), new Date());
-      else await fetchVersion(newest, until);
+      else {
+        const all = semver.rsort(await versions());
+        if (all.length >= MOST_VERSIONS)
+          throw new RuntimeFailure(
+            reason('node_crowded', { wanted: newest, most: all.length, there: all.join(', ') }),
+          );
+        await fetchVersion(newest, until);
+      }
       return newest;
     },
 
     /** Removes those that nothing needs any more. */
     async prune(used: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
-      for (const version of await all()) {
-        if (!used.has(version) && !(await isFresh(version))) await trash.discard(folderOf(version), signal);
+      for (const version of await versions()) {
+        if (!used.has(version) && !(await isSpare(version))) await trash.discard(folderOf(version), signal);
       }
     },
   };

@@ -17,6 +17,11 @@ export const messages = {
     ar: 'ليس للتطبيق إصدار بعد؛ انشره أولًا.',
     en: 'This application has no release yet; deploy it first.',
   },
+  noReleaseYet: {
+    he: 'לאפליקציה עוד אין גרסה: הפריסה הראשונה שלה בעיצומה. מה ששיניתם מאז שהתחילה ייכנס לתוקף בהפעלה מחדש, אחרי שתעלה.',
+    ar: 'ليس للتطبيق إصدار بعد: نشره الأول جارٍ. ما غيّرتموه منذ بدئه يسري بإعادة التشغيل بعد أن يصبح الموقع حيًّا.',
+    en: 'This application has no release yet: its first deployment is under way. Restart it once it is live, for what you changed since it began.',
+  },
   cantRollBack: {
     he: 'לפריסה הזאת אין גרסה, או שכבר אינה שמורה; אפשר לחזור לאחרת.',
     ar: 'ليس لهذا النشر إصدار، أو لم يعد محفوظًا؛ ارجع إلى غيره.',

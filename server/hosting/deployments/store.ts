@@ -171,7 +171,13 @@ async function releaseFor(
     join (${releaseTables}) on releases.release_id = deployments.release_id
     where sites.environment_id = ${environmentId}`.execute(transaction);
   const [current] = rows;
-  if (!current) throw new Refusal(409, 'no_release', messages.noRelease);
+  if (!current) {
+    const { rows: begun } = await sql`
+      select from deployments where environment_id = ${environmentId} and status in (${unfinished}) limit 1`.execute(
+      transaction,
+    );
+    throw new Refusal(409, 'no_release', begun.length > 0 ? messages.noReleaseYet : messages.noRelease);
+  }
   if (action === 'restart' && current.state === 'stopped') {
     throw new Refusal(409, 'not_running', messages.stopped);
   }

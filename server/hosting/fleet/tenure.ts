@@ -227,6 +227,7 @@ export function createTenure(parts: TenureParts) {
           signal,
         );
         await record.pruneDeployments(environmentId, DEPLOYMENTS_KEPT);
+        await builder.pruneNodes(await record.nodesInUse(), signal);
       } catch (error) {
         log.warn({ err: error }, 'what is not needed any more could not be removed');
       }

@@ -61,7 +61,7 @@ export const openSchema = previews.create(
     operationId: 'openPreview',
     summary: 'Make a preview of a branch',
     description:
-      'And deploy it. It is deployed again when the branch is pushed, where the push hook tells, and goes with the branch. 403 until the owner’s mail address is verified.',
+      'And deploy it, with variables of its own over production’s (`env`). It is deployed again when the branch is pushed, where the push hook tells, and goes with the branch. 403 until the owner’s mail address is verified.',
     answer: 'The preview, and a deployment is asked for.',
     errors: {
       403: codes('forbidden', 'unverified', 'too_many_previews'),
@@ -69,7 +69,10 @@ export const openSchema = previews.create(
       409: codes('preview_exists', 'key_running'),
     },
   },
-  bodyOf(previewFields, { additionalProperties: false, examples: [{ branch: example.branch }] }),
+  bodyOf(previewFields, {
+    additionalProperties: false,
+    examples: [{ branch: example.branch, env: { GREETING: 'שלום' } }],
+  }),
 );
 
 export const readSchema = previews.read({ operationId: 'readPreview', summary: 'Read a preview' });

@@ -33,7 +33,7 @@ export interface PreviewRouteParts {
   requestDeployment(environment: EnvironmentName, through: Kysely<unknown>): Promise<unknown>;
   /** A preview is gone: resolves when this server's gateway knows. */
   onRemoved: (environment: EnvironmentName) => Promise<void>;
-  applications: Pick<ApplicationStore, 'find'>;
+  applications: Pick<ApplicationStore, 'find' | 'changeVariables'>;
   readDeveloper: DeveloperReader;
   transactOnce: TransactOnce;
   clock: Clock;
@@ -77,13 +77,16 @@ export function servePreviews(server: Server, parts: PreviewRouteParts): void {
         return transactOnce(request, reply, keeperOf(developer), async (through) => {
           const fields = fieldsOf(body);
           refuseUnknown(Object.keys(previewFields), fields);
-          const { branch } = readWhole(previewFields, fields);
+          const { branch, env } = readWhole(previewFields, fields);
           if (branch === application.branch) throw invalidField('branch', messages.production);
           const preview = await inTransaction(through, async (transaction) => {
             const opened = await store.open(application, { branch, pullRequest: null }, clock(), transaction);
             if (!opened.isNew) throw new Refusal(409, 'preview_exists', messages.exists(opened.preview.name));
-            await requestDeployment(opened.preview, transaction);
-            return opened.preview;
+            const { preview } = opened;
+            const environment = { ...preview, preview: preview.name };
+            await applications.changeVariables(environment, env, clock(), transaction);
+            await requestDeployment(environment, transaction);
+            return preview;
           });
           const location = `${PREFIX}/${application.application_uuid}/previews/${preview.name}`;
           return { status: 201, headers: { location }, body: present({ ...preview, status: 'deploying' }) };

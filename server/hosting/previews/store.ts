@@ -4,7 +4,7 @@ import { insertInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Application, EnvironmentName, EnvironmentStatus } from '../applications/store.ts';
-import { randomEnding } from '../applications/subdomain.ts';
+import { judgeSubdomain, randomEnding } from '../applications/subdomain.ts';
 import { Cancelled, inTurn, keepApplication } from '../deployments/rows.ts';
 import { messages } from './messages.ts';
 import { previewName, previewSubdomain } from './name.ts';
@@ -61,13 +61,10 @@ export function createPreviewStore(db: Kysely<unknown>, most: number) {
     const environment_id = newId();
     for (let ending: string | undefined; ; ending = randomEnding()) {
       const name = previewName(branch, ending);
+      const judged = judgeSubdomain(previewSubdomain(subdomain, name));
+      if ('wrong' in judged) continue;
       const { numAffectedRows = 0n } = await sql`
-        ${insertInto('environments', {
-          environment_id,
-          application_uuid,
-          name,
-          subdomain: previewSubdomain(subdomain, name),
-        })}
+        ${insertInto('environments', { environment_id, application_uuid, name, ...judged })}
         on conflict do nothing`.execute(transaction);
       if (numAffectedRows > 0n) break;
     }

@@ -136,9 +136,9 @@ export const catalogue = {
     en: 'The repository’s host can’t be found, or its address is not allowed.',
   },
   no_branch: ({ branch }: { branch: string }): Words => ({
-    he: `במאגר אין ענף בשם "${branch}". דחפו אותו אליו, או בחרו לאפליקציה ענף שיש בו.`,
-    ar: `لا يوجد في المستودع فرع باسم "${branch}". ادفعه إليه، أو اختر للتطبيق فرعًا موجودًا فيه.`,
-    en: `The repository has no branch "${branch}". Push it, or set the application’s branch to one that is there.`,
+    he: `במאגר אין ענף בשם "${branch}". דחפו אותו אליו, או בחרו ענף שיש בו.`,
+    ar: `لا يوجد في المستودع فرع باسم "${branch}". ادفعه إليه، أو اختر فرعًا موجودًا فيه.`,
+    en: `The repository has no branch "${branch}". Push it, or ask for one that is there.`,
   }),
   no_commits: {
     he: 'בענף הראשי של המאגר אין אף קומיט. יש לדחוף אליו, או לבחור ענף אחר (branch).',
@@ -312,6 +312,11 @@ export const catalogue = {
     he: `אי אפשר להביא את Node.js ${wanted} מהמאגר של npm: ${error}. בקשו גרסה אחרת ב־.node-version,‏ ב־.nvmrc או ב־engines, או הגדירו node.`,
     ar: `تعذّر إحضار Node.js ${wanted} من سجل npm: ${error}. اطلب إصدارًا آخر في ‎.node-version أو ‎.nvmrc أو engines، أو عيّن node.`,
     en: `Node.js ${wanted} is not to be had from the npm registry: ${error}. Ask for another version in .node-version, .nvmrc or engines, or set node.`,
+  }),
+  node_crowded: ({ wanted, most, there }: { wanted: string; most: number; there: string }): Words => ({
+    he: `אי אפשר להביא את Node.js ${wanted}: בשרת הזה יש כבר ${most} גרסאות, וזה הכי הרבה שהוא שומר. בקשו אחת מהן (${there}), או נסו שוב בעוד שעה.`,
+    ar: `تعذّر إحضار Node.js ${wanted}: على هذا الخادم ${most} إصدارًا، وهذا أقصى ما يحتفظ به. اطلب أحدها (${there})، أو حاول ثانية بعد ساعة.`,
+    en: `Node.js ${wanted} is not fetched: this server has ${most} versions already, and keeps no more. Ask for one of them (${there}), or try again in an hour.`,
   }),
   accepts_node: {
     he: 'נדרשת גרסה של Node.js, כמו "22", ‎">=20 <23" או "lts/jod"',

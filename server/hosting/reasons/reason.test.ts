@@ -73,6 +73,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('program_missing', { name: 'Python', command: 'apt-get install python3-venv' }),
   reason('version_unmet', { language: 'Python', version: '>=3.14', by: 'pyproject.toml', has: '3.11.2' }),
   reason('node_unreadable', { by: '.nvmrc', value: 'iojs' }),
+  reason('node_crowded', { wanted: '19.9.0', most: 2, there: '22.21.1, 18.20.8' }),
   reason('node_unmet', { wanted: '>=19.0.0 <20.0.0-0', error: 'npm error code ETARGET' }),
   reason('accepts_node'),
   reason('unreadable', { seconds: 10 }),
