@@ -2546,7 +2546,7 @@ export type PlanForecast = {
      * What was recognised, and what decided each line.
      */
     findings: Array<{
-        kind: 'framework' | 'line' | 'development' | 'files_only' | 'language' | 'version' | 'language_idle';
+        kind: 'framework' | 'line' | 'development' | 'files_only' | 'language' | 'version' | 'language_idle' | 'unlocked';
         /**
          * Of the plan.
          */

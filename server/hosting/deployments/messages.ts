@@ -69,6 +69,8 @@ export const messages = {
     release: (hash: string, message: string): string => `release of commit ${hash.slice(0, 12)} ${message}`,
     awaited: (path: string, port: number | undefined, seconds: number): string =>
       `waiting ${seconds} s at most for an answer at ${path}${port === undefined ? '' : ` on port ${port} (the variable PORT)`}`,
+    variablesIdle: (names: readonly string[]): string =>
+      `not used of your variables: ${names.join(', ')}, which the server sets itself; where a site listens is said by "port"`,
     healthy: (path: string): string => `answers at ${path}`,
     listensElsewhere: (port: number): string =>
       `it listens on port ${port}, whatever the variable PORT says; starting it again with that port`,

@@ -193,6 +193,8 @@ export function createPipeline(parts: PipelineParts) {
     const release = row.action === 'deploy' ? await makeRelease(work) : await keptRelease(work);
     if (row.action === 'deploy') await record.moveToStarting(row, release.release_id, clock());
     const launches = launchesFrom(application, row, release, { address, variables });
+    const idle = Object.keys(variables).filter((name) => SET_BY_US.includes(name));
+    if (idle.length > 0 && release.artifact.kind !== 'files') journal.write(messages.log.variablesIdle(idle));
     onStart();
     if (row.action === 'deploy' && !row.released) await runRelease(work, release);
     const comeBack = await standAside(work, launches);
@@ -311,6 +313,9 @@ export function createPipeline(parts: PipelineParts) {
     });
   }
 }
+
+/** Variables of a site that its owner has no say in (walls/confined.ts, walls/shell.ts). */
+const SET_BY_US = ['HOME', 'HOST', 'PATH', 'PORT'];
 
 /** What of an application decides what a release is. */
 function settingsOf({ root, type, node, install, build, start, publish, spa, port }: Application) {

@@ -96,6 +96,7 @@ export const PlanForecast = Type.Object(
           'language',
           'version',
           'language_idle',
+          'unlocked',
         ]),
         line: textOrNull({ description: 'Of the plan.' }),
         value: textOrNull(),

@@ -26,7 +26,8 @@ export type Finding =
   | { kind: 'files_only'; line: Line; value: string }
   | { kind: 'language'; language: string; by: string; source: string }
   | { kind: 'version'; language: string; value: string; by: string }
-  | { kind: 'language_idle'; language: string; by: string };
+  | { kind: 'language_idle'; language: string; by: string }
+  | { kind: 'unlocked' };
 
 /** A finding as a sentence. */
 export function sayFinding(finding: Finding, language: Language): string {
@@ -76,6 +77,12 @@ function wordsOf(finding: Finding): Words {
         en: `There is a ${by}, but the site is not one of ${language}: nothing is installed by it. Set install where it is needed.`,
       };
     }
+    case 'unlocked':
+      return {
+        he: 'אין קובץ נעילה, ולכן כל בנייה מתקינה את הגרסאות החדשות ביותר ש־package.json מתיר. כדאי להכניס אותו למאגר.',
+        ar: 'لا يوجد ملف قفل، لذلك يثبّت كل بناء أحدث الإصدارات التي يسمح بها package.json. يُستحسن إضافته إلى المستودع.',
+        en: 'There is no lockfile: each build installs the newest versions that package.json allows. Commit one to have the same each time.',
+      };
     case 'development': {
       const { script, tool } = finding;
       return {

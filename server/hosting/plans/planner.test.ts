@@ -24,6 +24,16 @@ const commands = (given: Source, settings = {}) =>
   planOf(given, settings).build.steps.map(({ command }) => command);
 const withDependency = { dependencies: { marked: '18.2.1' } };
 
+test('what is installed without a lockfile is told, and what the owner has installed otherwise is not', () => {
+  const told = (given: Source, settings = {}) =>
+    planOf(given, settings).findings.some(({ kind }) => kind === 'unlocked');
+  const site = { ...withDependency, scripts: { start: 'node server.js' } };
+  assert.equal(told(source([], site)), true);
+  assert.equal(told(source(['package-lock.json'], site)), false);
+  assert.equal(told(source([], site), { install: 'make deps' }), false);
+  assert.equal(told(source([], { scripts: site.scripts })), false);
+});
+
 test('a folder with an index page is a static site that needs no steps', () => {
   const { build, run } = planOf(source(['index.html']), {});
   assert.deepEqual([build.kind, build.steps, build.publish[0], run], ['static', [], '', { processes: {} }]);

@@ -91,6 +91,7 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
       ...(runtime ? [{ name, command: runtime.install }] : []),
     ];
   });
+  if (isUnlocked(said, steps)) findings.push({ kind: 'unlocked' });
   const caches = cachesOf(said, steps);
   if (caches) tell('caches', caches, caches.value.join(', '));
   const { programs = [] } = said.spoken ?? {};
@@ -117,6 +118,12 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
 function placeOf(name: Step['name'], command: string, { manager, source }: Said): Pick<Step, 'at'> {
   const at = name === 'install' && command === manager?.install ? source.workspace?.at : undefined;
   return { ...(at !== undefined && { at }) };
+}
+
+/** Whether a package manager installs what it finds newest. */
+function isUnlocked({ manager, manifest }: Said, steps: readonly Step[]): boolean {
+  if (!manager || manager.isLocked || manifest?.dependencies.size === 0) return false;
+  return steps.some(({ command }) => command === manager.install);
 }
 
 /** Of its language, and of the framework that runs. */
