@@ -1,4 +1,4 @@
-import { retrying } from './retrying.ts';
+import { retrying, type Tried, watching } from './retrying.ts';
 
 export interface Progress {
   /** Bytes, of `total`. */
@@ -8,9 +8,10 @@ export interface Progress {
 
 /**
  * Tells how much of a body is on its way: `importGuests({ client, path, body: { file }, ...telling(show) })`. In a browser
- * by XMLHttpRequest, for `fetch` tells nothing there; elsewhere as the body is read.
+ * by XMLHttpRequest, for `fetch` tells nothing there; elsewhere as the body is read. It takes the place of the client's own
+ * `fetch`, so that what is `tried` is said here as well.
  */
-export function telling(progress: (progress: Progress) => void): { fetch: typeof fetch } {
+export function telling(progress: (progress: Progress) => void, tried?: Tried): { fetch: typeof fetch } {
   const ask: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     const body = await request.blob();
@@ -18,7 +19,7 @@ export function telling(progress: (progress: Progress) => void): { fetch: typeof
       ? await askByXhr(request, body, progress)
       : await askByStream(request, body, progress);
   };
-  return { fetch: retrying(ask) };
+  return { fetch: retrying(tried ? watching(ask, tried) : ask) };
 }
 
 function askByStream(

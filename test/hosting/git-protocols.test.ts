@@ -138,7 +138,7 @@ test('git connects to the address that was checked, whatever the name leads to, 
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-git-100%h '));
   const walls = await openSandbox(join(dataDir, 'sites'));
   let known = '';
-  const fetch = (address: string, appsGitCaFile?: string) => {
+  const bring = async (address: string, appsGitCaFile?: string) => {
     const judged = judgeRepository(address, ['https', 'ssh']);
     assert.ok('host' in judged);
     const settings = {
@@ -152,14 +152,15 @@ test('git connects to the address that was checked, whatever the name leads to, 
         known = keys;
       },
     };
-    return createCheckouts(settings, walls, met, LOG).fetch('app', repository, NEVER);
+    const into = await mkdtemp(join(dataDir, 'checkout-'));
+    return createCheckouts(settings, walls, met, LOG).bring('app', repository, into, NEVER);
   };
   try {
     const byHttps = `https://git.simcha.test:${https.port}/open/site.git`;
-    assert.equal((await fetch(byHttps, https.caFile)).message, 'The first');
-    await assert.rejects(fetch(byHttps), /its certificate can’t be trusted/);
+    assert.equal((await bring(byHttps, https.caFile)).message, 'The first');
+    await assert.rejects(bring(byHttps), /its certificate can’t be trusted/);
     const bySsh = `ssh://${ssh.user}@git.simcha.test:${ssh.port}${shared.bare}`;
-    assert.equal((await fetch(bySsh)).message, 'The first');
+    assert.equal((await bring(bySsh)).message, 'The first');
     assert.match(known, new RegExp(`^\\[git\\.simcha\\.test\\]:${ssh.port} ssh-`, 'm'));
   } finally {
     await walls.close();

@@ -146,6 +146,15 @@ for (const kind of mostly('postgres')) {
     );
     assert.deepEqual(history[0].changes, { copied_from: { from: null, to: event.id } });
 
+    // What would be over by now is left open, but where all stays as it was.
+    const soon = { event_date: new Date(Date.now() + 30 * 86_400_000).toISOString() };
+    const early = (await event.call('POST', '/duplicate', { body: soon })).body.event.id;
+    const duesOf = async (id: string) =>
+      (await event.server.call('GET', `/api/events/${id}/bookings`, { token })).body.bookings[0].payments.map(
+        ({ due_date }: { due_date: string | null }) => due_date !== null,
+      );
+    assert.deepEqual(await duesOf(early), [false, true]);
+
     // They are apart from each other.
     const paid = { body: { paid_date: '2020-02-02' }, token };
     const payment = `${at}/bookings/${bookings[0].id}/payments/${bookings[0].payments[0].id}`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { codeTo } from '../support/outbox.ts';
+import { codeTo, mailsTo } from '../support/outbox.ts';
 import { ANY } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -111,4 +111,29 @@ test('a session that is ended elsewhere leads back to signing in, and then to th
   await page.evaluate(`history.pushState({}, '', '/events')`);
   await page.reload();
   await page.waitForURL('**/sign-in?to=%2Fevents');
+});
+
+test('a session that ended while its page was open is told once one goes on, and the way back is short', async () => {
+  const server = await sharedServer(ANY);
+  for (const goOn of ['a[href="/events"]', 'a[href="/today"]']) {
+    await using at = await visitSignedIn(server, LOOKS.desk, '/settings');
+    const { page, session } = at;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await session.call('DELETE', '/api/auth/session');
+    await page.locator(goOn).first().click();
+    await page.locator('[name=email]').waitFor();
+    const { pathname, searchParams } = new URL(page.url());
+    const to = searchParams.get('to') ?? '';
+    assert.equal(pathname, '/sign-in');
+    assert.ok([`/settings`, goOn.slice(8, -2)].includes(to), to);
+    const before = await mailsTo(server.dataDir, session.email);
+    await page.locator('[name=email]').fill(session.email);
+    await page.keyboard.press('Enter');
+    await page.locator('[name=code]').fill(await codeTo(server.dataDir, session.email, before));
+    await page.waitForURL(server.url + to);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    // Whoever is signed in has nothing to do there.
+    await page.goto(`${server.url}/sign-in?to=${encodeURIComponent('/sign-in?to=/events')}`);
+    await page.waitForURL((url) => url.pathname === '/events' || url.pathname === '/today');
+  }
 });

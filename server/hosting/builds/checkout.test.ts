@@ -40,7 +40,7 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
   let made = 0;
   const another = () => createCheckouts({ dataDir, ...SETTINGS, ...settings }, walls, noHostKeys, LOG);
   const checkouts = another();
-  return {
+  const at = {
     folder,
     origin,
     git,
@@ -56,6 +56,11 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
       pinned: undefined,
       credentials: undefined,
       privateKey: undefined,
+    },
+    /** The newest commit, and the folder its files are in. */
+    async bring(changes: object = {}) {
+      const into = await at.empty();
+      return { ...(await checkouts.bring('app', { ...at.repository, ...changes }, into, NEVER)), into };
     },
     async commit(files: Record<string, string>, message: string) {
       for (const [path, text] of Object.entries(files)) await writeFile(join(origin, path), text);
@@ -74,16 +79,15 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
       await rm(folder, { recursive: true, force: true });
     },
   };
+  return at;
 }
 
 test('the newest commit of the branch is fetched and its files are placed, without a .git', async () => {
   await using at = await open();
   for (const title of ['first', 'second']) {
     const hash = await at.commit({ 'index.html': title }, `${title} line\n\nmore`);
-    const commit = await at.checkouts.fetch('app', at.repository, NEVER);
+    const { into, ...commit } = await at.bring();
     assert.deepEqual(commit, { hash, message: `${title} line` });
-    const into = await at.empty();
-    await at.checkouts.place('app', commit, into, NEVER);
     assert.deepEqual(await readdir(into), ['index.html']);
     assert.equal(await readFile(join(into, 'index.html'), 'utf8'), title);
   }
@@ -92,45 +96,48 @@ test('the newest commit of the branch is fetched and its files are placed, witho
 test('a history that was rewritten, and a kept repository that broke, are no obstacle', async () => {
   await using at = await open();
   await at.commit({ 'index.html': 'a' }, 'a');
-  await at.checkouts.fetch('app', at.repository, NEVER);
+  await at.bring();
   at.git('commit', '--quiet', '--amend', '-m', 'b');
-  assert.equal((await at.checkouts.fetch('app', at.repository, NEVER)).message, 'b');
+  assert.equal((await at.bring()).message, 'b');
   await rm(join(at.folder, 'data/repositories/app/objects'), { recursive: true });
-  assert.equal((await at.checkouts.fetch('app', at.repository, NEVER)).message, 'b');
+  assert.equal((await at.bring()).message, 'b');
 });
 
 test('what a git that was killed left locked keeps no commit from being brought, nor brought again', async () => {
   await using at = await open();
   const first = await at.commit({ 'index.html': 'a' }, 'a');
-  await at.checkouts.fetch('app', at.repository, NEVER);
+  await at.bring();
   await at.commit({ 'index.html': 'b' }, 'b');
   const kept = join(at.folder, 'data/repositories/app');
   const lock = async () => {
     for (const name of ['shallow.lock', 'refs/heads/site.lock']) await writeFile(join(kept, name), '');
   };
   await lock();
-  await at.checkouts.fetchAgain('app', at.repository, first, NEVER);
   const into = await at.empty();
-  await at.checkouts.place('app', { hash: first, message: 'a' }, into, NEVER);
+  await at.checkouts.bringAgain('app', at.repository, { hash: first, into }, NEVER);
   assert.equal(await readFile(join(into, 'index.html'), 'utf8'), 'a');
   await lock();
-  assert.equal((await at.checkouts.fetch('app', at.repository, NEVER)).message, 'b');
+  assert.equal((await at.bring()).message, 'b');
 });
 
 test('what can’t be fetched is said in a sentence that names nothing of this machine', async () => {
   await using at = await open();
   await at.commit({ 'index.html': 'a' }, 'a');
-  const fetch = (changes: object) => at.checkouts.fetch('app', { ...at.repository, ...changes }, NEVER);
-  await assert.rejects(fetch({ branch: 'gone' }), {
+  await assert.rejects(at.bring({ branch: 'gone' }), {
     message: /^The repository has no branch "gone"\. Push it/,
   });
   await assert.rejects(
-    fetch({ address: `file://${at.folder}/none` }),
+    at.bring({ address: `file://${at.folder}/none` }),
     /could not be read: it does not exist/,
   );
-  await assert.rejects(fetch({ address: 'ext::touch /tmp/x' }), /not allowed|could not/);
+  await assert.rejects(at.bring({ address: 'ext::touch /tmp/x' }), /not allowed|could not/);
   await assert.rejects(
-    fetch({ protocol: 'https', host: 'x.example', address: 'https://x.example/y.git', pinned: '127.0.0.1' }),
+    at.bring({
+      protocol: 'https',
+      host: 'x.example',
+      address: 'https://x.example/y.git',
+      pinned: '127.0.0.1',
+    }),
     /not allowed here/,
   );
 });
@@ -141,7 +148,7 @@ test('neither hooks, nor filters, nor submodules, nor the machine’s configurat
   await at.commit({ '.gitattributes': '*.html filter=trap', 'index.html': 'a' }, 'a');
   at.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '--quiet', at.repository.address, 'inner');
   await at.commit({}, 'with a submodule');
-  await at.checkouts.fetch('app', at.repository, NEVER);
+  await at.bring();
   const kept = join(at.folder, 'data/repositories/app');
   await mkdir(join(kept, 'hooks'), { recursive: true });
   for (const hook of ['post-checkout', 'reference-transaction', 'post-index-change']) {
@@ -150,9 +157,7 @@ test('neither hooks, nor filters, nor submodules, nor the machine’s configurat
   await writeFile(join(at.folder, '.gitconfig'), `[filter "trap"]\nsmudge = touch ${trap}\n`);
   process.env.HOME = at.folder;
   await at.commit({ 'index.html': 'b' }, 'b');
-  const commit = await at.checkouts.fetch('app', at.repository, NEVER);
-  const into = await at.empty();
-  await at.checkouts.place('app', commit, into, NEVER);
+  const { into } = await at.bring();
   assert.equal(existsSync(trap), false);
   assert.deepEqual(await readdir(join(into, 'inner')), []);
 });
@@ -161,30 +166,18 @@ test('a repository that is too large or takes too long is given up', async () =>
   await using at = await open({ appsDiskMb: 2 });
   const noise = Array.from({ length: 200_000 }, () => Math.random()).join('\n');
   await at.commit({ 'index.html': 'a', noise, more: noise.replaceAll('0.', '1.') }, 'large');
-  const into = await at.empty();
-  const whole = (async () => {
-    const commit = await at.checkouts.fetch('app', at.repository, NEVER);
-    await at.checkouts.place('app', commit, into, NEVER);
-  })();
-  await assert.rejects(whole, { message: 'The repository is larger than 2 MiB.' });
+  await assert.rejects(at.bring(), { message: 'The repository is larger than 2 MiB.' });
 
   await using slow = await open({ appsCheckoutSeconds: 0.001 });
   await slow.commit({ 'index.html': 'a' }, 'a');
-  await assert.rejects(slow.checkouts.fetch('app', slow.repository, NEVER), /within 0.001 s/);
+  await assert.rejects(slow.bring(), /within 0.001 s/);
 });
 
-test('what a killed server left of a checkout is gone after the next one', async () => {
+test('what a killed server left of keys is gone as the next one starts', async () => {
   await using at = await open();
   await at.commit({ 'index.html': 'x' }, 'first');
-  const commit = await at.checkouts.fetch('app', at.repository, NEVER);
-  const repository = join(at.folder, 'data/repositories/app');
-  const clean = await readdir(repository);
-  for (const name of ['index-1-abc', 'index-1-abc.lock']) await writeFile(join(repository, name), 'x');
-  const into = await at.empty();
-  await at.checkouts.place('app', commit, into, NEVER);
+  const { into } = await at.bring();
   assert.deepEqual(await readdir(into), ['index.html']);
-  assert.deepEqual(await readdir(repository), clean);
-
   const repositories = join(at.folder, 'data/repositories');
   const left = join(repositories, 'access-x1y2z3');
   await mkdir(left);
@@ -201,7 +194,7 @@ test('nobody waits for what is removed: its name is free at once, and the next l
   const kept = async (folder = '') => (await readdir(join(repositories, folder))).sort();
   // From now on it removes nothing itself.
   await at.checkouts.close();
-  await at.checkouts.fetch('app', at.repository, NEVER);
+  await at.bring();
   assert.deepEqual(await kept(), ['app', 'trash'], 'where keys lay is out of the way');
   await at.checkouts.forget('app', NEVER);
   await mkdir(join(repositories, 'access-x1y2z3'));
@@ -217,7 +210,7 @@ test('nobody waits for what is removed: its name is free at once, and the next l
 test('whoever gets git to run a command sees the repository and the checkout, and nothing else of the machine', async () => {
   await using at = await open();
   await at.commit({ '.gitattributes': '*.html filter=trap', 'index.html': 'a' }, 'a');
-  const commit = await at.checkouts.fetch('app', at.repository, NEVER);
+  await at.bring();
   const data = join(at.folder, 'data');
   await writeFile(join(data, 'jwt-secret'), 'the secret');
   await mkdir(join(data, 'repositories/other'));
@@ -237,8 +230,7 @@ test('whoever gets git to run a command sees the repository and the checkout, an
   await writeFile(join(kept, 'trap.sh'), `(${script}) 2>/dev/null; echo tried`);
   // What is kept is git's own to change, so a git that was broken into leaves what it likes.
   await appendFile(join(kept, 'config'), '[filter "trap"]\n\tsmudge = sh $GIT_DIR/trap.sh\n');
-  const into = await at.empty();
-  await at.checkouts.place('app', commit, into, NEVER);
+  const { into } = await at.bring();
   assert.equal(await readFile(join(into, 'index.html'), 'utf8'), 'tried\n');
 });
 
@@ -260,11 +252,11 @@ test('a repository’s host is reached by its own address alone', async () => {
   const tell = `timeout 2 bash -c 'echo closed > /dev/tcp/127.0.0.1/${theirs.port}'`;
   const script = ['#!/bin/sh', ...tries, `${far} && ${tell}`, ''];
   await writeFile(join(kept, 'proxy'), script.join('\n'), { mode: 0o755 });
-  await appendFile(join(kept, 'config'), '[core]\n\tgitProxy = /app/proxy\n');
+  await appendFile(join(kept, 'config'), '[core]\n\tgitProxy = /repository/proxy\n');
   const { port } = theirs;
   const address = `git://127.0.0.1:${port}/site.git`;
   const repository = { ...at.repository, protocol: 'git' as const, host: '127.0.0.1', port, address };
-  await assert.rejects(at.checkouts.fetch('app', { ...repository, pinned: '127.0.0.1' }, NEVER));
+  await assert.rejects(at.bring({ ...repository, pinned: '127.0.0.1' }));
   // What was kept is given up then, and git asks itself.
   assert.deepEqual(theirs.heard.slice(0, -1), ['127.0.0.1\n', 'closed\n']);
   assert.match(theirs.heard.at(-1) ?? '', /git-upload-pack/);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../kernel/config.ts';
@@ -8,10 +8,11 @@ import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
+import { removeTree } from '../walls/disk.ts';
 import { uuidsIn } from '../walls/folders.ts';
 import type { Walls } from '../walls/walls.ts';
-import { GitFailure, type GitLimits, git } from './git.ts';
-import { type Access, type CheckedRepository, openAccess } from './git-access.ts';
+import { GitFailure, type GitWork, git } from './git.ts';
+import { type CheckedRepository, openAccess } from './git-access.ts';
 import { siteFolders } from './site-folders.ts';
 import { createTrash } from './trash.ts';
 
@@ -36,8 +37,6 @@ const LONGEST_MESSAGE = 300;
 const MOST_HOST_KEYS = 50;
 const HASH_AND_MESSAGE = /^([0-9a-f]{40,64}) (.*)$/gm;
 const BRANCH = 'refs/heads/site';
-/** What git keeps of a checkout while it makes it, each under a name of its own. */
-const INDEX = 'index-';
 const PORTS = { https: 443, http: 80, ssh: 22, git: 9418, file: 0 } as const;
 /** Where keys lie while git runs. */
 const ACCESS = 'access-';
@@ -60,40 +59,49 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
   const trash = createTrash(forgotten, log);
   const kept = (applicationId: string) => join(base, applicationId);
 
-  const limits = (folders: string[], signal: AbortSignal): GitLimits => ({
-    walls,
-    seconds: settings.appsCheckoutSeconds,
-    memoryMb: settings.appsBuildMemoryMb,
-    folders,
-    mebibytes: settings.appsDiskMb,
-    signal,
-  });
-
-  /** `what`: a branch's full name, or a commit's hash. Gives what was said, the commit's hash and its first line last. */
-  const fetch = async (
+  /** `what`: a branch's full name, or a commit's hash. Gives what was said, the commit's hash and its first line among it. */
+  const bring = async (
     applicationId: string,
     repository: CheckedRepository,
-    what: string,
+    { what, into }: { what: string; into: string },
     signal: AbortSignal,
   ): Promise<string> => {
     const folder = kept(applicationId);
-    const within = limits([folder], signal);
-    if (!existsSync(join(folder, 'HEAD'))) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await git(
-        {
-          ...{ folder, home: folder, network: 'none', protocols },
-          args: ({ home }) => ['--git-dir', home, 'init', '--quiet', '--bare'],
-        },
-        within,
-      );
-    }
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     const scratch = await mkdtemp(join(base, ACCESS));
     try {
       const hostKeys = await met.hostKeys(applicationId);
-      const { home: seen } = walls.isolation.seen({ folder, home: scratch });
-      const access = await openAccess(repository, { caFile: appsGitCaFile, hostKeys, scratch, seen });
-      return await fetchFrom(repository, access, { what, folder, scratch }, within).finally(async () => {
+      const seen = walls.isolation.seen({ folder: into, home: scratch });
+      const access = await openAccess(repository, {
+        ...{ caFile: appsGitCaFile, hostKeys, scratch, seen: seen.home },
+      });
+      const { protocol, pinned, port } = repository;
+      const files = [protocol === 'file' ? pathIn(access.address) : undefined, appsGitCaFile];
+      const work: GitWork = {
+        ...{ repository: folder, folder: into, home: scratch, protocols },
+        reads: files.filter((path) => path !== undefined && existsSync(path)) as string[],
+        network: pinned ? { address: pinned, port: port ?? PORTS[protocol] } : 'none',
+        env: { ...access.env, TREE: seen.folder, GIT_INDEX_FILE: join(seen.home, 'index') },
+        before: existsSync(join(folder, 'HEAD')) ? [] : ['init --quiet --bare'],
+        args: [
+          ...access.settings,
+          ...['fetch', '--quiet', '--depth=1', '--no-tags'],
+          ...['--no-recurse-submodules', '--no-write-fetch-head'],
+          ...['--', access.address, `+${what}:${BRANCH}`],
+        ],
+        afterwards: [
+          `log -1 --format=tformat:%H%x20%s ${BRANCH}`,
+          `--work-tree="$TREE" read-tree --reset -u ${BRANCH}`,
+        ],
+      };
+      return await git(work, {
+        walls,
+        seconds: settings.appsCheckoutSeconds,
+        memoryMb: settings.appsBuildMemoryMb,
+        folders: [folder, into],
+        mebibytes: settings.appsDiskMb,
+        signal,
+      }).finally(async () => {
         const now = await access.hostKeys?.();
         if (now === undefined || now === hostKeys) return;
         const newest = now.split('\n').slice(-MOST_HOST_KEYS).join('\n');
@@ -105,50 +113,27 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
   };
 
   /** Once more into an empty one where what is kept may be why it failed: broken, locked by a git that was killed, too large by now. */
-  const fetchOrAnew = async (
+  const bringOrAnew = async (
     applicationId: string,
     repository: CheckedRepository,
-    what: string,
+    what: { what: string; into: string },
     signal: AbortSignal,
   ): Promise<string> => {
     const isNew = !existsSync(kept(applicationId));
     await mkdir(base, { recursive: true, mode: 0o700 });
     try {
-      return await fetch(applicationId, repository, what, signal);
+      return await bring(applicationId, repository, what, signal);
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
       const failure = explain(error, repository);
       if (!failure.isCertain) await trash.discard(kept(applicationId), signal);
       if (isNew || failure.isCertain) throw failure.told;
-      return await fetch(applicationId, repository, what, signal).catch((again) => {
-        throw told(again, repository);
+      await removeTree(what.into);
+      await mkdir(what.into, { mode: 0o700 });
+      return await bring(applicationId, repository, what, signal).catch((again) => {
+        throw again instanceof GitFailure ? explain(again, repository).told : again;
       });
     }
-  };
-
-  const fetchFrom = async (
-    { protocol, pinned, port }: CheckedRepository,
-    access: Access,
-    { what, folder, scratch }: { what: string; folder: string; scratch: string },
-    within: GitLimits,
-  ): Promise<string> => {
-    const files = [protocol === 'file' ? pathIn(access.address) : undefined, appsGitCaFile];
-    const reads = files.filter((path) => path !== undefined && existsSync(path)) as string[];
-    return git(
-      {
-        ...{ folder, home: scratch, reads, protocols },
-        env: { ...access.env, GIT_DIR: walls.isolation.seen({ folder, home: scratch }).folder },
-        afterwards: ['log', '-1', '--format=tformat:%H%x20%s', BRANCH],
-        network: pinned ? { address: pinned, port: port ?? PORTS[protocol] } : 'none',
-        args: () => [
-          ...access.settings,
-          ...['fetch', '--quiet', '--depth=1', '--no-tags'],
-          ...['--no-recurse-submodules', '--no-write-fetch-head'],
-          ...['--', access.address, `+${what}:${BRANCH}`],
-        ],
-      },
-      within,
-    );
   };
 
   const inTurn = createTurns(LONGEST_TURN_MS);
@@ -168,49 +153,33 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
       }
     },
 
-    /** Brings the newest commit of the branch; nothing is checked out yet. Throws a RuntimeFailure. */
-    fetch: alone(
-      async (applicationId, repository: CheckedRepository, signal: AbortSignal): Promise<Commit> => {
-        const said = await fetchOrAnew(
-          applicationId,
-          repository,
-          repository.branch === null ? 'HEAD' : `refs/heads/${repository.branch}`,
-          signal,
-        );
+    /** Brings the newest commit of the branch, its files into an empty folder, without a `.git`. Throws a RuntimeFailure. */
+    bring: alone(
+      async (
+        applicationId,
+        repository: CheckedRepository,
+        into: string,
+        signal: AbortSignal,
+      ): Promise<Commit> => {
+        const what = repository.branch === null ? 'HEAD' : `refs/heads/${repository.branch}`;
+        const said = await bringOrAnew(applicationId, repository, { what, into }, signal);
         // A server may say things too, before.
         const [, hash = '', message = ''] = [...said.matchAll(HASH_AND_MESSAGE)].at(-1) ?? [];
         return { hash, message: storable(message.slice(0, LONGEST_MESSAGE)) };
       },
     ),
 
-    /** Brings a commit that was brought before, here or to another machine. Throws a RuntimeFailure. */
-    fetchAgain: alone(fetchOrAnew),
-
-    /** Puts the files of a fetched commit into an empty folder, without a `.git`. Throws a RuntimeFailure. */
-    place: alone(async (applicationId, commit: Commit, into: string, signal: AbortSignal) => {
-      const folder = kept(applicationId);
-      const place = { folder: into, home: folder };
-      const index = `${INDEX}${process.pid}-${commit.hash}`;
-      try {
-        await removeIndexes(folder);
-        await git(
-          {
-            ...place,
-            ...{ network: 'none', protocols },
-            env: { GIT_INDEX_FILE: join(walls.isolation.seen(place).home, index) },
-            args: ({ folder: tree, home }) => [
-              ...['--git-dir', home, '--work-tree', tree],
-              ...['read-tree', '--reset', '-u', commit.hash],
-            ],
-          },
-          limits([into], signal),
-        );
-      } catch (error) {
-        throw told(error);
-      } finally {
-        await rm(join(folder, index), { force: true });
-      }
-    }),
+    /** The same of a commit that was brought before, here or to another machine. */
+    bringAgain: alone(
+      async (
+        applicationId,
+        repository: CheckedRepository,
+        commit: { hash: string; into: string },
+        signal: AbortSignal,
+      ) => {
+        await bringOrAnew(applicationId, repository, { what: commit.hash, into: commit.into }, signal);
+      },
+    ),
 
     forget: (applicationId: string, signal: AbortSignal): Promise<void> =>
       trash.discard(kept(applicationId), signal),
@@ -227,19 +196,6 @@ function pathIn(address: string): string | undefined {
   return address.startsWith('file:') ? fileURLToPath(address) : undefined;
 }
 
-/** As its deployment tells it, where git failed. */
-function told(error: unknown, repository?: CheckedRepository): unknown {
-  return error instanceof GitFailure ? explain(error, repository).told : error;
-}
-
-/** Of checkouts that a killed server did not finish: an application has one at a time. */
-async function removeIndexes(repository: string): Promise<void> {
-  const names = await readdir(repository).catch(() => []);
-  for (const name of names.filter((one) => one.startsWith(INDEX))) {
-    await rm(join(repository, name), { force: true });
-  }
-}
-
 const NO_BRANCH = /couldn't find remote ref|Remote branch .* not found/i;
 const OTHER_HOST_KEY = /Host key verification failed|IDENTIFICATION HAS CHANGED/i;
 const NO_ROOM = /No space left on device|Disk quota exceeded/i;
@@ -249,11 +205,13 @@ const NO_ACCESS =
 /** What git said, by a reason that names nothing of this machine. `isCertain`: another try can't help. */
 function explain(
   { message, reason: ours }: GitFailure,
-  repository: CheckedRepository | undefined,
+  asked: CheckedRepository,
 ): { told: RuntimeFailure; isCertain: boolean } {
   const certain = (why: Reason) => ({ told: new RuntimeFailure(why), isCertain: true });
   const passing = (why: Reason) => ({ told: new RuntimeFailure(why), isCertain: false });
   if (ours) return passing(ours);
+  // What went wrong with its files has nothing to do with how it is reached.
+  const repository = message.search(HASH_AND_MESSAGE) === -1 ? asked : undefined;
   if (repository && NO_BRANCH.test(message))
     return certain(
       repository.branch === null ? reason('no_commits') : reason('no_branch', { branch: repository.branch }),

@@ -6,11 +6,16 @@ import type { Walls } from '../walls/walls.ts';
 
 /** What git works on, behind the same walls as a build: what it reads is a stranger's. */
 export type GitWork = Pick<Confined, 'folder' | 'home' | 'reads' | 'network'> & {
-  /** Its arguments, where it finds the folders. */
-  args: (seen: Pick<Confined, 'folder' | 'home'>) => readonly string[];
+  /** The one it works on, on this machine. */
+  repository: string;
+  args: readonly string[];
   env?: Record<string, string>;
-  /** Asked of the same repository once it has succeeded: words of ours, without blanks. A sandbox of its own would take longer than both. */
-  afterwards?: readonly string[];
+  /**
+   * What git is asked before it and, once it has succeeded, afterwards: words of ours, as a shell reads them. A sandbox of
+   * its own would take longer than all of them.
+   */
+  before: readonly string[];
+  afterwards: readonly string[];
   protocols: readonly string[];
 };
 
@@ -19,7 +24,7 @@ export interface GitLimits {
   seconds: number;
   /** Of all its processes together. */
   memoryMb: number;
-  /** Folders that git writes to, and how much they may hold together. */
+  /** Folders that git writes to, and how much each may hold. */
   folders: readonly string[];
   mebibytes: number;
   signal: AbortSignal;
@@ -41,7 +46,9 @@ const MOST_OUTPUT = 256 * 1024;
 const MOST_PROCESSES = 200;
 
 /** Of each process, at once: a server may send more within a second than a look at them would find in time. */
-const WITHIN_MEMORY = 'ulimit -d "$0"; "$@"';
+const WITHIN_MEMORY = 'ulimit -d "$0"';
+/** Where git finds its repository. */
+const REPOSITORY = '/repository';
 const NO_MEMORY = /out of memory|memory exhausted|Cannot allocate memory/i;
 
 // Settings of the machine and its users have no say, hooks and filters do not run, nothing is asked for.
@@ -69,18 +76,21 @@ const SETTINGS = [
  * RuntimeFailure where nothing of strangers may be run.
  */
 export async function git(
-  { args, env = {}, afterwards, protocols, ...place }: GitWork,
+  { repository, args, env = {}, before, afterwards, protocols, ...place }: GitWork,
   { walls, seconds, memoryMb, folders, mebibytes, signal }: GitLimits,
 ): Promise<string> {
-  await Promise.all([walls.give(place.folder, signal), walls.give(place.home, signal)]);
-  const settings = SETTINGS.flatMap((one) => ['-c', one]);
-  const command = ['git', ...settings, ...args(walls.isolation.seen(place))];
-  const script = afterwards
-    ? `${WITHIN_MEMORY} && git ${[...settings, ...afterwards].join(' ')}`
-    : WITHIN_MEMORY;
+  await Promise.all([repository, place.folder, place.home].map((one) => walls.give(one, signal)));
+  const mount = { folder: repository, at: REPOSITORY };
+  const words = [...before, '"$@"', ...afterwards];
+  const script = [
+    WITHIN_MEMORY,
+    `ours() { git ${SETTINGS.map((one) => `-c ${one}`).join(' ')} "$@"; }`,
+    words.map((one) => `ours ${one}`).join(' && '),
+  ].join('\n');
   const confined = {
     ...place,
-    command: ['/bin/sh', '-c', script, String(memoryMb * 1_024), ...command],
+    mounts: [mount],
+    command: ['/bin/sh', '-c', script, String(memoryMb * 1_024), ...args],
     below: '',
     writable: true,
     variables: {
@@ -91,6 +101,7 @@ export async function git(
       GIT_TERMINAL_PROMPT: '0',
       GIT_ALLOW_PROTOCOL: protocols.join(':'),
       GIT_LFS_SKIP_SMUDGE: '1',
+      GIT_DIR: walls.isolation.mountSeen(mount),
       ...env,
     },
   };
@@ -99,7 +110,10 @@ export async function git(
     confined,
     // Above the folders' limit, so that a file which met its own is seen by measuring them: git does not always say why it ended.
     limits: { memoryMb, processes: MOST_PROCESSES, diskMb: mebibytes + 1 },
-    filled: [{ folders, mebibytes, ends: (excess: Excess) => tooLarge(excess, mebibytes) }],
+    filled: folders.map((folder) => ({
+      ...{ folders: [folder], mebibytes },
+      ends: (excess: Excess) => tooLarge(excess, mebibytes),
+    })),
     output(lines: readonly string[]) {
       said = (said + lines.map((line) => `${line}\n`).join('')).slice(-MOST_OUTPUT);
     },
@@ -110,9 +124,11 @@ export async function git(
   const ours = succeeded ? undefined : ourReason(how, said, memoryMb);
   if (ours) throw new GitFailure(said, ours);
   // What was quick enough to be through before a look at the disk.
-  const excess = await excessOf(folders, mebibytes, signal);
-  signal.throwIfAborted();
-  if (excess) throw new GitFailure(said, tooLarge(excess, mebibytes));
+  for (const folder of folders) {
+    const excess = await excessOf([folder], mebibytes, signal);
+    signal.throwIfAborted();
+    if (excess) throw new GitFailure(said, tooLarge(excess, mebibytes));
+  }
   if (!succeeded) throw new GitFailure(said);
   return said;
 }

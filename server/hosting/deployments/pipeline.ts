@@ -68,57 +68,56 @@ type Making = Pick<Work, 'application' | 'variables' | 'address' | 'signal'> & {
 export function createPipeline(parts: PipelineParts) {
   const { applications, store, record, builder, checkouts, running, logs, encryption, clock, log } = parts;
 
-  const sourceOf = async ({ row, application, journal, signal }: Work): Promise<Commit> =>
+  /** Its files in a new folder of that name. */
+  const sourceOf = async (
+    name: BuildName,
+    { row, application, journal, signal }: Work,
+  ): Promise<{ commit: Commit; workspace: string }> =>
     journal.step('source', async () => {
       const repository = await checkedRepository(applications, application, parts.settings);
       journal.write(messages.log.branch(repository.branch, application.repository));
-      const commit = await checkouts.fetch(row.application_uuid, repository, signal);
+      const workspace = await builder.workspace(name, signal);
+      const commit = await checkouts.bring(name.applicationId, repository, workspace, signal);
       journal.write(messages.log.commit(commit.hash, commit.message));
       await record.noteCommit(row.deployment_uuid, commit);
-      return commit;
+      return { commit, workspace };
     });
 
-  /** The source of a commit in an empty folder, and what of it decides. */
-  const placed = async (name: BuildName, commit: Commit, { journal, signal }: Making): Promise<string> => {
-    const workspace = await builder.workspace(name, signal);
-    await journal.step('checkout', () => checkouts.place(name.applicationId, commit, workspace, signal));
-    return workspace;
-  };
-
   const make = (
-    name: BuildName,
-    commit: Commit,
+    { commit, deploymentId, ...name }: BuildName & { commit: string; deploymentId: string },
     { root, plan }: Recipe,
     { application, variables, address, journal, signal }: Making,
   ): Promise<Artifact> => {
     const { preview } = application;
-    const facts = { address, commit: commit.hash, deploymentId: name.buildId, preview };
+    const facts = { address, commit, deploymentId, preview };
     return builder.build({ ...name, facts, plan, root, variables, journal, signal });
   };
 
   /** The release, its build made again where this machine has not got it: the one it was made on may be gone. */
   const atHand = async (release: Release, how: Making): Promise<Release> => {
-    const { application_uuid: applicationId, build_id: buildId, commit_hash: hash } = release;
+    const { application_uuid: applicationId, build_id: buildId, commit_hash: commit } = release;
     const name = { applicationId, buildId };
     if (await builder.has(name, release.artifact)) return release;
-    how.journal.write(messages.log.madeAgain(hash));
+    how.journal.write(messages.log.madeAgain(commit));
     const repository = await checkedRepository(applications, how.application, parts.settings);
-    await checkouts.fetchAgain(applicationId, repository, hash, how.signal);
-    const commit = { hash, message: release.commit_message };
-    await placed(name, commit, how);
-    const artifact = await make(name, commit, release.recipe, how);
+    await how.journal.step('source', async () => {
+      const into = await builder.workspace(name, how.signal);
+      await checkouts.bringAgain(applicationId, repository, { hash: commit, into }, how.signal);
+    });
+    const made = { ...name, commit, deploymentId: release.release_id };
+    const artifact = await make(made, release.recipe, how);
     await record.madeAgain(buildId, artifact);
     return { ...release, artifact };
   };
 
   /** A build made of exactly the same is used again; else it is made. */
   const makeBuild = async (
+    { applicationId, buildId }: BuildName,
     work: Work,
     commit: Commit,
     recipe: Recipe,
   ): Promise<Pick<Release, 'build_id' | 'recipe' | 'artifact'>> => {
     const { row, variables, address, journal } = work;
-    const { application_uuid: applicationId, deployment_uuid: buildId } = row;
     // Without steps it is the source as it is.
     const told = recipe.plan.steps.length > 0 ? [variables, address, process.version] : [];
     const made = JSON.stringify([commit.hash, recipe, ...told]);
@@ -128,7 +127,8 @@ export function createPipeline(parts: PipelineParts) {
       journal.write(messages.log.builtAlready);
       return { ...same, recipe };
     }
-    const artifact = await make({ applicationId, buildId }, commit, recipe, work);
+    const deploymentId = row.deployment_uuid;
+    const artifact = await make({ applicationId, buildId, commit: commit.hash, deploymentId }, recipe, work);
     const build = { build_id: buildId, recipe, artifact };
     await record.addBuild({ ...build, application_uuid: applicationId }, fingerprint, clock());
     return build;
@@ -137,8 +137,10 @@ export function createPipeline(parts: PipelineParts) {
   /** A release made of exactly the same is used again; else it is made. */
   const makeRelease = async (work: Work): Promise<Release> => {
     const { row, application, variables, address, journal } = work;
-    const commit = await sourceOf(work);
     const { application_uuid: applicationId, deployment_uuid: id } = row;
+    // Another each time: one that a crash interrupted may have made its build already.
+    const name = { applicationId, buildId: newId() };
+    const { commit, workspace } = await sourceOf(name, work);
     const settings = settingsOf(application);
     const made = JSON.stringify([commit.hash, settings, variables, address, process.version]);
     const fingerprint = encryption.fingerprint(made, `release:${applicationId}`);
@@ -148,7 +150,6 @@ export function createPipeline(parts: PipelineParts) {
       return same;
     }
     const root = settings.root ?? '';
-    const workspace = await placed({ applicationId, buildId: id }, commit, work);
     const plan = await planIn({ checkout: workspace, root, settings });
     for (const finding of plan.findings) journal.write(sayFinding(finding, 'en'));
     const release: Release = {
@@ -156,7 +157,7 @@ export function createPipeline(parts: PipelineParts) {
       application_uuid: applicationId,
       commit_hash: commit.hash,
       commit_message: commit.message,
-      ...(await makeBuild(work, commit, { root, plan: plan.build })),
+      ...(await makeBuild(name, work, commit, { root, plan: plan.build })),
       plan: plan.run,
     };
     await record.addRelease(release, fingerprint, clock());
@@ -261,9 +262,8 @@ export function createPipeline(parts: PipelineParts) {
         const settings = settingsOf(application);
         found.root = settings.root ?? '';
         const repository = await checkedRepository(applications, application, parts.settings);
-        found.commit = await checkouts.fetch(applicationId, repository, signal);
         const workspace = await builder.workspace(name, signal);
-        await checkouts.place(applicationId, found.commit, workspace, signal);
+        found.commit = await checkouts.bring(applicationId, repository, workspace, signal);
         found.plan = await planIn({ checkout: workspace, root: found.root, settings });
       } catch (error) {
         const end = endOf(error, signal);

@@ -226,14 +226,14 @@ export const catalogue = {
 
   // What is in it.
   nothing_found: ({ folders }: { folders: string }): Words => ({
-    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" או עם server.js לידו, requirements.txt,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod או deno.json, או index.html כאן או ב־${folders}.`,
-    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" أو بجانبه server.js، أو requirements.txt أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json، أو index.html هنا أو في ${folders}.`,
-    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script or a server.js beside it, a requirements.txt, composer.json, index.php, Gemfile, go.mod or deno.json, an index.html here or in ${folders}.`,
+    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" או עם server.js לידו, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod או deno.json, או index.html כאן או ב־${folders}.`,
+    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" أو بجانبه server.js، أو requirements.txt أو pyproject.toml أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json، أو index.html هنا أو في ${folders}.`,
+    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script or a server.js beside it, a requirements.txt, pyproject.toml, composer.json, index.php, Gemfile, go.mod or deno.json, an index.html here or in ${folders}.`,
   }),
   nothing_found_in_package: ({ folders }: { folders: string }): Words => ({
-    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" (אין בו אף אחד מהם) או עם server.js לידו, requirements.txt,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod או deno.json, או index.html כאן או ב־${folders}.`,
-    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" (ليس فيه أيٌّ منهما) أو بجانبه server.js، أو requirements.txt أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json، أو index.html هنا أو في ${folders}.`,
-    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script (it has neither) or a server.js beside it, a requirements.txt, composer.json, index.php, Gemfile, go.mod or deno.json, an index.html here or in ${folders}.`,
+    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" (אין בו אף אחד מהם) או עם server.js לידו, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod או deno.json, או index.html כאן או ב־${folders}.`,
+    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" (ليس فيه أيٌّ منهما) أو بجانبه server.js، أو requirements.txt أو pyproject.toml أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json، أو index.html هنا أو في ${folders}.`,
+    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script (it has neither) or a server.js beside it, a requirements.txt, pyproject.toml, composer.json, index.php, Gemfile, go.mod or deno.json, an index.html here or in ${folders}.`,
   }),
   broken_manifest: ({ error }: { error: string }): Words => ({
     he: `אי אפשר לקרוא את package.json: ${error}.`,

@@ -26,7 +26,7 @@ export interface Confined {
   /** Where it listens in a network of its own, instead of where everybody else does. */
   innerPort?: number | undefined;
   /** Folders of this machine that it may write to, and at which absolute path it finds each. */
-  mounts?: readonly { folder: string; at: string }[];
+  mounts?: readonly Mount[];
   /** Files and folders of this machine that it may read, where they are. */
   reads?: readonly string[];
   /** A network of its own leads out to the internet, unless it is one place alone that it leads to, or there is none. */
@@ -43,6 +43,11 @@ export interface Confined {
  */
 export function withPlace({ variables, port }: Confined, host: string, seen = port): Variables {
   return port === undefined ? variables : { HOSTNAME: host, ...variables, HOST: host, PORT: String(seen) };
+}
+
+export interface Mount {
+  folder: string;
+  at: string;
 }
 
 export interface Place {
@@ -79,5 +84,7 @@ export interface Isolation {
   portSeen(port: number, inner?: number): number;
   /** Where a command finds its folders. */
   seen(command: Pick<Confined, 'folder' | 'home'>): Pick<Confined, 'folder' | 'home'>;
+  /** The same of one that is mounted: without a sandbox it stays where it is. */
+  mountSeen(mount: Mount): string;
   confine(command: Confined): Invocation;
 }

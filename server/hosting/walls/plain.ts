@@ -21,9 +21,13 @@ export async function openPlain(
 ): Promise<Isolation> {
   const own = { ...tools, bin: await linkTools(tools, folder) };
   const passwd = account === undefined ? undefined : await nameAccount(account, folder);
-  const enter = ({ folder, home, layer, reads = [], tools: its = own }: Confined, cwd: string): string[] => {
+  const enter = (
+    { folder, home, layer, reads = [], mounts = [], tools: its = own }: Confined,
+    cwd: string,
+  ): string[] => {
     if (account === undefined) return [];
-    const needs = [its.bin, its.node, its.npm, INSIDE, folder, home, ...reads].filter(
+    const mounted = mounts.map((one) => one.folder);
+    const needs = [its.bin, its.node, its.npm, INSIDE, folder, home, ...reads, ...mounted].filter(
       (one) => one !== undefined,
     );
     const isLayered = (path: string) => layer !== undefined && path === folder;
@@ -48,6 +52,7 @@ export async function openPlain(
     inside: INSIDE,
     portSeen: (port) => port,
     seen: ({ folder, home }) => ({ folder, home }),
+    mountSeen: ({ folder }) => folder,
     confine(command) {
       const cwd = join(command.folder, command.below);
       const its = {

@@ -77,6 +77,7 @@ export function openSandbox(
     inside: '/runtime/inside',
     portSeen: (_port, inner = INNER_PORT) => inner,
     seen: () => ({ folder: '/app', home: '/home/site' }),
+    mountSeen: ({ at }) => at,
     confine(command): Invocation {
       const { node, npm } = command.tools ?? tools;
       const filter = filterFile?.();

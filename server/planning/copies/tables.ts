@@ -64,6 +64,11 @@ const movedDate = (copy: Copy, name: string) => {
   return sql`coalesce(${column} + ${later(copy, (time) => sql`${onTheWall(time)}::date`)}, ${column})`;
 };
 
+/** What would be over on the day it is copied is left open: nobody can pay, or answer, until a day that has been. */
+const unlessOver = (moved: Column, now: Column) => sql`case when ${moved} >= ${now} then ${moved} end`;
+const NOW = sql`now()`;
+const TODAY = sql`${onTheWall(NOW)}::date`;
+
 /**
  * The id that a row has in the copy: the same wherever it is named, and in the order of the original ones, whose time it
  * keeps.
@@ -92,7 +97,9 @@ export const COPIED: readonly CopiedTable[] = [
       // The open link is the other event's.
       open: sql`false`,
       slug: NOTHING,
-      answer_until: moved(copy, 'answer_until'),
+      answer_until: copy.progress
+        ? moved(copy, 'answer_until')
+        : unlessOver(moved(copy, 'answer_until'), NOW),
     }),
   },
   { table: 'questions', ids: ['id'] },
@@ -116,7 +123,9 @@ export const COPIED: readonly CopiedTable[] = [
     of: (copy) => sql`booking_id in (select id from bookings where ${bookingsOf(copy)})`,
     ids: ['id', 'booking_id'],
     instead: (copy) =>
-      copy.progress ? {} : { due_date: movedDate(copy, 'due_date'), paid_date: sql`null::date` },
+      copy.progress
+        ? {}
+        : { due_date: unlessOver(movedDate(copy, 'due_date'), TODAY), paid_date: sql`null::date` },
   },
   {
     table: 'guests',

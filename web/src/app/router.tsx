@@ -31,9 +31,9 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   notFoundComponent: NotFound,
 });
 
-/** Only its own pages: an address from outside never leads elsewhere. */
+/** Only its own pages: an address from outside never leads elsewhere. Nor back to where one signs in. */
 const readTo = ({ to }: Record<string, unknown>): { to?: string | undefined } => ({
-  to: typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : undefined,
+  to: typeof to === 'string' && /^\/(?![/\\]|sign-in\b)/.test(to) ? to : undefined,
 });
 
 const home = createRoute({
@@ -50,6 +50,10 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: readTo,
+  async beforeLoad({ context: { queries }, search: { to } }) {
+    if (await queries.ensureQueryData(sessionQuery)) throw redirect({ href: to ?? '/today', replace: true });
+  },
+  pendingComponent: Opening,
   component: lazyRouteComponent(() => import('../features/sign-in/routes/sign-in.tsx'), 'SignIn'),
 });
 

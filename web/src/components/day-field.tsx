@@ -11,6 +11,7 @@ import { DAYJS, hebrewDayLetters, today } from '../lib/dates.ts';
 import { useLanguage, useWords } from '../lib/language-context.tsx';
 import { Advice, type Told } from './advice.tsx';
 import classes from './day-field.module.css';
+import { useDayPicker } from './day-picker.ts';
 import { words } from './words.ts';
 
 interface DayFieldProps extends Omit<DatePickerInputProps<'default'>, 'value' | 'onChange' | 'error'> {
@@ -38,7 +39,7 @@ export function DayField(all: DayFieldProps) {
         label={say('date')}
         placeholder={say('pickDate')}
         required
-        valueFormat="D MMMM YYYY"
+        {...useDayPicker()}
         minDate={today()}
         {...props}
         value={value}

@@ -4,6 +4,7 @@ import 'dayjs/locale/ar-iq';
 import 'dayjs/locale/he';
 import { DAYJS } from '../lib/dates.ts';
 import { useLanguage, useWords } from '../lib/language-context.tsx';
+import { useDayPicker } from './day-picker.ts';
 import { words } from './words.ts';
 
 /** A day as `2027-06-15`, or null. */
@@ -15,7 +16,7 @@ export function DayInput(props: DatePickerInputProps<'default'>) {
       <DatePickerInput
         size="md"
         placeholder={say('pickDay')}
-        valueFormat="D MMMM YYYY"
+        {...useDayPicker()}
         clearable
         clearButtonProps={{ 'aria-label': say('clear') }}
         {...props}

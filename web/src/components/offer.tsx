@@ -1,13 +1,16 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useWords } from '../lib/language-context.tsx';
+import { isUnreachable } from '../lib/problems.ts';
 import classes from './note.module.css';
+import { useTellProblem } from './tell.ts';
 import { words } from './words.ts';
 
 interface Offer {
   message: string;
   action: string;
-  act(): void;
+  /** What comes of a promise that is rejected is told; where no server heard of it, the offer stands again. */
+  act(): unknown;
 }
 
 /** Long enough to read it, and to reach the button by keyboard. */
@@ -16,11 +19,15 @@ const SHOWN_MS = 12_000;
 /** Says that something was done, beside the one thing that one may want to do about it: take it back, most often. */
 export function useOffer(): (offer: Offer) => void {
   const say = useWords(words);
-  return ({ message, action, act }) => {
+  const tellProblem = useTellProblem();
+  return function offer({ message, action, act }) {
     const id = crypto.randomUUID();
     const take = () => {
       notifications.hide(id);
-      act();
+      Promise.resolve(act()).catch((error) => {
+        tellProblem(error);
+        if (isUnreachable(error)) offer({ message, action, act });
+      });
     };
     notifications.show({
       id,

@@ -101,6 +101,10 @@ const noonOf = (day: string): string => `${day}T10:00:00Z`;
 /** "15 Jun 2027" of a day as `2027-06-15`. */
 export const shortDay = (day: string, language: Language): string => shortDate(noonOf(day), language);
 
+/** "15 June 2027" of a day as `2027-06-15`. */
+export const plainDay = (day: string, language: Language): string =>
+  format(language, { day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(noonOf(day)));
+
 /** "Tuesday, 15 June 2027" of a day as `2027-06-15`. */
 export const longDay = (day: string, language: Language): string => longDate(noonOf(day), language);
 

@@ -104,7 +104,7 @@ export const words = {
     ar: 'رُفض طلب حضور',
     en: 'A request to come was declined',
   },
-  booking_created: { he: 'ספק חדש: {who}', ar: 'مورّد جديد: {who}', en: '{who} was booked' },
+  booking_created: { he: 'ספק חדש: {who}', ar: 'مورّد جديد: {who}', en: 'New vendor: {who}' },
   booking_changed: {
     he: 'שינוי בסיכום: {who}',
     ar: 'تغيير في الاتفاق: {who}',

@@ -29,7 +29,7 @@ export function Checklist() {
   const put = (away: boolean) =>
     dismiss.mutate(away, {
       onSuccess: () => {
-        if (away) offerUndo(say('dismissedAll'), () => dismiss.mutate(false));
+        if (away) offerUndo(say('dismissedAll'), () => dismiss.mutateAsync(false));
       },
     });
   if (error && !checklist) return <ProblemNote error={error} again={() => refetch()} />;
@@ -96,7 +96,7 @@ function Items({ eventId, items, mayEdit }: { eventId: string; items: Items; may
         onSuccess() {
           if (dismissed)
             offerUndo(say('dismissedNow', { what }), () =>
-              change.mutate({ item, body: { dismissed: false } }),
+              change.mutateAsync({ item, body: { dismissed: false } }),
             );
         },
       },
@@ -108,7 +108,7 @@ function Items({ eventId, items, mayEdit }: { eventId: string; items: Items; may
         onSuccess() {
           // It is among those that are done from now on, and no more where it was pressed.
           if (state === 'done')
-            offerUndo(say('doneNow', { what }), () => change.mutate({ item, body: { state: before } }));
+            offerUndo(say('doneNow', { what }), () => change.mutateAsync({ item, body: { state: before } }));
         },
       },
     );

@@ -12,6 +12,7 @@ import {
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import { SimchaError } from 'simcha-client';
+import { AmountInput } from '../../../components/amount-input.tsx';
 import { DayAndTime } from '../../../components/day-and-time.tsx';
 import { DayField } from '../../../components/day-field.tsx';
 import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
@@ -22,7 +23,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES } from '../../../lib/languages.ts';
 import { typedTime } from '../../../lib/time-of-day.ts';
 import { words } from '../words.ts';
-import { type EventValues, FIELDS_OF_MORE, fieldOfForm } from './form-values.ts';
+import { type EventValues, FIELDS_OF_MORE, fieldOfForm, languageOf } from './form-values.ts';
 
 const KASHRUT = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
 const REQUIRED = ['title', 'date', 'time', 'venue_name'] as const;
@@ -61,6 +62,8 @@ export function EventForm({
     ),
     ...(!typedTime(values.time) && { time: say('missing') }),
   }));
+  // Until one says it oneself, a new event's guests read the language that its name is written in.
+  const [isLanguageChosen, setLanguageChosen] = useState(form.values.language_pref !== initial.language_pref);
   const [isMore, setMore] = useState(() =>
     FIELDS_OF_MORE.some((name) => form.values[name] !== initial[name]),
   );
@@ -82,6 +85,10 @@ export function EventForm({
           dir="auto"
           required
           {...form.getInputProps('title')}
+          onBlur={({ currentTarget: { value } }) => {
+            if (withRetention && !isLanguageChosen)
+              form.setFieldValue('language_pref', languageOf(value) ?? initial.language_pref);
+          }}
           key={form.key('title')}
         />
         <DayAndTime
@@ -127,6 +134,19 @@ export function EventForm({
             data={KASHRUT.map((value) => ({ value, label: say(`kashrut_${value}`) }))}
             {...form.getInputProps('kashrut_level')}
           />
+          <Select
+            label={say('language')}
+            allowDeselect={false}
+            data={Object.entries(CODE_OF).map(([value, code]) => ({
+              value,
+              label: LANGUAGES[code].name,
+            }))}
+            {...form.getInputProps('language_pref')}
+            onChange={(value) => {
+              setLanguageChosen(true);
+              form.getInputProps('language_pref').onChange(value);
+            }}
+          />
         </SimpleGrid>
         {isLarge && (
           <Alert color="gray" role="status">
@@ -150,16 +170,7 @@ export function EventForm({
             <Stack gap="lg" pt="md">
               <Textarea label={say('description')} dir="auto" {...form.getInputProps('description')} />
               <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                <NumberInput
-                  label={say('budget')}
-                  prefix="₪"
-                  min={0}
-                  decimalScale={2}
-                  allowNegative={false}
-                  thousandSeparator=","
-                  dir="ltr"
-                  {...form.getInputProps('budget')}
-                />
+                <AmountInput label={say('budget')} {...form.getInputProps('budget')} />
                 <NumberInput
                   label={say('capacity')}
                   min={1}
@@ -178,15 +189,6 @@ export function EventForm({
                   {...form.getInputProps('max_plus_ones_buffer')}
                 />
                 <TimeInput label={say('curfew')} {...form.getInputProps('noise_curfew_time')} />
-                <Select
-                  label={say('language')}
-                  allowDeselect={false}
-                  data={Object.entries(CODE_OF).map(([value, code]) => ({
-                    value,
-                    label: LANGUAGES[code].name,
-                  }))}
-                  {...form.getInputProps('language_pref')}
-                />
                 {withRetention && (
                   <NumberInput
                     label={say('retention')}

@@ -27,7 +27,6 @@ export const FIELDS_OF_MORE = [
   'noise_curfew_time',
   'budget',
   'retention_policy_days',
-  'language_pref',
 ] as const satisfies (keyof EventValues)[];
 
 const PREFERRED: Readonly<Record<Language, Event['language_pref']>> = {
@@ -35,6 +34,12 @@ const PREFERRED: Readonly<Record<Language, Event['language_pref']>> = {
   ar: 'arabic',
   en: 'english',
 };
+
+/** The language of a text's letters; undefined where they are not Hebrew or Arabic. */
+export function languageOf(text: string): Event['language_pref'] | undefined {
+  if (/\p{Script=Hebrew}/u.test(text)) return 'hebrew';
+  return /\p{Script=Arabic}/u.test(text) ? 'arabic' : undefined;
+}
 
 export const emptyValues = (language: Language): EventValues => ({
   title: '',

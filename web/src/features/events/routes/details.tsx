@@ -5,7 +5,7 @@ import { Card } from '../../../components/card.tsx';
 import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell, useTellProblem } from '../../../components/tell.ts';
+import { useTell } from '../../../components/tell.ts';
 import { useOfferUndo } from '../../../components/undo.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useAccess } from '../api/access.ts';
@@ -117,17 +117,16 @@ const LABELS = {
 function Remove({ id }: { id: string }) {
   const say = useWords(words);
   const tell = useTell();
-  const tellProblem = useTellProblem();
   const offerUndo = useOfferUndo();
   const remove = useDeleteEvent();
   const restore = useRestoreEvent();
   const navigate = useNavigate();
   // From a note that outlives this page: what follows does not hang on it.
   const bringBack = () =>
-    void restore.mutateAsync(id).then(() => {
+    restore.mutateAsync(id).then(() => {
       tell(say('restoredNow'));
       navigate({ to: '/events/$eventId', params: { eventId: id } }).catch(() => {});
-    }, tellProblem);
+    });
   const submit = () =>
     remove.mutate(id, {
       onSuccess() {

@@ -125,7 +125,9 @@ function Day({ event }: { event: CountedEvent }) {
         ) : (
           <Skeleton height={24} width="50%" />
         )}
-        <Advice advice={calendar?.advice ?? []} />
+        <Advice
+          advice={(calendar?.advice ?? []).map((one) => ({ ...one, message: `${one.name}: ${one.message}` }))}
+        />
       </Stack>
     </Card>
   );

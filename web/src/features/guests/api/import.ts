@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ImportReport, importGuests, type Progress, SimchaError, telling } from 'simcha-client';
-import { client } from '../../../lib/api.ts';
+import { type ImportReport, importGuests, type Progress, SimchaError } from 'simcha-client';
+import { client, withProgress } from '../../../lib/api.ts';
 import type { Language } from '../../../lib/languages.ts';
 import { readListAgain, readNumbersAgain } from './guests.ts';
 
@@ -73,7 +73,7 @@ export const trialQuery = (
     async queryFn({ signal }): Promise<Tried> {
       try {
         const { data } = await importGuests({
-          ...telling(tell),
+          ...withProgress(tell),
           client,
           signal,
           path: { id: eventId },
@@ -106,7 +106,7 @@ export function useTakeFile(eventId: string) {
     mutationFn: async ({ file, said, isSome, key, signal, tell }: Taking) =>
       (
         await importGuests({
-          ...telling(tell),
+          ...withProgress(tell),
           client,
           signal,
           path: { id: eventId },

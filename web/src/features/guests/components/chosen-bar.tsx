@@ -48,25 +48,28 @@ export function ChosenBar(props: ChosenBarProps) {
   const [noting, setNoting] = useState<Noted>();
   const ids = [...chosen];
 
-  const doAll = async (work: Many['work'], of = ids): Promise<BulkResult | undefined> => {
+  const askFor = (work: Many['work'], of: string[]) => {
     setDone(0);
+    return many.mutateAsync({ ids: of, work, told: setDone });
+  };
+  const doAll = async (work: Many['work'], of = ids): Promise<BulkResult | undefined> => {
     try {
-      return await many.mutateAsync({ ids: of, work, told: setDone });
+      return await askFor(work, of);
     } catch (error) {
       tellProblem(error);
       return undefined;
     }
   };
   const restore = async () => {
-    const restored = await doAll({ kind: 'restore' });
-    if (restored) tell(say('restored', { n: restored.changed }));
+    const { changed } = await askFor({ kind: 'restore' }, ids);
+    tell(say('restored', { n: changed }));
   };
   const remove = async () => {
     const removed = await doAll({ kind: 'delete' });
     if (!removed) return;
     onClear();
     const sentence = say('removed', { n: removed.changed });
-    offer({ message: sentence, action: say('undo'), act: () => void restore() });
+    offer({ message: sentence, action: say('undo'), act: restore });
   };
   const change = async (body: Extract<Many['work'], { kind: 'change' }>['body']) => {
     const result = await doAll({ kind: 'change', body });

@@ -26,8 +26,7 @@ export function ImportDone({ eventId, taken, onTakenBack, onMend, onAnother }: I
   const many = useMany(eventId);
   const offerUndo = useOfferUndo();
   const { created, updated, unchanged, skipped, left, ids, toMend, isTakenBack } = taken;
-  const restore = () =>
-    void many.mutateAsync({ ids, work: { kind: 'restore' } }).then(() => onTakenBack(false));
+  const restore = () => many.mutateAsync({ ids, work: { kind: 'restore' } }).then(() => onTakenBack(false));
   const takeBack = () =>
     void many.mutateAsync({ ids, work: { kind: 'delete' } }).then(
       () => {

@@ -13,14 +13,13 @@ type Warned = { guest: Guest; warnings: readonly { code: string; message: string
 export function useSayShortage(eventId: string): (saved: Warned) => void {
   const say = useWords(words);
   const tellWhole = useTellWhole();
-  const tellProblem = useTellProblem();
   const offer = useOffer();
   const change = useChangeGuest(eventId);
   return ({ guest, warnings }) => {
     const { name, coming } = guest;
     const seat = (people?: number) => {
       const body = { rsvp_status: 'confirmed', over_limit: true, ...(people && { coming: people }) } as const;
-      change.mutateAsync({ guest, body }).catch(tellProblem);
+      return change.mutateAsync({ guest, body });
     };
     for (const { code, message } of warnings) {
       if (code === 'waits') {

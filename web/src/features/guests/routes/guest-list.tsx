@@ -96,7 +96,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
   const remove = useDeleteGuest(eventId);
   const restore = useRestoreGuest(eventId);
   const bringBack = (id: string) =>
-    restore.mutateAsync({ id, key: crypto.randomUUID() }).then(() => tell(say('restored', { n: 1 })), fail);
+    restore.mutateAsync({ id, key: crypto.randomUUID() }).then(() => tell(say('restored', { n: 1 })));
   const removeGuest = (guest: Guest) => {
     close();
     remove.mutateAsync(guest.id).then(
@@ -104,7 +104,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
         offer({
           message: say('removed', { n: 1 }),
           action: say('undo'),
-          act: () => void bringBack(guest.id),
+          act: () => bringBack(guest.id),
         }),
       fail,
     );

@@ -8,10 +8,9 @@ import {
   putPicture,
   readEventInvitation,
   readPicture,
-  telling,
   updateEventInvitation,
 } from 'simcha-client';
-import { client } from '../../../lib/api.ts';
+import { client, withProgress } from '../../../lib/api.ts';
 
 export interface ReadInvitation {
   invitation: EventInvitation;
@@ -80,7 +79,7 @@ export function useChangePicture(id: string) {
       const now = await queries.ensureQueryData(pictureQuery(id));
       const former = now ? await fileOf(now) : undefined;
       const path = { id };
-      if (file) await putPicture({ client, path, body: file, ...telling(onProgress) });
+      if (file) await putPicture({ client, path, body: file, ...withProgress(onProgress) });
       else await deletePicture({ client, path });
       return former;
     },

@@ -114,7 +114,7 @@ function Item({ eventId, item, onChange }: ItemProps) {
     const key = crypto.randomUUID();
     // Both go on when its line is gone.
     const bringBack = () =>
-      addition.mutateAsync({ body: itemAgain(item), key }).then(() => tell(say('itemBack')), fail);
+      addition.mutateAsync({ body: itemAgain(item), key }).then(() => tell(say('itemBack')));
     removal.mutateAsync(item).then(() => offerUndo(say('itemGone', { title }), bringBack), fail);
   };
   return (

@@ -4,7 +4,7 @@ import { ImagePlus, Trash2 } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell, useTellProblem } from '../../../components/tell.ts';
+import { useTell } from '../../../components/tell.ts';
 import { useOfferUndo } from '../../../components/undo.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { pictureQuery, useChangePicture } from '../api/invitation.ts';
@@ -26,7 +26,6 @@ interface PictureCardProps {
 export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
   const say = useWords(words);
   const tell = useTell();
-  const tellProblem = useTellProblem();
   const offerUndo = useOfferUndo();
   const { data: picture, error, refetch } = useQuery(pictureQuery(eventId));
   const change = useChangePicture(eventId);
@@ -48,8 +47,7 @@ export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
       () => {},
     );
   };
-  const back = (former: Blob) =>
-    change.mutateAsync({ file: former }).then(() => tell(say('pictureBack')), tellProblem);
+  const back = (former: Blob) => change.mutateAsync({ file: former }).then(() => tell(say('pictureBack')));
   const take = (file: File | null | undefined) => {
     if (!file) return;
     if (!TYPES.includes(file.type)) return setComplaint(say('noPicture'));

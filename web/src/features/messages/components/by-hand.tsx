@@ -3,7 +3,6 @@ import { Check, MessageCircle, SkipForward } from 'lucide-react';
 import type { NextGuest, Round } from 'simcha-client';
 import { CopyText } from '../../../components/copy-text.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTellProblem } from '../../../components/tell.ts';
 import { useOfferUndo } from '../../../components/undo.ts';
 import { useKept } from '../../../lib/kept.ts';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -22,7 +21,6 @@ interface ByHandProps {
 /** One message that one sends by one's own WhatsApp, and says that it is sent. */
 export function ByHand({ eventId, round, guest }: ByHandProps) {
   const say = useWords(words);
-  const fail = useTellProblem();
   const offerUndo = useOfferUndo();
   const { guest_id: guestId, name, text, whatsapp_url: url } = guest;
   // A phone may forget this page while WhatsApp is open.
@@ -30,7 +28,7 @@ export function ByHand({ eventId, round, guest }: ByHandProps) {
   const isOpened = opened === guestId;
   const mark = useMark(eventId, round.id);
   const undo = useMark(eventId, round.id);
-  const takeBack = () => void undo.mutateAsync({ guestId, mark: 'not_told' }).catch(fail);
+  const takeBack = () => undo.mutateAsync({ guestId, mark: 'not_told' });
   const told = () =>
     // It says so although the next one has taken this one's place by then.
     mark.mutateAsync({ guestId, mark: 'told' }).then(

@@ -98,7 +98,8 @@ function CodeForm({ email, onOther }: { email: string; onOther(): void }) {
   const isAboutCode = problem && !problem.isOffline && (problem.field === 'code' || !problem.field);
 
   const enter = (typed: string) => {
-    if (signIn.isPending) return;
+    // Once in, the page is on its way: a code is good for one time.
+    if (signIn.isPending || signIn.isSuccess) return;
     signIn.mutate(
       { email, code: typed },
       {

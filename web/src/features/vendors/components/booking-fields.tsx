@@ -10,6 +10,7 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
+import { AmountInput } from '../../../components/amount-input.tsx';
 import { DayInput } from '../../../components/day-input.tsx';
 import { TimeInput } from '../../../components/time-input.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -45,7 +46,7 @@ export function BookingFields({ form }: { form: UseFormReturnType<BookingValues>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {isByPlate && (
           <>
-            <Amount label={say('pricePerPlate')} {...form.getInputProps('price_per_plate')} />
+            <AmountInput label={say('pricePerPlate')} {...form.getInputProps('price_per_plate')} />
             <Count
               label={say('plates')}
               description={say('platesHint')}
@@ -55,13 +56,13 @@ export function BookingFields({ form }: { form: UseFormReturnType<BookingValues>
             <Count label={say('minimumPlates')} {...form.getInputProps('minimum_plates')} />
           </>
         )}
-        <Amount label={say(isByPlate ? 'priceBeside' : 'price')} {...form.getInputProps('price')} />
-        <Amount label={say('deposit')} {...form.getInputProps('deposit')} />
+        <AmountInput label={say(isByPlate ? 'priceBeside' : 'price')} {...form.getInputProps('price')} />
+        <AmountInput label={say('deposit')} {...form.getInputProps('deposit')} />
       </SimpleGrid>
       <Stack gap={4} role="group" aria-label={say('hours')}>
         <SimpleGrid cols={{ base: 2, xs: 3 }}>
           <div className={classes.day}>
-            <DayInput label={say('day')} valueFormat="D MMM YYYY" {...form.getInputProps('day')} />
+            <DayInput label={say('day')} {...form.getInputProps('day')} />
           </div>
           <TimeInput label={say('from')} {...form.getInputProps('from')} />
           <TimeInput label={say('until')} {...form.getInputProps('until')} />
@@ -86,20 +87,6 @@ function Labelled({ label, children }: { label: string; children: ReactNode }) {
     </div>
   );
 }
-
-/** New shekels. */
-export const Amount = (props: NumberInputProps) => (
-  <NumberInput
-    prefix="₪"
-    min={0}
-    decimalScale={2}
-    allowNegative={false}
-    thousandSeparator=","
-    dir="ltr"
-    hideControls
-    {...props}
-  />
-);
 
 const Count = (props: NumberInputProps) => (
   <NumberInput

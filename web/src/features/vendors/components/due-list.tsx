@@ -43,7 +43,7 @@ export function DueList({ id, bookings, warnings, mayEdit }: DueListProps) {
       { ...which, body: { paid_date: today() } },
       {
         onSuccess: () =>
-          offerUndo(say('nowPaid'), () => change.mutate({ ...which, body: { paid_date: null } })),
+          offerUndo(say('nowPaid'), () => change.mutateAsync({ ...which, body: { paid_date: null } })),
       },
     );
   };

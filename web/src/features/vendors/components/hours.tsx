@@ -24,7 +24,8 @@ export function Hours({ booking: { starts_at: start, ends_at: end } }: { booking
             </span>
           </>
         ) : (
-          [start, end].map((at) => (at ? dateAndTime(at, language) : '…')).join(' – ')
+          // Where one of them was not said, the other stands alone.
+          [start, end].flatMap((at) => (at ? dateAndTime(at, language) : [])).join(' – ')
         )}
       </Text>
     </Group>

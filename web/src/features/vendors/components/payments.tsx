@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Paper, SimpleGrid, Stack, Text, Textarea } f
 import { Check, CircleCheck, Pencil, Plus, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Booking } from 'simcha-client';
+import { AmountInput } from '../../../components/amount-input.tsx';
 import { DayInput } from '../../../components/day-input.tsx';
 import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
@@ -12,7 +13,7 @@ import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
 import { useAddPayment, useChangePayment, useRemovePayment } from '../api/bookings.ts';
 import { words } from '../words.ts';
-import { Amount } from './booking-fields.tsx';
+
 import { type PaymentOfBooking, paymentsOf } from './due-payments.ts';
 
 interface PaymentsProps {
@@ -39,7 +40,7 @@ export function Payments({ booking, etag, mayEdit }: PaymentsProps) {
       {
         onSuccess: () =>
           offerUndo(say('paymentGone'), () =>
-            add.mutate({ bookingId, body: { amount, due_date, paid_date, note } }),
+            add.mutateAsync({ bookingId, body: { amount, due_date, paid_date, note } }),
           ),
       },
     );
@@ -216,7 +217,13 @@ function PaymentForm({ booking, etag, payment, onDone }: PaymentFormProps) {
     <Paper bg="var(--simcha-card)" withBorder p="md">
       <form noValidate onSubmit={form.onSubmit(submit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
         <Stack gap="sm">
-          <Amount label={say('amount')} required data-autofocus autoFocus {...form.getInputProps('amount')} />
+          <AmountInput
+            label={say('amount')}
+            required
+            data-autofocus
+            autoFocus
+            {...form.getInputProps('amount')}
+          />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <DayInput label={say('dueDate')} {...form.getInputProps('due_date')} />
             <DayInput label={say('paidDate')} maxDate={today()} {...form.getInputProps('paid_date')} />

@@ -53,9 +53,7 @@ export function Bookings() {
     remove.mutate(id, {
       onSuccess: () =>
         offerUndo(say('bookingGone', { who }), () =>
-          restore.mutate(id, {
-            onSuccess: () => tell(say('bookingBack', { who })),
-          }),
+          restore.mutateAsync(id).then(() => tell(say('bookingBack', { who }))),
         ),
     });
   };

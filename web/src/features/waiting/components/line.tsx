@@ -184,9 +184,7 @@ function useDone(eventId: string) {
   const { putBack } = useTurn(eventId);
   const fail = useTellProblem();
   const done = (guest: Guest, message: string) =>
-    offerUndo(message, () => {
-      putBack(guest).then(() => tell(say('backInLine', { name: guest.name })), fail);
-    });
+    offerUndo(message, () => putBack(guest).then(() => tell(say('backInLine', { name: guest.name }))));
   return { done, fail };
 }
 

@@ -1,0 +1,21 @@
+import { NumberInput, type NumberInputProps } from '@mantine/core';
+import { shekels } from '../lib/dates.ts';
+import { useLanguage } from '../lib/language-context.tsx';
+
+/** New shekels, with the sign where the language has it. */
+export function AmountInput(props: NumberInputProps) {
+  const { language } = useLanguage();
+  const isBefore = shekels(1, language).startsWith('₪');
+  return (
+    <NumberInput
+      {...(isBefore ? { prefix: '₪' } : { suffix: ' ₪' })}
+      min={0}
+      decimalScale={2}
+      allowNegative={false}
+      thousandSeparator=","
+      dir="ltr"
+      hideControls
+      {...props}
+    />
+  );
+}
