@@ -14,7 +14,7 @@ const WORDS = {
     byYou: 'על ידיכם',
   },
   desk: {
-    booked: 'was booked',
+    booked: 'New vendor',
     imported: /Guests came from a file.*Added\W+2/s,
     vendors: 'Vendors',
     byYou: 'by you',
