@@ -39,7 +39,7 @@ export class ListensElsewhere extends Error {
 }
 
 const FIRST_WAIT_MS = 10;
-const LONGEST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 100;
 const ONE_ANSWER_MS = 5_000;
 
 /**
