@@ -6,6 +6,13 @@ import { settingNames } from '../server/kernel/config.ts';
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
+const PAGES = [
+  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'],
+  ...readdirSync(new URL('../docs/', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
 test('the README’s table has every setting, and none that does not exist', () => {
   const rows = readme.split('\n').filter((line) => /^\| `[A-Z]/.test(line));
   const named = rows.flatMap((row) =>
@@ -27,16 +34,27 @@ test('every npm script the README names exists', () => {
 test('what the README and the documentation link to is there, headings too', () => {
   const root = new URL('../', import.meta.url);
   const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
-  const pages = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`);
-  for (const page of ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', ...pages])
+  for (const page of PAGES)
     for (const [, path = '', heading] of read(page).matchAll(/\]\(([^()\s#:]*)(?:#([^()\s]*))?\)/g)) {
       const to = path ? new URL(path, new URL(page, root)) : new URL(page, root);
       assert.ok(existsSync(to), `${page}: ${path}`);
       if (heading)
         assert.ok(headingsOf(readFileSync(to, 'utf8')).has(heading), `${page}: ${path}#${heading}`);
     }
+});
+
+test('the tests that the documentation names are there', () => {
+  const root = new URL('../', import.meta.url);
+  const named = PAGES.flatMap((page) =>
+    [...readFileSync(new URL(page, root), 'utf8').matchAll(/`([\w/-]+\.test\.ts)`/g)].flatMap(([, path]) =>
+      path?.includes('/') ? [path] : [],
+    ),
+  );
+  assert.ok(named.length > 20);
+  assert.deepEqual(
+    named.filter((path) => !existsSync(new URL(path, root))),
+    [],
+  );
 });
 
 /** As GitHub names them: small, without signs, hyphens for spaces. */

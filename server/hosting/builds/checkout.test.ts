@@ -29,7 +29,7 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
   await mkdir(dataDir);
   // It is read under another account.
   await chmod(folder, 0o755);
-  // With control groups: test/hosting/hostile-git.test.ts.
+  // With control groups: test/faults/hosting/hostile-git.test.ts.
   const walls = await openSandbox(join(dataDir, 'sites'));
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', origin, '-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
