@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -594,7 +594,8 @@ test('a build goes on while the database is away, and its log is whole', async (
     await postgres.start();
     const before = await lines();
     await until(async () => (await lines()) > before + 5);
-    await writeFile(join(at.server.dataDir, 'sites', at.app.uuid, 'builds', id, 'source/enough'), '');
+    const builds = join(at.server.dataDir, 'sites', at.app.uuid, 'builds');
+    for (const build of await readdir(builds)) await writeFile(join(builds, build, 'source/enough'), '');
     await at.app.expect(id, 'live');
     assert.equal((await at.app.visit()).text, 'here');
     const stream = await (
