@@ -54,12 +54,12 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export const LARGEST_INTEGER = 2 ** 31 - 1;
 
-/** The fields of a JSON object; anything else is refused as `body`. */
-export function fieldsOf(body: unknown): Fields {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new FieldProblem('body', { kind: 'object' });
+/** The fields of a JSON object; anything else is refused, as a field of that name. */
+export function fieldsOf(object: unknown, name = 'body'): Fields {
+  if (typeof object !== 'object' || object === null || Array.isArray(object)) {
+    throw new FieldProblem(name, { kind: 'object' });
   }
-  return body as Fields;
+  return object as Fields;
 }
 
 /** A name that nobody reads may be one misspelt: a filter would choose everything, a change be lost. */

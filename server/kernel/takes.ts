@@ -4,6 +4,7 @@ import {
   DATE_TIME,
   FieldProblem,
   type Fields,
+  fieldsOf,
   invalidField,
   isBlank,
   LARGEST_AMOUNT,
@@ -157,10 +158,7 @@ export function listOf<T extends FieldTable>(table: T, most: number): Takes<Valu
     read: (field, value) =>
       readList(field, value, most).map((item, index) => {
         const place = `${field}[${index}]`;
-        if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-          throw new FieldProblem(place, { kind: 'object' });
-        }
-        return readWhole(table, item as Fields, undefined, `${place}.`);
+        return readWhole(table, fieldsOf(item, place), undefined, `${place}.`);
       }),
     schema: {
       type: 'array',

@@ -153,7 +153,7 @@ test('git connects to the address that was checked, whatever the name leads to, 
       },
     };
     const into = await mkdtemp(join(dataDir, 'checkout-'));
-    return createCheckouts(settings, walls, met, LOG).bring('app', repository, into, NEVER);
+    return createCheckouts(settings, walls, met, LOG).bring('app', repository, { into }, NEVER);
   };
   try {
     const byHttps = `https://git.simcha.test:${https.port}/open/site.git`;

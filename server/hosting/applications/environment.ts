@@ -26,11 +26,7 @@ export function readVariableChanges(body: unknown): VariableChanges {
 
 /** The variables that something is made with, as a field of its body. */
 export const variables: Takes<Variables> = {
-  read(field, value) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new FieldProblem(field, { kind: 'object' });
-    return readAll(field, value as Fields, MOST_VARIABLES, readText);
-  },
+  read: (field, value) => readAll(field, fieldsOf(value, field), MOST_VARIABLES, readText),
   schema: {
     type: 'object',
     maxProperties: MOST_VARIABLES,

@@ -23,7 +23,7 @@ export interface Builder {
   /** Removes builds of an application, until the signal at most. */
   prune(applicationId: string, builds: readonly string[], signal: AbortSignal): Promise<void>;
   /** Removes versions of Node.js that no build was made with, until the signal at most. */
-  pruneNodes(used: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
+  pruneNodes(inUse: () => Promise<ReadonlySet<string>>, signal: AbortSignal): Promise<void>;
   /** Removes all that is kept for an application, which nothing of runs any more, until the signal at most. */
   forget(applicationId: string, signal: AbortSignal): Promise<void>;
   /** The applications of which something is kept. */

@@ -60,7 +60,7 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
     /** The newest commit, and the folder its files are in. */
     async bring(changes: object = {}) {
       const into = await at.empty();
-      return { ...(await checkouts.bring('app', { ...at.repository, ...changes }, into, NEVER)), into };
+      return { ...(await checkouts.bring('app', { ...at.repository, ...changes }, { into }, NEVER)), into };
     },
     async commit(files: Record<string, string>, message: string) {
       for (const [path, text] of Object.entries(files)) await writeFile(join(origin, path), text);
@@ -114,7 +114,7 @@ test('what a git that was killed left locked keeps no commit from being brought,
   };
   await lock();
   const into = await at.empty();
-  await at.checkouts.bringAgain('app', at.repository, { hash: first, into }, NEVER);
+  await at.checkouts.bring('app', at.repository, { hash: first, into }, NEVER);
   assert.equal(await readFile(join(into, 'index.html'), 'utf8'), 'a');
   await lock();
   assert.equal((await at.bring()).message, 'b');

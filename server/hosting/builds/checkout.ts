@@ -72,14 +72,13 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     try {
       const hostKeys = await met.hostKeys(applicationId);
       const seen = walls.isolation.seen({ folder: into, home: scratch });
-      const access = await openAccess(repository, {
-        ...{ caFile: appsGitCaFile, hostKeys, scratch, seen: seen.home },
-      });
+      const files = { caFile: appsGitCaFile, hostKeys, scratch, seen: seen.home };
+      const access = await openAccess(repository, files);
       const { protocol, pinned, port } = repository;
-      const files = [protocol === 'file' ? pathIn(access.address) : undefined, appsGitCaFile];
+      const reads = [protocol === 'file' ? pathIn(access.address) : undefined, appsGitCaFile];
       const work: GitWork = {
         ...{ repository: folder, folder: into, home: scratch, protocols },
-        reads: files.filter((path) => path !== undefined && existsSync(path)) as string[],
+        reads: reads.filter((path) => path !== undefined && existsSync(path)) as string[],
         network: pinned ? { address: pinned, port: port ?? PORTS[protocol] } : 'none',
         env: { ...access.env, TREE: seen.folder, GIT_INDEX_FILE: join(seen.home, 'index') },
         before: existsSync(join(folder, 'HEAD')) ? [] : ['init --quiet --bare'],
@@ -98,7 +97,6 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
         walls,
         seconds: settings.appsCheckoutSeconds,
         memoryMb: settings.appsBuildMemoryMb,
-        folders: [folder, into],
         mebibytes: settings.appsDiskMb,
         signal,
       }).finally(async () => {
@@ -153,31 +151,22 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
       }
     },
 
-    /** Brings the newest commit of the branch, its files into an empty folder, without a `.git`. Throws a RuntimeFailure. */
+    /**
+     * Brings the newest commit of the branch, or one that was brought before, here or to another machine; its files into an
+     * empty folder, without a `.git`. Throws a RuntimeFailure.
+     */
     bring: alone(
       async (
         applicationId,
         repository: CheckedRepository,
-        into: string,
+        { into, hash: before }: { into: string; hash?: string },
         signal: AbortSignal,
       ): Promise<Commit> => {
-        const what = repository.branch === null ? 'HEAD' : `refs/heads/${repository.branch}`;
-        const said = await bringOrAnew(applicationId, repository, { what, into }, signal);
+        const newest = repository.branch === null ? 'HEAD' : `refs/heads/${repository.branch}`;
+        const said = await bringOrAnew(applicationId, repository, { what: before ?? newest, into }, signal);
         // A server may say things too, before.
         const [, hash = '', message = ''] = [...said.matchAll(HASH_AND_MESSAGE)].at(-1) ?? [];
         return { hash, message: storable(message.slice(0, LONGEST_MESSAGE)) };
-      },
-    ),
-
-    /** The same of a commit that was brought before, here or to another machine. */
-    bringAgain: alone(
-      async (
-        applicationId,
-        repository: CheckedRepository,
-        commit: { hash: string; into: string },
-        signal: AbortSignal,
-      ) => {
-        await bringOrAnew(applicationId, repository, { what: commit.hash, into: commit.into }, signal);
       },
     ),
 

@@ -235,7 +235,7 @@ export function createFolderBuilder(
       for (const buildId of gone) await trash.discard(build({ applicationId, buildId }), signal);
     },
 
-    pruneNodes: (used, signal) => nodes.prune(used, signal),
+    pruneNodes: (inUse, signal) => nodes.prune(inUse, signal),
 
     forget: (applicationId, signal) => trash.discard(folders.application(applicationId), signal),
     applications: () => uuidsIn(folders.base),

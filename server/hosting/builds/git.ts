@@ -24,8 +24,7 @@ export interface GitLimits {
   seconds: number;
   /** Of all its processes together. */
   memoryMb: number;
-  /** Folders that git writes to, and how much each may hold. */
-  folders: readonly string[];
+  /** What its repository may hold, and the folder it works in. */
   mebibytes: number;
   signal: AbortSignal;
 }
@@ -77,9 +76,10 @@ const SETTINGS = [
  */
 export async function git(
   { repository, args, env = {}, before, afterwards, protocols, ...place }: GitWork,
-  { walls, seconds, memoryMb, folders, mebibytes, signal }: GitLimits,
+  { walls, seconds, memoryMb, mebibytes, signal }: GitLimits,
 ): Promise<string> {
-  await Promise.all([repository, place.folder, place.home].map((one) => walls.give(one, signal)));
+  const folders = [repository, place.folder];
+  await Promise.all([...folders, place.home].map((one) => walls.give(one, signal)));
   const mount = { folder: repository, at: REPOSITORY };
   const words = [...before, '"$@"', ...afterwards];
   const script = [

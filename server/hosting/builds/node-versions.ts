@@ -186,11 +186,13 @@ export function createNodeVersions({ walls, folders, trash, limits }: NodeVersio
       return newest;
     },
 
-    /** Removes those that nothing needs any more. */
-    async prune(used: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
-      for (const version of await versions()) {
-        if (!used.has(version) && !(await isSpare(version))) await trash.discard(folderOf(version), signal);
-      }
+    /** Removes those that nothing needs any more; what is in use is asked only where one may go. */
+    async prune(inUse: () => Promise<ReadonlySet<string>>, signal: AbortSignal): Promise<void> {
+      const old: string[] = [];
+      for (const version of await versions()) if (!(await isSpare(version))) old.push(version);
+      if (old.length === 0) return;
+      const used = await inUse();
+      for (const version of old) if (!used.has(version)) await trash.discard(folderOf(version), signal);
     },
   };
 }

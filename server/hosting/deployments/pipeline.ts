@@ -23,7 +23,7 @@ import { planIn } from '../plans/planning.ts';
 import type { AskedPlan, Forecast } from '../plans/store.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
-import type { Variables } from '../walls/confined.ts';
+import { OURS, type Variables } from '../walls/confined.ts';
 import { type DeploymentJournal, openJournal } from './journal.ts';
 import { messages } from './messages.ts';
 import { Cancelled, type DeploymentRow, type Recipe, type Release } from './rows.ts';
@@ -77,7 +77,7 @@ export function createPipeline(parts: PipelineParts) {
       const repository = await checkedRepository(applications, application, parts.settings);
       journal.write(messages.log.branch(repository.branch, application.repository));
       const workspace = await builder.workspace(name, signal);
-      const commit = await checkouts.bring(name.applicationId, repository, workspace, signal);
+      const commit = await checkouts.bring(name.applicationId, repository, { into: workspace }, signal);
       journal.write(messages.log.commit(commit.hash, commit.message));
       await record.noteCommit(row.deployment_uuid, commit);
       return { commit, workspace };
@@ -102,7 +102,7 @@ export function createPipeline(parts: PipelineParts) {
     const repository = await checkedRepository(applications, how.application, parts.settings);
     await how.journal.step('source', async () => {
       const into = await builder.workspace(name, how.signal);
-      await checkouts.bringAgain(applicationId, repository, { hash: commit, into }, how.signal);
+      await checkouts.bring(applicationId, repository, { hash: commit, into }, how.signal);
     });
     const made = { ...name, commit, deploymentId: release.release_id };
     const artifact = await make(made, release.recipe, how);
@@ -194,7 +194,7 @@ export function createPipeline(parts: PipelineParts) {
     const release = row.action === 'deploy' ? await makeRelease(work) : await keptRelease(work);
     if (row.action === 'deploy') await record.moveToStarting(row, release.release_id, clock());
     const launches = launchesFrom(application, row, release, { address, variables });
-    const idle = Object.keys(variables).filter((name) => SET_BY_US.includes(name));
+    const idle = Object.keys(variables).filter((name) => OURS.includes(name));
     if (idle.length > 0 && release.artifact.kind !== 'files') journal.write(messages.log.variablesIdle(idle));
     onStart();
     if (row.action === 'deploy' && !row.released) await runRelease(work, release);
@@ -263,7 +263,7 @@ export function createPipeline(parts: PipelineParts) {
         found.root = settings.root ?? '';
         const repository = await checkedRepository(applications, application, parts.settings);
         const workspace = await builder.workspace(name, signal);
-        found.commit = await checkouts.bring(applicationId, repository, workspace, signal);
+        found.commit = await checkouts.bring(applicationId, repository, { into: workspace }, signal);
         found.plan = await planIn({ checkout: workspace, root: found.root, settings });
       } catch (error) {
         const end = endOf(error, signal);
@@ -313,9 +313,6 @@ export function createPipeline(parts: PipelineParts) {
     });
   }
 }
-
-/** Variables of a site that its owner has no say in (walls/confined.ts, walls/shell.ts). */
-const SET_BY_US = ['HOME', 'HOST', 'PATH', 'PORT'];
 
 /** What of an application decides what a release is. */
 function settingsOf({ root, type, node, install, build, start, publish, spa, port }: Application) {

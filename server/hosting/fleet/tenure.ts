@@ -227,7 +227,7 @@ export function createTenure(parts: TenureParts) {
           signal,
         );
         await record.pruneDeployments(environmentId, DEPLOYMENTS_KEPT);
-        await builder.pruneNodes(await record.nodesInUse(), signal);
+        await builder.pruneNodes(record.nodesInUse, signal);
       } catch (error) {
         log.warn({ err: error }, 'what is not needed any more could not be removed');
       }
@@ -247,7 +247,7 @@ export function createTenure(parts: TenureParts) {
           await Promise.all([builder.forget(id, signal), checkouts.forget(id, signal)]);
         }
         for (const one of await unasked()) await runtime.forget(one, signal);
-        await builder.pruneNodes(await record.nodesInUse(), signal);
+        await builder.pruneNodes(record.nodesInUse, signal);
       } catch (error) {
         log.warn({ err: error }, 'what is not needed any more could not be removed');
       }

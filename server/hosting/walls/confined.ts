@@ -37,6 +37,9 @@ export interface Confined {
   mostThreads?: number;
 }
 
+/** Variables of a command that is asked something, in which its owner has no say. */
+export const OURS: readonly string[] = ['HOME', 'HOST', 'PATH', 'PORT'];
+
 /**
  * A command's variables, with where it listens if it does, as it sees that: by HOST and PORT whatever it is, by HOSTNAME,
  * Next.js' word, unless that is its own.

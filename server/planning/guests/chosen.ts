@@ -1,5 +1,5 @@
 import { type Answered, readQuery } from '../../kernel/asks.ts';
-import { FieldProblem, type Fields, invalidField, refuseUnknown } from '../../kernel/fields.ts';
+import { type Fields, fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type * as takes from '../../kernel/takes.ts';
 import { guestFilter } from './filter.ts';
@@ -25,11 +25,9 @@ const ids: takes.Takes<string[] | undefined> = {
 
 const filter: takes.Takes<Answered<typeof guestFilter>> = {
   read(field, value) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new FieldProblem(field, { kind: 'object' });
-    }
-    refuseUnknown(Object.keys(guestFilter), value as Fields, `${field}.`);
-    return readQuery(guestFilter, value as Fields, `${field}.`);
+    const fields = fieldsOf(value, field);
+    refuseUnknown(Object.keys(guestFilter), fields, `${field}.`);
+    return readQuery(guestFilter, fields, `${field}.`);
   },
   schema: {
     type: 'object',

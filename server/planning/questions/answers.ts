@@ -1,4 +1,4 @@
-import { FieldProblem, invalidField } from '../../kernel/fields.ts';
+import { FieldProblem, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import * as takes from '../../kernel/takes.ts';
 import type { Asking } from './fields.ts';
@@ -18,12 +18,9 @@ export const LONGEST_ANSWER = LIMITS.answer;
 /** Answers as a body has them. They are judged by the questions once these are known: `answersAfter`. */
 export const givenAnswers: takes.Takes<Answers> = {
   read(field, value) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new FieldProblem(field, { kind: 'object' });
-    }
-    if (Object.keys(value).length > MOST_GIVEN)
-      throw new FieldProblem(field, { kind: 'list', most: MOST_GIVEN });
-    return Object.fromEntries(Object.entries(value).map(([id, one]) => [id, given(`${field}.${id}`, one)]));
+    const answers = Object.entries(fieldsOf(value, field));
+    if (answers.length > MOST_GIVEN) throw new FieldProblem(field, { kind: 'list', most: MOST_GIVEN });
+    return Object.fromEntries(answers.map(([id, one]) => [id, given(`${field}.${id}`, one)]));
   },
   schema: {
     type: 'object',

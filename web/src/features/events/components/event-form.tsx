@@ -37,8 +37,8 @@ interface EventFormProps {
   submit: string;
   isPending: boolean;
   error: unknown;
-  /** Set once and never again. */
-  withRetention?: boolean;
+  /** How long guests’ data is kept is said once and never again; its guests’ language follows its name. */
+  isNew?: boolean;
   /** Whatever is wrong with them besides what is missing. */
   judge?(values: EventValues): Partial<Record<keyof EventValues, string>>;
   onSubmit(values: EventValues): void;
@@ -50,7 +50,7 @@ export function EventForm({
   submit,
   isPending,
   error,
-  withRetention,
+  isNew,
   judge,
   onSubmit,
 }: EventFormProps) {
@@ -74,6 +74,7 @@ export function EventForm({
     if (FIELDS_OF_MORE.some((name) => name === (error instanceof SimchaError && error.field))) setMore(true);
   }
   const problem = useFieldProblem(form, error, fieldOfForm);
+  const languageInput = form.getInputProps('language_pref');
   const isLarge = Number(form.values.max_guests) >= LARGE;
   return (
     <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
@@ -86,7 +87,7 @@ export function EventForm({
           required
           {...form.getInputProps('title')}
           onBlur={({ currentTarget: { value } }) => {
-            if (withRetention && !isLanguageChosen)
+            if (isNew && !isLanguageChosen)
               form.setFieldValue('language_pref', languageOf(value) ?? initial.language_pref);
           }}
           key={form.key('title')}
@@ -141,10 +142,10 @@ export function EventForm({
               value,
               label: LANGUAGES[code].name,
             }))}
-            {...form.getInputProps('language_pref')}
+            {...languageInput}
             onChange={(value) => {
               setLanguageChosen(true);
-              form.getInputProps('language_pref').onChange(value);
+              languageInput.onChange(value);
             }}
           />
         </SimpleGrid>
@@ -189,7 +190,7 @@ export function EventForm({
                   {...form.getInputProps('max_plus_ones_buffer')}
                 />
                 <TimeInput label={say('curfew')} {...form.getInputProps('noise_curfew_time')} />
-                {withRetention && (
+                {isNew && (
                   <NumberInput
                     label={say('retention')}
                     min={0}

@@ -41,7 +41,7 @@ export function NewEvent() {
             keptAs={KEPT_AS}
             initial={initial}
             submit={say('createIt')}
-            withRetention
+            isNew
             isPending={create.isPending}
             error={create.error}
             onSubmit={submit}
