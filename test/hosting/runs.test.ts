@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
+import { createRunRecord, type Due } from '../../server/hosting/runs/record.ts';
 import { type ApplicationClient, newApplication, versionSite } from '../support/deployed.ts';
 import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
@@ -220,6 +221,33 @@ test('a schedule’s times are run, one after the other, and what was missed is 
   assert.deepEqual([(await at.ended(byHand)).job, (await at.read(byHand)).kind], ['tidy', 'once']);
   await app.call('POST', '/stop');
   await until(async () => (await query(fleet.databaseUrl, 'select from schedules')).length === 0);
+});
+
+test('a time that two looks see at once comes once', async () => {
+  await using repository = await createRepository(versionSite('v'));
+  await using fleet = await newFleet();
+  const { call, url, simcha } = await fleet.start();
+  const app = await newApplication(call, url, repository.address);
+  await app.deploy();
+  await scheduled(fleet, app, [job('0 0 1 1 *', 'true')]);
+  const [{ environment_id: environment, generation }] = await query(
+    fleet.databaseUrl,
+    'select environment_id, generation from sites join instances using (environment_id)',
+  );
+  const record = createRunRecord(simcha.database.sql, Number(generation));
+  const seen = (await record.jobs(environment)).jobs[0] as Due;
+  const due = Temporal.Now.instant().add({ minutes: 1 });
+  const time = { ...seen, due: due.epochMilliseconds, missed: false, seconds: 60 };
+  const looks = [due.add({ milliseconds: 50 }), due.add({ milliseconds: 20 }), due.add({ milliseconds: 80 })];
+  await Promise.all(looks.map((now) => record.noteTimes(environment, [time], now)));
+  // The last of them by the clock need not be the last to write.
+  await record.noteTimes(environment, [{ ...time, due: undefined }], due.subtract({ milliseconds: 1 }));
+  await record.noteTimes(environment, [time], due.add({ seconds: 30 }));
+  const { runs } = (await app.call('GET', '/runs?kind=cron')).body;
+  assert.deepEqual(
+    runs.map(({ due_at }: { due_at: string }) => Date.parse(due_at)),
+    [due.epochMilliseconds],
+  );
 });
 
 test('what a killed server ran is told as failed, and not begun again', async () => {

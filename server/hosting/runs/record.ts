@@ -120,8 +120,8 @@ export function createRunRecord(db: Kysely<unknown>, generation: number) {
     },
 
     /**
-     * Asks for the runs whose time has come, and forgets schedules that are not there any more. Throws Cancelled when the
-     * environment is gone.
+     * Asks for the runs whose time has come, each time once however many looks saw it, and forgets schedules that are not there
+     * any more. Throws Cancelled when the environment is gone.
      */
     async noteTimes(environmentId: string, times: readonly Time[], now: Temporal.Instant): Promise<void> {
       const names = times.map(({ job }) => job.name);
@@ -133,9 +133,12 @@ export function createRunRecord(db: Kysely<unknown>, generation: number) {
         for (const { job, timeZone, due, missed, seconds } of times) {
           const { name, schedule, command } = job;
           const key = { environment_id: environmentId, job: name };
+          const seenAt = await seenBy(transaction, environmentId, { job, timeZone });
+          // Another look was quicker, and saw no less.
+          if (seenAt >= now.epochMilliseconds) continue;
           const seen = { schedule, time_zone: timeZone, seen_at: now };
           await putInto('schedules', key, seen).execute(transaction);
-          if (due === undefined) continue;
+          if (due === undefined || seenAt >= due) continue;
           const overlaps = await isAtWork(transaction, environmentId, name);
           const skipped = missed ? reason('missed') : overlaps ? reason('still_running') : undefined;
           await insertInto('runs', {
@@ -156,6 +159,18 @@ export function createRunRecord(db: Kysely<unknown>, generation: number) {
       });
     },
   };
+}
+
+/** Up to when a job's times are dealt with by now, in milliseconds since 1970; -Infinity for one that is new. */
+async function seenBy(
+  transaction: Kysely<unknown>,
+  environmentId: string,
+  { job, timeZone }: Pick<Due, 'job' | 'timeZone'>,
+): Promise<number> {
+  const { rows } = await sql<{ seen_at: Date }>`
+    select seen_at from schedules where environment_id = ${environmentId} and job = ${job.name}
+      and schedule = ${job.schedule} and time_zone = ${timeZone}`.execute(transaction);
+  return rows[0]?.seen_at.getTime() ?? Number.NEGATIVE_INFINITY;
 }
 
 async function isAtWork(transaction: Kysely<unknown>, environmentId: string, job: string): Promise<boolean> {
