@@ -432,7 +432,7 @@ test('nothing of a command is left in its control groups, nor of an earlier life
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-groups-'));
   const groups = openGroups(dataDir);
   if (!groups) return t.skip('no control groups can be made here');
-  const { folders } = groups.make({ memoryMb: 64, processes: 10 });
+  const { folders } = groups.make();
   const enter = folders.map((folder) => `echo $$ > ${folder}/cgroup.procs`).join('; ');
   const left = spawn('/bin/sh', ['-c', `${enter}; exec sleep 600`], { stdio: 'ignore' });
   await until(() => folders.every((folder) => readFileSync(`${folder}/cgroup.procs`, 'utf8') !== ''));
@@ -497,7 +497,7 @@ test('where there are no control groups, threads and what is shared are counted 
     const { pid = 0 } = child;
     const how = await new Promise<Reason>((resolve, reject) => {
       child.once('exit', () => reject(new Error('it ended by itself')));
-      warden.watch(pid, { memoryMb, processes: 500 }, resolve);
+      warden.watch([pid], { memoryMb, processes: 500 }, resolve);
     });
     child.kill('SIGKILL');
     return say(how, 'en');
@@ -653,7 +653,7 @@ test('a server that ends at once leaves no daemon of a site without a sandbox be
     const home = await walls.ownFolder(folder + '/home');
     const confined = { command: ${JSON.stringify(command)}, folder: home, below: '', writable: true, home, variables: {} };
     const limits = { memoryMb: 256, processes: 100, diskMb: 64 };
-    walls.start({ confined, limits, filled: [], output: () => process.exit(7) });`;
+    await walls.start({ confined, limits, filled: [], output: () => process.exit(7) });`;
   const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
   assert.equal(ended.status, 7, ended.stderr);
   const left = new RegExp(`^(sh -c ${script}|${daemon})`);

@@ -79,7 +79,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
       const work: GitWork = {
         ...{ repository: folder, folder: into, home: scratch, protocols },
         reads: reads.filter((path) => path !== undefined && existsSync(path)) as string[],
-        network: pinned ? { address: pinned, port: port ?? PORTS[protocol] } : 'none',
+        network: pinned ? { place: { address: pinned, port: port ?? PORTS[protocol] } } : 'none',
         env: { ...access.env, TREE: seen.folder, GIT_INDEX_FILE: join(seen.home, 'index') },
         before: existsSync(join(folder, 'HEAD')) ? [] : ['init --quiet --bare'],
         args: [

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type { Confined } from '../walls/confined.ts';
 import { type Excess, excessOf } from '../walls/limits.ts';
-import type { Walls } from '../walls/walls.ts';
+import type { Task, Walls } from '../walls/walls.ts';
 
 /** What git works on, behind the same walls as a build: what it reads is a stranger's. */
-export type GitWork = Pick<Confined, 'folder' | 'home' | 'reads' | 'network'> & {
+export type GitWork = Pick<Confined, 'folder' | 'home' | 'reads'> & {
+  network: NonNullable<Task['network']>;
   /** The one it works on, on this machine. */
   repository: string;
   args: readonly string[];
@@ -75,7 +76,7 @@ const SETTINGS = [
  * RuntimeFailure where nothing of strangers may be run.
  */
 export async function git(
-  { repository, args, env = {}, before, afterwards, protocols, ...place }: GitWork,
+  { repository, args, env = {}, before, afterwards, protocols, network, ...place }: GitWork,
   { walls, seconds, memoryMb, mebibytes, signal }: GitLimits,
 ): Promise<string> {
   const folders = [repository, place.folder];
@@ -107,7 +108,7 @@ export async function git(
   };
   let said = '';
   const task = {
-    confined,
+    ...{ confined, network },
     // Above the folders' limit, so that a file which met its own is seen by measuring them: git does not always say why it ended.
     limits: { memoryMb, processes: MOST_PROCESSES, diskMb: mebibytes + 1 },
     filled: folders.map((folder) => ({

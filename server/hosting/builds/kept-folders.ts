@@ -52,8 +52,8 @@ export function createKeptFolders({ walls, folders, trash, limits }: KeptParts) 
           writable: true,
           home,
           variables: {},
-          network: 'none',
         },
+        network: 'none',
         limits,
         filled: [
           { folders: [home], mebibytes: most, ends: (excess) => excess.how },

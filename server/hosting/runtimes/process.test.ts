@@ -264,14 +264,20 @@ test('what a killed server had just begun ends with it, however far its sandbox 
   await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-begun-'));
   const home = join(folder.path, 'sites/begun');
   await mkdir(home, { recursive: true });
-  const isolation = new URL('../walls/isolation.ts', import.meta.url).href;
+  const from = (name: string) => new URL(`../walls/${name}`, import.meta.url).href;
   const server = `
-    import { chooseIsolation, spawnConfined } from '${isolation}';
+    import { chooseIsolation } from '${from('isolation.ts')}';
+    import { createNetworks } from '${from('networks.ts')}';
+    import { spawnConfined } from '${from('spawning.ts')}';
     const place = { folder: '${folder.path}', below: '', home: '${home}', writable: false, variables: {} };
     const settings = ${JSON.stringify({ ...SETTINGS, appsIsolation: 'sandbox' })};
     const isolation = await chooseIsolation(settings, '${folder.path}');
+    const networks = createNetworks({ isolation, home: '${home}' });
+    const { own } = await networks.open({});
     for (let n = 0; n < 8; n += 1) {
-      spawnConfined(isolation.confine({ ...place, command: 'sleep 60', mostFileBytes: 1e6 })).stdout.resume();
+      const { joins } = own;
+      spawnConfined(isolation.confine({ ...place, command: 'sleep 60', joins, mostFileBytes: 1e6 })).stdout.resume();
+      networks.open({ place: { address: '127.0.0.1', port: 9 } }).catch(() => {});
     }
     process.stdout.write('begun');`;
   for (let ms = 0; ms < 12; ms += 4) {

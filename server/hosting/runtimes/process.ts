@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FolderLock, lockFolder } from '../../kernel/database/lock.ts';
 import type { NodeVersions } from '../builds/node-versions.ts';
@@ -51,7 +50,6 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
   const { base, repositories } = folders;
   const instances = new Map<string, Promise<Running>>();
   const changes = createTape<Instance>(MOST_EVENTS);
-  const ports = new Set<number>();
   let lock: FolderLock | undefined;
 
   const capabilities = new Set<Capability>(['folders', 'tasks', 'memory', 'threads', 'disk']);
@@ -96,23 +94,18 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
 
   const begin = async (order: StartOrder, signal?: AbortSignal): Promise<Running> => {
     const { instance, labels, listens } = order;
-    const { encloses } = walls.isolation;
-    // Without a network of its own the machine's port is the site's, where nobody else has it.
-    const port = listens ? await freePort(ports, encloses ? undefined : order.port) : undefined;
-    const letGo = () => port !== undefined && ports.delete(port);
     const written = createTape<Written>(MOST_KEPT, ({ lines }) =>
       lines.reduce((sum, line) => sum + line.length + 1, 0),
     );
     try {
-      const { confined, ...task } = await taskOf(order, signal);
-      const command = walls.start({
-        ...task,
-        confined: { ...confined, ...(port !== undefined && { port, innerPort: order.port }) },
+      const command = await walls.start({
+        ...(await taskOf(order, signal)),
+        network: { listens, listensAt: order.port },
         output: (lines) => written.put({ at: Date.now(), lines }),
       });
+      const { port } = command;
       const running: Running = {
         gone: command.ended.then(({ how }) => {
-          letGo();
           running.state = { instance, labels, origins: [], ended: how };
           written.end();
           changes.put(running.state);
@@ -127,7 +120,6 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
       };
       return running;
     } catch (error) {
-      letGo();
       await dropLayer(instance);
       throw error;
     }
@@ -234,19 +226,4 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
     },
   };
   return runtime;
-}
-
-/** A port nobody listens on, the wanted one where it is such. Two instances never get the same one, even before the first of them listens. */
-async function freePort(taken: Set<number>, wanted = 0): Promise<number> {
-  for (let ask = wanted; ; ask = 0) {
-    const probe = createServer().listen(ask, HOST);
-    const isFree = new Promise((resolve, reject) => probe.once('listening', resolve).once('error', reject));
-    if (ask > 0 && !(await isFree.then(() => true).catch(() => false))) continue;
-    await isFree;
-    const { port } = probe.address() as { port: number };
-    await new Promise((resolve) => probe.close(resolve));
-    if (taken.has(port)) continue;
-    taken.add(port);
-    return port;
-  }
 }

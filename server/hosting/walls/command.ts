@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type { Invocation } from './confined.ts';
 import type { ProcessLimits } from './groups.ts';
-import { spawnConfined } from './isolation.ts';
 import { excessReason, type Wardens } from './limits.ts';
 import { type Output, readLines } from './lines.ts';
+import type { Network } from './networks.ts';
 import { isShell, portsOf, readProcesses, signalProcess } from './processes.ts';
+import { exitOf, spawnConfined } from './spawning.ts';
 
 export interface Command {
   /** undefined when it could not be started. */
@@ -40,36 +41,43 @@ export function startCommand(
   invocation: Invocation,
   limits: ProcessLimits,
   output: Output,
-  ownDepth = 0,
+  { ownDepth = 0, network }: { ownDepth?: number; network?: Network | undefined } = {},
 ): Command {
-  const group = groups?.make(limits);
+  const group = network?.own ? network.own.group : groups?.make();
+  group?.limit(limits);
   const child = spawnConfined(invocation, group?.folders);
   const { pid } = child;
   readLines(child, output);
 
   let ours: Reason | undefined;
+  const noteExcess = () => {
+    const met = group?.met();
+    if (met) ours ??= excessReason(met, limits);
+  };
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
-  const exited = new Promise<End>((resolve) => {
-    child.on('error', ({ message }) =>
-      resolve({ succeeded: false, how: reason('cant_run', { error: message }) }),
-    );
-    child.on('exit', (code, signal) => {
-      const met = group?.met();
-      if (met) ours ??= excessReason(met, limits);
-      const how = signal ? reason('killed', { signal }) : describeCode(code ?? 0);
-      resolve({ succeeded: code === 0 && !ours, how: ours ?? how });
-    });
+  const exited = exitOf(child).then(({ succeeded, how }): End => {
+    noteExcess();
+    return { succeeded: succeeded && !ours, how: ours ?? how };
   });
   const ended = exited.then(async (end) => {
     if (pid !== undefined) signalGroup(pid, 'SIGKILL');
-    await group?.remove();
+    await Promise.all([network?.end(), group?.remove()]);
     await Promise.race([closed, sleep(FLUSH_MS)]);
     return end;
   });
 
-  const tree = () => (pid === undefined ? [] : readProcesses().treeOf(pid));
+  const roots = [pid, network?.own?.pid].filter((one) => one !== undefined);
+  const tree = () => {
+    const table = readProcesses();
+    return roots.flatMap(table.treeOf);
+  };
   /** Its own processes, without what its walls are made of. */
-  const ownProcesses = () => tree().filter(({ depth }) => depth >= ownDepth);
+  const ownProcesses = () =>
+    pid === undefined
+      ? []
+      : readProcesses()
+          .treeOf(pid)
+          .filter(({ depth }) => depth >= ownDepth);
 
   const kill = (how: Reason) => {
     ours ??= how;
@@ -79,9 +87,15 @@ export function startCommand(
     signalGroup(pid, 'SIGKILL');
   };
   if (pid !== undefined) {
-    const unwatch = warden.watch(pid, limits, kill, group);
+    const unwatch = warden.watch(roots, limits, kill, group);
     void exited.then(unwatch);
   }
+  // Without its network it is of no use to anybody.
+  void network?.own?.ended.then((how) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    noteExcess();
+    kill(how);
+  });
 
   return {
     pid,
@@ -106,20 +120,6 @@ export function startCommand(
     },
   };
 }
-
-/** A shell, and a sandbox, tell of a signal by 128 and its number. */
-function describeCode(code: number): Reason {
-  const signal = SIGNALS[code - 128];
-  return signal ? reason('killed', { signal }) : reason('exited', { code });
-}
-
-const SIGNALS: Readonly<Record<number, string>> = {
-  6: 'SIGABRT',
-  9: 'SIGKILL',
-  11: 'SIGSEGV',
-  15: 'SIGTERM',
-  25: 'SIGXFSZ',
-};
 
 function signalGroup(leader: number, signal: NodeJS.Signals): void {
   signalProcess(-leader, signal);

@@ -22,15 +22,15 @@ export interface Confined {
   /** What it is given as `node` and `npm` in place of ours. */
   tools?: Tools | undefined;
   /** A port of this machine's loopback address that leads to the command, which HOST and PORT tell where to listen. */
-  port?: number;
+  port?: number | undefined;
   /** Where it listens in a network of its own, instead of where everybody else does. */
   innerPort?: number | undefined;
   /** Folders of this machine that it may write to, and at which absolute path it finds each. */
   mounts?: readonly Mount[];
   /** Files and folders of this machine that it may read, where they are. */
   reads?: readonly string[];
-  /** A network of its own leads out to the internet, unless it is one place alone that it leads to, or there is none. */
-  network?: 'none' | Place;
+  /** A process in the network of its own that it is to have; absent where it is to have none, or has the machine's. */
+  joins?: number | undefined;
   /** The largest file it may write. */
   mostFileBytes: number;
   /** How many threads the kernel lets it have where its users are its own; undefined where a control group counts them. */
@@ -59,14 +59,27 @@ export interface Place {
   port: number;
 }
 
+/** A network of a command's own, to be made before it. */
+export interface NetworkOrder {
+  /** What alone it leads to; else to the internet. */
+  place?: Place | undefined;
+  /** A port of this machine's loopback address that leads in, and to which one there where that is another than usual. */
+  port?: number | undefined;
+  innerPort?: number | undefined;
+  /** A folder of ours by which those of an earlier life are found. */
+  home: string;
+}
+
 /** What to spawn for it. */
 export interface Invocation {
   file: string;
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  /** What its shell is told once it stands (shell.ts): no list of processes shows it. */
-  begin: string;
+  /** A file with the system calls that it may not make, which it finds open. */
+  filter?: string | undefined;
+  /** What its shell is told once it stands (shell.ts): no list of processes shows it. One without waits until we end. */
+  begin?: string;
 }
 
 export interface Isolation {
@@ -90,4 +103,6 @@ export interface Isolation {
   /** The same of one that is mounted: without a sandbox it stays where it is. */
   mountSeen(mount: Mount): string;
   confine(command: Confined): Invocation;
+  /** Absent where all commands have the machine's network. */
+  network?(order: NetworkOrder): Invocation;
 }

@@ -13,7 +13,8 @@ export interface ProcessLimits {
 
 /** Control groups (cgroups(7)): the kernel itself counts a command's memory of any kind, and its threads. */
 export interface Groups {
-  make(limits: ProcessLimits): Group;
+  /** One that has no limits yet. */
+  make(): Group;
   /** Ends and removes what an earlier life left. */
   sweep(): Promise<void>;
   close(): void;
@@ -23,6 +24,7 @@ export interface Groups {
 export interface Group {
   /** Its folders: a process belongs to it that has written itself into each one's `cgroup.procs`. */
   readonly folders: readonly string[];
+  limit(limits: ProcessLimits): void;
   /** The limit that it has met. */
   met(): keyof ProcessLimits | undefined;
   processes(): number[];
@@ -40,6 +42,7 @@ export function openGroups(owner: string): Groups | undefined {
   if (!kind) return undefined;
   const groupIn = (folders: string[]): Group => ({
     folders,
+    limit: (limits) => kind.limit(folders, limits),
     met: () => {
       if (count(join(kind.memory(folders), kind.outOfMemory), 'oom_kill') > 0) return 'memoryMb';
       return count(join(kind.pids(folders), 'pids.events'), 'max') > 0 ? 'processes' : undefined;
@@ -53,11 +56,10 @@ export function openGroups(owner: string): Groups | undefined {
     },
   });
   return {
-    make(limits) {
+    make() {
       const id = newId();
       const folders = kind.roots.map((root) => join(root, id));
       for (const folder of folders) mkdirSync(folder, { recursive: true });
-      kind.limit(folders, limits);
       return groupIn(folders);
     },
     async sweep() {

@@ -1,16 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
-import type { Writable } from 'node:stream';
 import { ConfigError } from '../../kernel/config.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Invocation, Isolation, IsolationSettings } from './confined.ts';
 import { giveTree, removeTree } from './disk.ts';
 import { makeLayer } from './layer.ts';
 import { messages } from './messages.ts';
+import { createNetworks } from './networks.ts';
 import { openPlain } from './plain.ts';
 import { missingPackages, openSandbox } from './sandbox.ts';
+import { spawnConfined } from './spawning.ts';
 import { filterIn } from './system-calls.ts';
 import { findTools, type Tools } from './tools.ts';
 
@@ -84,36 +85,13 @@ async function working(
   return fails ? { fails } : simpler;
 }
 
-/** A process that enters control groups, whose folders stand before the `--`, and then becomes the rest. */
-const ENTER = 'set -e; while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs"; shift; done; shift; exec "$@"';
-
-/**
- * Spawns it as the leader of a process group, within control groups of these folders from its first moment. The first line
- * of its output is empty, and the shell's.
- */
-export function spawnConfined(
-  { file, args, cwd, env, begin }: Invocation,
-  groups: readonly string[] = [],
-): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', ENTER, 'sh', ...groups, '--', file, ...args], {
-    cwd,
-    env,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  child.stdout?.once('data', () => (child.stdout as unknown as Writable).end(begin));
-  // One that can't be spawned for want of file descriptors has no streams, and tells so only after this.
-  child.on('error', () => {});
-  for (const stream of [child.stdout, child.stderr]) stream?.on('error', () => {});
-  return child;
-}
-
 /** What not every file system can do that a layer is on, or lies over. */
 const TRY_LAYER = 'echo >> file && rm -r old && mkdir old && mv file old && test "$(ls old)" = file';
 
 /** Why it does not work here, in the words of whoever says so; undefined when it does. */
 async function tryOut(isolation: Isolation, folder: string): Promise<string | undefined> {
   const trial = await mkdtemp(join(folder, 'trial-'));
+  const networks = createNetworks({ isolation, home: trial });
   try {
     const app = join(trial, 'app');
     await mkdir(join(app, 'old'), { recursive: true });
@@ -122,6 +100,7 @@ async function tryOut(isolation: Isolation, folder: string): Promise<string | un
     await mkdir(home);
     const { account, layers } = isolation;
     if (account !== undefined) for (const one of [app, home]) await giveTree(one, account);
+    const { own } = await networks.open({});
     return await failureOf(
       isolation.confine({
         command: layers ? `node --version && ${TRY_LAYER}` : 'node --version',
@@ -131,10 +110,15 @@ async function tryOut(isolation: Isolation, folder: string): Promise<string | un
         layer: layers ? await makeLayer(join(trial, 'layer'), account) : undefined,
         home,
         variables: {},
+        joins: own?.joins,
         mostFileBytes: 2 ** 20,
       }),
     );
+  } catch (error) {
+    if (error instanceof RuntimeFailure) return error.message;
+    throw error;
   } finally {
+    await networks.close();
     await removeTree(trial);
   }
 }

@@ -6,7 +6,7 @@ import { exactMemory, ownMemory, type ProcessTable, readProcesses, threadsOf } f
 import { unlinkedBytes } from './unlinked.ts';
 
 interface Watched {
-  pid: number;
+  roots: readonly number[];
   limits: ProcessLimits;
   end(how: Reason): void;
   /** Its control group, which counts better than we do. */
@@ -43,20 +43,25 @@ export function createWarden() {
   const look = () => {
     // The kernel counts for most, and all of /proc is much to read.
     let table: ProcessTable | undefined;
-    const treeOf = (pid: number) => {
+    const treesOf = (roots: readonly number[]) => {
       table ??= readProcesses();
-      return table.treeOf(pid);
+      return roots.flatMap(table.treeOf);
     };
-    for (const { pid, limits, end, group } of watched) {
-      const met = group ? group.met() : metBy(treeOf(pid), limits);
+    for (const { roots, limits, end, group } of watched) {
+      const met = group ? group.met() : metBy(treesOf(roots), limits);
       if (met) end(excessReason(met, limits));
     }
   };
 
   return {
-    /** Watches the tree of processes below `pid`, until the returned function is called. */
-    watch(pid: number, limits: ProcessLimits, end: (how: Reason) => void, group?: Group): () => void {
-      const one = { pid, limits, end, group };
+    /** Watches the trees of processes below `roots` together, until the returned function is called. */
+    watch(
+      roots: readonly number[],
+      limits: ProcessLimits,
+      end: (how: Reason) => void,
+      group?: Group,
+    ): () => void {
+      const one = { roots, limits, end, group };
       watched.add(one);
       timer ??= setInterval(look, LOOK_MS).unref();
       return () => {

@@ -13,12 +13,15 @@ import { beneath, seenThrough } from './layer.ts';
 import { messages } from './messages.ts';
 import { closedWays, INNER_PORT, onlyWay, pastaArguments } from './network.ts';
 import { beginning, INSIDE, pathOf, shell } from './shell.ts';
+import { FILTER_AT } from './spawning.ts';
 import type { Tools } from './tools.ts';
 
-// A command behind its walls: an account that is not the server's (account.sh), which starts pasta with a network of the
-// command's own, in which network.sh closes what that must not lead to (network.ts), and then starts bubblewrap, which
-// gives the command users, files and processes of its own. Where it has a layer, that is mounted between the last two
-// (inside/layer.sh). Each becomes the next, or starts it as its only child.
+// A command behind its walls: an account that is not the server's (account.sh) joins a network of the command's own, and
+// then becomes bubblewrap, which gives the command users, files and processes of its own. Where it has a layer, that is
+// mounted between the last two (inside/layer.sh). Each becomes the next.
+//
+// The network is made before (networks.ts), by pasta under the same account, in which network.sh closes what it must not
+// lead to (network.ts).
 
 const BWRAP = '/usr/bin/bwrap';
 const PROGRAMS = [
@@ -69,8 +72,8 @@ export function openSandbox(
   const account = process.getuid?.() === 0 ? appsUid : undefined;
   return {
     description: messages.sandboxed,
-    // Above them stand pasta, bubblewrap itself and its first process, which only waits for the others.
-    ownDepth: 3,
+    // Above them stand bubblewrap itself and its first process, which only waits for the others.
+    ownDepth: 2,
     layers: true,
     encloses: true,
     account,
@@ -80,7 +83,6 @@ export function openSandbox(
     mountSeen: ({ at }) => at,
     confine(command): Invocation {
       const { node, npm } = command.tools ?? tools;
-      const filter = filterFile?.();
       const reads = Object.fromEntries((command.reads ?? []).map((path, n) => [readName(n), path]));
       const mounted = Object.fromEntries(
         (command.mounts ?? []).map(({ folder }, n) => [mountName(n), folder]),
@@ -93,25 +95,21 @@ export function openSandbox(
           ...(command.layer !== undefined && { layer: command.layer }),
           ...reads,
           ...mounted,
-          ...(filter !== undefined && { filter }),
         },
       };
-      const { at, enter } = account === undefined ? asOurselves(needs) : asAnother(account, needs);
-      const bubblewrap = filter === undefined ? [BWRAP] : filtered(at('filter'));
-      const [file = '', ...args] = [
-        ...enter,
-        ...(command.network === 'none'
-          ? [...bubblewrap, '--unshare-net']
-          : [...ownNetwork(command, at, appsAllowNetworks), ...ownLayer(command, at), ...bubblewrap]),
-        ...mounts(command, at, npm !== undefined),
-        ...['--', ...shell(command, COUNTS_OWN_USERS ? command.mostThreads : undefined)],
-      ];
+      const { at, enter } = entering(account, needs);
+      const filter = filterFile?.();
+      const bubblewrap = [BWRAP, ...(filter === undefined ? [] : ['--seccomp', String(FILTER_AT)])];
       return {
-        file,
-        args,
-        cwd: '/',
-        // By which an earlier life's are found.
-        env: { HOME: command.home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+        ...invocation(command.home, [
+          ...enter,
+          ...(command.joins === undefined
+            ? [...bubblewrap, '--unshare-net']
+            : [...joining(command.joins), ...ownLayer(command, at), ...bubblewrap]),
+          ...mounts(command, at, npm !== undefined),
+          ...['--', ...shell(command, COUNTS_OWN_USERS ? command.mostThreads : undefined)],
+        ]),
+        filter,
         begin: beginning({
           ...withPlace(command, '0.0.0.0', command.innerPort ?? INNER_PORT),
           HOME: '/home/site',
@@ -119,7 +117,21 @@ export function openSandbox(
         }),
       };
     },
+    network({ place, port, innerPort, home }) {
+      const { at, enter } = entering(account, { inside: INSIDE }, 'tun');
+      const ways = place ? onlyWay(place, hasSix()) : waysNow(appsAllowNetworks);
+      return invocation(home, [
+        ...enter,
+        ...['/usr/bin/pasta', ...pastaArguments(port, place, innerPort), '--'],
+        ...['/bin/sh', join(at('inside'), 'network.sh'), ways.join('\n')],
+      ]);
+    },
   };
+}
+
+/** `home`: by which an earlier life's are found. */
+function invocation(home: string, [file = '', ...args]: readonly string[]): Invocation {
+  return { file, args, cwd: '/', env: { HOME: home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } };
 }
 
 /** Before Linux 5.14 the limit is of all that the account runs, in whichever sandbox (setrlimit(2), user_namespaces(7)). */
@@ -136,15 +148,20 @@ interface Entrance {
   enter: string[];
 }
 
+/** `makes`: a network, which takes a device of the machine's. */
+function entering(account: number | undefined, needs: Needs, makes?: 'tun'): Entrance {
+  return account === undefined ? asOurselves(needs) : asAnother(account, needs, makes);
+}
+
 function asOurselves(needs: Needs): Entrance {
   return { at: (name) => needs[name] ?? '', enter: ['/usr/bin/setpriv', '--pdeathsig', 'SIGKILL'] };
 }
 
-function asAnother(account: number, needs: Needs): Entrance {
+function asAnother(account: number, needs: Needs, makes = 'nothing'): Entrance {
   const things = Object.entries(needs).flatMap(([name, path]) => [path, inFstab(path), name]);
   return {
     at: (name) => `/dev/net/${name}`,
-    enter: ['/usr/bin/unshare', '--mount', '/bin/sh', ACCOUNT, String(account), ...things, '--'],
+    enter: ['/usr/bin/unshare', '--mount', '/bin/sh', ACCOUNT, String(account), makes, ...things, '--'],
   };
 }
 
@@ -153,23 +170,10 @@ function inFstab(path: string): string {
   return path.replaceAll(/[ \t\n\\#]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
-function filtered(filter: string): string[] {
-  return ['/bin/sh', '-c', 'exec 4<"$0"; exec "$@"', filter, BWRAP, '--seccomp', '4'];
-}
-
-/** Enters a network of the command's own, to its one port, with ways out as they are allowed, or one alone. */
-function ownNetwork({ port, innerPort, network }: Confined, at: Found, allowed: readonly string[]): string[] {
-  const place = typeof network === 'object' ? network : undefined;
-  const ways = place ? onlyWay(place, hasSix()) : waysNow(allowed);
-  const script = join(at('inside'), 'network.sh');
-  return [
-    '/usr/bin/pasta',
-    ...pastaArguments(port, place, innerPort),
-    '--',
-    '/bin/sh',
-    script,
-    ways.join('\n'),
-  ];
+/** As the one who may do all there that its maker may. */
+function joining(process: number): string[] {
+  const spaces = ['user', 'net'].map((one) => `--${one}=/proc/${process}/ns/${one}`);
+  return ['/usr/bin/nsenter', ...spaces, '--preserve-credentials', '--'];
 }
 
 /** Where the network is the command's own, whoever made it may mount in a namespace of their own. */

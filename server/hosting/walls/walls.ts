@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { type Command, type End, startCommand } from './command.ts';
@@ -9,6 +10,7 @@ import { chooseIsolation } from './isolation.ts';
 import { makeLayer } from './layer.ts';
 import { type Excess, type Wardens, watchDisk, watchUnlinked } from './limits.ts';
 import type { Output } from './lines.ts';
+import { createNetworks, type Wish } from './networks.ts';
 import { processesMarked, readProcesses, signalProcess } from './processes.ts';
 
 export interface Limits extends ProcessLimits {
@@ -18,7 +20,9 @@ export interface Limits extends ProcessLimits {
 
 /** A stranger's command, and how much of the machine it may take. */
 export interface Task {
-  confined: Omit<Confined, 'mostFileBytes' | 'mostThreads'>;
+  confined: Omit<Confined, 'mostFileBytes' | 'mostThreads' | 'joins' | 'port' | 'innerPort'>;
+  /** What it is to reach, and whether it listens; what is open to sites, unless told. */
+  network?: 'none' | Wish;
   limits: Limits;
   filled: readonly Filled[];
   output: Output;
@@ -38,6 +42,11 @@ export function mayFill(
   mebibytes: number,
 ): Filled {
   return { folders: [folder], mebibytes, ends: ({ how }) => reason(exceeds, { how }) };
+}
+
+export interface Started extends Command {
+  /** A port of this machine's loopback address that leads to where it is told to listen, if it is. */
+  port: number | undefined;
 }
 
 /** When a command has to have ended. */
@@ -62,6 +71,7 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const isolation = await chooseIsolation(settings, folder, wardens.groups !== undefined);
   const { ownDepth, account, refusal } = isolation;
+  const networks = createNetworks({ isolation, groups: wardens.groups, home: join(folder, 'networks') });
   /** Of what commands write. */
   const owner = account ?? process.getuid?.() ?? 0;
   /** Each with its folders. */
@@ -109,16 +119,19 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
    * `ended` is told when nothing of it runs any more, and all it wrote has been given to `output`. Throws a RuntimeFailure
    * where no stranger's command may run.
    */
-  const start = (task: Task): Command => {
-    const { confined, limits, output } = task;
+  const start = async (task: Task): Promise<Started> => {
+    const { confined, limits, output, network: wish = {} } = task;
     if (refusal) throw new RuntimeFailure(refusal);
     closing.signal.throwIfAborted();
+    const network = wish === 'none' ? undefined : await networks.open(wish);
+    const port = wish !== 'none' && wish.listens ? network?.port : undefined;
     const invocation = isolation.confine({
       ...confined,
+      ...(wish !== 'none' && { port, innerPort: wish.listensAt, joins: network?.own?.joins }),
       mostFileBytes: limits.diskMb * MEBIBYTE,
       ...(!wardens.groups && { mostThreads: limits.processes + BEYOND }),
     });
-    const command = startCommand(wardens, invocation, limits, output, ownDepth);
+    const command = startCommand(wardens, invocation, limits, output, { ownDepth, network });
     const folders = [confined.folder, confined.home];
     running.set(command, folders);
     watchFilled(command, task);
@@ -127,7 +140,7 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
       endStrays(folders);
       return end;
     });
-    return { ...command, ended };
+    return { ...command, ended, port };
   };
 
   return {
@@ -137,10 +150,11 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
     /** The same to its end, which the signal brings as well. */
     async run(task: Task, { mostMs, late, signal }: RunLimits): Promise<End> {
       signal.throwIfAborted();
-      const command = start(task);
+      const command = await start(task);
       const timer = setTimeout(() => command.kill(late), mostMs);
       const abort = () => command.kill(reason('stopped'));
       signal.addEventListener('abort', abort, { once: true });
+      if (signal.aborted) abort();
       const end = await command.ended;
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
@@ -170,6 +184,7 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
       const ends = [...running.keys()].map(({ ended }) => ended);
       killAll();
       await Promise.all(ends);
+      await networks.close();
       process.off('exit', leaveNobody);
     },
   };
