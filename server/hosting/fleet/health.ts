@@ -38,7 +38,9 @@ export class ListensElsewhere extends Error {
   }
 }
 
-const FIRST_WAIT_MS = 10;
+/** Between two questions: a tenth of the time that it has had, so that no start is much longer for it. */
+const WAIT_SHARE = 0.1;
+const SHORTEST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 100;
 const ONE_ANSWER_MS = 5_000;
 
@@ -83,7 +85,7 @@ async function ask(check: HealthCheck, signal: AbortSignal): Promise<void> {
   let last: Reason | undefined;
   let since: { port: number; at: number } | undefined;
   let nextLook = performance.now() + LOOK_MS;
-  for (let wait = FIRST_WAIT_MS; left() > 0; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
+  while (left() > 0) {
     const withinOne = Math.max(1, Math.ceil(Math.min(ONE_ANSWER_MS, left())));
     const verdict = await answer(question, withinOne, signal);
     signal.throwIfAborted();
@@ -97,6 +99,7 @@ async function ask(check: HealthCheck, signal: AbortSignal): Promise<void> {
     // The last question may have been given next to no time.
     if (last && typeof verdict === 'object' && verdict.code === 'no_answer_in_time') continue;
     last = typeof verdict === 'number' ? reason('last_status', { status: verdict }) : verdict;
+    const wait = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, (withinMs - left()) * WAIT_SHARE));
     await sleep(Math.min(wait, Math.max(0, left())), undefined, { signal });
   }
   const asked = { path, seconds: Math.round(withinMs / 1_000) };
