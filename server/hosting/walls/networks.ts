@@ -49,7 +49,7 @@ export interface NetworkParts {
 
 const HOST = '127.0.0.1';
 const MAKE_MS = 60_000;
-/** Until then, whoever has just got one has the machine to begin with. */
+/** Until then a site that has just got one has the machine to begin with; a build is longer than that. */
 const SPARE_AFTER_MS = 1_000;
 const LONGEST_SAID = 10_000;
 
@@ -72,12 +72,19 @@ export function createNetworks({ isolation, groups, home }: NetworkParts) {
       if (port !== undefined) ports.delete(port);
     };
     if (!isolation.network) return { port, end: letGo };
-    const group = groups?.make();
-    const invocation = isolation.network({ place, port, innerPort: listensAt, home });
-    const child = spawnConfined(invocation, group?.folders);
+    let group: Group | undefined;
+    let child: ChildProcess;
+    try {
+      group = groups?.make();
+      const invocation = isolation.network({ place, port, innerPort: listensAt, home });
+      child = spawnConfined(invocation, group?.folders);
+    } catch (error) {
+      await Promise.all([letGo(), group?.remove()]);
+      throw error;
+    }
     const exit = exitOf(child);
     const end = async () => {
-      endTree(child);
+      endAll(child);
       await Promise.all([exit, group?.remove(), letGo()]);
       ends.delete(end);
     };
@@ -89,6 +96,7 @@ export function createNetworks({ isolation, groups, home }: NetworkParts) {
       return { port, own: { pid: child.pid, joins, group, ended }, end };
     }
     await end();
+    closing.signal.throwIfAborted();
     const { how } = await exit;
     throw new RuntimeFailure(reason('cant_run', { error: said() || say(how, 'en') }));
   };
@@ -139,7 +147,7 @@ export function createNetworks({ isolation, groups, home }: NetworkParts) {
       const network = (isUsual && (await takeSpare())) || (await make(wish));
       if (isUsual) {
         clearTimeout(timer);
-        timer = setTimeout(keepSpare, SPARE_AFTER_MS).unref();
+        timer = setTimeout(keepSpare, wish.listens ? SPARE_AFTER_MS : 0).unref();
       }
       return network;
     },
@@ -152,19 +160,17 @@ export function createNetworks({ isolation, groups, home }: NetworkParts) {
   };
 }
 
-function treeOf({ pid }: ChildProcess) {
-  return pid === undefined ? [] : readProcesses().treeOf(pid);
-}
-
-function endTree(child: ChildProcess): void {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  for (const { pid } of treeOf(child)) signalProcess(pid, 'SIGKILL');
-}
-
 /** The one that stands in the network: its maker does not. */
-function innermost(child: ChildProcess): number | undefined {
-  const last = treeOf(child).at(-1);
+function innermost({ pid }: ChildProcess): number | undefined {
+  const last = pid === undefined ? undefined : readProcesses().treeOf(pid).at(-1);
   return last && last.depth > 0 ? last.pid : undefined;
+}
+
+function endAll(child: ChildProcess): void {
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    signalProcess(-child.pid, 'SIGKILL');
+  }
+  child.stdout?.destroy();
 }
 
 /** Of what went wrong. */

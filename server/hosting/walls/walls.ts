@@ -125,13 +125,19 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
     closing.signal.throwIfAborted();
     const network = wish === 'none' ? undefined : await networks.open(wish);
     const port = wish !== 'none' && wish.listens ? network?.port : undefined;
-    const invocation = isolation.confine({
-      ...confined,
-      ...(wish !== 'none' && { port, innerPort: wish.listensAt, joins: network?.own?.joins }),
-      mostFileBytes: limits.diskMb * MEBIBYTE,
-      ...(!wardens.groups && { mostThreads: limits.processes + BEYOND }),
-    });
-    const command = startCommand(wardens, invocation, limits, output, { ownDepth, network });
+    let command: Command;
+    try {
+      const invocation = isolation.confine({
+        ...confined,
+        ...(wish !== 'none' && { port, innerPort: wish.listensAt, joins: network?.own?.joins }),
+        mostFileBytes: limits.diskMb * MEBIBYTE,
+        ...(!wardens.groups && { mostThreads: limits.processes + BEYOND }),
+      });
+      command = startCommand(wardens, invocation, limits, output, { ownDepth, network });
+    } catch (error) {
+      await network?.end();
+      throw error;
+    }
     const folders = [confined.folder, confined.home];
     running.set(command, folders);
     watchFilled(command, task);
