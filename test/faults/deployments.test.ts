@@ -55,7 +55,7 @@ for (const [house, [kind, isolation, kills]] of HOUSES.entries()) {
       const app = await newApplication(user.call, server.url, moving.address);
       await other.deploy();
       await app.deploy();
-      const usual = processesMarked(sites).length;
+      const usual = commandsMarked(sites).length;
       assert.ok(usual > 0);
 
       for (const [turn, moment] of moments(kills, DEPLOYMENT_MS, house).entries()) {
@@ -75,7 +75,7 @@ for (const [house, [kind, isolation, kills]] of HOUSES.entries()) {
         assert.equal(history.filter(({ status }: { status: string }) => status === 'live').length, 1);
         await until(async () => (await visit(server.url, other.host)).text === 'steady ');
         await until(async () => (await again.visit()).text === `${version} `);
-        await until(() => processesMarked(sites).length === usual);
+        await until(() => commandsMarked(sites).length === usual);
       }
       t.diagnostic(`${kills} deployments killed, all brought to their end, every site back`);
     } finally {
@@ -266,7 +266,7 @@ test('a version that drains ends with its server, however long its last request 
     await repository.commit(versionSite('new'));
     await app.deploy();
     await until(async () => (await app.visit()).text === 'new ');
-    const both = processesMarked(sites).length;
+    const both = commandsMarked(sites).length;
     assert.ok(both > 1);
     server.child.kill('SIGTERM');
     assert.equal(await server.ended, 0);

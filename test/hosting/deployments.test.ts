@@ -7,7 +7,6 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { LINES_A_SECOND, MOST_LINES_SAVED } from '../../server/hosting/walls/allowance.ts';
-import { processesMarked } from '../../server/hosting/walls/processes.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { always } from '../support/always.ts';
 import { SERVERS } from '../support/campaign.ts';
@@ -25,6 +24,7 @@ import { startPostgres } from '../support/postgres.ts';
 import { ANY, type DatabaseKind, mostly, postgresDatabase, startServer } from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
+import { commandsMarked } from '../support/walls.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10' };
 
@@ -334,7 +334,7 @@ test('a site that hangs is started again, one that answers with errors is left a
   const failing = await newApplication(at.user.call, at.server.url, at.repository.address);
   await failing.deploy();
   await at.app.deploy();
-  const running = () => processesMarked(join(at.server.dataDir, 'sites/')).length;
+  const running = () => commandsMarked(join(at.server.dataDir, 'sites/')).length;
   const usual = running();
   const { text: failed } = await failing.visit('/fail');
   const { text: hung } = await at.app.visit('/hang');

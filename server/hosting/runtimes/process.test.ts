@@ -237,10 +237,11 @@ test('a cancelled build ends at once, and nothing of it goes on', async () => {
     settings: { build: 'sleep 60 & sleep 60' },
     signal: cancel.signal,
   });
-  await until(() => processesMarked(`${at.dataDir}/`).length > 0);
+  const running = () => commandsMarked(`${at.dataDir}/sites/`);
+  await until(() => running().length > 0);
   cancel.abort(new Error('cancelled'));
   await assert.rejects(building, /cancelled/);
-  assert.deepEqual(processesMarked(`${at.dataDir}/`), []);
+  assert.deepEqual(running(), []);
 });
 
 for (const appsIsolation of ['sandbox', 'none'] as const) {
@@ -272,7 +273,7 @@ test('what a killed server had just begun ends with it, however far its sandbox 
     const place = { folder: '${folder.path}', below: '', home: '${home}', writable: false, variables: {} };
     const settings = ${JSON.stringify({ ...SETTINGS, appsIsolation: 'sandbox' })};
     const isolation = await chooseIsolation(settings, '${folder.path}');
-    const networks = createNetworks({ isolation, home: '${home}' });
+    const networks = createNetworks({ isolation, home: '${home}/networks' });
     const { own } = await networks.open({});
     for (let n = 0; n < 8; n += 1) {
       const { joins } = own;
@@ -288,7 +289,7 @@ test('what a killed server had just begun ends with it, however far its sandbox 
     await sleep(ms);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await until(() => commandsMarked(home).length === 0, 10_000);
+    await until(() => commandsMarked(`${home}/`).length === 0, 10_000);
   }
   const settings = { dataDir: folder.path, ...SETTINGS, appsIsolation: 'sandbox' } as const;
   const { runtime } = await openWorks(settings, { warden: createWarden(), groups: undefined });

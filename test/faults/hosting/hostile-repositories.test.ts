@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { processesMarked } from '../../../server/hosting/walls/processes.ts';
 import { always } from '../../support/always.ts';
 import { campaign } from '../../support/campaign.ts';
 import { newApplication, verifiedUser, versionSite, visit } from '../../support/deployed.ts';
@@ -14,6 +13,7 @@ import { type OrdinaryUser, ordinaryUser } from '../../support/ordinary.ts';
 import { spawnReadyServer } from '../../support/process.ts';
 import { type DatabaseKind, temporaryDatabase } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
+import { commandsMarked } from '../../support/walls.ts';
 
 const SETTINGS = {
   APPS_GIT_PROTOCOLS: 'file',
@@ -179,7 +179,7 @@ for (const [kind, who, user] of HOUSES) {
       const { call } = await verifiedUser(server.url, DATA_DIR);
       const neighbour = await newApplication(call, server.url, steady.address);
       await neighbour.deploy();
-      const usual = processesMarked(`${DATA_DIR}/`).length;
+      const usual = commandsMarked(`${DATA_DIR}/sites/`).length;
 
       for (const name of NAMES) {
         const { repository, build, ends } = KINDS[name] as Kind;
@@ -204,7 +204,7 @@ for (const [kind, who, user] of HOUSES) {
         for (const folder of [sites, join(DATA_DIR, 'repositories')]) {
           await until(async () => (await readdir(join(folder, 'trash'))).length === 0, 120_000);
         }
-        await until(() => processesMarked(`${DATA_DIR}/`).length === usual);
+        await until(() => commandsMarked(`${DATA_DIR}/sites/`).length === usual);
         const { asked, slowest } = await asking.end();
         t.diagnostic(
           `${name}: ${code} after ${seconds.toFixed(1)} s; ${asked} requests to its neighbour answered, within ${slowest.toFixed(0)} ms; nothing left`,

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openProcesses } from '../../../server/hosting/runtimes/open.ts';
-import { processesMarked } from '../../../server/hosting/walls/processes.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';
 import { newApplication, verifiedUser, versionSite, visit } from '../../support/deployed.ts';
 import { newFleet } from '../../support/fleet.ts';
@@ -14,6 +13,7 @@ import { type ServerProcess, spawnReadyServer } from '../../support/process.ts';
 import { KEY, postgresDatabase, query, SECRET, temporaryDatabase } from '../../support/server.ts';
 import { among } from '../../support/spread.ts';
 import { until } from '../../support/until.ts';
+import { commandsMarked } from '../../support/walls.ts';
 
 /** Healthy when it is first started, and silent ever after. */
 const fadingSite = {
@@ -140,7 +140,7 @@ test('a killed server that comes back ends what it ran, where another one runs i
     const app = await newApplication(user.call, first.url, repository.address);
     await app.deploy();
     const second = await start(others);
-    const running = () => processesMarked(join(own, 'sites/')).length;
+    const running = () => commandsMarked(join(own, 'sites/')).length;
     first.child.kill('SIGKILL');
     await until(async () => (await visit(second.url, app.host)).text === 'one ', 60_000);
     assert.notEqual(running(), 0);
@@ -173,7 +173,7 @@ require('node:http').createServer((request, response) => response.end('deaf')).l
   // The holder has heard of it.
   const at = await ask('clock_timestamp()::text');
   await until(() => ask(`held_until > '${at}'::timestamptz + interval '10 seconds'`));
-  const running = () => processesMarked(join(dataDir, 'sites/')).length;
+  const running = () => commandsMarked(join(dataDir, 'sites/')).length;
   assert.notEqual(running(), 0);
   await query(fleet.databaseUrl, 'alter table hosting_lease rename to away');
   await until(() => ask('held_until < clock_timestamp()', 'away'));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesMarked } from '../../../server/hosting/walls/processes.ts';
 import { campaign } from '../../support/campaign.ts';
 import { openDatabaseProxy } from '../../support/database-proxy.ts';
 import { newApplication, versionSite, visit } from '../../support/deployed.ts';
@@ -10,6 +9,7 @@ import { type Member, newFleet } from '../../support/fleet.ts';
 import { createRepository } from '../../support/git.ts';
 import { query } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
+import { commandsMarked } from '../../support/walls.ts';
 
 const MOST_MS = 60_000;
 
@@ -41,7 +41,7 @@ async function holderAndNext() {
 }
 
 /** The processes that a server's sites and their deployments have now. */
-const running = ({ dataDir }: Member): number[] => processesMarked(join(dataDir, 'sites/'));
+const running = ({ dataDir }: Member): number[] => commandsMarked(join(dataDir, 'sites/'));
 
 /** Resolves when the next server has begun to run sites; until then it looks whether the holder still did. */
 async function noneRunsTwice(holder: Member, next: Member): Promise<void> {
