@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { createClient } from '../../support/client.ts';
 import { freePort } from '../../support/postgres.ts';
 import { spawnReadyServer } from '../../support/process.ts';
@@ -13,6 +14,11 @@ import { button } from '../../web/planned.ts';
 const field = (page: Page, name: string) => page.locator(`[data-path=${name}]`);
 const row = (page: Page, name: string) => page.locator('li, tr', { hasText: name });
 
+const picture = () =>
+  sharp({ create: { width: 600, height: 900, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+
 const DEATH = {
   phone: {
     nobody: 'אף אחד לא אישר עדיין',
@@ -24,6 +30,8 @@ const DEATH = {
     save: 'שמירה',
     saved: 'נשמר.',
     one: 'אדם אחד מגיע',
+    restore: 'החזרה',
+    restored: 'מוזמן אחד חזר לרשימה.',
   },
   desk: {
     nobody: 'Nobody has said yes so far',
@@ -35,6 +43,8 @@ const DEATH = {
     save: 'Save',
     saved: 'Saved.',
     one: 'One person is coming',
+    restore: 'Bring back',
+    restored: 'One guest is back on the list.',
   },
 } as const;
 
@@ -69,19 +79,10 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
       await field(adds.page, 'phone').fill('050-123-4567');
       await field(writes.page, 'hosts_hebrew').fill('נועה ואיתי');
 
-      // It takes the guest down, and dies before it can say so.
-      let killed = 0;
-      await adds.page.route(`**${api}/guests`, async (route) => {
-        if (route.request().method() !== 'POST' || killed > 0) return route.continue();
-        killed += 1;
-        assert.equal((await route.fetch()).status(), 201);
-        server.child.kill('SIGKILL');
-        await server.ended;
-        await route.abort('connectionreset');
-      });
+      const isKilled = await killOnce(adds.page, `**${api}/guests`, 'POST', server);
       await button(adds.page, words.add).click();
       await adds.page.getByRole('alert').getByText(words.kept).waitFor();
-      assert.equal(killed, 1);
+      assert.ok(isKilled());
       await button(writes.page, words.save).click();
       await writes.page.getByRole('alert').getByText(words.kept).waitFor();
       await adds.page.getByRole('dialog').getByText(words.away).waitFor();
@@ -118,4 +119,82 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
       await server.ended;
     }
   });
+
+  test(`the server is killed as a picture comes and as a guest is brought back: both are there after it, once, as on a ${look}`, async () => {
+    await using place = await temporaryDatabase('embedded');
+    const env = { ...place.env, PORT: String(await freePort()) };
+    let server = await spawnReadyServer(env);
+    const { url } = server;
+    try {
+      const dataDir = place.env.DATA_DIR;
+      const session = await newSession({ url, dataDir, call: createClient(url) });
+      const about = { title: 'החתונה של נועה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
+      const { event } = (await session.call('POST', '/api/events', { body: about })).body;
+      const api = `/api/events/${event.id}`;
+      const path = `/events/${event.id}`;
+      const { guest } = (await session.call('POST', `${api}/guests`, { body: { name: 'דנה' } })).body;
+      await session.call('DELETE', `${api}/guests/${guest.id}`);
+      await using shows = await visit(server, LOOKS[look], {
+        session,
+        path: `${path}/invitation`,
+        isKilled: true,
+      });
+      await using brings = await visit(server, LOOKS[look], {
+        session,
+        path: `${path}/guests/deleted`,
+        isKilled: true,
+      });
+      const choose = shows.page.locator('input[type=file]');
+      const image = { name: 'red.png', mimeType: 'image/png', buffer: await picture() };
+      const stored = async () => (await session.call('GET', `${api}/invitation/picture`)).body.picture;
+
+      const isShown = await killOnce(shows.page, `**${api}/invitation/picture`, 'PUT', server);
+      await choose.setInputFiles(image);
+      await shows.page.getByRole('alert').getByText(words.kept).waitFor();
+      assert.ok(isShown());
+      await shows.look();
+      server = await spawnReadyServer(env);
+      assert.deepEqual([(await stored()).width, (await stored()).height], [600, 900]);
+      await choose.setInputFiles(image);
+      await shows.page.locator('main img').waitFor();
+
+      const restore = brings.page.getByRole('button', { name: words.restore });
+      const isBrought = await killOnce(brings.page, `**${api}/guests/*/restore`, 'POST', server);
+      await restore.click();
+      await brings.page.getByText(words.kept).waitFor();
+      assert.ok(isBrought());
+      await brings.look();
+      server = await spawnReadyServer(env);
+      await restore.click();
+      await brings.page.getByText(words.restored).waitFor();
+      await restore.waitFor({ state: 'detached' });
+      const { guests } = (await session.call('GET', `${api}/guests`)).body;
+      assert.deepEqual(
+        guests.map(({ id, name }: Record<string, string>) => [id, name]),
+        [[guest.id, 'דנה']],
+      );
+    } finally {
+      server.child.kill('SIGTERM');
+      await server.ended;
+    }
+  });
+}
+
+/** The server does what the page asks for, and dies before it can say so. Tells whether it has. */
+async function killOnce(
+  page: Page,
+  address: string,
+  method: string,
+  server: Awaited<ReturnType<typeof spawnReadyServer>>,
+): Promise<() => boolean> {
+  let isKilled = false;
+  await page.route(address, async (route) => {
+    if (route.request().method() !== method || isKilled) return route.continue();
+    isKilled = true;
+    assert.ok((await route.fetch()).ok());
+    server.child.kill('SIGKILL');
+    await server.ended;
+    await route.abort('connectionreset');
+  });
+  return () => isKilled;
 }

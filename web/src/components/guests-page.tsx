@@ -1,7 +1,8 @@
-import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { SegmentedControl, Stack } from '@mantine/core';
 import { useWords } from '../lib/language-context.tsx';
 import { CODE_OF, LANGUAGE_NAMES, LANGUAGES, type LanguageName } from '../lib/languages.ts';
 import classes from './guests-page.module.css';
+import { MadePage } from './made-page.tsx';
 import { words } from './words.ts';
 
 interface GuestsPageProps {
@@ -26,11 +27,7 @@ export function GuestsPage({ eventId, language, onLanguage, version }: GuestsPag
         onChange={(value) => onLanguage(value as LanguageName)}
         data={LANGUAGE_NAMES.map((value) => ({ value, label: LANGUAGES[CODE_OF[value]].name }))}
       />
-      {version === undefined ? (
-        <Skeleton className={classes.phone} />
-      ) : (
-        <iframe key={src + version} src={src} title={say('guestsPage')} className={classes.phone} />
-      )}
+      <MadePage src={src} title={say('guestsPage')} version={version} className={classes.phone} />
     </Stack>
   );
 }

@@ -11,6 +11,18 @@ export function useOnceKey(): (typed: unknown) => string {
   }, []);
 }
 
+/** Does something to one of many; asked again after a lost answer, it does it to none twice. */
+export function useOncePerThing<T>(work: (id: string, headers: { 'idempotency-key': string }) => Promise<T>) {
+  const keys = useRef(new Map<string, string>());
+  return async (id: string): Promise<T> => {
+    const key = keys.current.get(id) ?? crypto.randomUUID();
+    keys.current.set(id, key);
+    const answer = await work(id, { 'idempotency-key': key });
+    keys.current.delete(id);
+    return answer;
+  };
+}
+
 /** The same for a form whose values outlive a reload: what was sent before one and answered to nobody is not made twice. */
 export function useKeptOnceKey(keptAs: string) {
   const [sent, keepSent] = useKept<{ typed: string; key: string } | undefined>(`${keptAs}-sent`, undefined);

@@ -20,6 +20,7 @@ import {
   updateEvent,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
+import { useOncePerThing } from '../../../lib/once-key.ts';
 
 /** More than anybody plans; the server cuts there. */
 const ALL = 1_000;
@@ -146,9 +147,9 @@ export function useDeleteEvent() {
 
 export function useRestoreEvent() {
   const queries = useQueryClient();
+  const restore = useOncePerThing((id, headers) => restoreEvent({ client, path: { id }, headers }));
   return useMutation({
-    mutationFn: async (id: string) =>
-      (await restoreEvent({ client, path: { id }, headers: once() })).data.event,
+    mutationFn: async (id: string) => (await restore(id)).data.event,
     onSuccess: ({ id }) =>
       Promise.all([forgetLists(queries), queries.invalidateQueries({ queryKey: ['event', id] })]),
   });

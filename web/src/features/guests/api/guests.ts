@@ -27,6 +27,7 @@ import {
   updateGuest,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
+import { useOncePerThing } from '../../../lib/once-key.ts';
 import { countsQuery } from '../../events/api/events.ts';
 import type { Filter, Order } from './search.ts';
 
@@ -256,15 +257,11 @@ export function useDeleteGuest(eventId: string) {
 
 export function useRestoreGuest(eventId: string) {
   const queries = useQueryClient();
+  const restore = useOncePerThing((guestId, headers) =>
+    restoreGuest({ client, path: { id: eventId, guestId }, headers }),
+  );
   return useMutation({
-    mutationFn: async ({ id, key }: { id: string; key: string }) =>
-      (
-        await restoreGuest({
-          client,
-          path: { id: eventId, guestId: id },
-          headers: { 'idempotency-key': key },
-        })
-      ).data,
+    mutationFn: async (guestId: string) => (await restore(guestId)).data,
     onSuccess: () => Promise.all([readListAgain(queries, eventId), readNumbersAgain(queries, eventId)]),
   });
 }

@@ -32,7 +32,7 @@ export function DeletedGuests() {
   const sayShortage = useSayShortage(eventId);
   const guests = read.data?.pages.flatMap((page) => page.guests);
   const bringBack = (id: string) =>
-    restore.mutateAsync({ id, key: crypto.randomUUID() }).then((saved) => {
+    restore.mutateAsync(id).then((saved) => {
       tell(say('restored', { n: 1 }));
       sayShortage(saved);
     }, tellProblem);
@@ -58,7 +58,7 @@ export function DeletedGuests() {
           none={say('noneDeleted')}
           restore={say('restore')}
           restoreNamed={(name) => say('restoreNamed', { name })}
-          restoring={restore.isPending ? restore.variables.id : undefined}
+          restoring={restore.isPending ? restore.variables : undefined}
           onRestore={mayEdit ? (id) => void bringBack(id) : undefined}
         >
           {read.hasNextPage && (

@@ -95,8 +95,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
   const quickly = useQuickChange(eventId);
   const remove = useDeleteGuest(eventId);
   const restore = useRestoreGuest(eventId);
-  const bringBack = (id: string) =>
-    restore.mutateAsync({ id, key: crypto.randomUUID() }).then(() => tell(say('restored', { n: 1 })));
+  const bringBack = (id: string) => restore.mutateAsync(id).then(() => tell(say('restored', { n: 1 })));
   const removeGuest = (guest: Guest) => {
     close();
     remove.mutateAsync(guest.id).then(

@@ -70,7 +70,8 @@ export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
         <Skeleton height={180} radius="lg" />
       ) : (
         <Stack gap="sm">
-          <ProblemNote error={error} again={() => refetch()} />
+          {/* What was tried last has its note below, which may say just the same. */}
+          <ProblemNote error={change.error ? undefined : error} again={() => refetch()} />
           <div className={classes.drop} data-over={isOver || undefined} {...target}>
             {picture ? (
               <img

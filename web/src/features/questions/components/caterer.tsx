@@ -2,6 +2,7 @@ import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/co
 import { useQuery } from '@tanstack/react-query';
 import { FileDown, Printer } from 'lucide-react';
 import { useState } from 'react';
+import { MadePage } from '../../../components/made-page.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { LANGUAGES, type Language } from '../../../lib/languages.ts';
@@ -67,13 +68,7 @@ export function Caterer({ eventId, language, onLanguage }: CatererProps) {
         </Group>
       </Group>
       <ProblemNote error={error} />
-      <iframe
-        key={`${src} ${version}`}
-        src={src}
-        sandbox=""
-        title={say('caterer')}
-        className={classes.paper}
-      />
+      <MadePage isStill src={src} title={say('caterer')} version={version} className={classes.paper} />
     </Stack>
   );
 }

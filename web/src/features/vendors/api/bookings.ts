@@ -19,6 +19,7 @@ import {
   updatePayment,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
+import { useOncePerThing } from '../../../lib/once-key.ts';
 
 /** More than the server keeps of an event. */
 const AT_ONCE = 1_000;
@@ -100,9 +101,11 @@ export function useRemoveBooking(id: string) {
 
 export function useRestoreBooking(id: string) {
   const queries = useQueryClient();
+  const restore = useOncePerThing((bookingId, headers) =>
+    restoreBooking({ client, path: { id, bookingId }, headers }),
+  );
   return useMutation({
-    mutationFn: async (bookingId: string) =>
-      (await restoreBooking({ client, path: { id, bookingId }, headers: once() })).data.booking,
+    mutationFn: async (bookingId: string) => (await restore(bookingId)).data.booking,
     onSettled: () => readAgain(queries, id),
   });
 }
