@@ -127,6 +127,8 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
     const port = wish !== 'none' && wish.listens ? network?.port : undefined;
     let command: Command;
     try {
+      // Whoever closes meanwhile ends what runs, and this does not yet.
+      closing.signal.throwIfAborted();
       const invocation = isolation.confine({
         ...confined,
         ...(wish !== 'none' && { port, innerPort: wish.listensAt, joins: network?.own?.joins }),
