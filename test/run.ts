@@ -37,6 +37,8 @@ const PACKAGES = [
   { name: 'composer', file: '/usr/bin/composer' },
   { name: 'ruby', file: '/usr/bin/ruby' },
   { name: 'ruby-bundler', file: '/usr/bin/bundle' },
+  { name: 'docker.io', file: '/usr/sbin/dockerd' },
+  { name: 'busybox-static', file: '/bin/busybox' },
 ];
 installPackages();
 openTunnels();

@@ -1,0 +1,156 @@
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+// A container engine's HTTP API by its socket (https://docs.docker.com/reference/api/engine/): Docker's, and that of Podman's
+// service, which speaks it as of 1.41.
+
+/** The engine refused, or failed at what it was asked for. */
+export class EngineError extends Error {
+  /** As in HTTP; 500 for what failed while it was told of. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Nobody answers at the socket, or no more. */
+export class EngineAway extends Error {}
+
+export interface Call {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Of one part each, which are encoded here: none is read as two. */
+  path: readonly string[];
+  /** Objects go as JSON; what is undefined does not go. */
+  query?: Readonly<Record<string, string | number | boolean | object | undefined>>;
+  /** As JSON; a stream is a tar archive. */
+  body?: object | Readable | undefined;
+  headers?: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}
+
+export interface Connection {
+  /** Such as `1.41`: what both understand. */
+  readonly version: string;
+  /** The whole answer, as JSON; undefined where there is none. Throws an EngineError or EngineAway, or the signal's reason. */
+  ask<T>(call: Call): Promise<T>;
+  /** The answer as it comes, until it ends or the signal, which rejects. */
+  stream(call: Call): Promise<Readable>;
+  close(): void;
+}
+
+/** Debian 12's, and the newest whose changes were read for what is asked here. */
+const OLDEST = '1.41';
+const NEWEST = '1.51';
+/** Until the head of an answer whose work the engine does meanwhile: to remove a large container takes long. */
+const ANSWER_MS = 120_000;
+const MOST_BYTES = 16 * 2 ** 20;
+const AT_ONCE = 32;
+
+/** Throws an EngineAway, and an EngineError for an engine that is too old, or too new. */
+export async function connect(socketPath: string, signal: AbortSignal): Promise<Connection> {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const connection = (version?: string): Connection => ({
+    version: version ?? '',
+    async ask<T>(call: Call) {
+      const inTime = AbortSignal.any([call.signal, AbortSignal.timeout(ANSWER_MS)]);
+      const answer = await send({ socketPath, agent }, version, { ...call, signal: inTime });
+      return (await whole(answer)) as T;
+    },
+    stream: (call) => send({ socketPath, agent: false }, version, call),
+    close: () => agent.destroy(),
+  });
+  const first = connection();
+  try {
+    const { ApiVersion: newest, MinAPIVersion: oldest = OLDEST } = await first.ask<Versions>({
+      path: ['version'],
+      signal,
+    });
+    if (isBefore(newest, OLDEST)) throw new EngineError(400, `its API is ${newest}; ${OLDEST} is the least`);
+    if (isBefore(NEWEST, oldest))
+      throw new EngineError(400, `its API begins with ${oldest}; ${NEWEST} is the most`);
+    return connection(isBefore(newest, NEWEST) ? newest : NEWEST);
+  } catch (error) {
+    agent.destroy();
+    throw error;
+  }
+}
+
+interface Versions {
+  ApiVersion: string;
+  MinAPIVersion?: string;
+}
+
+function isBefore(one: string, other: string): boolean {
+  return one.localeCompare(other, 'en', { numeric: true }) < 0;
+}
+
+async function send(
+  to: Pick<RequestOptions, 'socketPath' | 'agent'>,
+  version: string | undefined,
+  { method = 'GET', path, query = {}, body, headers = {}, signal }: Call,
+): Promise<IncomingMessage> {
+  signal.throwIfAborted();
+  const parts = [...(version === undefined ? [] : [`v${version}`]), ...path.map(encodeURIComponent)];
+  const asked = Object.entries(query).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]];
+  });
+  const search = asked.length === 0 ? '' : `?${new URLSearchParams(asked)}`;
+  const text = body === undefined || body instanceof Readable ? undefined : JSON.stringify(body);
+  const type = body instanceof Readable ? 'application/x-tar' : 'application/json';
+  const sent = request({
+    ...to,
+    method,
+    path: `/${parts.join('/')}${search}`,
+    headers: {
+      host: 'engine',
+      ...(body !== undefined && { 'content-type': type }),
+      ...(text !== undefined && { 'content-length': Buffer.byteLength(text) }),
+      ...headers,
+    },
+    signal,
+  });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    sent.on('response', resolve);
+    sent.on('error', (error) => reject(signal.aborted ? signal.reason : new EngineAway(error.message)));
+  });
+  // One that is refused need not be sent to its end.
+  if (body instanceof Readable) pipeline(body, sent).catch(() => {});
+  else sent.end(text);
+  const answer = await answered;
+  const status = answer.statusCode ?? 0;
+  // 304: it was so already.
+  if (status < 300 || status === 304) return answer;
+  const told = await whole(answer).catch(() => undefined);
+  throw new EngineError(status, messageIn(told) ?? `answered ${status}`);
+}
+
+function messageIn(told: unknown): string | undefined {
+  const { message } = (told ?? {}) as { message?: unknown };
+  return typeof message === 'string' ? message : undefined;
+}
+
+async function whole(answer: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of answer) {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES) throw new EngineError(500, `its answer is larger than ${MOST_BYTES} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    throw new EngineAway((error as Error).message);
+  }
+  const text = Buffer.concat(chunks).toString();
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new EngineError(500, 'its answer is no JSON');
+  }
+}

@@ -1,0 +1,286 @@
+import type { Readable } from 'node:stream';
+import { connect, EngineError } from './connection.ts';
+import { frames, values } from './streams.ts';
+
+// What we ask of a container engine, in its own words: names of fields are those of its API.
+
+export type Labels = Readonly<Record<string, string>>;
+
+export interface ContainerOrder {
+  Image: string;
+  /** The image's own where it is absent. */
+  Cmd?: readonly string[];
+  Entrypoint?: readonly string[];
+  /** `NAME=value`, of any characters but zero bytes. */
+  Env?: readonly string[];
+  User?: string;
+  WorkingDir?: string;
+  Labels: Labels;
+  /** Such as `8080/tcp`. */
+  ExposedPorts?: Readonly<Record<string, object>>;
+  HostConfig: {
+    /** Bytes, with what is swapped out. */
+    Memory?: number;
+    MemorySwap?: number;
+    NanoCpus?: number;
+    PidsLimit?: number;
+    ReadonlyRootfs?: boolean;
+    CapDrop?: readonly string[];
+    CapAdd?: readonly string[];
+    SecurityOpt?: readonly string[];
+    NetworkMode?: string;
+    /** To host addresses and ports; an empty port is one that the engine chooses. */
+    PortBindings?: Readonly<Record<string, readonly { HostIp: string; HostPort: string }[]>>;
+    Mounts?: readonly Mount[];
+    /** Sizes of tmpfs, by where it is mounted. */
+    Tmpfs?: Readonly<Record<string, string>>;
+    ShmSize?: number;
+    Init?: boolean;
+    LogConfig?: { Type: string; Config: Labels };
+    RestartPolicy?: { Name: 'no' | 'always' | 'unless-stopped' | 'on-failure' };
+    UsernsMode?: string;
+    Ulimits?: readonly { Name: string; Soft: number; Hard: number }[];
+    StorageOpt?: Labels;
+  };
+}
+
+export interface Mount {
+  Type: 'volume' | 'bind';
+  Source: string;
+  Target: string;
+  ReadOnly?: boolean;
+}
+
+/** One of a list. */
+export interface Listed {
+  Id: string;
+  Names: readonly string[];
+  Image: string;
+  Labels: Labels;
+  State: 'created' | 'running' | 'paused' | 'restarting' | 'removing' | 'exited' | 'dead';
+}
+
+export interface Inspected {
+  Id: string;
+  Image: string;
+  State: {
+    Running: boolean;
+    ExitCode: number;
+    OOMKilled: boolean;
+    Pid: number;
+    Error: string;
+    StartedAt: string;
+    FinishedAt: string;
+  };
+  Config: { Labels: Labels };
+  NetworkSettings: {
+    Networks: Readonly<Record<string, { IPAddress: string }>>;
+    Ports: Readonly<Record<string, readonly { HostIp: string; HostPort: string }[] | null>>;
+  };
+}
+
+export interface BuildOrder {
+  /** A tar archive with all that the build is to see. */
+  context: Readable;
+  /** What the image is called. */
+  tag: string;
+  /** Within the context. */
+  dockerfile: string;
+  target?: string | undefined;
+  /** Every one is to be read in the image's history: no secrets. */
+  args?: Labels;
+  labels: Labels;
+  /** Bytes, with what is swapped out. */
+  memory: number;
+  network: 'default' | 'none' | 'host';
+}
+
+export interface EngineEvent {
+  Type: string;
+  Action: string;
+  Actor: { ID: string; Attributes: Labels };
+  /** Nanoseconds since 1970. */
+  timeNano: number;
+}
+
+/** What a container wrote together. */
+export interface Written {
+  /** As the engine noted it, to the nanosecond, such as `2026-11-26T08:00:00.000000001Z`. */
+  at: string;
+  output: 'out' | 'error';
+  line: string;
+}
+
+export type Engine = Awaited<ReturnType<typeof openEngine>>;
+
+/**
+ * Throws, as every one of its calls does, an EngineError for what the engine refuses, an EngineAway where it does not answer, or
+ * the signal's reason. `socket`: the path of the engine's.
+ */
+export async function openEngine(socket: string, signal: AbortSignal) {
+  const connection = await connect(socket, signal);
+  const { ask, stream } = connection;
+  /** What is not there any more is as it should be. */
+  const unlessGone = (work: Promise<unknown>): Promise<void> =>
+    work.then(
+      () => {},
+      (error) => {
+        if (!(error instanceof EngineError) || error.status !== 404) throw error;
+      },
+    );
+
+  return {
+    version: connection.version,
+    close: () => connection.close(),
+
+    /** Makes an image; `output` takes what the build says, a line each. Gives the image's id. */
+    async build(
+      { context, tag, dockerfile, target, args, labels, memory, network }: BuildOrder,
+      output: (line: string) => void,
+      signal: AbortSignal,
+    ): Promise<string> {
+      const query = {
+        ...{ t: tag, dockerfile, target, buildargs: args, labels, networkmode: network },
+        ...{ memory, memswap: memory, rm: true, forcerm: true },
+      };
+      const answer = await stream({ method: 'POST', path: ['build'], query, body: context, signal });
+      let id: string | undefined;
+      let rest = '';
+      for await (const told of values<BuildTold>(answer)) {
+        if (told.error !== undefined) throw new EngineError(500, told.errorDetail?.message ?? told.error);
+        id = told.aux?.ID ?? id;
+        const lines = (rest + (told.stream ?? '')).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) if (line.trim() !== '') output(line);
+      }
+      if (rest.trim() !== '') output(rest);
+      if (id === undefined) throw new EngineError(500, 'the build gave no image');
+      return id;
+    },
+
+    /** undefined where there is none of that name. */
+    async image(name: string, signal: AbortSignal): Promise<{ Id: string; Size: number } | undefined> {
+      try {
+        return await ask({ path: ['images', name, 'json'], signal });
+      } catch (error) {
+        if (error instanceof EngineError && error.status === 404) return undefined;
+        throw error;
+      }
+    },
+
+    images: (
+      labels: Labels,
+      signal: AbortSignal,
+    ): Promise<{ Id: string; RepoTags: string[]; Labels: Labels }[]> =>
+      ask({ path: ['images', 'json'], query: { filters: labelled(labels) }, signal }),
+
+    removeImage: (name: string, signal: AbortSignal): Promise<void> =>
+      unlessGone(ask({ method: 'DELETE', path: ['images', name], query: { force: true }, signal })),
+
+    /** Gives the id. One of that name that is there already is a 409. */
+    async create(name: string, order: ContainerOrder, signal: AbortSignal): Promise<string> {
+      const call = {
+        method: 'POST',
+        path: ['containers', 'create'],
+        query: { name },
+        body: order,
+        signal,
+      } as const;
+      return (await ask<{ Id: string }>(call)).Id;
+    },
+
+    /** Nothing where it runs already. */
+    start: (id: string, signal: AbortSignal): Promise<void> =>
+      ask({ method: 'POST', path: ['containers', id, 'start'], signal }),
+
+    /** SIGTERM, and SIGKILL so many seconds later. Nothing where it does not run. */
+    stop: (id: string, seconds: number, signal: AbortSignal): Promise<void> =>
+      unlessGone(ask({ method: 'POST', path: ['containers', id, 'stop'], query: { t: seconds }, signal })),
+
+    /** Ends it at once, with the volumes that nobody named. */
+    remove: (id: string, signal: AbortSignal): Promise<void> =>
+      unlessGone(
+        ask({ method: 'DELETE', path: ['containers', id], query: { force: true, v: true }, signal }),
+      ),
+
+    /** undefined where there is none. */
+    async inspect(id: string, signal: AbortSignal): Promise<Inspected | undefined> {
+      try {
+        return await ask({ path: ['containers', id, 'json'], signal });
+      } catch (error) {
+        if (error instanceof EngineError && error.status === 404) return undefined;
+        throw error;
+      }
+    },
+
+    /** Those with all of these labels, whether they run or not. */
+    containers: (labels: Labels, signal: AbortSignal): Promise<Listed[]> =>
+      ask({ path: ['containers', 'json'], query: { all: true, filters: labelled(labels) }, signal }),
+
+    /** Its exit code, once it has ended. */
+    async wait(id: string, signal: AbortSignal): Promise<number> {
+      const answer = await stream({ method: 'POST', path: ['containers', id, 'wait'], signal });
+      for await (const { StatusCode: code } of values<{ StatusCode: number }>(answer)) return code;
+      throw new EngineError(500, 'nobody told how the container ended');
+    },
+
+    /** What it wrote after `since` (seconds since 1970, with a fraction), and what it writes until it ends. */
+    async *logs(id: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<Written> {
+      const query = { stdout: true, stderr: true, follow: true, timestamps: true, since };
+      const rest = { out: '', error: '' };
+      for await (const { output, bytes } of frames(
+        await stream({ path: ['containers', id, 'logs'], query, signal }),
+      )) {
+        const lines = (rest[output] + bytes.toString()).split('\n');
+        rest[output] = lines.pop() ?? '';
+        for (const line of lines) yield written(output, line);
+      }
+      for (const output of ['out', 'error'] as const)
+        if (rest[output] !== '') yield written(output, rest[output]);
+    },
+
+    /** Gives its id. The engine lets several of one name be: its own name is the id. */
+    async createNetwork(name: string, labels: Labels, signal: AbortSignal): Promise<string> {
+      const body = { Name: name, CheckDuplicate: true, Labels: labels };
+      return (await ask<{ Id: string }>({ method: 'POST', path: ['networks', 'create'], body, signal })).Id;
+    },
+
+    networks: (
+      labels: Labels,
+      signal: AbortSignal,
+    ): Promise<{ Id: string; Name: string; Labels: Labels }[]> =>
+      ask({ path: ['networks'], query: { filters: labelled(labels) }, signal }),
+
+    removeNetwork: (id: string, signal: AbortSignal): Promise<void> =>
+      unlessGone(ask({ method: 'DELETE', path: ['networks', id], signal })),
+
+    /** One of that name that is there already stays as it is. */
+    createVolume: (name: string, labels: Labels, signal: AbortSignal): Promise<void> =>
+      ask({ method: 'POST', path: ['volumes', 'create'], body: { Name: name, Labels: labels }, signal }),
+
+    removeVolume: (name: string, signal: AbortSignal): Promise<void> =>
+      unlessGone(ask({ method: 'DELETE', path: ['volumes', name], signal })),
+
+    /** What becomes of containers with these labels from now on, until the signal, which rejects. */
+    async *events(labels: Labels, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+      const query = { filters: { ...labelled(labels), type: ['container'] } };
+      yield* values<EngineEvent>(await stream({ path: ['events'], query, signal }));
+    },
+  };
+}
+
+interface BuildTold {
+  stream?: string;
+  error?: string;
+  errorDetail?: { message?: string };
+  aux?: { ID?: string };
+}
+
+function labelled(labels: Labels): { label: string[] } {
+  return { label: Object.entries(labels).map(([name, value]) => `${name}=${value}`) };
+}
+
+function written(output: Written['output'], line: string): Written {
+  const space = line.indexOf(' ');
+  return { at: line.slice(0, space), output, line: line.slice(space + 1) };
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { copyFile, mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { EngineAway, EngineError } from '../../server/hosting/engine/connection.ts';
+import { type ContainerOrder, type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
+import { contextOf, startEngine, whyNoEngine } from '../support/engine.ts';
+import { until } from '../support/until.ts';
+
+const NEVER = new AbortController().signal;
+const LABELS = { 'simcha.test': 'engine' };
+const MEBIBYTE = 2 ** 20;
+
+let daemon: Awaited<ReturnType<typeof startEngine>>;
+let engine: Engine;
+/** Why there is no engine here. */
+let lacks: string | undefined;
+before(async () => {
+  lacks = whyNoEngine();
+  if (lacks) return;
+  try {
+    daemon = await startEngine();
+  } catch (error) {
+    lacks = `dockerd does not start on this machine: ${(error as Error).message.trim().split('\n').at(-1)}`;
+    return;
+  }
+  engine = await openEngine(daemon.socket, NEVER);
+  await build('simcha/words', 'FROM scratch\nCOPY . /\nENV PATH=/bin\n');
+});
+after(async () => {
+  engine?.close();
+  await daemon?.[Symbol.asyncDispose]();
+});
+
+/** A test that takes an engine; where there is none, it says so. */
+const withEngine = (name: string, work: () => Promise<void>) =>
+  test(name, async (t) => (lacks === undefined ? work() : t.skip(lacks)));
+
+async function build(
+  tag: string,
+  dockerfile: string,
+  more: { args?: Record<string, string>; target?: string } = {},
+) {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-context-'));
+  const bin = join(folder.path, 'bin');
+  await mkdir(bin);
+  await copyFile('/bin/busybox', join(bin, 'busybox'));
+  for (const name of ['sh', 'echo', 'sleep', 'cat', 'dd']) await symlink('busybox', join(bin, name));
+  await writeFile(join(folder.path, 'Dockerfile'), dockerfile);
+  const said: string[] = [];
+  const order = {
+    ...{ context: contextOf(folder.path), tag, dockerfile: 'Dockerfile', labels: LABELS },
+    ...{ memory: 256 * MEBIBYTE, network: 'none' as const, ...more },
+  };
+  const id = await engine.build(order, (line) => said.push(line), NEVER);
+  return { id, said };
+}
+
+async function run(command: string, more: Partial<ContainerOrder['HostConfig']> = {}, env: string[] = []) {
+  const order = {
+    ...{ Image: 'simcha/words', Cmd: ['sh', '-c', command], Env: env, Labels: { ...LABELS, command } },
+    HostConfig: { NetworkMode: 'none', ...more },
+  };
+  const id = await engine.create(`words-${crypto.randomUUID()}`, order, NEVER);
+  await engine.start(id, NEVER);
+  return id;
+}
+
+withEngine('an image is built by the words of its Dockerfile, and what fails is told', async () => {
+  const { id, said } = await build(
+    'simcha/told',
+    'FROM simcha/words AS first\nARG WHAT\nRUN echo "$WHAT" > /what && echo told; echo half\nFROM first AS other\n',
+    { args: { WHAT: 'שלום; $(rm -rf /)' }, target: 'first' },
+  );
+  assert.equal((await engine.image('simcha/told', NEVER))?.Id, id);
+  assert.ok(said.includes('told') && said.includes('half'), said.join('\n'));
+  await assert.rejects(build('simcha/no', 'FROM simcha/words\nRUN exit 3\n'), (error: EngineError) => {
+    assert.ok(error instanceof EngineError);
+    assert.match(error.message, /returned a non-zero code: 3/);
+    return true;
+  });
+  await assert.rejects(build('simcha/no', 'FROM nowhere.invalid/none\n'), EngineError);
+  await assert.rejects(build('NOT A NAME', 'FROM scratch\n'), /invalid reference format/);
+  assert.equal(await engine.image('simcha/no', NEVER), undefined);
+  const ours = await engine.images(LABELS, NEVER);
+  assert.ok(ours.some(({ Id }) => Id === id));
+  await engine.removeImage('simcha/told', NEVER);
+  await engine.removeImage('simcha/told', NEVER);
+  assert.equal(await engine.image('simcha/told', NEVER), undefined);
+});
+
+withEngine('a container says what it says, line by line and by the time, to its end', async () => {
+  const id = await run('echo one; echo two >&2; echo "$WORD"; sleep 1; echo last; printf half', {}, [
+    'WORD=שָׁלוֹם\nשוב',
+  ]);
+  // What has no newline at the end is told by an engine that is asked afterwards, and not by each that is listened to.
+  const followed = await Array.fromAsync(engine.logs(id, undefined, NEVER));
+  assert.ok(followed.some(({ line }) => line === 'last'));
+  assert.equal(await engine.wait(id, NEVER), 0);
+  const lines = await Array.fromAsync(engine.logs(id, undefined, NEVER));
+  assert.deepEqual(
+    lines.filter(({ output }) => output === 'out').map(({ line }) => line),
+    ['one', 'שָׁלוֹם', 'שוב', 'last', 'half'],
+  );
+  assert.deepEqual(lines.find(({ output }) => output === 'error')?.line, 'two');
+  const times = lines.map(({ at }) => Date.parse(at));
+  assert.ok(times.every((at) => Math.abs(at - Date.now()) < 60_000));
+  const last = lines.at(-1)?.at ?? '';
+  const since = `${Math.floor(Date.parse(last) / 1_000)}.${last.split('.')[1]?.slice(0, -1)}`;
+  assert.deepEqual(
+    (await Array.fromAsync(engine.logs(id, since, NEVER))).map(({ line }) => line),
+    ['half'],
+  );
+  await engine.remove(id, NEVER);
+});
+
+withEngine('what ends a container is known: by itself, asked to, or for what it took', async () => {
+  const code = await run('exit 7');
+  assert.equal(await engine.wait(code, NEVER), 7);
+  const asked = await run('trap "exit 4" TERM; while true; do sleep 1; done');
+  await engine.stop(asked, 20, NEVER);
+  assert.equal((await engine.inspect(asked, NEVER))?.State.ExitCode, 4);
+  const deaf = await run('trap "" TERM; while true; do sleep 1; done');
+  await engine.stop(deaf, 1, NEVER);
+  assert.equal((await engine.inspect(deaf, NEVER))?.State.ExitCode, 137);
+  const greedy = await run('dd if=/dev/zero of=/dev/null bs=200M count=1', {
+    Memory: 32 * MEBIBYTE,
+    MemorySwap: 32 * MEBIBYTE,
+  });
+  assert.notEqual(await engine.wait(greedy, NEVER), 0);
+  assert.equal((await engine.inspect(greedy, NEVER))?.State.OOMKilled, true);
+  // Those that are there are found by labels, and what is not there is as it should be.
+  const found = (await engine.containers(LABELS, NEVER)).map(({ Id, State }) => [Id, State]);
+  for (const id of [code, asked, deaf, greedy])
+    assert.ok(found.some(([one, state]) => one === id && state === 'exited'));
+  for (const id of [code, asked, deaf, greedy, 'nobody']) await engine.remove(id, NEVER);
+  await engine.stop('nobody', 1, NEVER);
+  assert.equal(await engine.inspect(code, NEVER), undefined);
+  assert.deepEqual(await engine.containers({ 'simcha.test': 'none' }, NEVER), []);
+});
+
+withEngine('events of ours are told as they come, until the signal', async () => {
+  const enough = new AbortController();
+  const told: string[] = [];
+  const listening = (async () => {
+    for await (const { Action, Actor } of engine.events({ command: 'exit 9' }, enough.signal))
+      told.push(`${Action} ${Actor.Attributes.exitCode ?? ''}`.trim());
+  })();
+  listening.catch(() => {});
+  const others = await run('exit 8');
+  const ours = await run('exit 9');
+  await until(() => told.includes('die 9'));
+  enough.abort(new Error('enough'));
+  await assert.rejects(listening);
+  assert.deepEqual(told, ['create', 'start', 'die 9']);
+  for (const id of [others, ours]) await engine.remove(id, NEVER);
+});
+
+withEngine('a network and a volume are made, found and removed', async () => {
+  await engine.createVolume('simcha-words', LABELS, NEVER);
+  await engine.createVolume('simcha-words', LABELS, NEVER);
+  const volume = { Mounts: [{ Type: 'volume', Source: 'simcha-words', Target: '/kept' }] } as const;
+  const writes = await run('echo kept > /kept/file', volume);
+  assert.equal(await engine.wait(writes, NEVER), 0);
+  const reads = await run('cat /kept/file', volume);
+  assert.deepEqual(
+    (await Array.fromAsync(engine.logs(reads, undefined, NEVER))).map(({ line }) => line),
+    ['kept'],
+  );
+  for (const id of [writes, reads]) await engine.remove(id, NEVER);
+  await engine.removeVolume('simcha-words', NEVER);
+  await engine.removeVolume('simcha-words', NEVER);
+});
+
+test('an engine that is away, too old, too new or broken is told from one that refuses', async () => {
+  await assert.rejects(openEngine('/nowhere/docker.sock', NEVER), EngineAway);
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-socket-'));
+  const answers: Record<string, string> = {};
+  const server = createServer((request, response) => response.end(answers[request.url ?? ''] ?? 'no json'));
+  const socket = join(folder.path, 'engine.sock');
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  try {
+    const version = (ApiVersion: string, MinAPIVersion: string) => {
+      answers['/version'] = JSON.stringify({ ApiVersion, MinAPIVersion });
+      return openEngine(socket, NEVER);
+    };
+    await assert.rejects(version('1.40', '1.12'), /its API is 1.40; 1.41 is the least/);
+    await assert.rejects(version('1.99', '1.90'), /its API begins with 1.90/);
+    const newer = await version('1.99', '1.44');
+    assert.equal(newer.version, '1.51');
+    assert.equal((await version('1.41', '1.12')).version, '1.41');
+    await assert.rejects(newer.containers({}, NEVER), { message: 'its answer is no JSON' });
+    answers['/v1.51/containers/a%2F..%2Fb/json'] = '{"Id":"told apart"}';
+    assert.equal((await newer.inspect('a/../b', NEVER))?.Id, 'told apart');
+    const gone = AbortSignal.abort(new Error('gone'));
+    await assert.rejects(newer.containers({}, gone), /gone/);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
