@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { openEngine } from '../../server/hosting/engine/engine.ts';
@@ -17,7 +16,8 @@ export function whyNoEngine(): string | undefined {
 
 /** Debian's dockerd with a socket and data of its own, as nobody else's on this machine; it changes nothing of its network. */
 export async function startEngine() {
-  const folder = await mkdtemp(join(tmpdir(), 'simcha-engine-'));
+  // Not in the tests' own folder: a socket's path has 108 bytes, and images fill a memory.
+  const folder = await mkdtemp('/tmp/simcha-engine-');
   const socket = join(folder, 'docker.sock');
   const log = join(folder, 'log');
   const output = openSync(log, 'a');
@@ -44,6 +44,8 @@ export async function startEngine() {
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
+    // It mounts its data over themselves, and leaves them so.
+    spawnSync('umount', ['--recursive', '--lazy', join(folder, 'data')], { stdio: 'ignore' });
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -62,13 +64,13 @@ export async function startEngine() {
     await stop();
     throw error;
   }
-  return { socket, pid: child.pid, kill: () => child.kill('SIGKILL'), [Symbol.asyncDispose]: stop };
+  return { socket, [Symbol.asyncDispose]: stop };
 }
 
 /** A folder as the tar archive that a build is made in. */
 export function contextOf(folder: string): Readable {
   const child = spawn('tar', ['--create', '--directory', folder, '.'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   return child.stdout;
 }

@@ -120,14 +120,16 @@ export type Engine = Awaited<ReturnType<typeof openEngine>>;
 export async function openEngine(socket: string, signal: AbortSignal) {
   const connection = await connect(socket, signal);
   const { ask, stream } = connection;
+  /** undefined for what is not there. */
+  const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
+    work.catch((error) => {
+      if (error instanceof EngineError && error.status === 404) return undefined;
+      throw error;
+    });
   /** What is not there any more is as it should be. */
-  const unlessGone = (work: Promise<unknown>): Promise<void> =>
-    work.then(
-      () => {},
-      (error) => {
-        if (!(error instanceof EngineError) || error.status !== 404) throw error;
-      },
-    );
+  const unlessGone = async (work: Promise<unknown>): Promise<void> => {
+    await unlessMissing(work);
+  };
 
   return {
     version: connection.version,
@@ -159,14 +161,8 @@ export async function openEngine(socket: string, signal: AbortSignal) {
     },
 
     /** undefined where there is none of that name. */
-    async image(name: string, signal: AbortSignal): Promise<{ Id: string; Size: number } | undefined> {
-      try {
-        return await ask({ path: ['images', name, 'json'], signal });
-      } catch (error) {
-        if (error instanceof EngineError && error.status === 404) return undefined;
-        throw error;
-      }
-    },
+    image: (name: string, signal: AbortSignal): Promise<{ Id: string; Size: number } | undefined> =>
+      unlessMissing(ask({ path: ['images', name, 'json'], signal })),
 
     images: (
       labels: Labels,
@@ -204,14 +200,8 @@ export async function openEngine(socket: string, signal: AbortSignal) {
       ),
 
     /** undefined where there is none. */
-    async inspect(id: string, signal: AbortSignal): Promise<Inspected | undefined> {
-      try {
-        return await ask({ path: ['containers', id, 'json'], signal });
-      } catch (error) {
-        if (error instanceof EngineError && error.status === 404) return undefined;
-        throw error;
-      }
-    },
+    inspect: (id: string, signal: AbortSignal): Promise<Inspected | undefined> =>
+      unlessMissing(ask({ path: ['containers', id, 'json'], signal })),
 
     /** Those with all of these labels, whether they run or not. */
     containers: (labels: Labels, signal: AbortSignal): Promise<Listed[]> =>

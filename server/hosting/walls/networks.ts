@@ -53,8 +53,6 @@ const MAKE_MS = 60_000;
 const SPARE_AFTER_MS = 1_000;
 const LONGEST_SAID = 10_000;
 
-export type Networks = ReturnType<typeof createNetworks>;
-
 /**
  * `open` gives a command its network and throws a RuntimeFailure where there can be none; `close` lets go of them all.
  */
@@ -113,7 +111,7 @@ export function createNetworks({ isolation, groups, home }: NetworkParts) {
 
   /** What sites have: they listen where everybody does, and reach what is open to all. */
   const keepSpare = (): void => {
-    if (closing.signal.aborted || spare || !isolation.network) return;
+    if (closing.signal.aborted || spare) return;
     const one = { kind: kindNow(), made: make({ listens: true }) };
     spare = one;
     const forget = () => {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 // What a command may not ask of the kernel: a filter of system calls (seccomp(2)) answers as a kernel does that lacks them.
@@ -77,8 +77,6 @@ export function filterIn(folder: string, grouped: boolean): (() => string) | und
   const write = () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(file, filter);
-    // Whatever our umask is: it is read under another account.
-    chmodSync(file, 0o644);
   };
   // A former version's may be there.
   write();

@@ -124,14 +124,15 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
     if (refusal) throw new RuntimeFailure(refusal);
     closing.signal.throwIfAborted();
     const network = wish === 'none' ? undefined : await networks.open(wish);
-    const port = wish !== 'none' && wish.listens ? network?.port : undefined;
+    const { listens = false, listensAt: innerPort } = wish === 'none' ? {} : wish;
+    const port = listens ? network?.port : undefined;
     let command: Command;
     try {
       // Whoever closes meanwhile ends what runs, and this does not yet.
       closing.signal.throwIfAborted();
       const invocation = isolation.confine({
         ...confined,
-        ...(wish !== 'none' && { port, innerPort: wish.listensAt, joins: network?.own?.joins }),
+        ...{ port, innerPort, joins: network?.own?.joins },
         mostFileBytes: limits.diskMb * MEBIBYTE,
         ...(!wardens.groups && { mostThreads: limits.processes + BEYOND }),
       });

@@ -54,14 +54,8 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await using place = await temporaryDatabase('embedded');
     const env = { ...place.env, PORT: String(await freePort()) };
     let server = await spawnReadyServer(env);
-    const { url } = server;
     try {
-      const dataDir = place.env.DATA_DIR;
-      const session = await newSession({ url, dataDir, call: createClient(url) });
-      const about = { title: 'החתונה של נועה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
-      const { event } = (await session.call('POST', '/api/events', { body: about })).body;
-      const api = `/api/events/${event.id}`;
-      const path = `/events/${event.id}`;
+      const { session, api, path } = await planned(server.url, place.env.DATA_DIR);
       await using adds = await visit(server, LOOKS[look], {
         session,
         path: `${path}/guests?add=true`,
@@ -124,14 +118,8 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await using place = await temporaryDatabase('embedded');
     const env = { ...place.env, PORT: String(await freePort()) };
     let server = await spawnReadyServer(env);
-    const { url } = server;
     try {
-      const dataDir = place.env.DATA_DIR;
-      const session = await newSession({ url, dataDir, call: createClient(url) });
-      const about = { title: 'החתונה של נועה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
-      const { event } = (await session.call('POST', '/api/events', { body: about })).body;
-      const api = `/api/events/${event.id}`;
-      const path = `/events/${event.id}`;
+      const { session, api, path } = await planned(server.url, place.env.DATA_DIR);
       const { guest } = (await session.call('POST', `${api}/guests`, { body: { name: 'דנה' } })).body;
       await session.call('DELETE', `${api}/guests/${guest.id}`);
       await using shows = await visit(server, LOOKS[look], {
@@ -178,6 +166,14 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
       await server.ended;
     }
   });
+}
+
+/** Somebody's event, by its path in the API and in the console. */
+async function planned(url: string, dataDir: string) {
+  const session = await newSession({ url, dataDir, call: createClient(url) });
+  const about = { title: 'החתונה של נועה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
+  const { event } = (await session.call('POST', '/api/events', { body: about })).body;
+  return { session, api: `/api/events/${event.id}`, path: `/events/${event.id}` };
 }
 
 /** The server does what the page asks for, and dies before it can say so. Tells whether it has. */

@@ -3,8 +3,16 @@ import { RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Card } from './card.tsx';
 
+interface Deleted {
+  id: string;
+  name: string;
+  /** When it is gone for good. */
+  until: string;
+  about: ReactNode;
+}
+
 interface DeletedListProps {
-  deleted: readonly { id: string; name: string; about: ReactNode }[];
+  deleted: readonly Deleted[];
   /** In place of an empty list. */
   none: string;
   restore: string;
@@ -12,7 +20,7 @@ interface DeletedListProps {
   /** Whose way back is under way. */
   restoring: string | undefined;
   /** Missing where nothing may be changed. */
-  onRestore?: ((id: string) => void) | undefined;
+  onRestore?: ((one: Deleted) => void) | undefined;
   children?: ReactNode;
 }
 
@@ -27,23 +35,23 @@ export function DeletedList(props: DeletedListProps) {
         </Text>
       ) : (
         <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
-          {deleted.map(({ id, name, about }) => (
-            <Group key={id} component="li" justify="space-between" gap="sm">
+          {deleted.map((one) => (
+            <Group key={one.id} component="li" justify="space-between" gap="sm">
               <div style={{ minWidth: 0, flex: '1 1 240px' }}>
                 <Text fw={500}>
-                  <bdi>{name}</bdi>
+                  <bdi>{one.name}</bdi>
                 </Text>
                 <Text size="sm" c="dimmed">
-                  {about}
+                  {one.about}
                 </Text>
               </div>
               {onRestore && (
                 <Button
                   variant="default"
-                  aria-label={restoreNamed(name)}
+                  aria-label={restoreNamed(one.name)}
                   leftSection={<RotateCcw size={18} aria-hidden />}
-                  loading={restoring === id}
-                  onClick={() => onRestore(id)}
+                  loading={restoring === one.id}
+                  onClick={() => onRestore(one)}
                 >
                   {restore}
                 </Button>

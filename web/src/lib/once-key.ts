@@ -11,17 +11,8 @@ export function useOnceKey(): (typed: unknown) => string {
   }, []);
 }
 
-/** Does something to one of many; asked again after a lost answer, it does it to none twice. */
-export function useOncePerThing<T>(work: (id: string, headers: { 'idempotency-key': string }) => Promise<T>) {
-  const keys = useRef(new Map<string, string>());
-  return async (id: string): Promise<T> => {
-    const key = keys.current.get(id) ?? crypto.randomUUID();
-    keys.current.set(id, key);
-    const answer = await work(id, { 'idempotency-key': key });
-    keys.current.delete(id);
-    return answer;
-  };
-}
+/** For what takes back one deletion, and no later one of the same thing: as it stands in a list of what was deleted. */
+export const keyOfReturn = ({ id, until }: { id: string; until: string }): string => `return:${id}:${until}`;
 
 /** The same for a form whose values outlive a reload: what was sent before one and answered to nobody is not made twice. */
 export function useKeptOnceKey(keptAs: string) {

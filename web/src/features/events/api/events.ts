@@ -20,7 +20,6 @@ import {
   updateEvent,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
-import { useOncePerThing } from '../../../lib/once-key.ts';
 
 /** More than anybody plans; the server cuts there. */
 const ALL = 1_000;
@@ -147,9 +146,9 @@ export function useDeleteEvent() {
 
 export function useRestoreEvent() {
   const queries = useQueryClient();
-  const restore = useOncePerThing((id, headers) => restoreEvent({ client, path: { id }, headers }));
   return useMutation({
-    mutationFn: async (id: string) => (await restore(id)).data.event,
+    mutationFn: async ({ id, key }: { id: string; key: string }) =>
+      (await restoreEvent({ client, path: { id }, headers: { 'idempotency-key': key } })).data.event,
     onSuccess: ({ id }) =>
       Promise.all([forgetLists(queries), queries.invalidateQueries({ queryKey: ['event', id] })]),
   });

@@ -8,6 +8,7 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { dateAndTime, shortDate } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { keyOfReturn } from '../../../lib/once-key.ts';
 import { deletedEventsQuery, useRestoreEvent } from '../api/events.ts';
 import { words } from '../words.ts';
 
@@ -19,13 +20,18 @@ export function DeletedEvents() {
   const navigate = useNavigate();
   const { data: events, error, refetch, isPending } = useQuery(deletedEventsQuery);
   const restore = useRestoreEvent();
-  const bringBack = (id: string) =>
-    restore.mutate(id, {
-      onSuccess() {
-        tell(say('restoredNow'));
-        navigate({ to: '/events/$eventId', params: { eventId: id } }).catch(() => {});
+  const bringBack = (event: { id: string; until: string }) => {
+    const { id } = event;
+    restore.mutate(
+      { id, key: keyOfReturn(event) },
+      {
+        onSuccess() {
+          tell(say('restoredNow'));
+          navigate({ to: '/events/$eventId', params: { eventId: id } }).catch(() => {});
+        },
       },
-    });
+    );
+  };
   return (
     <Stack gap="md">
       <BackLink to="/events">{say('title')}</BackLink>
@@ -36,8 +42,7 @@ export function DeletedEvents() {
       {events && (
         <DeletedList
           deleted={events.map(({ id, title, deleted_at: at, until, venue_name: venue }) => ({
-            id,
-            name: title,
+            ...{ id, name: title, until },
             about: (
               <>
                 <bdi>{venue}</bdi> · {say('deletedOn', { when: dateAndTime(at, language) })} ·{' '}
@@ -48,7 +53,7 @@ export function DeletedEvents() {
           none={say('noneDeleted')}
           restore={say('restore')}
           restoreNamed={(name) => say('restoreNamed', { name })}
-          restoring={restore.isPending ? restore.variables : undefined}
+          restoring={restore.isPending ? restore.variables.id : undefined}
           onRestore={bringBack}
         />
       )}

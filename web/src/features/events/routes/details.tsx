@@ -122,15 +122,16 @@ function Remove({ id }: { id: string }) {
   const restore = useRestoreEvent();
   const navigate = useNavigate();
   // From a note that outlives this page: what follows does not hang on it.
-  const bringBack = () =>
-    restore.mutateAsync(id).then(() => {
+  const bringBack = (key: string) =>
+    restore.mutateAsync({ id, key }).then(() => {
       tell(say('restoredNow'));
       navigate({ to: '/events/$eventId', params: { eventId: id } }).catch(() => {});
     });
   const submit = () =>
     remove.mutate(id, {
       onSuccess() {
-        offerUndo(say('deletedNow'), bringBack);
+        const key = crypto.randomUUID();
+        offerUndo(say('deletedNow'), () => bringBack(key));
         navigate({ to: '/events', replace: true }).catch(() => {});
       },
     });

@@ -27,7 +27,6 @@ import {
   updateGuest,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
-import { useOncePerThing } from '../../../lib/once-key.ts';
 import { countsQuery } from '../../events/api/events.ts';
 import type { Filter, Order } from './search.ts';
 
@@ -257,11 +256,11 @@ export function useDeleteGuest(eventId: string) {
 
 export function useRestoreGuest(eventId: string) {
   const queries = useQueryClient();
-  const restore = useOncePerThing((guestId, headers) =>
-    restoreGuest({ client, path: { id: eventId, guestId }, headers }),
-  );
   return useMutation({
-    mutationFn: async (guestId: string) => (await restore(guestId)).data,
+    mutationFn: async ({ id: guestId, key }: { id: string; key: string }) => {
+      const headers = { 'idempotency-key': key };
+      return (await restoreGuest({ client, path: { id: eventId, guestId }, headers })).data;
+    },
     onSuccess: () => Promise.all([readListAgain(queries, eventId), readNumbersAgain(queries, eventId)]),
   });
 }

@@ -8,6 +8,7 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell, useTellProblem } from '../../../components/tell.ts';
 import { dateAndTime, shortDate } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { keyOfReturn } from '../../../lib/once-key.ts';
 import { useAccess, useMayEdit } from '../../events/api/access.ts';
 import { deletedQuery, useRestoreGuest } from '../api/guests.ts';
 import { useSayShortage } from '../components/quick-change.ts';
@@ -31,8 +32,8 @@ export function DeletedGuests() {
   const restore = useRestoreGuest(eventId);
   const sayShortage = useSayShortage(eventId);
   const guests = read.data?.pages.flatMap((page) => page.guests);
-  const bringBack = (id: string) =>
-    restore.mutateAsync(id).then((saved) => {
+  const bringBack = (guest: { id: string; until: string }) =>
+    restore.mutateAsync({ id: guest.id, key: keyOfReturn(guest) }).then((saved) => {
       tell(say('restored', { n: 1 }));
       sayShortage(saved);
     }, tellProblem);
@@ -51,15 +52,14 @@ export function DeletedGuests() {
       {guests && (
         <DeletedList
           deleted={guests.map(({ id, name, deleted_at: at, until, party_size: party }) => ({
-            id,
-            name,
+            ...{ id, name, until },
             about: `${say('people', { n: party })} · ${say('deletedOn', { when: dateAndTime(at, language) })} · ${say('until', { when: shortDate(until, language) })}`,
           }))}
           none={say('noneDeleted')}
           restore={say('restore')}
           restoreNamed={(name) => say('restoreNamed', { name })}
-          restoring={restore.isPending ? restore.variables : undefined}
-          onRestore={mayEdit ? (id) => void bringBack(id) : undefined}
+          restoring={restore.isPending ? restore.variables.id : undefined}
+          onRestore={mayEdit ? (one) => void bringBack(one) : undefined}
         >
           {read.hasNextPage && (
             <Button

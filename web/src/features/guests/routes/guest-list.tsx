@@ -95,15 +95,16 @@ function GuestsOf({ eventId }: { eventId: string }) {
   const quickly = useQuickChange(eventId);
   const remove = useDeleteGuest(eventId);
   const restore = useRestoreGuest(eventId);
-  const bringBack = (id: string) => restore.mutateAsync(id).then(() => tell(say('restored', { n: 1 })));
-  const removeGuest = (guest: Guest) => {
+  const removeGuest = ({ id }: Guest) => {
     close();
-    remove.mutateAsync(guest.id).then(
+    const again = { id, key: crypto.randomUUID() };
+    const bringBack = () => restore.mutateAsync(again).then(() => tell(say('restored', { n: 1 })));
+    remove.mutateAsync(id).then(
       () =>
         offer({
           message: say('removed', { n: 1 }),
           action: say('undo'),
-          act: () => bringBack(guest.id),
+          act: bringBack,
         }),
       fail,
     );

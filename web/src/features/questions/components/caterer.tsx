@@ -20,7 +20,7 @@ interface CatererProps {
 /** What whoever cooks should know: to look at, to print, to send as a sheet. */
 export function Caterer({ eventId, language, onLanguage }: CatererProps) {
   const say = useWords(words);
-  const { data: numbers } = useQuery(numbersQuery(eventId));
+  const { data: numbers, error: unread, refetch } = useQuery(numbersQuery(eventId));
   const [isReading, setReading] = useState(false);
   const [error, setError] = useState<unknown>();
   const src = catererPage(eventId, language);
@@ -68,6 +68,7 @@ export function Caterer({ eventId, language, onLanguage }: CatererProps) {
         </Group>
       </Group>
       <ProblemNote error={error} />
+      <ProblemNote error={unread} again={() => refetch()} />
       <MadePage isStill src={src} title={say('caterer')} version={version} className={classes.paper} />
     </Stack>
   );

@@ -19,7 +19,6 @@ import {
   updatePayment,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
-import { useOncePerThing } from '../../../lib/once-key.ts';
 
 /** More than the server keeps of an event. */
 const AT_ONCE = 1_000;
@@ -101,11 +100,11 @@ export function useRemoveBooking(id: string) {
 
 export function useRestoreBooking(id: string) {
   const queries = useQueryClient();
-  const restore = useOncePerThing((bookingId, headers) =>
-    restoreBooking({ client, path: { id, bookingId }, headers }),
-  );
   return useMutation({
-    mutationFn: async (bookingId: string) => (await restore(bookingId)).data.booking,
+    mutationFn: async ({ id: bookingId, key }: { id: string; key: string }) => {
+      const headers = { 'idempotency-key': key };
+      return (await restoreBooking({ client, path: { id, bookingId }, headers })).data.booking;
+    },
     onSettled: () => readAgain(queries, id),
   });
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { shortDate } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { keyOfReturn } from '../../../lib/once-key.ts';
 import { deletedBookingsQuery, useRestoreBooking } from '../api/bookings.ts';
 import { words } from '../words.ts';
 
@@ -46,8 +47,8 @@ export function DeletedBookings({ id }: { id: string }) {
                 variant="default"
                 leftSection={<Undo2 size={18} className="turns" aria-hidden />}
                 aria-label={say('restoreNamed', { who })}
-                loading={restore.isPending && restore.variables === bookingId}
-                onClick={() => restore.mutate(bookingId)}
+                loading={restore.isPending && restore.variables.id === bookingId}
+                onClick={() => restore.mutate({ id: bookingId, key: keyOfReturn({ id: bookingId, until }) })}
                 style={{ flex: 'none' }}
               >
                 {say('restore')}

@@ -49,11 +49,12 @@ export function Bookings() {
   const close = () => look({});
   const drop = (booking: Booking) => {
     const { id, vendor_name: who } = booking;
+    const again = { id, key: crypto.randomUUID() };
     close();
     remove.mutate(id, {
       onSuccess: () =>
         offerUndo(say('bookingGone', { who }), () =>
-          restore.mutateAsync(id).then(() => tell(say('bookingBack', { who }))),
+          restore.mutateAsync(again).then(() => tell(say('bookingBack', { who }))),
         ),
     });
   };
