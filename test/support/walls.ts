@@ -18,14 +18,14 @@ export function openSandbox(folder: string) {
 const WALLS = ['', 'unshare', 'setpriv', 'pasta', 'passt', 'passt.avx2', 'bwrap'];
 
 /**
- * The processes of sites and builds below `mark`, without the walls around them, and without networks, of which one is kept
+ * The processes of sites and builds below `mark`, without the walls around them, and without grounds, of which one is kept
  * ready: of a wall that lost its maker before it stood, a part may wait for it until the next start.
  */
 export function commandsMarked(mark: string): number[] {
   const table = readProcesses();
   const below = (roots: readonly number[]) => roots.flatMap(table.treeOf).map(({ pid }) => pid);
-  const networks = new Set(below(processesMarked(`${mark}networks`)));
+  const grounds = new Set(below(processesMarked(`${mark}grounds`)));
   return [...new Set(below(processesMarked(mark)))].filter(
-    (pid) => !networks.has(pid) && !WALLS.includes(nameOf(pid)),
+    (pid) => !grounds.has(pid) && !WALLS.includes(nameOf(pid)),
   );
 }

@@ -268,17 +268,16 @@ test('what a killed server had just begun ends with it, however far its sandbox 
   const from = (name: string) => new URL(`../walls/${name}`, import.meta.url).href;
   const server = `
     import { chooseIsolation } from '${from('isolation.ts')}';
-    import { createNetworks } from '${from('networks.ts')}';
-    import { spawnConfined } from '${from('spawning.ts')}';
+    import { createGrounds } from '${from('grounds.ts')}';
     const place = { folder: '${folder.path}', below: '', home: '${home}', writable: false, variables: {} };
     const settings = ${JSON.stringify({ ...SETTINGS, appsIsolation: 'sandbox' })};
     const isolation = await chooseIsolation(settings, '${folder.path}');
-    const networks = createNetworks({ isolation, home: '${home}/networks' });
-    const { own } = await networks.open({});
-    for (let n = 0; n < 8; n += 1) {
-      const { joins } = own;
-      spawnConfined(isolation.confine({ ...place, command: 'sleep 60', joins, mostFileBytes: 1e6 })).stdout.resume();
-      networks.open({ place: { address: '127.0.0.1', port: 9 } }).catch(() => {});
+    const grounds = createGrounds({ isolation, home: '${home}/grounds' });
+    const all = await Promise.all(Array.from({ length: 8 }, () => grounds.open({})));
+    for (const { network: { joins }, threshold } of all) {
+      threshold.become(isolation.confine({ ...place, command: 'sleep 60', joins, mostFileBytes: 1e6 }));
+      threshold.child.stdout.resume();
+      grounds.open({ place: { address: '127.0.0.1', port: 9 } }).catch(() => {});
     }
     process.stdout.write('begun');`;
   for (let ms = 0; ms < 12; ms += 4) {

@@ -1,27 +1,25 @@
-# Runs as root, in a mount namespace of its own: puts what the account $1 (its group is the same) needs where it can reach
-# it, for our folders are closed to it, then becomes the rest of its arguments under that account. Before them stands, of each
-# thing up to a `--`, its path, the path as fstab(5) writes it, and the name it is to have below /dev/net. All are mounted by
-# one program: to start one for each took longer than all that a site does to begin. $2: `tun` for who is to make a network.
-set -eu
-account=$1
-makes=$2
-shift 2
+# What a shell begins with that runs as root, in a mount namespace of its own: makes room for what an account needs that can't
+# reach it, for our folders are closed to it.
 [ -d /dev/net ] || mkdir -p /dev/net
 mount -n -t tmpfs -o size=64k,mode=755 simcha /dev/net
-# The machine's own may be root's alone.
-[ "$makes" != tun ] || mknod -m 666 /dev/net/tun c 10 200
 cd /dev/net
-folders=
-while [ "$1" != -- ]; do
-  if [ -d "$1" ]; then folders="$folders $3"; else : > "$3"; fi
-  printf '%s /dev/net/%s none bind 0 0\n' "$2" "$3" >> mounts
-  shift 3
-done
-shift
-# Names of ours, without spaces.
-mkdir $folders
-mount -n -a -T mounts
-# They name paths of this machine.
-: > mounts
-cd /
-exec setpriv --reuid "$account" --regid "$account" --clear-groups --inh-caps=-all --pdeathsig SIGKILL "$@"
+# What almost every command needs, so that no program has to be started for it once it is known which.
+mkdir inside npm app home layer
+
+# Puts things where the account can reach them: of each its path, the path as fstab(5) writes it, and the name that it is to
+# have below /dev/net, a name of ours, without spaces. All are mounted by one program: to start one for each took longer than
+# all that a site does to begin.
+bring() {
+  cd /dev/net
+  folders=
+  while [ $# -gt 0 ]; do
+    if [ ! -d "$1" ]; then : > "$3"; elif [ ! -d "$3" ]; then folders="$folders $3"; fi
+    printf '%s /dev/net/%s none bind 0 0\n' "$2" "$3" >> mounts
+    shift 3
+  done
+  [ -z "$folders" ] || mkdir $folders
+  mount -n -a -T mounts
+  # They name paths of this machine.
+  : > mounts
+  cd /
+}

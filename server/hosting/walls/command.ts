@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type { Invocation } from './confined.ts';
+import type { Ground } from './grounds.ts';
 import type { ProcessLimits } from './groups.ts';
-import { excessReason, type Wardens } from './limits.ts';
+import { excessReason, type Warden } from './limits.ts';
 import { type Output, readLines } from './lines.ts';
-import type { Network } from './networks.ts';
 import { isShell, portsOf, readProcesses, signalProcess } from './processes.ts';
-import { exitOf, spawnConfined } from './spawning.ts';
 
 export interface Command {
   /** undefined when it could not be started. */
@@ -33,21 +32,22 @@ export interface End {
 const FLUSH_MS = 500;
 
 /**
- * Runs a command whose first line of output is its shell's (shell.ts); what else it writes goes to `output`, line by line.
- * `ownDepth` is its isolation's.
+ * Has a ground become a command whose first line of output is its shell's (shell.ts); what else it writes goes to `output`,
+ * line by line. `ownDepth` is its isolation's.
  */
 export function startCommand(
-  { warden, groups }: Wardens,
+  warden: Warden,
+  ground: Ground,
   invocation: Invocation,
   limits: ProcessLimits,
-  output: Output,
-  { ownDepth = 0, network }: { ownDepth?: number; network?: Network | undefined } = {},
+  { output, ownDepth }: { output: Output; ownDepth: number },
 ): Command {
-  const group = network?.own ? network.own.group : groups?.make();
-  group?.limit(limits);
-  const child = spawnConfined(invocation, group?.folders);
+  const { threshold, group, network } = ground;
+  const { child } = threshold;
   const { pid } = child;
+  group?.limit(limits);
   readLines(child, output);
+  threshold.become(invocation);
 
   let ours: Reason | undefined;
   const noteExcess = () => {
@@ -55,18 +55,18 @@ export function startCommand(
     if (met) ours ??= excessReason(met, limits);
   };
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
-  const exited = exitOf(child).then(({ succeeded, how }): End => {
+  const exited = threshold.exit.then(({ succeeded, how }): End => {
     noteExcess();
     return { succeeded: succeeded && !ours, how: ours ?? how };
   });
   const ended = exited.then(async (end) => {
     if (pid !== undefined) signalGroup(pid, 'SIGKILL');
-    await Promise.all([network?.end(), group?.remove()]);
+    await ground.end();
     await Promise.race([closed, sleep(FLUSH_MS)]);
     return end;
   });
 
-  const roots = [pid, network?.own?.pid].filter((one) => one !== undefined);
+  const roots = [pid, network?.pid].filter((one) => one !== undefined);
   const tree = () => {
     const table = readProcesses();
     return roots.flatMap(table.treeOf);
@@ -91,7 +91,7 @@ export function startCommand(
     void exited.then(unwatch);
   }
   // Without its network it is of no use to anybody.
-  void network?.own?.ended.then((how) => {
+  void network?.ended.then((how) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     noteExcess();
     kill(how);

@@ -76,6 +76,8 @@ export interface Invocation {
   args: string[];
   cwd: string;
   env: Record<string, string>;
+  /** What a shell of ours does before it becomes that, which no stranger has a word in. */
+  first?: string;
   /** A file with the system calls that it may not make, which it finds open. */
   filter?: string | undefined;
   /** What its shell is told once it stands (shell.ts): no list of processes shows it. One without waits until we end. */
@@ -102,6 +104,8 @@ export interface Isolation {
   seen(command: Pick<Confined, 'folder' | 'home'>): Pick<Confined, 'folder' | 'home'>;
   /** The same of one that is mounted: without a sandbox it stays where it is. */
   mountSeen(mount: Mount): string;
+  /** What a shell of ours is where a command is to begin, whichever, and what it does first (spawning.ts). */
+  readonly threshold: { readonly shell: readonly string[]; readonly first: string };
   confine(command: Confined): Invocation;
   /** Absent where all commands have the machine's network. */
   network?(order: NetworkOrder): Invocation;

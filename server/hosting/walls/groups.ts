@@ -34,6 +34,7 @@ export interface Group {
 
 const MEBIBYTE = 2 ** 20;
 const REMOVE_MS = 5_000;
+const LONGEST_WAIT_MS = 20;
 
 /** undefined where this server may make none. `owner` names the folder whose commands they are. */
 export function openGroups(owner: string): Groups | undefined {
@@ -49,9 +50,12 @@ export function openGroups(owner: string): Groups | undefined {
     },
     processes: () => folders.flatMap(processesIn),
     async remove() {
-      for (const deadline = Date.now() + REMOVE_MS; Date.now() < deadline; await sleep(20)) {
+      // What has ended may still stand in it for a moment.
+      let wait = 1;
+      for (const deadline = Date.now() + REMOVE_MS; Date.now() < deadline; await sleep(wait)) {
         for (const pid of folders.flatMap(processesIn)) signalProcess(pid, 'SIGKILL');
         if (folders.filter((folder) => !removed(folder)).length === 0) return;
+        wait = Math.min(wait * 2, LONGEST_WAIT_MS);
       }
     },
   });

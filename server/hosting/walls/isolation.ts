@@ -6,12 +6,11 @@ import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Invocation, Isolation, IsolationSettings } from './confined.ts';
 import { giveTree, removeTree } from './disk.ts';
+import { createGrounds, type Ground } from './grounds.ts';
 import { makeLayer } from './layer.ts';
 import { messages } from './messages.ts';
-import { createNetworks } from './networks.ts';
 import { openPlain } from './plain.ts';
 import { missingPackages, openSandbox } from './sandbox.ts';
-import { spawnConfined } from './spawning.ts';
 import { filterIn } from './system-calls.ts';
 import { findTools, type Tools } from './tools.ts';
 
@@ -91,7 +90,7 @@ const TRY_LAYER = 'echo >> file && rm -r old && mkdir old && mv file old && test
 /** Why it does not work here, in the words of whoever says so; undefined when it does. */
 async function tryOut(isolation: Isolation, folder: string): Promise<string | undefined> {
   const trial = await mkdtemp(join(folder, 'trial-'));
-  const networks = createNetworks({ isolation, home: trial });
+  const grounds = createGrounds({ isolation, home: trial });
   try {
     const app = join(trial, 'app');
     await mkdir(join(app, 'old'), { recursive: true });
@@ -100,8 +99,9 @@ async function tryOut(isolation: Isolation, folder: string): Promise<string | un
     await mkdir(home);
     const { account, layers } = isolation;
     if (account !== undefined) for (const one of [app, home]) await giveTree(one, account);
-    const { own } = await networks.open({});
+    const ground = await grounds.open({});
     return await failureOf(
+      ground,
       isolation.confine({
         command: layers ? `node --version && ${TRY_LAYER}` : 'node --version',
         folder: app,
@@ -110,7 +110,7 @@ async function tryOut(isolation: Isolation, folder: string): Promise<string | un
         layer: layers ? await makeLayer(join(trial, 'layer'), account) : undefined,
         home,
         variables: {},
-        joins: own?.joins,
+        joins: ground.network?.joins,
         mostFileBytes: 2 ** 20,
       }),
     );
@@ -118,17 +118,20 @@ async function tryOut(isolation: Isolation, folder: string): Promise<string | un
     if (error instanceof RuntimeFailure) return error.message;
     throw error;
   } finally {
-    await networks.close();
+    await grounds.close();
     await removeTree(trial);
   }
 }
 
-function failureOf(invocation: Invocation): Promise<string | undefined> {
-  const child = spawnConfined(invocation);
+function failureOf(
+  { threshold: { child, become } }: Ground,
+  invocation: Invocation,
+): Promise<string | undefined> {
   const said: Buffer[] = [];
   child.stdout?.resume();
   child.stderr?.on('data', (chunk) => said.push(chunk));
   const late = setTimeout(() => child.kill('SIGKILL'), TRY_OUT_MS);
+  become(invocation);
   return new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message));
     child.on('close', (code, signal) => {

@@ -34,7 +34,7 @@ export async function openPlain(
     const hidden = needs.filter((path) => isLayered(path) || closedAbove(path) !== undefined);
     const found = (path: string) => (layer && isLayered(path) ? seenThrough(layer) : realpathSync(path));
     return [
-      ...['/usr/bin/unshare', '--mount', ...(layer === undefined ? [] : beneath(folder, layer))],
+      ...(layer === undefined ? [] : beneath(folder, layer)),
       ...['/bin/sh', PLAIN, String(account)],
       ...[...new Set(hidden.map(closedAbove))].filter((one) => one !== undefined),
       '--',
@@ -50,6 +50,10 @@ export async function openPlain(
     encloses: false,
     account,
     inside: INSIDE,
+    threshold: {
+      shell: [...(account === undefined ? [] : ['/usr/bin/unshare', '--mount']), '/bin/sh'],
+      first: '',
+    },
     portSeen: (port) => port,
     seen: ({ folder, home }) => ({ folder, home }),
     mountSeen: ({ folder }) => folder,

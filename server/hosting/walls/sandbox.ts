@@ -13,14 +13,14 @@ import { beneath, seenThrough } from './layer.ts';
 import { messages } from './messages.ts';
 import { closedWays, INNER_PORT, onlyWay, pastaArguments } from './network.ts';
 import { beginning, INSIDE, pathOf, shell } from './shell.ts';
-import { FILTER_AT } from './spawning.ts';
+import { FILTER_AT, quoted } from './spawning.ts';
 import type { Tools } from './tools.ts';
 
-// A command behind its walls: an account that is not the server's (account.sh) joins a network of the command's own, and
+// A command behind its walls: a shell of ours becomes an account that is not the server's (account.sh), joins a network, and
 // then becomes bubblewrap, which gives the command users, files and processes of its own. Where it has a layer, that is
 // mounted between the last two (inside/layer.sh). Each becomes the next.
 //
-// The network is made before (networks.ts), by pasta under the same account, in which network.sh closes what it must not
+// The network is made before (grounds.ts), by pasta under the same account, in which network.sh closes what it must not
 // lead to (network.ts).
 
 const BWRAP = '/usr/bin/bwrap';
@@ -78,6 +78,10 @@ export function openSandbox(
     encloses: true,
     account,
     inside: '/runtime/inside',
+    threshold:
+      account === undefined
+        ? { shell: ['/bin/sh'], first: '' }
+        : { shell: ['/usr/bin/unshare', '--mount', '/bin/sh'], first: `. ${quoted(ACCOUNT)}` },
     portSeen: (_port, inner = INNER_PORT) => inner,
     seen: () => ({ folder: '/app', home: '/home/site' }),
     mountSeen: ({ at }) => at,
@@ -97,7 +101,7 @@ export function openSandbox(
           ...mounted,
         },
       };
-      const { at, enter } = entering(account, needs);
+      const { at, first, enter } = entering(account, needs);
       const filter = filterFile?.();
       const bubblewrap = [BWRAP, ...(filter === undefined ? [] : ['--seccomp', String(FILTER_AT)])];
       return {
@@ -109,7 +113,7 @@ export function openSandbox(
           ...mounts(command, at, npm !== undefined),
           ...['--', ...shell(command, COUNTS_OWN_USERS ? command.mostThreads : undefined)],
         ]),
-        filter,
+        ...{ first, filter },
         begin: beginning({
           ...withPlace(command, '0.0.0.0', command.innerPort ?? INNER_PORT),
           HOME: '/home/site',
@@ -118,13 +122,17 @@ export function openSandbox(
       };
     },
     network({ place, port, innerPort, home }) {
-      const { at, enter } = entering(account, { inside: INSIDE }, 'tun');
+      const { at, first, enter } = entering(account, { inside: INSIDE });
       const ways = place ? onlyWay(place, hasSix()) : waysNow(appsAllowNetworks);
-      return invocation(home, [
-        ...enter,
-        ...['/usr/bin/pasta', ...pastaArguments(port, place, innerPort), '--'],
-        ...['/bin/sh', join(at('inside'), 'network.sh'), ways.join('\n')],
-      ]);
+      return {
+        ...invocation(home, [
+          ...enter,
+          ...['/usr/bin/pasta', ...pastaArguments(port, place, innerPort), '--'],
+          ...['/bin/sh', join(at('inside'), 'network.sh'), ways.join('\n')],
+        ]),
+        // The machine's own may be root's alone.
+        first: account === undefined ? first : `${first}\nmknod -m 666 /dev/net/tun c 10 200`,
+      };
     },
   };
 }
@@ -144,24 +152,26 @@ type Found = (name: string) => string;
 interface Entrance {
   /** Where the walls find what is needed. */
   at: Found;
+  /** What a shell of ours does before. */
+  first: string;
   /** The beginning of the command line. */
   enter: string[];
 }
 
-/** `makes`: a network, which takes a device of the machine's. */
-function entering(account: number | undefined, needs: Needs, makes?: 'tun'): Entrance {
-  return account === undefined ? asOurselves(needs) : asAnother(account, needs, makes);
+const AS_BEFORE = ['/usr/bin/setpriv', '--pdeathsig', 'SIGKILL'];
+
+function entering(account: number | undefined, needs: Needs): Entrance {
+  if (account !== undefined) return asAnother(account, needs);
+  return { at: (name) => needs[name] ?? '', first: '', enter: AS_BEFORE };
 }
 
-function asOurselves(needs: Needs): Entrance {
-  return { at: (name) => needs[name] ?? '', enter: ['/usr/bin/setpriv', '--pdeathsig', 'SIGKILL'] };
-}
-
-function asAnother(account: number, needs: Needs, makes = 'nothing'): Entrance {
+function asAnother(account: number, needs: Needs): Entrance {
   const things = Object.entries(needs).flatMap(([name, path]) => [path, inFstab(path), name]);
+  const users = ['--reuid', String(account), '--regid', String(account), '--clear-groups'];
   return {
     at: (name) => `/dev/net/${name}`,
-    enter: ['/usr/bin/unshare', '--mount', '/bin/sh', ACCOUNT, String(account), makes, ...things, '--'],
+    first: ['bring', ...things].map(quoted).join(' '),
+    enter: [...AS_BEFORE, ...users, '--inh-caps=-all'],
   };
 }
 

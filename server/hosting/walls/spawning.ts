@@ -1,42 +1,75 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Writable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { type Reason, reason } from '../reasons/reason.ts';
-import type { Invocation } from './confined.ts';
+import type { Invocation, Isolation } from './confined.ts';
 
 /** As what the filter is open to the command's walls. */
 export const FILTER_AT = 4;
 
-/**
- * Enters the control groups whose folders stand before the `--`, opens the filter of system calls behind it, where there is
- * one, and then becomes the rest.
- */
+/** Enters the control groups whose folders stand before the `--`, and then becomes the rest. */
 const ENTER = `set -e
 while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs"; shift; done
-[ -z "$2" ] || exec ${FILTER_AT}< "$2"
-shift 2
+shift
 exec "$@"`;
 
 /**
- * Spawns it as the leader of a process group, within control groups of these folders from its first moment. The first line
- * of its output is empty, and says that it stands.
+ * A shell of ours at the place where a command is to begin, for which it waits: to start a process from here costs a copy of
+ * all that maps our memory, and to enter a control group takes the kernel's time. It ends with us, for its input does.
  */
-export function spawnConfined(
-  { file, args, cwd, env, filter = '', begin }: Invocation,
+export interface Threshold {
+  readonly child: ChildProcess;
+  /** How it ends, whatever it has become. Never rejects. */
+  readonly exit: Promise<Exit>;
+  /**
+   * Has it become the command, whose first line of output is empty, and says that it stands. What it hears is not to be read
+   * in any list of processes; half of it is nothing that a shell would do.
+   */
+  become(invocation: Invocation): void;
+}
+
+/** The leader of a process group, within control groups of these folders from its first moment. `home`: by which it is found. */
+export function stand(
+  { shell, first }: Isolation['threshold'],
+  home: string,
   groups: readonly string[] = [],
-): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', ENTER, 'sh', ...groups, '--', filter, file, ...args], {
-    cwd,
-    env,
+): Threshold {
+  const child = spawn('/bin/sh', ['-c', ENTER, 'sh', ...groups, '--', ...shell], {
+    cwd: '/',
+    env: { HOME: home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
-  if (begin !== undefined) {
-    child.stdout?.once('data', () => (child.stdout as unknown as Writable).end(begin));
-  }
   // One that can't be spawned for want of file descriptors has no streams, and tells so only after this.
   child.on('error', () => {});
-  for (const stream of [child.stdout, child.stderr]) stream?.on('error', () => {});
-  return child;
+  for (const stream of child.stdio) stream?.on('error', () => {});
+  child.stdin?.write(`set -e\n${first}\n`);
+  return {
+    child,
+    exit: exitOf(child),
+    become(invocation) {
+      const { begin } = invocation;
+      const { stdout } = child;
+      if (begin !== undefined) stdout?.once('data', () => (stdout as unknown as Duplex).end(begin));
+      child.stdin?.end(becoming(invocation));
+    },
+  };
+}
+
+function becoming({ file, args, cwd, env, filter, first = '' }: Invocation): string {
+  return [
+    '{',
+    ...Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`),
+    `cd -- ${quoted(cwd)}`,
+    ...(filter === undefined ? [] : [`exec ${FILTER_AT}< ${quoted(filter)}`]),
+    first,
+    `exec ${[file, ...args].map(quoted).join(' ')} </dev/null`,
+    '}\n',
+  ].join('\n');
+}
+
+/** As one word of a shell's, whatever it holds but zero bytes. */
+export function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 export interface Exit {
@@ -44,8 +77,7 @@ export interface Exit {
   how: Reason;
 }
 
-/** How it ends. Never rejects. */
-export function exitOf(child: ChildProcess): Promise<Exit> {
+function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
     child.on('error', ({ message }) =>
       resolve({ succeeded: false, how: reason('cant_run', { error: message }) }),

@@ -5,12 +5,12 @@ import { type Reason, reason } from '../reasons/reason.ts';
 import { type Command, type End, startCommand } from './command.ts';
 import type { Confined, IsolationSettings } from './confined.ts';
 import { giveTree } from './disk.ts';
+import { createGrounds, type Wish } from './grounds.ts';
 import type { ProcessLimits } from './groups.ts';
 import { chooseIsolation } from './isolation.ts';
 import { makeLayer } from './layer.ts';
 import { type Excess, type Wardens, watchDisk, watchUnlinked } from './limits.ts';
 import type { Output } from './lines.ts';
-import { createNetworks, type Wish } from './networks.ts';
 import { processesMarked, readProcesses, signalProcess } from './processes.ts';
 
 export interface Limits extends ProcessLimits {
@@ -71,7 +71,7 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const isolation = await chooseIsolation(settings, folder, wardens.groups !== undefined);
   const { ownDepth, account, refusal } = isolation;
-  const networks = createNetworks({ isolation, groups: wardens.groups, home: join(folder, 'networks') });
+  const grounds = createGrounds({ isolation, groups: wardens.groups, home: join(folder, 'grounds') });
   /** Of what commands write. */
   const owner = account ?? process.getuid?.() ?? 0;
   /** Each with its folders. */
@@ -123,22 +123,22 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
     const { confined, limits, output, network: wish = {} } = task;
     if (refusal) throw new RuntimeFailure(refusal);
     closing.signal.throwIfAborted();
-    const network = wish === 'none' ? undefined : await networks.open(wish);
+    const ground = await grounds.open(wish);
     const { listens = false, listensAt: innerPort } = wish === 'none' ? {} : wish;
-    const port = listens ? network?.port : undefined;
+    const port = listens ? ground.port : undefined;
     let command: Command;
     try {
       // Whoever closes meanwhile ends what runs, and this does not yet.
       closing.signal.throwIfAborted();
       const invocation = isolation.confine({
         ...confined,
-        ...{ port, innerPort, joins: network?.own?.joins },
+        ...{ port, innerPort, joins: ground.network?.joins },
         mostFileBytes: limits.diskMb * MEBIBYTE,
         ...(!wardens.groups && { mostThreads: limits.processes + BEYOND }),
       });
-      command = startCommand(wardens, invocation, limits, output, { ownDepth, network });
+      command = startCommand(wardens.warden, ground, invocation, limits, { output, ownDepth });
     } catch (error) {
-      await network?.end();
+      await ground.end();
       throw error;
     }
     const folders = [confined.folder, confined.home];
@@ -193,7 +193,7 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
       const ends = [...running.keys()].map(({ ended }) => ended);
       killAll();
       await Promise.all(ends);
-      await networks.close();
+      await grounds.close();
       process.off('exit', leaveNobody);
     },
   };

@@ -1,0 +1,265 @@
+import type { ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { type Reason, reason, say } from '../reasons/reason.ts';
+import type { Isolation, Place } from './confined.ts';
+import type { Group, Groups } from './groups.ts';
+import { readProcesses, signalProcess } from './processes.ts';
+import { stand, type Threshold } from './spawning.ts';
+
+// What commands begin on. To make it takes longer than all else that a command's walls are made of; so once one was wanted,
+// another of the kind is kept ready that has no command yet.
+
+/** What a command is to reach, and whether others reach it. */
+export interface Wish {
+  /** What alone it reaches; else all that is open to sites. */
+  place?: Place | undefined;
+  listens?: boolean;
+  /** Where it listens whatever it is told. */
+  listensAt?: number | undefined;
+}
+
+export interface Ground {
+  /** What becomes the command. */
+  readonly threshold: Threshold;
+  /** What all of it is in, without limits until then. */
+  readonly group: Group | undefined;
+  /** A port of this machine's loopback address that leads to where the command is told to listen; only where it listens. */
+  readonly port?: number | undefined;
+  /** Absent where the command has none, or the machine's. */
+  readonly network?: OwnNetwork;
+  /** Ends whatever is left on it. Never rejects. */
+  end(): Promise<void>;
+}
+
+export interface OwnNetwork {
+  /** The first of the processes that it is made of. */
+  readonly pid: number;
+  /** One that stands in it. */
+  readonly joins: number;
+  /** Resolves, with how, when it is no more. */
+  readonly ended: Promise<Reason>;
+}
+
+export interface GroundParts {
+  isolation: Pick<Isolation, 'network' | 'threshold'>;
+  groups?: Groups | undefined;
+  /** A folder of ours, by which those of an earlier life are found. */
+  home: string;
+}
+
+const HOST = '127.0.0.1';
+const MAKE_MS = 60_000;
+/** Until then a site that has just got one has the machine to begin with; a build is longer than that. */
+const SPARE_AFTER_MS = 1_000;
+const LONGEST_SAID = 10_000;
+/** A shell alone, for what has no network of its own. */
+const BARE = 'bare';
+
+interface Ended {
+  end(): Promise<void>;
+}
+
+interface MadeNetwork extends Ended {
+  own: OwnNetwork;
+  port: number | undefined;
+}
+
+interface Spare {
+  made?: Promise<Ground>;
+  timer?: NodeJS.Timeout;
+}
+
+/**
+ * `open` gives a command its ground, with a network of its own unless the wish is `none`, and throws a RuntimeFailure where
+ * there can be none; `close` lets go of them all.
+ */
+export function createGrounds({ isolation, groups, home }: GroundParts) {
+  const ports = new Set<number>();
+  const ends = new Set<() => Promise<void>>();
+  const making = new Set<Promise<void>>();
+  const spares = new Map<string, Spare>();
+  const closing = new AbortController();
+
+  const makeOne = async (wish?: Wish): Promise<Ground> => {
+    const group = groups?.make();
+    const started: Ended[] = [];
+    const end = async () => {
+      await Promise.all([...started.map((one) => one.end()), group?.remove()]);
+      ends.delete(end);
+    };
+    try {
+      const network = wish && (await makeNetwork(wish, group));
+      if (network) started.push(network);
+      closing.signal.throwIfAborted();
+      const threshold = stand(isolation.threshold, home, group?.folders);
+      started.push({ end: () => endOf(threshold) });
+      ends.add(end);
+      return { threshold, group, ...(network && { port: network.port, network: network.own }), end };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  };
+  const make = (wish?: Wish): Promise<Ground> => {
+    const one = makeOne(wish);
+    const settled = one.then(
+      () => {},
+      () => {},
+    );
+    making.add(settled);
+    void settled.then(() => making.delete(settled));
+    return one;
+  };
+
+  const makeNetwork = async ({ place, listens, listensAt }: Wish, group?: Group): Promise<MadeNetwork> => {
+    if (!isolation.network) throw new Error('no command has a network of its own here');
+    const port = listens ? await freePort(ports) : undefined;
+    let threshold: Threshold | undefined;
+    const end = async () => {
+      threshold?.child.stdout?.destroy();
+      if (threshold) await endOf(threshold);
+      if (port !== undefined) ports.delete(port);
+    };
+    try {
+      const invocation = isolation.network({ place, port, innerPort: listensAt, home });
+      threshold = stand(isolation.threshold, home, group?.folders);
+      const { child, exit } = threshold;
+      const said = firstLineOf(child);
+      const told = isMade(threshold);
+      threshold.become(invocation);
+      const joins = (await told) ? innermost(child) : undefined;
+      if (child.pid !== undefined && joins !== undefined) {
+        const ended = exit.then(({ how }) => how);
+        return { own: { pid: child.pid, joins, ended }, port, end };
+      }
+      closing.signal.throwIfAborted();
+      await endOf(threshold);
+      throw new RuntimeFailure(reason('cant_run', { error: said() || say((await exit).how, 'en') }));
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  };
+
+  const isMade = async ({ child, exit }: Threshold): Promise<boolean> => {
+    const over = new AbortController();
+    const signal = AbortSignal.any([over.signal, closing.signal]);
+    const told = new Promise<boolean>((resolve) => child.stdout?.once('data', () => resolve(true)));
+    const late = sleep(MAKE_MS, false, { signal }).catch(() => false);
+    const made = await Promise.race([told, exit.then(() => false), late]);
+    over.abort();
+    return made;
+  };
+
+  /** One is like any other of its kind; undefined for what is made for one command. Networks are no longer as they were once the machine has another address. */
+  const kindOf = (wish: 'none' | Wish): string | undefined => {
+    if (wish === 'none' || !isolation.network) return BARE;
+    if (wish.place || wish.listensAt !== undefined) return undefined;
+    return JSON.stringify(isolation.network({ home }));
+  };
+
+  const keepSpare = (kind: string): void => {
+    if (closing.signal.aborted || spares.get(kind)?.made) return;
+    // What sites have: they listen where everybody does, and reach what is open to all.
+    const one: Spare = { made: make(kind === BARE ? undefined : { listens: true }) };
+    spares.set(kind, one);
+    const forget = () => {
+      if (spares.get(kind) === one) spares.delete(kind);
+    };
+    one.made?.then(async ({ threshold, network, end }) => {
+      await Promise.race([threshold.exit, ...(network ? [network.ended] : [])]);
+      if (spares.get(kind) !== one) return;
+      forget();
+      await end();
+    }, forget);
+  };
+
+  const takeSpare = (kind: string): Promise<Ground | undefined> | undefined => {
+    for (const [other, { made, timer }] of spares) {
+      if (other === kind || other === BARE || kind === BARE) continue;
+      clearTimeout(timer);
+      spares.delete(other);
+      made?.then(({ end }) => end()).catch(() => {});
+    }
+    const { made, timer } = spares.get(kind) ?? {};
+    clearTimeout(timer);
+    spares.delete(kind);
+    return made?.catch(() => undefined);
+  };
+
+  const withPort = async (ground: Ground, wanted: number | undefined): Promise<Ground> => {
+    try {
+      // The machine's port is the command's, where nobody else has it.
+      const port = await freePort(ports, wanted);
+      const end = async () => {
+        ports.delete(port);
+        await ground.end();
+      };
+      return { ...ground, port, end };
+    } catch (error) {
+      await ground.end();
+      throw error;
+    }
+  };
+
+  return {
+    async open(wish: 'none' | Wish): Promise<Ground> {
+      const kind = kindOf(wish);
+      const spare = kind === undefined ? undefined : await takeSpare(kind);
+      const ground = spare ?? (await make(kind === BARE || wish === 'none' ? undefined : wish));
+      if (kind !== undefined && !spares.has(kind)) {
+        const isSite = wish !== 'none' && wish.listens;
+        const timer = setTimeout(() => keepSpare(kind), isSite ? SPARE_AFTER_MS : 0).unref();
+        spares.set(kind, { timer });
+      }
+      return kind === BARE && wish !== 'none' && wish.listens ? withPort(ground, wish.listensAt) : ground;
+    },
+
+    async close(): Promise<void> {
+      closing.abort();
+      for (const { timer } of spares.values()) clearTimeout(timer);
+      await Promise.all(making);
+      await Promise.all([...ends].map((end) => end()));
+    },
+  };
+}
+
+/** The one that stands in the network: its maker does not. */
+function innermost({ pid }: ChildProcess): number | undefined {
+  const last = pid === undefined ? undefined : readProcesses().treeOf(pid).at(-1);
+  return last && last.depth > 0 ? last.pid : undefined;
+}
+
+/** Ends it and its group, unless it has ended: its number may be another's by then. */
+async function endOf({ child, exit }: Threshold): Promise<void> {
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    signalProcess(-child.pid, 'SIGKILL');
+  }
+  await exit;
+}
+
+/** Of what went wrong. */
+function firstLineOf({ stderr }: ChildProcess): () => string {
+  let said = '';
+  stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(0, LONGEST_SAID);
+  });
+  return () => said.trim().split('\n')[0] ?? '';
+}
+
+/** A port nobody listens on, the wanted one where it is such. No two get the same one, even before the first of them listens. */
+async function freePort(taken: Set<number>, wanted = 0): Promise<number> {
+  for (let ask = wanted; ; ask = 0) {
+    const probe = createServer().listen(ask, HOST);
+    const isFree = new Promise((resolve, reject) => probe.once('listening', resolve).once('error', reject));
+    if (ask > 0 && !(await isFree.then(() => true).catch(() => false))) continue;
+    await isFree;
+    const { port } = probe.address() as { port: number };
+    await new Promise((resolve) => probe.close(resolve));
+    if (taken.has(port)) continue;
+    taken.add(port);
+    return port;
+  }
+}
