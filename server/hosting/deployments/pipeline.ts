@@ -11,7 +11,7 @@ import type { Artifact, Builder, Journal } from '../builds/builder.ts';
 import type { Checkouts, Commit } from '../builds/checkout.ts';
 import type { BuildName } from '../builds/site-folders.ts';
 import type { Instances, Launch } from '../fleet/instances.ts';
-import type { Record } from '../fleet/record.ts';
+import type { ReadyRelease, Record } from '../fleet/record.ts';
 import type { RunningSites } from '../fleet/running.ts';
 import { slotsOf } from '../fleet/slots.ts';
 import type { Logs } from '../logs/logs.ts';
@@ -116,7 +116,7 @@ export function createPipeline(parts: PipelineParts) {
     work: Work,
     commit: Commit,
     recipe: Recipe,
-  ): Promise<Pick<Release, 'build_id' | 'recipe' | 'artifact'>> => {
+  ): Promise<{ build: Pick<Release, 'build_id' | 'recipe' | 'artifact'>; made?: Buffer }> => {
     const { row, variables, address, journal } = work;
     // Without steps it is the source as it is.
     const told = recipe.plan.steps.length > 0 ? [variables, address, process.version] : [];
@@ -125,17 +125,15 @@ export function createPipeline(parts: PipelineParts) {
     const same = await record.sameBuild(applicationId, fingerprint);
     if (same && (await builder.has({ applicationId, buildId: same.build_id }, same.artifact))) {
       journal.write(messages.log.builtAlready);
-      return { ...same, recipe };
+      return { build: { ...same, recipe } };
     }
     const deploymentId = row.deployment_uuid;
     const artifact = await make({ applicationId, buildId, commit: commit.hash, deploymentId }, recipe, work);
-    const build = { build_id: buildId, recipe, artifact };
-    await record.addBuild({ ...build, application_uuid: applicationId }, fingerprint, clock());
-    return build;
+    return { build: { build_id: buildId, recipe, artifact }, made: fingerprint };
   };
 
   /** A release made of exactly the same is used again; else it is made. */
-  const makeRelease = async (work: Work): Promise<Release> => {
+  const makeRelease = async (work: Work): Promise<ReadyRelease> => {
     const { row, application, variables, address, journal } = work;
     const { application_uuid: applicationId, deployment_uuid: id } = row;
     // Another each time: one that a crash interrupted may have made its build already.
@@ -147,21 +145,21 @@ export function createPipeline(parts: PipelineParts) {
     const same = await record.sameRelease(applicationId, fingerprint);
     if (same && (await builder.has({ applicationId, buildId: same.build_id }, same.artifact))) {
       journal.write(messages.log.unchanged);
-      return same;
+      return { release: same };
     }
     const root = settings.root ?? '';
     const plan = await planIn({ checkout: workspace, root, settings });
     for (const finding of plan.findings) journal.write(sayFinding(finding, 'en'));
+    const { build, made: madeBuild } = await makeBuild(name, work, commit, { root, plan: plan.build });
     const release: Release = {
       release_id: id,
       application_uuid: applicationId,
       commit_hash: commit.hash,
       commit_message: commit.message,
-      ...(await makeBuild(name, work, commit, { root, plan: plan.build })),
+      ...build,
       plan: plan.run,
     };
-    await record.addRelease(release, fingerprint, clock());
-    return release;
+    return { release, made: { release: fingerprint, build: madeBuild } };
   };
 
   const keptRelease = async (work: Work): Promise<Release> => {
@@ -191,8 +189,9 @@ export function createPipeline(parts: PipelineParts) {
 
   const goThrough = async (work: Work): Promise<void> => {
     const { row, application, variables, address, journal, onStart } = work;
-    const release = row.action === 'deploy' ? await makeRelease(work) : await keptRelease(work);
-    if (row.action === 'deploy') await record.moveToStarting(row, release.release_id, clock());
+    const ready = row.action === 'deploy' ? await makeRelease(work) : { release: await keptRelease(work) };
+    const { release } = ready;
+    if (row.action === 'deploy') await record.moveToStarting(row, ready, clock());
     const launches = launchesFrom(application, row, release, { address, variables });
     const idle = Object.keys(variables).filter((name) => OURS.includes(name));
     if (idle.length > 0 && release.artifact.kind !== 'files') journal.write(messages.log.variablesIdle(idle));

@@ -11,7 +11,6 @@ import {
   deploymentColumns,
   end,
   history,
-  type Recipe,
   type Release,
   releaseColumns,
   releaseTables,
@@ -35,6 +34,12 @@ export interface NewInstance {
   deployment_uuid: string;
   process: string;
   number: number;
+}
+
+/** A release to be started; what it was made of, and its build, where they were just made and are written down with that. */
+export interface ReadyRelease {
+  release: Release;
+  made?: { release: Buffer; build?: Buffer | undefined };
 }
 
 /** A gateway that was not seen for so long is gone. */
@@ -90,11 +95,34 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       });
     },
 
-    /** From building to starting, with the release it has. Throws Cancelled when it is not wanted any more. */
-    moveToStarting(row: DeploymentRow, releaseId: string, now: Temporal.Instant): Promise<void> {
+    /**
+     * From building to starting, with the release it has, which is written down with its build where they were just made. Throws
+     * Cancelled when it is not wanted any more.
+     */
+    moveToStarting(
+      row: DeploymentRow,
+      { release, made }: ReadyRelease,
+      now: Temporal.Instant,
+    ): Promise<void> {
       return asHolder(row.environment_id, async (transaction) => {
+        const { release_id, artifact, recipe, plan, ...rest } = release;
+        const { build_id, application_uuid } = rest;
+        if (made?.build) {
+          await putInto(
+            'builds',
+            { build_id },
+            {
+              ...{ application_uuid, fingerprint: made.build, built_at: now },
+              ...{ artifact: JSON.stringify(artifact), recipe: JSON.stringify(recipe) },
+            },
+          ).execute(transaction);
+        }
+        if (made) {
+          const its = { ...rest, plan: JSON.stringify(plan), fingerprint: made.release, made_at: now };
+          await putInto('releases', { release_id }, its).execute(transaction);
+        }
         const { rows } = await sql`
-          update deployments set status = 'starting', release_id = ${releaseId},
+          update deployments set status = 'starting', release_id = ${release_id},
             history = history || ${history('starting', now)}
           where deployment_uuid = ${row.deployment_uuid} and status = 'building' and not cancel_requested
           returning deployment_uuid`.execute(transaction);
@@ -312,29 +340,6 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
         where application_uuid = ${applicationId} and fingerprint = ${fingerprint}
         order by build_id desc limit 1`.execute(db);
       return rows[0];
-    },
-
-    addBuild(
-      { build_id, artifact, recipe, ...rest }: Build & { application_uuid: string; recipe: Recipe },
-      fingerprint: Buffer,
-      now: Temporal.Instant,
-    ): Promise<void> {
-      const made = { artifact: JSON.stringify(artifact), recipe: JSON.stringify(recipe) };
-      return holding(async (transaction) => {
-        const row = { ...rest, ...made, fingerprint, built_at: now };
-        await putInto('builds', { build_id }, row).execute(transaction);
-      });
-    },
-
-    addRelease(
-      { release_id, plan, artifact: _artifact, recipe: _recipe, ...rest }: Release,
-      fingerprint: Buffer,
-      now: Temporal.Instant,
-    ): Promise<void> {
-      const row = { ...rest, plan: JSON.stringify(plan), fingerprint, made_at: now };
-      return holding(async (transaction) => {
-        await putInto('releases', { release_id }, row).execute(transaction);
-      });
     },
 
     /** The question what a deployment of the environment would do, if one is open. */

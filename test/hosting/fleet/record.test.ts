@@ -38,11 +38,12 @@ test('only who holds the lease writes down what becomes of a site, and may say t
     recipe: { root: '', plan: { kind: 'static', steps: [], publish: [] } } as const,
   };
 
+  const made = { release: Buffer.alloc(32), build: Buffer.alloc(32) };
   const earlier = createRecord(sql, Number(generation) - 1);
   const late: Record<string, () => Promise<unknown>> = {
     claim: () => earlier.claim(row.environment_id, now),
     noteCommit: () => earlier.noteCommit(row.deployment_uuid, { hash: 'late', message: 'late' }),
-    moveToStarting: () => earlier.moveToStarting(row, release.release_id, now),
+    moveToStarting: () => earlier.moveToStarting(row, { release, made }, now),
     goLive: () => earlier.goLive(row, [serving], 'late', now),
     finish: () => earlier.finish(row, 'failed', reason('internal'), now),
     cameBack: () => earlier.cameBack(site, slot, serving, now),
@@ -51,8 +52,6 @@ test('only who holds the lease writes down what becomes of a site, and may say t
     answers: () => earlier.answers(serving, { kind: 'static', folder: '/late' }),
     retire: () => earlier.retire(serving),
     takeOver: () => earlier.takeOver([], now),
-    addBuild: () => earlier.addBuild({ ...release, ...release }, Buffer.alloc(32), now),
-    addRelease: () => earlier.addRelease(release, Buffer.alloc(32), now),
     madeAgain: () => earlier.madeAgain(row.release_id ?? '', release.artifact),
     pruneReleases: () => earlier.pruneReleases(app.uuid, 0),
     pruneDeployments: () => earlier.pruneDeployments(app.uuid, 1),
