@@ -209,12 +209,15 @@ export function createFolderBuilder(
             await runStep(order, step, { node, deadline });
           });
         }
-        const excess = await excessOf([build(order)], settings.appsDiskMb, signal);
-        signal.throwIfAborted();
-        if (excess) throw new RuntimeFailure(reason('build_exceeds', { how: excess.how }));
-        await kept.keep(order, until(order, deadline));
+        // Else it is the source, which was measured as it came.
+        if (plan.steps.length > 0) {
+          const excess = await excessOf([build(order)], settings.appsDiskMb, signal);
+          signal.throwIfAborted();
+          if (excess) throw new RuntimeFailure(reason('build_exceeds', { how: excess.how }));
+          await kept.keep(order, until(order, deadline));
+        }
       } finally {
-        await emptyWhenLarge(order);
+        if (plan.steps.length > 0) await emptyWhenLarge(order);
       }
       return plan.kind === 'server'
         ? { kind: 'folder', below: order.root, ...(node !== undefined && { node }) }

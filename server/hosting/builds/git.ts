@@ -125,11 +125,10 @@ export async function git(
   const ours = succeeded ? undefined : ourReason(how, said, memoryMb);
   if (ours) throw new GitFailure(said, ours);
   // What was quick enough to be through before a look at the disk.
-  for (const folder of folders) {
-    const excess = await excessOf([folder], mebibytes, signal);
-    signal.throwIfAborted();
-    if (excess) throw new GitFailure(said, tooLarge(excess, mebibytes));
-  }
+  const excesses = await Promise.all(folders.map((folder) => excessOf([folder], mebibytes, signal)));
+  signal.throwIfAborted();
+  const excess = excesses.find((one) => one !== undefined);
+  if (excess) throw new GitFailure(said, tooLarge(excess, mebibytes));
   if (!succeeded) throw new GitFailure(said);
   return said;
 }

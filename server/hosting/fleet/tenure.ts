@@ -65,6 +65,8 @@ const DEPLOYMENTS_KEPT = 200;
 const MOST_PROCESSES = 500;
 /** Whatever is missed otherwise is seen then. */
 const LOOK_MS = 10_000;
+/** Between two looks at what is being deployed. */
+const BUSY_LOOK_MS = 100;
 /** What comes up for longer waits more than it works, and makes room for the next deployment. */
 const STARTING_MS = 5_000;
 
@@ -176,7 +178,7 @@ export function createTenure(parts: TenureParts) {
       mostSeconds: config.appsTaskSeconds,
       tenure: signal,
     });
-    const working = new Map<string, { applicationId: string; own: AbortController }>();
+    const working = new Map<string, { applicationId: string; own: AbortController; done: Promise<void> }>();
     const works = new Set<Promise<void>>();
 
     /** Works the environment's newest deployment, and says what another would do where that is asked; looked at once more afterwards, it goes on with what was asked meanwhile. */
@@ -192,7 +194,6 @@ export function createTenure(parts: TenureParts) {
     const begin = (environmentId: string, applicationId: string, ownerId: string): void => {
       const controller = new AbortController();
       const over = () => controller.abort(signal.reason);
-      working.set(environmentId, { applicationId, own: controller });
       signal.addEventListener('abort', over, { once: true });
       const done = throughGate(ownerId, (leaveIn) => work(environmentId, controller.signal, leaveIn))
         .catch((error) => {
@@ -210,6 +211,7 @@ export function createTenure(parts: TenureParts) {
           soon(environmentId);
         });
       works.add(done);
+      working.set(environmentId, { applicationId, own: controller, done });
     };
 
     const prune = async (row: DeploymentRow): Promise<void> => {
@@ -304,7 +306,11 @@ export function createTenure(parts: TenureParts) {
         return;
       }
       looking.set(environmentId, 'once');
-      void look(environmentId)
+      // What is changed while it is deployed is mostly our own doing.
+      const { done } = working.get(environmentId) ?? {};
+      const pause = done && Promise.race([done, sleep(BUSY_LOOK_MS, undefined, { ref: false })]);
+      void Promise.resolve(pause)
+        .then(() => look(environmentId))
         .catch((error) => {
           if (!signal.aborted)
             log.warn({ err: error, environment: environmentId }, 'an environment could not be looked at');

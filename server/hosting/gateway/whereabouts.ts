@@ -57,6 +57,8 @@ const SEEN_MS = 3_000;
 /** The lease (fleet/lease.ts) is renewed every 2 s: so long before its end it is late. */
 const LATE_MS = 5_000;
 const UNHOSTED_MS = 15_000;
+/** Between two looks at what has changed. */
+const TOGETHER_MS = 20;
 /** How often it is noted that a preview is visited. */
 const NOTED_MS = 60_000;
 
@@ -281,17 +283,20 @@ export function createWhereabouts({
 
   /** Changes that come together are read together. */
   let due: Set<string> | undefined;
+  let nextRead = 0;
   const onChange = (environmentId: string): void => {
     if (due) {
       due.add(environmentId);
       return;
     }
     due = new Set([environmentId]);
-    setImmediate(() => {
+    const wait = Math.max(0, nextRead - performance.now());
+    setTimeout(() => {
+      nextRead = performance.now() + TOGETHER_MS;
       const some = [...(due ?? [])];
       due = undefined;
       void refresh(some).catch(() => {});
-    });
+    }, wait).unref();
   };
 
   return {

@@ -4,8 +4,8 @@ import { isUnavailable } from '../../kernel/database/database.ts';
 import { createRuns } from '../../kernel/turns.ts';
 import { type LoggedLine, pageAfter, stateOf } from './store.ts';
 
-/** News that come together are looked at together: the writer gathers them too. */
-const TOGETHER_MS = 20;
+/** Between two looks: news that come together are looked at together. The writer gathers them too. */
+const TOGETHER_MS = 5;
 /** In case nobody tells. */
 const LOOK_MS = 5_000;
 /** Of the newest lines, in UTF-16 units: who is behind them reads for itself. */
@@ -34,10 +34,12 @@ export function createTail(db: Kysely<unknown>, logId: string): Tail {
   let since = -1;
   let head = -1;
   let hasEnded = false;
+  let looked = Number.NEGATIVE_INFINITY;
   let failure: unknown;
   let due: NodeJS.Timeout | undefined;
 
   const look = async (): Promise<void> => {
+    looked = performance.now();
     failure = undefined;
     try {
       if (head < 0) {
@@ -63,10 +65,13 @@ export function createTail(db: Kysely<unknown>, logId: string): Tail {
 
   return {
     wake() {
-      due ??= setTimeout(() => {
-        due = undefined;
-        void lookAgain();
-      }, TOGETHER_MS);
+      due ??= setTimeout(
+        () => {
+          due = undefined;
+          void lookAgain();
+        },
+        Math.max(0, looked + TOGETHER_MS - performance.now()),
+      );
     },
     async ready() {
       await lookAgain();

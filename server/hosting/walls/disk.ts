@@ -1,4 +1,5 @@
 import { existsSync, lstatSync } from 'node:fs';
+import { lchown, opendir } from 'node:fs/promises';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { createErrands } from './errands.ts';
 
@@ -41,6 +42,10 @@ export async function openUp(path: string, signal?: AbortSignal): Promise<void> 
  */
 export async function giveTree(path: string, account: number, signal?: AbortSignal): Promise<void> {
   if (lstatSync(path).uid === account) return;
+  // One that was just made needs no program.
+  const isNew = isFolder(path) && (await isEmpty(path));
+  signal?.throwIfAborted();
+  if (isNew) return lchown(path, account, account);
   const { succeeded, said } = await working(`give to ${account}`, path, { mostMs: OPEN_UP_MS, signal });
   signal?.throwIfAborted();
   if (!succeeded) throw new Error(`chown failed: ${said.join('; ')}`);
@@ -53,6 +58,16 @@ export async function removeTree(path: string, signal?: AbortSignal): Promise<st
   await openUp(path, signal);
   const { succeeded, said } = await remove();
   return succeeded ? undefined : said.join('; ');
+}
+
+/** False for a folder that may not be looked into. */
+async function isEmpty(folder: string): Promise<boolean> {
+  try {
+    await using entries = await opendir(folder);
+    return (await entries.read()) === null;
+  } catch {
+    return false;
+  }
 }
 
 function isFolder(path: string): boolean {

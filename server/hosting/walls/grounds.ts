@@ -29,7 +29,7 @@ export interface Ground {
   readonly port?: number | undefined;
   /** Absent where the command has none, or the machine's. */
   readonly network?: OwnNetwork;
-  /** Ends whatever is left on it. Never rejects. */
+  /** Ends whatever is left on it, and resolves when nothing is; what that takes of the kernel goes on. Never rejects. */
   end(): Promise<void>;
 }
 
@@ -63,6 +63,7 @@ interface Ended {
 
 interface MadeNetwork extends Ended {
   own: OwnNetwork;
+  processes: ReadonlySet<number>;
   port: number | undefined;
 }
 
@@ -79,19 +80,29 @@ export function createGrounds({ isolation, groups, home }: GroundParts) {
   const ports = new Set<number>();
   const ends = new Set<() => Promise<void>>();
   const making = new Set<Promise<void>>();
+  const leaving = new Set<Promise<void>>();
   const spares = new Map<string, Spare>();
   const closing = new AbortController();
 
   const makeOne = async (wish?: Wish): Promise<Ground> => {
     const group = groups?.make();
     const started: Ended[] = [];
+    let network: MadeNetwork | undefined;
     const end = async () => {
-      await Promise.all([...started.map((one) => one.end()), group?.remove()]);
+      const ending = started.map((one) => one.end());
+      const gone = Promise.all([...ending, group?.remove()]).then(() => {
+        leaving.delete(gone);
+      });
+      leaving.add(gone);
       ends.delete(end);
+      // A network's end takes long, and nobody's command waits for it.
+      await (group ? group.clear(network?.processes ?? new Set()) : Promise.all(ending));
     };
     try {
-      const network = wish && (await makeNetwork(wish, group));
-      if (network) started.push(network);
+      if (wish) {
+        network = await makeNetwork(wish, group);
+        started.push(network);
+      }
       closing.signal.throwIfAborted();
       const threshold = stand(isolation.threshold, home, group?.folders);
       started.push({ end: () => endOf(threshold) });
@@ -129,10 +140,12 @@ export function createGrounds({ isolation, groups, home }: GroundParts) {
       const said = firstLineOf(child);
       const told = isMade(threshold);
       threshold.become(invocation);
-      const joins = (await told) ? innermost(child) : undefined;
-      if (child.pid !== undefined && joins !== undefined) {
+      const processes = (await told) ? treeOf(child) : [];
+      // The one that stands in it: its maker does not.
+      const joins = processes.at(-1);
+      if (child.pid !== undefined && joins !== undefined && joins !== child.pid) {
         const ended = exit.then(({ how }) => how);
-        return { own: { pid: child.pid, joins, ended }, port, end };
+        return { own: { pid: child.pid, joins, ended }, processes: new Set(processes), port, end };
       }
       closing.signal.throwIfAborted();
       await endOf(threshold);
@@ -222,14 +235,18 @@ export function createGrounds({ isolation, groups, home }: GroundParts) {
       for (const { timer } of spares.values()) clearTimeout(timer);
       await Promise.all(making);
       await Promise.all([...ends].map((end) => end()));
+      await Promise.all(leaving);
     },
   };
 }
 
-/** The one that stands in the network: its maker does not. */
-function innermost({ pid }: ChildProcess): number | undefined {
-  const last = pid === undefined ? undefined : readProcesses().treeOf(pid).at(-1);
-  return last && last.depth > 0 ? last.pid : undefined;
+/** Its own and those that it has started, the innermost last. */
+function treeOf({ pid }: ChildProcess): number[] {
+  return pid === undefined
+    ? []
+    : readProcesses()
+        .treeOf(pid)
+        .map((one) => one.pid);
 }
 
 /** Ends it and its group, unless it has ended: its number may be another's by then. */

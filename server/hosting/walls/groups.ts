@@ -28,7 +28,9 @@ export interface Group {
   /** The limit that it has met. */
   met(): keyof ProcessLimits | undefined;
   processes(): number[];
-  /** Ends what is still in it, and removes it. Never rejects. */
+  /** Ends what is still in it, and resolves when that has, but for those `besides` it. Never rejects. */
+  clear(besides: ReadonlySet<number>): Promise<void>;
+  /** The same, and removes it: the kernel takes its time to let go of what has ended. Never rejects. */
   remove(): Promise<void>;
 }
 
@@ -49,15 +51,12 @@ export function openGroups(owner: string): Groups | undefined {
       return count(join(kind.pids(folders), 'pids.events'), 'max') > 0 ? 'processes' : undefined;
     },
     processes: () => folders.flatMap(processesIn),
-    async remove() {
-      // What has ended may still stand in it for a moment.
-      let wait = 1;
-      for (const deadline = Date.now() + REMOVE_MS; Date.now() < deadline; await sleep(wait)) {
-        for (const pid of folders.flatMap(processesIn)) signalProcess(pid, 'SIGKILL');
-        if (folders.filter((folder) => !removed(folder)).length === 0) return;
-        wait = Math.min(wait * 2, LONGEST_WAIT_MS);
-      }
-    },
+    clear: (besides) => untilSo(() => killed(folders).every((pid) => besides.has(pid))),
+    remove: () =>
+      untilSo(() => {
+        killed(folders);
+        return folders.filter((folder) => !removed(folder)).length === 0;
+      }),
   });
   return {
     make() {
@@ -74,6 +73,20 @@ export function openGroups(owner: string): Groups | undefined {
       for (const root of kind.roots) removed(root);
     },
   };
+}
+
+/** The processes that stood in them. */
+function killed(folders: readonly string[]): number[] {
+  const pids = folders.flatMap(processesIn);
+  for (const pid of pids) signalProcess(pid, 'SIGKILL');
+  return pids;
+}
+
+async function untilSo(isSo: () => boolean): Promise<void> {
+  const deadline = Date.now() + REMOVE_MS;
+  for (let wait = 1; !isSo() && Date.now() < deadline; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    await sleep(wait);
+  }
 }
 
 interface Kind {
