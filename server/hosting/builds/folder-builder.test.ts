@@ -20,8 +20,7 @@ test('what the machine has not got is said before anything is built', async () =
   opened.defer(() => walls.close());
   const folders = siteFolders(folder);
   const trash = createTrash(folders.trash, pino({ level: 'silent' }));
-  const limits = { memoryMb: 512, processes: 100, diskMb: 64 };
-  const nodes = createNodeVersions({ walls, folders, trash, limits });
+  const nodes = createNodeVersions({ walls, folders, trash, memoryMb: 512 });
   const builder = createFolderBuilder(
     { appsBuildSeconds: 60, appsBuildMemoryMb: 512, appsDiskMb: 64 },
     { walls, folders, nodes, trash },

@@ -22,7 +22,7 @@ export interface NodeVersionParts {
   walls: Walls;
   folders: Pick<SiteFolders, 'nodes'>;
   trash: Trash;
-  limits: { memoryMb: number; diskMb: number };
+  memoryMb: number;
 }
 
 export type NodeVersions = ReturnType<typeof createNodeVersions>;
@@ -34,6 +34,8 @@ const FRESH_MS = 24 * 60 * 60 * 1_000;
 const SPARE_MS = 60 * 60 * 1_000;
 /** Of all applications: each is some 170 MB, and of none of theirs. */
 const MOST_VERSIONS = 20;
+/** Of one, with what npm keeps of it while it is fetched: of no application's disk. */
+const MOST_MB = 1_024;
 const RECOVER_MS = 10_000;
 const MOST_PROCESSES = 200;
 const MOST_SAID = 2_000;
@@ -48,7 +50,7 @@ const NPMS = [
   ['*', '6'],
 ] as const;
 
-export function createNodeVersions({ walls, folders, trash, limits }: NodeVersionParts) {
+export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVersionParts) {
   const own = findTools();
   const name = `node-${platform()}-${arch()}`;
   const folderOf = (version: string) => join(folders.nodes, version);
@@ -79,8 +81,8 @@ export function createNodeVersions({ walls, folders, trash, limits }: NodeVersio
           ...{ folder: app, below: '', writable: true, home },
           variables: { ...packageSettings(walls.isolation), WANTED: wanted },
         },
-        limits: { ...limits, processes: MOST_PROCESSES },
-        filled: [app, home].map((one) => mayFill(one, 'release_exceeds', limits.diskMb)),
+        limits: { memoryMb, processes: MOST_PROCESSES, diskMb: MOST_MB },
+        filled: [app, home].map((one) => mayFill(one, 'release_exceeds', MOST_MB)),
         output(lines) {
           said = said.concat(lines).slice(0, MOST_SAID);
         },

@@ -21,6 +21,8 @@ export interface JournalOptions {
   step?: string;
   /** How much of what commands write is kept. */
   mostBytes?: number;
+  /** Nothing is in it yet. */
+  isNew?: boolean;
 }
 
 /** Goes on where an earlier life of a server left off. `hide` takes what must not be read out of a line. */
@@ -28,9 +30,9 @@ export async function openJournal(
   { logs, clock }: { logs: Pick<Logs, 'write' | 'bytesOf'>; clock: Clock },
   logId: string,
   hide: Hide,
-  { signal, step: outermost = 'deploy', mostBytes = MOST_BYTES }: JournalOptions = {},
+  { signal, step: outermost = 'deploy', mostBytes = MOST_BYTES, isNew = false }: JournalOptions = {},
 ): Promise<DeploymentJournal> {
-  let bytes = await logs.bytesOf(logId).catch(() => 0);
+  let bytes = isNew ? 0 : await logs.bytesOf(logId).catch(() => 0);
   let isCut = false;
   let step = outermost;
   const prefix = () => `${timestamp(clock())} [${step}]`;

@@ -71,7 +71,7 @@ export function createPipeline(parts: PipelineParts) {
   /** Its files in a new folder of that name. */
   const sourceOf = async (
     name: BuildName,
-    { row, application, journal, signal }: Work,
+    { application, journal, signal }: Work,
   ): Promise<{ commit: Commit; workspace: string }> =>
     journal.step('source', async () => {
       const repository = await checkedRepository(applications, application, parts.settings);
@@ -79,7 +79,6 @@ export function createPipeline(parts: PipelineParts) {
       const workspace = await builder.workspace(name, signal);
       const commit = await checkouts.bring(name.applicationId, repository, { into: workspace }, signal);
       journal.write(messages.log.commit(commit.hash, commit.message));
-      await record.noteCommit(row.deployment_uuid, commit);
       return { commit, workspace };
     });
 
@@ -142,7 +141,10 @@ export function createPipeline(parts: PipelineParts) {
     const settings = settingsOf(application);
     const made = JSON.stringify([commit.hash, settings, variables, address, process.version]);
     const fingerprint = encryption.fingerprint(made, `release:${applicationId}`);
-    const same = await record.sameRelease(applicationId, fingerprint);
+    const [same] = await Promise.all([
+      record.sameRelease(applicationId, fingerprint),
+      record.noteCommit(id, commit),
+    ]);
     if (same && (await builder.has({ applicationId, buildId: same.build_id }, same.artifact))) {
       journal.write(messages.log.unchanged);
       return { release: same };
@@ -281,7 +283,10 @@ export function createPipeline(parts: PipelineParts) {
       if (!application) return;
       // Open before anything can fail, so that each failure stands in it; there is nothing to hide until then.
       let hide = (line: string) => line;
-      const journal = await openJournal({ logs, clock }, deploymentId, (line) => hide(line), { signal });
+      const journal = await openJournal({ logs, clock }, deploymentId, (line) => hide(line), {
+        signal,
+        isNew: row.attempts === 1,
+      });
       let failure: { status: 'failed' | 'cancelled'; reason: Reason } | undefined;
       try {
         const variables = await applications.variablesInForce(environmentId);

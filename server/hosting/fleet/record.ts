@@ -34,6 +34,8 @@ export interface NewInstance {
   deployment_uuid: string;
   process: string;
   number: number;
+  /** Where its requests go, of one that answers from the first. */
+  target?: Target | undefined;
 }
 
 /** A release to be started; what it was made of, and its build, where they were just made and are written down with that. */
@@ -233,10 +235,11 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
     },
 
     /** An instance that is being started: known before it is there. */
-    async begin(instance: NewInstance, now: Temporal.Instant): Promise<void> {
+    async begin({ target, ...instance }: NewInstance, now: Temporal.Instant): Promise<void> {
       await asHolder(instance.environment_id, async (transaction) => {
         await insertInto('instances', {
           ...instance,
+          ...(target && { target: JSON.stringify(target) }),
           generation,
           state: 'starting',
           started_at: now,

@@ -335,19 +335,26 @@ export function createRunningSites(parts: RunningParts) {
     signal.throwIfAborted();
     const id = newId();
     const { environmentId, deploymentId, process, number } = launch;
+    const files = launch.artifact.kind === 'files' ? filesOf(id, launch) : undefined;
+    const { target } = files ?? {};
     await record.begin(
-      { instance_id: id, environment_id: environmentId, deployment_uuid: deploymentId, process, number },
+      {
+        instance_id: id,
+        environment_id: environmentId,
+        deployment_uuid: deploymentId,
+        process,
+        number,
+        target,
+      },
       clock(),
     );
+    if (files) return files;
     const quote = createQuote(
       journal ?? { hide: createRedactor(Object.values(launch.variables)), output() {} },
     );
     let starting: typeof quote | undefined = quote;
     try {
-      const live =
-        launch.artifact.kind === 'files'
-          ? filesOf(id, launch)
-          : await instances.start(id, launch, (lines) => starting?.hear(lines), signal);
+      const live = await instances.start(id, launch, (lines) => starting?.hear(lines), signal);
       if (live.target?.kind === 'server') {
         journal?.write(messages.log.awaited(launch.healthPath, live.port, healthMs / 1_000));
         await waitUntilHealthy({

@@ -28,8 +28,7 @@ export type OpenRuntime = (parts: WorksParts) => Promise<Works>;
 /** Sites and builds as processes of this machine. */
 export const openProcesses: OpenRuntime = async ({ settings, walls, folders, wardens, log }) => {
   const trash = createTrash(folders.trash, log);
-  const limits = { memoryMb: settings.appsBuildMemoryMb, diskMb: settings.appsDiskMb };
-  const nodes = createNodeVersions({ walls, folders, trash, limits });
+  const nodes = createNodeVersions({ walls, folders, trash, memoryMb: settings.appsBuildMemoryMb });
   return {
     runtime: createProcessRuntime({ walls, folders, nodes, trash, wardens }),
     builder: createFolderBuilder(settings, { walls, folders, nodes, trash }),
