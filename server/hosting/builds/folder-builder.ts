@@ -168,7 +168,7 @@ export function createFolderBuilder(
       );
     }
     const folder = await folderInside(root, chosen);
-    await openUp(folder, order.signal);
+    if (order.plan.steps.length > 0) await openUp(folder, order.signal);
     await refuseLinksOutside(folder, order.signal);
     await rename(folder, site(order));
     await trash.discard(source(order), order.signal);

@@ -51,8 +51,8 @@ export interface GroundParts {
 
 const HOST = '127.0.0.1';
 const MAKE_MS = 60_000;
-/** Until then a site that has just got one has the machine to begin with; a build is longer than that. */
-const SPARE_AFTER_MS = 1_000;
+/** Until then what has just got one has the machine to itself: a site begins with much work, git with little, and a build is long. */
+const SPARE_AFTER_MS = { site: 1_000, git: 100, build: 0 };
 const LONGEST_SAID = 10_000;
 /** A shell alone, for what has no network of its own. */
 const BARE = 'bare';
@@ -223,8 +223,7 @@ export function createGrounds({ isolation, groups, home }: GroundParts) {
       const spare = kind === undefined ? undefined : await takeSpare(kind);
       const ground = spare ?? (await make(kind === BARE || wish === 'none' ? undefined : wish));
       if (kind !== undefined && !spares.has(kind)) {
-        const isSite = wish !== 'none' && wish.listens;
-        const timer = setTimeout(() => keepSpare(kind), isSite ? SPARE_AFTER_MS : 0).unref();
+        const timer = setTimeout(() => keepSpare(kind), spareAfterMs(wish)).unref();
         spares.set(kind, { timer });
       }
       return kind === BARE && wish !== 'none' && wish.listens ? withPort(ground, wish.listensAt) : ground;
@@ -255,6 +254,11 @@ async function endOf({ child, exit }: Threshold): Promise<void> {
     signalProcess(-child.pid, 'SIGKILL');
   }
   await exit;
+}
+
+function spareAfterMs(wish: 'none' | Wish): number {
+  if (wish === 'none') return SPARE_AFTER_MS.git;
+  return wish.listens ? SPARE_AFTER_MS.site : SPARE_AFTER_MS.build;
 }
 
 /** Of what went wrong. */
