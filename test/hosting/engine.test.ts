@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { EngineAway, EngineError } from '../../server/hosting/engine/connection.ts';
 import { type ContainerOrder, type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
@@ -173,6 +176,63 @@ withEngine('a network and a volume are made, found and removed', async () => {
   await engine.removeVolume('simcha-words', NEVER);
   await engine.removeVolume('simcha-words', NEVER);
 });
+
+withEngine(
+  'an image is made of a container in which commands were run, and holds nothing of their variables',
+  async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-files-'));
+    await mkdir(join(folder.path, 'app'));
+    await writeFile(join(folder.path, 'app', 'word'), 'שלום');
+    const order = {
+      Image: 'simcha/words',
+      Cmd: ['sleep', '600'],
+      Labels: LABELS,
+      HostConfig: { NetworkMode: 'none' },
+    };
+    const id = await engine.create('words-building', order, NEVER);
+    await engine.putFiles(id, '/', contextOf(folder.path), NEVER);
+    await engine.start(id, NEVER);
+    const said = { out: '', error: '' };
+    const exec = (command: string) =>
+      engine.exec(
+        id,
+        { Cmd: ['sh', '-c', command], Env: ['SECRET=hush hush'], WorkingDir: '/app' },
+        (bytes, from) => {
+          said[from] += bytes;
+        },
+        NEVER,
+      );
+    assert.equal(await exec('cat word; echo "$SECRET" >&2; echo made > made'), 0);
+    assert.deepEqual(said, { out: 'שלום', error: 'hush hush\n' });
+    assert.equal(await exec('exit 5'), 5);
+    assert.notEqual(await exec('no-such-program'), 0);
+    const config = { Cmd: ['cat', '/app/made'], Labels: LABELS };
+    const image = await engine.commit(id, { repository: 'simcha/made', tag: 'one', config }, NEVER);
+    const kept = await engine.image('simcha/made:one', NEVER);
+    assert.equal(kept?.Id, image);
+    assert.doesNotMatch(JSON.stringify(kept), /hush/);
+    const made = await engine.create(
+      'words-made',
+      { Image: image, Labels: LABELS, HostConfig: { NetworkMode: 'none' } },
+      NEVER,
+    );
+    await engine.start(made, NEVER);
+    assert.equal(await engine.wait(made, NEVER), 0);
+    assert.deepEqual(
+      (await Array.fromAsync(engine.logs(made, undefined, NEVER))).map(({ line }) => line),
+      ['made'],
+    );
+    const archive = await engine.files(made, '/app', NEVER);
+    const names = execFileSync('tar', ['--list'], {
+      input: await buffer(archive as Readable),
+      encoding: 'utf8',
+    });
+    assert.deepEqual(names.trim().split('\n').sort(), ['app/', 'app/made', 'app/word']);
+    assert.equal(await engine.files(made, '/nothing', NEVER), undefined);
+    for (const one of [id, made]) await engine.remove(one, NEVER);
+    await engine.removeImage(image, NEVER);
+  },
+);
 
 test('an engine that is away, too old, too new or broken is told from one that refuses', async () => {
   await assert.rejects(openEngine('/nowhere/docker.sock', NEVER), EngineAway);

@@ -95,6 +95,22 @@ export interface BuildOrder {
   network: 'default' | 'none' | 'host';
 }
 
+/** What is run in a container beside its own command; nothing of it is kept with the container. */
+export interface ExecOrder {
+  Cmd: readonly string[];
+  Env?: readonly string[];
+  WorkingDir?: string;
+  User?: string;
+}
+
+/** What an image made of a container says of what is started from it. */
+export interface CommitOrder {
+  repository: string;
+  tag: string;
+  /** The container's own where it is absent. */
+  config: { Cmd?: readonly string[]; Entrypoint?: readonly string[]; WorkingDir?: string; Labels?: Labels };
+}
+
 export interface EngineEvent {
   Type: string;
   Action: string;
@@ -213,6 +229,57 @@ export async function openEngine(socket: string, signal: AbortSignal) {
       for await (const { StatusCode: code } of values<{ StatusCode: number }>(answer)) return code;
       throw new EngineError(500, 'nobody told how the container ended');
     },
+
+    /**
+     * Runs it in a container that runs, until it ends, and gives its exit code; what it writes comes as it does, in no order
+     * between its two outputs. The signal ends the listening alone: a container's processes end with it.
+     */
+    async exec(
+      id: string,
+      order: ExecOrder,
+      output: (bytes: Buffer, from: Written['output']) => void,
+      signal: AbortSignal,
+    ): Promise<number> {
+      const body = { ...order, AttachStdout: true, AttachStderr: true };
+      const made = await ask<{ Id: string }>({
+        method: 'POST',
+        path: ['containers', id, 'exec'],
+        body,
+        signal,
+      });
+      const start = { Detach: false, Tty: false };
+      const path = ['exec', made.Id, 'start'];
+      for await (const one of frames(await stream({ method: 'POST', path, body: start, signal }))) {
+        output(one.bytes, one.output);
+      }
+      const { ExitCode: code } = await ask<{ ExitCode: number | null }>({
+        path: ['exec', made.Id, 'json'],
+        signal,
+      });
+      if (code === null) throw new EngineError(500, 'nobody told how the command ended');
+      return code;
+    },
+
+    /** Makes an image of a container as it stands, without its volumes. Gives the image's id. */
+    async commit(id: string, { repository, tag, config }: CommitOrder, signal: AbortSignal): Promise<string> {
+      const query = { container: id, repo: repository, tag, pause: true };
+      return (await ask<{ Id: string }>({ method: 'POST', path: ['commit'], query, body: config, signal }))
+        .Id;
+    },
+
+    /** Unpacks a tar archive into a folder of a container, whether it runs or not. */
+    putFiles: (id: string, folder: string, archive: Readable, signal: AbortSignal): Promise<void> =>
+      ask({
+        method: 'PUT',
+        path: ['containers', id, 'archive'],
+        query: { path: folder },
+        body: archive,
+        signal,
+      }),
+
+    /** A folder or file of a container as a tar archive, in which its last name is the first of each; undefined where there is none. */
+    files: (id: string, path: string, signal: AbortSignal): Promise<Readable | undefined> =>
+      unlessMissing(stream({ path: ['containers', id, 'archive'], query: { path }, signal })),
 
     /** What it wrote after `since` (seconds since 1970, with a fraction), and what it writes until it ends. */
     async *logs(id: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<Written> {
