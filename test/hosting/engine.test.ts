@@ -6,40 +6,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { EngineAway, EngineError } from '../../server/hosting/engine/connection.ts';
 import { type ContainerOrder, type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
-import { contextOf, startEngine, whyNoEngine } from '../support/engine.ts';
+import { contextOf, engineOfFile } from '../support/engine.ts';
 import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;
 const LABELS = { 'simcha.test': 'engine' };
 const MEBIBYTE = 2 ** 20;
 
-let daemon: Awaited<ReturnType<typeof startEngine>>;
 let engine: Engine;
-/** Why there is no engine here. */
-let lacks: string | undefined;
-before(async () => {
-  lacks = whyNoEngine();
-  if (lacks) return;
-  try {
-    daemon = await startEngine();
-  } catch (error) {
-    lacks = `dockerd does not start on this machine: ${(error as Error).message.trim().split('\n').at(-1)}`;
-    return;
-  }
-  engine = await openEngine(daemon.socket, NEVER);
+const { withEngine: withAny } = engineOfFile(async (opened) => {
+  engine = opened;
   await build('simcha/words', 'FROM scratch\nCOPY . /\nENV PATH=/bin\n');
 });
-after(async () => {
-  engine?.close();
-  await daemon?.[Symbol.asyncDispose]();
-});
-
-/** A test that takes an engine; where there is none, it says so. */
-const withEngine = (name: string, work: () => Promise<void>) =>
-  test(name, async (t) => (lacks === undefined ? work() : t.skip(lacks)));
+const withEngine = (name: string, work: () => Promise<void>) => withAny(name, work);
 
 async function build(
   tag: string,

@@ -1,21 +1,33 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  mkdtempDisposable,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { openEngine } from '../../server/hosting/engine/engine.ts';
+import { after, before, test } from 'node:test';
+import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
+import { findTools } from '../../server/hosting/walls/tools.ts';
 import { until } from './until.ts';
 
 const START_MS = 120_000;
 const NEVER = new AbortController().signal;
 
 /** Why no engine can be started here; undefined where one can. */
-export function whyNoEngine(): string | undefined {
+function whyNoEngine(): string | undefined {
   return process.getuid?.() === 0 ? undefined : 'dockerd can be started by root alone';
 }
 
 /** Debian's dockerd with a socket and data of its own, as nobody else's on this machine; it changes nothing of its network. */
-export async function startEngine() {
+async function startEngine() {
   // Not in the tests' own folder: a socket's path has 108 bytes, and images fill a memory.
   const folder = await mkdtemp('/tmp/simcha-engine-');
   const socket = join(folder, 'docker.sock');
@@ -67,10 +79,74 @@ export async function startEngine() {
   return { socket, [Symbol.asyncDispose]: stop };
 }
 
+/** An engine for the tests of a file, and a test that takes one: where there is none, it says why it is passed over. */
+export function engineOfFile(prepare: (engine: Engine) => Promise<void>) {
+  let daemon: Awaited<ReturnType<typeof startEngine>> | undefined;
+  let engine: Engine | undefined;
+  let lacks: string | undefined;
+  before(async () => {
+    lacks = whyNoEngine();
+    if (lacks) return;
+    try {
+      daemon = await startEngine();
+    } catch (error) {
+      lacks = `dockerd does not start on this machine: ${(error as Error).message.trim().split('\n').at(-1)}`;
+      return;
+    }
+    engine = await openEngine(daemon.socket, NEVER);
+    await prepare(engine);
+  });
+  after(async () => {
+    engine?.close();
+    await daemon?.[Symbol.asyncDispose]();
+  });
+  return {
+    withEngine: (name: string, work: (engine: Engine, socket: string) => Promise<void>) =>
+      test(name, async (t) => {
+        if (lacks !== undefined || !engine || !daemon) return t.skip(lacks ?? 'there is no engine');
+        await work(engine, daemon.socket);
+      }),
+  };
+}
+
 /** A folder as the tar archive that a build is made in. */
 export function contextOf(folder: string): Readable {
   const child = spawn('tar', ['--create', '--directory', folder, '.'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   return child.stdout;
+}
+
+/** What a site of Node.js is started on: this machine's Node.js and npm, and busybox for all else. */
+export async function makeNodeImage(engine: Engine, tag: string): Promise<void> {
+  await using folder = await mkdtempDisposable('/tmp/simcha-image-');
+  const put = async (from: string, to: string) => {
+    await mkdir(join(folder.path, dirname(to)), { recursive: true });
+    await cp(from, join(folder.path, to), { recursive: true, dereference: false });
+  };
+  await put('/bin/busybox', '/bin/busybox');
+  const names = execFileSync('/bin/busybox', ['--list'], { encoding: 'utf8' }).trim().split('\n');
+  for (const name of names) {
+    if (name !== 'busybox') await symlink('busybox', join(folder.path, 'bin', name));
+  }
+  const { node, npm } = findTools();
+  await put(node, '/usr/local/bin/node');
+  if (npm) await put(npm, '/usr/local/lib/node_modules/npm');
+  for (const name of ['npm', 'npx']) {
+    await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, join(folder.path, `usr/local/bin/${name}`));
+  }
+  const needs = execFileSync('ldd', [node], { encoding: 'utf8' });
+  for (const [path] of needs.matchAll(/\/\S+/g)) {
+    await mkdir(join(folder.path, dirname(path)), { recursive: true });
+    await copyFile(path, join(folder.path, path));
+  }
+  await mkdir(join(folder.path, 'usr/bin'), { recursive: true });
+  await symlink('/bin/busybox', join(folder.path, 'usr/bin/env'));
+  const dockerfile = 'FROM scratch\nCOPY . /\nENV PATH=/usr/local/bin:/usr/bin:/bin\n';
+  await writeFile(join(folder.path, 'Dockerfile'), dockerfile);
+  const order = {
+    ...{ context: contextOf(folder.path), tag, dockerfile: 'Dockerfile', labels: {} },
+    ...{ memory: 512 * 2 ** 20, network: 'none' as const },
+  };
+  await engine.build(order, () => {}, NEVER);
 }

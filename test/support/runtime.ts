@@ -11,7 +11,7 @@ import { createInstances, type Instances, type Live } from '../../server/hosting
 import type { RunPlan } from '../../server/hosting/plans/plan.ts';
 import { planOf } from '../../server/hosting/plans/planner.ts';
 import { readSource } from '../../server/hosting/plans/source.ts';
-import { openProcesses } from '../../server/hosting/runtimes/open.ts';
+import { type OpenRuntime, openProcesses } from '../../server/hosting/runtimes/open.ts';
 import type { IsolationSettings, Variables } from '../../server/hosting/walls/confined.ts';
 import { openWardens, type Wardens } from '../../server/hosting/walls/limits.ts';
 import { openWalls } from '../../server/hosting/walls/walls.ts';
@@ -38,21 +38,26 @@ export const LOG = pino({ level: 'silent' });
 export type WorksSettings = IsolationSettings & BuildSettings & { dataDir: string };
 
 /** As a server opens them. */
-export async function openWorks(settings: WorksSettings, wardens: Wardens) {
+export async function openWorks(
+  settings: WorksSettings,
+  wardens: Wardens,
+  open: OpenRuntime = openProcesses,
+) {
   const folders = siteFolders(settings.dataDir);
   const walls = await openWalls(settings, folders.base, wardens);
-  return { walls, ...(await openProcesses({ settings, walls, folders, wardens, log: LOG })) };
+  return { walls, ...(await open({ settings, walls, folders, wardens, log: LOG })) };
 }
 
-/** Child processes and their builds, in a data folder of their own. */
+/** Child processes, or what else is opened, and their builds, in a data folder of their own. */
 export async function openRuntime(
   settings: Partial<WorksSettings & { appsMemoryMb: number }> = {},
   wardensOf: (owner: string) => Wardens = openWardens,
+  open: OpenRuntime = openProcesses,
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-runtime-'));
   const wardens = wardensOf(dataDir);
   const given = { dataDir, ...SETTINGS, ...settings };
-  const { runtime, builder, walls } = await openWorks(given, wardens);
+  const { runtime, builder, walls } = await openWorks(given, wardens, open);
   await runtime.recover();
   const { appsMemoryMb: memoryMb, appsDiskMb: diskMb } = given;
   const instances = createInstances({

@@ -34,13 +34,13 @@ export interface Builder {
 
 /**
  * What a build gave, as the database keeps it: files that the gateway serves by itself; a folder of this machine in which
- * commands are started, below its root, by a version of Node.js where one was asked for; an image that an engine starts,
- * by a command of its own where no other is said.
+ * commands are started, below its root, by a version of Node.js where one was asked for; an image that an engine starts, below
+ * the folder that releases are in there, by a command of its own where no other is said.
  */
 export type Artifact =
   | { kind: 'files' }
   | { kind: 'folder'; below: string; node?: string }
-  | { kind: 'image'; image: string };
+  | { kind: 'image'; image: string; below: string };
 
 export interface BuildOrder extends BuildName {
   facts: Facts;

@@ -315,6 +315,16 @@ export async function openEngine(socket: string, signal: AbortSignal) {
     createVolume: (name: string, labels: Labels, signal: AbortSignal): Promise<void> =>
       ask({ method: 'POST', path: ['volumes', 'create'], body: { Name: name, Labels: labels }, signal }),
 
+    async volumes(labels: Labels, signal: AbortSignal): Promise<{ Name: string; Labels: Labels }[]> {
+      const query = { filters: labelled(labels) };
+      const { Volumes: found } = await ask<{ Volumes: { Name: string; Labels: Labels }[] | null }>({
+        path: ['volumes'],
+        query,
+        signal,
+      });
+      return found ?? [];
+    },
+
     removeVolume: (name: string, signal: AbortSignal): Promise<void> =>
       unlessGone(ask({ method: 'DELETE', path: ['volumes', name], signal })),
 

@@ -454,7 +454,7 @@ test('an order of what child processes can’t do is refused', async () => {
   // Only a sandbox shows a folder of the machine at another place.
   await using at = await openRuntime({ appsIsolation: 'none' });
   const order = await built(at, serverSite('1'));
-  const image = { kind: 'image', image: 'registry/site:1' } as const;
+  const image = { kind: 'image', image: 'registry/site:1', below: '' } as const;
   for (const [lacks, refused] of [
     ['replicas', { ...order, replicas: 2 }],
     ['images', { ...order, artifact: image }],

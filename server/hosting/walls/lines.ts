@@ -16,7 +16,7 @@ export interface LineReader {
 }
 
 /** Longer than the longest variable and what is shown of a line together. */
-const LONGEST_LINE = 80_000;
+export const LONGEST_LINE = 80_000;
 /** What is more is not even read before the next second: a command that writes without end waits for us. */
 const MOST_BYTES_A_SECOND = 4 * 2 ** 20;
 const NEWLINE = 0x0a;

@@ -1,0 +1,203 @@
+import { posix } from 'node:path';
+import { foldersOf, treeOf } from '../engine/archives.ts';
+import { EngineError } from '../engine/connection.ts';
+import type { Engine } from '../engine/engine.ts';
+import { APP, APPLICATION, BUILD, HOME, KIND, PLATFORM, SITE_USER } from '../engine/site-containers.ts';
+import { createQuote } from '../logs/telling-lines.ts';
+import type { Step } from '../plans/plan.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { type Reason, reason } from '../reasons/reason.ts';
+import { createAllowance } from '../walls/allowance.ts';
+import type { Variables } from '../walls/confined.ts';
+import { createLineReader, LONGEST_LINE, type Output } from '../walls/lines.ts';
+import { pathOf } from '../walls/shell.ts';
+import type { Artifact, Builder, BuildOrder } from './builder.ts';
+import { namesOf } from './facts.ts';
+import type { BuildSettings } from './folder-builder.ts';
+import type { BuildName, SiteFolders } from './site-folders.ts';
+
+export interface ImageBuilderParts {
+  engine: Engine;
+  platform: string;
+  folders: SiteFolders;
+  /** Has the sources, and makes of them what no command has to be run for. */
+  folderBuilder: Builder;
+  /** What a site of Node.js is built and started on. */
+  images: { node: string };
+}
+
+const MEBIBYTE = 2 ** 20;
+const MOST_PROCESSES = 1_000;
+const NEVER = new AbortController().signal;
+const USER = `${SITE_USER.uid}:${SITE_USER.gid}`;
+/** Of whoever waits in a container while commands are run in it. */
+const WAIT = ['/bin/sh', '-c', 'while true; do sleep 3600; done'];
+
+/**
+ * Builds in a container of its own, of which an image is made: its commands see variables that no image keeps, for they are told
+ * to each command and not to the container.
+ */
+export function createImageBuilder(
+  settings: BuildSettings,
+  { engine, platform, folders, folderBuilder, images }: ImageBuilderParts,
+): Builder {
+  const repositoryOf = (applicationId: string) => `simcha/${applicationId}`;
+  const imageOf = ({ applicationId, buildId }: BuildName) => `${repositoryOf(applicationId)}:${buildId}`;
+  const nameOf = ({ buildId }: BuildName) => `simcha-build-${buildId}`;
+  const labelsOf = (applicationId: string) => ({ [PLATFORM]: platform, [APPLICATION]: applicationId });
+
+  const buildLabels = (applicationId: string) => ({ ...labelsOf(applicationId), [KIND]: 'build' });
+
+  const begin = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
+    const { applicationId } = order;
+    const labels = buildLabels(applicationId);
+    const cache = `simcha-${applicationId}-cache`;
+    await engine.createVolume(cache, labels, signal);
+    const memory = settings.appsBuildMemoryMb * MEBIBYTE;
+    await engine.create(
+      nameOf(order),
+      {
+        Image: images.node,
+        Entrypoint: WAIT,
+        Cmd: [],
+        User: USER,
+        WorkingDir: APP,
+        Labels: labels,
+        HostConfig: {
+          ...{ Memory: memory, MemorySwap: memory, PidsLimit: MOST_PROCESSES },
+          ...{ CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] },
+          Mounts: [{ Type: 'volume', Source: cache, Target: HOME }],
+          NetworkMode: await networkOf(applicationId, signal),
+        },
+      },
+      signal,
+    );
+    await engine.putFiles(nameOf(order), '/', foldersOf([APP, HOME], SITE_USER), signal);
+    await engine.putFiles(nameOf(order), '/', treeOf(folders.source(order), APP, SITE_USER), signal);
+    await engine.start(nameOf(order), signal);
+  };
+
+  const networkOf = async (applicationId: string, signal: AbortSignal): Promise<string> => {
+    const labels = buildLabels(applicationId);
+    const [known] = await engine.networks(labels, signal);
+    return known?.Id ?? engine.createNetwork(`simcha-${applicationId}-builds`, labels, signal);
+  };
+
+  const exec = async (
+    order: BuildOrder,
+    { command, at = order.root }: Pick<Step, 'command' | 'at'>,
+    output: Output,
+    signal: AbortSignal,
+  ): Promise<number> => {
+    const variables: Variables = {
+      ...namesOf(order.facts),
+      ...order.plan.variables,
+      CI: 'true',
+      ...order.variables,
+      HOME,
+      PATH: pathOf({ command, below: at }, APP, '/usr/local/sbin'),
+    };
+    const allowance = createAllowance(() => performance.now());
+    const readers = {
+      out: createLineReader(LONGEST_LINE, allowance, output),
+      error: createLineReader(LONGEST_LINE, allowance, output),
+    };
+    const code = await engine.exec(
+      nameOf(order),
+      {
+        Cmd: ['/bin/sh', '-c', command],
+        Env: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
+        WorkingDir: posix.join(APP, at),
+        User: USER,
+      },
+      (bytes, from) => readers[from].push(bytes),
+      signal,
+    );
+    for (const reader of Object.values(readers)) reader.end();
+    return code;
+  };
+
+  const runStep = async (order: BuildOrder, step: Step, signal: AbortSignal): Promise<void> => {
+    const { journal } = order;
+    journal.write(`$ ${step.command}`);
+    const quote = createQuote(journal);
+    const code = await exec(order, step, quote.hear, signal);
+    if (code === 0) return;
+    const found = await engine.inspect(nameOf(order), signal);
+    const how: Reason = found?.State.OOMKilled
+      ? reason('too_much_memory', { mebibytes: settings.appsBuildMemoryMb })
+      : reason('exited', { code });
+    const isOwn = how.code === 'exited';
+    throw new RuntimeFailure(
+      reason('command_failed', { command: step.command, how, ...(isOwn && quote.params()) }),
+    );
+  };
+
+  const make = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
+    const { plan, journal } = order;
+    await begin(order, signal);
+    for (const step of plan.steps) await journal.step(step.name, () => runStep(order, step, signal));
+    const image = imageOf(order);
+    const labels = { ...labelsOf(order.applicationId), [BUILD]: order.buildId };
+    const config = { Entrypoint: [], Cmd: [], WorkingDir: APP, Labels: labels };
+    const repository = repositoryOf(order.applicationId);
+    await engine.commit(nameOf(order), { repository, tag: order.buildId, config }, signal);
+    // The image has it all.
+    await folderBuilder.discard(order, signal);
+    return { kind: 'image', image, below: order.root };
+  };
+
+  return {
+    ...folderBuilder,
+
+    async build(order) {
+      if (order.plan.kind === 'static' && order.plan.steps.length === 0) return folderBuilder.build(order);
+      const late = AbortSignal.timeout(settings.appsBuildSeconds * 1_000);
+      const signal = AbortSignal.any([order.signal, late]);
+      try {
+        return await make(order, signal);
+      } catch (error) {
+        order.signal.throwIfAborted();
+        if (late.aborted)
+          throw new RuntimeFailure(reason('too_slow', { seconds: settings.appsBuildSeconds }));
+        if (error instanceof EngineError) {
+          throw new RuntimeFailure(reason('cant_run', { error: error.message }));
+        }
+        throw error;
+      } finally {
+        await engine.remove(nameOf(order), NEVER);
+      }
+    },
+
+    async has(name, artifact) {
+      if (artifact.kind !== 'image') return artifact.kind === 'files' && folderBuilder.has(name, artifact);
+      return (await engine.image(artifact.image, NEVER)) !== undefined;
+    },
+
+    async builds(applicationId) {
+      const images = await engine.images(labelsOf(applicationId), NEVER);
+      const made = images.flatMap(({ Labels }) => Labels[BUILD] ?? []);
+      return [...new Set([...(await folderBuilder.builds(applicationId)), ...made])];
+    },
+
+    async prune(applicationId, builds, signal) {
+      await folderBuilder.prune(applicationId, builds, signal);
+      for (const buildId of builds) await engine.removeImage(imageOf({ applicationId, buildId }), signal);
+    },
+
+    async forget(applicationId, signal) {
+      await folderBuilder.forget(applicationId, signal);
+      for (const { Id } of await engine.images(labelsOf(applicationId), signal))
+        await engine.removeImage(Id, signal);
+      const labels = buildLabels(applicationId);
+      for (const { Name } of await engine.volumes(labels, signal)) await engine.removeVolume(Name, signal);
+      for (const { Id } of await engine.networks(labels, signal)) await engine.removeNetwork(Id, signal);
+    },
+
+    async applications() {
+      const images = await engine.images({ [PLATFORM]: platform }, NEVER);
+      const made = images.flatMap(({ Labels }) => Labels[APPLICATION] ?? []);
+      return [...new Set([...(await folderBuilder.applications()), ...made])];
+    },
+  };
+}

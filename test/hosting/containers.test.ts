@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import type { Engine } from '../../server/hosting/engine/engine.ts';
+import { openContainers } from '../../server/hosting/runtimes/open.ts';
+import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
+import { newId } from '../../server/kernel/identifiers.ts';
+import { engineOfFile, makeNodeImage } from '../support/engine.ts';
+import { answer, build, openRuntime, type Site, serverSite, start } from '../support/runtime.ts';
+import { until } from '../support/until.ts';
+
+const NEVER = new AbortController().signal;
+const NODE = 'simcha-test/node';
+
+const { withEngine: withAny } = engineOfFile((engine) => makeNodeImage(engine, NODE));
+
+type At = Awaited<ReturnType<typeof opened>>;
+
+/** `platform`: another server of the same finds what is there. */
+const opened = (socket: string, platform = newId()) =>
+  openRuntime({}, undefined, openContainers({ socket, platform, images: { node: NODE } }));
+
+/** With a runtime of a platform that nobody else has, of which nothing is left. */
+const withEngine = (name: string, work: (at: At, engine: Engine, socket: string) => Promise<void>) =>
+  withAny(name, async (engine, socket) => {
+    await using at = await opened(socket);
+    await work(at, engine, socket);
+    for (const { instance } of await at.runtime.list()) await at.runtime.stop(instance, 0);
+    for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
+  });
+
+async function built(at: At, site: Site): Promise<StartOrder> {
+  const { name, artifact, plan } = await build(at, site);
+  return {
+    instance: newId(),
+    labels: {
+      ...{ ...name, environmentId: name.applicationId, deploymentId: newId(), releaseId: newId() },
+      ...{ process: 'web', number: 1 },
+    },
+    artifact,
+    command: plan.processes.web ?? '',
+    variables: site.variables ?? {},
+    limits: { memoryMb: 128, processes: 100, diskMb: 64 },
+    mounts: [{ volume: 'home', at: 'home' }],
+    replicas: 1,
+    listens: true,
+  };
+}
+
+withEngine(
+  'a site is built and started in containers, whose image holds none of its variables',
+  async (at, engine) => {
+    const site = serverSite(
+      '[process.env.WORD, require("fs").readFileSync("made", "utf8"), process.getuid()]',
+      {
+        WORD: 'hush hush',
+      },
+    );
+    const order = await built(at, {
+      ...site,
+      settings: { build: 'test "$WORD" = "hush hush" && echo made > made' },
+    });
+    assert.ok(order.artifact.kind === 'image');
+    assert.doesNotMatch(JSON.stringify(await engine.image(order.artifact.image, NEVER)), /hush/);
+    const { origins, port } = await at.runtime.start(order);
+    assert.equal(port, 8080);
+    const [origin = ''] = origins;
+    assert.equal(await answer({ target: { kind: 'server', origin } }), 'hush hush,made\n,1000');
+    assert.deepEqual(await at.runtime.listening?.(order.instance), [8080]);
+    const [found] = await engine.containers({ 'simcha.instance': order.instance }, NEVER);
+    assert.doesNotMatch(JSON.stringify(found?.Labels), /hush/);
+  },
+);
+
+withEngine('what is started is told of, found again by whoever comes after, and ended', async (at) => {
+  const order = await built(at, serverSite('process.pid'));
+  const signal = AbortSignal.timeout(60_000);
+  const events = at.runtime.events(signal)[Symbol.asyncIterator]();
+  const heard = events.next();
+  const one = await at.runtime.start(order);
+  assert.deepEqual(await at.runtime.start(order), one);
+  assert.deepEqual(await at.runtime.list(), [one]);
+  assert.deepEqual([one.instance, one.labels], [order.instance, order.labels]);
+
+  const short = { ...order, instance: newId(), command: 'echo first; echo second >&2; printf third; exit 3' };
+  await at.runtime.start(short);
+  const { value } = await heard;
+  assert.deepEqual([value.instance, value.origins], [short.instance, []]);
+  assert.deepEqual(value.ended, { code: 'exited', params: { code: 3 } });
+  const written = await Array.fromAsync(at.runtime.logs(short.instance, { signal }));
+  assert.deepEqual(written.flatMap(({ lines }) => lines).sort(), ['first', 'second', 'third']);
+  const since = written.at(-1)?.at ?? 0;
+  assert.deepEqual(await Array.fromAsync(at.runtime.logs(short.instance, { since, signal })), []);
+
+  await at.runtime.stop(short.instance, 0);
+  assert.deepEqual(await at.runtime.list(), [one]);
+  await at.runtime.stop(newId(), 0);
+  await at.runtime.stop(order.instance, 1_000);
+  assert.deepEqual(await at.runtime.list(), []);
+});
+
+withEngine(
+  'what an earlier life of a server left runs on, and another platform knows nothing of it',
+  async (at, _engine, socket) => {
+    const platform = newId();
+    const order = await built(at, serverSite('1'));
+    let origin = '';
+    {
+      await using earlier = await opened(socket, platform);
+      origin = (await earlier.runtime.start(order)).origins[0] ?? '';
+      assert.equal(await answer({ target: { kind: 'server', origin } }), '1');
+    }
+    await using later = await opened(socket, platform);
+    assert.deepEqual(
+      (await later.runtime.list()).map(({ instance, origins }) => [instance, origins]),
+      [[order.instance, [origin]]],
+    );
+    assert.equal(await answer({ target: { kind: 'server', origin } }), '1');
+    assert.deepEqual(await at.runtime.list(), []);
+    await later.runtime.stop(order.instance, 0);
+    for (const key of await later.runtime.kept()) await later.runtime.forget(key, NEVER);
+  },
+);
+
+withEngine('a command of a release is run to its end or its time’s, and its home stays', async (at) => {
+  const order = await built(at, serverSite('1'));
+  const lines: string[] = [];
+  const run = (command: string, seconds = 60) => {
+    const { replicas: _replicas, listens: _listens, ...rest } = order;
+    const output = (some: readonly string[]) => lines.push(...some);
+    return at.runtime.run({ ...rest, instance: newId(), command, seconds }, { output, signal: NEVER });
+  };
+  assert.equal((await run('echo kept > ~/note; echo layer > note')).succeeded, true);
+  assert.equal((await run('cat ~/note; test ! -e note')).succeeded, true);
+  assert.deepEqual(lines, ['kept']);
+  assert.deepEqual(await run('exit 4'), { succeeded: false, how: { code: 'exited', params: { code: 4 } } });
+  assert.deepEqual((await run('sleep 60', 1)).how, { code: 'too_slow', params: { seconds: 1 } });
+  const greedy = await run('node -e "const all = []; while (true) all.push(Buffer.alloc(1e7, 1))"');
+  assert.deepEqual(greedy.how, { code: 'too_much_memory', params: { mebibytes: 128 } });
+  assert.deepEqual(await at.runtime.kept(), [
+    { applicationId: order.labels.applicationId, environmentId: order.labels.environmentId },
+  ]);
+});
+
+withEngine('what fails to be built says why, and nothing of it is left', async (at, engine) => {
+  const failing = { ...serverSite('1'), settings: { build: 'echo "no such thing" >&2; exit 7' } };
+  await assert.rejects(build(at, failing), /no such thing/);
+  const { instance } = await start(at, { ...serverSite('1'), settings: { start: 'exit 9' } }).catch(
+    (error) => error,
+  );
+  assert.equal(instance, undefined);
+  await until(async () => (await engine.containers({ 'simcha.kind': 'build' }, NEVER)).length === 0);
+});
+
+withEngine(
+  'the images of builds are there until they are pruned, and nothing stays of what is forgotten',
+  async (at, engine) => {
+    const applicationId = newId();
+    const buildIds = [newId(), newId()];
+    const built = [];
+    for (const buildId of buildIds) built.push(await build(at, serverSite('1'), { applicationId, buildId }));
+    const [first, second] = built as [(typeof built)[0], (typeof built)[0]];
+    assert.deepEqual((await at.builder.builds(applicationId)).sort(), [...buildIds].sort());
+    await at.builder.prune(applicationId, [first.name.buildId], NEVER);
+    assert.equal(await at.builder.has(first.name, first.artifact), false);
+    assert.equal(await at.builder.has(second.name, second.artifact), true);
+    assert.deepEqual(await at.builder.applications(), [applicationId]);
+    await at.builder.forget(applicationId, NEVER);
+    assert.deepEqual(await at.builder.applications(), []);
+    const labels = { 'simcha.application': applicationId };
+    const left = [
+      engine.images(labels, NEVER),
+      engine.volumes(labels, NEVER),
+      engine.networks(labels, NEVER),
+    ];
+    assert.deepEqual(await Promise.all(left as Promise<unknown>[]), [[], [], []]);
+  },
+);
