@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict';
 import type { Engine } from '../../server/hosting/engine/engine.ts';
+import { say } from '../../server/hosting/reasons/reason.ts';
 import { openContainers } from '../../server/hosting/runtimes/open.ts';
 import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
+import { always } from '../support/always.ts';
+import { newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
 import { engineOfFile, makeNodeImage } from '../support/engine.ts';
+import { createRepository } from '../support/git.ts';
+import { freePort } from '../support/postgres.ts';
+import { type ServerProcess, spawnReadyServer, spawnServer } from '../support/process.ts';
 import { answer, build, openRuntime, type Site, serverSite, start } from '../support/runtime.ts';
+import { temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;
 const NODE = 'simcha-test/node';
+const OUTLIVING = new URL('../support/outliving-server.ts', import.meta.url).pathname;
 
 const { withEngine: withAny } = engineOfFile((engine) => makeNodeImage(engine, NODE));
 
@@ -143,10 +151,12 @@ withEngine('a command of a release is run to its end or its time’s, and its ho
 withEngine('what fails to be built says why, and nothing of it is left', async (at, engine) => {
   const failing = { ...serverSite('1'), settings: { build: 'echo "no such thing" >&2; exit 7' } };
   await assert.rejects(build(at, failing), /no such thing/);
-  const { instance } = await start(at, { ...serverSite('1'), settings: { start: 'exit 9' } }).catch(
-    (error) => error,
+  // It may have ended before anybody looks at it.
+  const how = await start(at, { ...serverSite('1'), settings: { start: 'exit 9' } }).then(
+    ({ instance }) => instance.ended,
+    ({ reason }) => reason,
   );
-  assert.equal(instance, undefined);
+  assert.match(say(how, 'en'), /exit code 9/);
   await until(async () => (await engine.containers({ 'simcha.kind': 'build' }, NEVER)).length === 0);
 });
 
@@ -172,5 +182,70 @@ withEngine(
       engine.networks(labels, NEVER),
     ];
     assert.deepEqual(await Promise.all(left as Promise<unknown>[]), [[], [], []]);
+  },
+);
+
+withAny(
+  'a site serves on while its platform is killed, and the next one goes on with it',
+  async (engine, socket) => {
+    await using database = await temporaryDatabase('postgres');
+    await using repository = await createRepository(versionSite('v'));
+    const env = {
+      ...database.env,
+      ...{ ENGINE: socket, ENGINE_IMAGE: NODE, APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000' },
+      APPS_PORT: String(await freePort()),
+    };
+    const port = String(await freePort());
+    const startPlatform = () => spawnReadyServer({ ...env, PORT: port }, { main: OUTLIVING });
+    const running = () => engine.containers({ 'simcha.platform': database.env.DATA_DIR }, NEVER);
+    const end = async ({ child, ended }: ServerProcess, signal: NodeJS.Signals) => {
+      child.kill(signal);
+      await ended;
+    };
+    let platform = await startPlatform();
+    const gateway = await spawnServer(env, { args: ['gateway'] });
+    try {
+      const user = await verifiedUser(platform.url, database.env.DATA_DIR);
+      const app = await newApplication(user.call, platform.url, repository.address);
+      await app.deploy();
+      const through = async (path: string) => (await visit(gateway.url, app.host, path)).text;
+      const who = await through('/who');
+      const answers = new Set<string>();
+      const asking = always(async () => {
+        const { status, text } = await visit(gateway.url, app.host, '/').catch((error) => ({
+          status: 0,
+          text: String(error),
+        }));
+        answers.add(`${status} ${text}`);
+      });
+      for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+        await end(platform, signal);
+        assert.equal(await through('/who'), who, 'it serves while there is no platform');
+        platform = await startPlatform();
+        await until(async () => (await app.call('GET', '/logs?lines=1')).text.includes('asked for'));
+        assert.equal(await through('/who'), who);
+      }
+      assert.deepEqual([...answers], ['200 v ']);
+
+      // A switch, and what dies, as anywhere.
+      await repository.commit(versionSite('w'));
+      await app.deploy();
+      await until(async () => (await through('/')) === 'w ');
+      await asking.end();
+      assert.deepEqual([...answers], ['200 v ', '200 w ']);
+      await until(async () => (await running()).length === 1);
+      const second = await through('/who');
+      await visit(gateway.url, app.host, '/die').catch(() => {});
+      await until(async () => {
+        const { status, text } = await visit(gateway.url, app.host, '/who');
+        return status === 200 && text !== second;
+      });
+      assert.equal((await app.call('DELETE')).status, 204);
+      await until(async () => (await running()).length === 0);
+    } finally {
+      await end(platform, 'SIGTERM');
+      await end(gateway, 'SIGTERM');
+      for (const { Id } of await running()) await engine.remove(Id, NEVER);
+    }
   },
 );

@@ -3,6 +3,7 @@ import { foldersOf, treeOf } from '../engine/archives.ts';
 import { EngineError } from '../engine/connection.ts';
 import type { Engine } from '../engine/engine.ts';
 import { APP, APPLICATION, BUILD, HOME, KIND, PLATFORM, SITE_USER } from '../engine/site-containers.ts';
+import { networkOf } from '../engine/subnets.ts';
 import { createQuote } from '../logs/telling-lines.ts';
 import type { Step } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
@@ -49,7 +50,7 @@ export function createImageBuilder(
   const buildLabels = (applicationId: string) => ({ ...labelsOf(applicationId), [KIND]: 'build' });
 
   const begin = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
-    const { applicationId } = order;
+    const { applicationId, buildId } = order;
     const labels = buildLabels(applicationId);
     const cache = `simcha-${applicationId}-cache`;
     await engine.createVolume(cache, labels, signal);
@@ -67,7 +68,7 @@ export function createImageBuilder(
           ...{ Memory: memory, MemorySwap: memory, PidsLimit: MOST_PROCESSES },
           ...{ CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] },
           Mounts: [{ Type: 'volume', Source: cache, Target: HOME }],
-          NetworkMode: await networkOf(applicationId, signal),
+          NetworkMode: await networkOf(engine, nameOf(order), { ...labels, [BUILD]: buildId }, signal),
         },
       },
       signal,
@@ -75,12 +76,6 @@ export function createImageBuilder(
     await engine.putFiles(nameOf(order), '/', foldersOf([APP, HOME], SITE_USER), signal);
     await engine.putFiles(nameOf(order), '/', treeOf(folders.source(order), APP, SITE_USER), signal);
     await engine.start(nameOf(order), signal);
-  };
-
-  const networkOf = async (applicationId: string, signal: AbortSignal): Promise<string> => {
-    const labels = buildLabels(applicationId);
-    const [known] = await engine.networks(labels, signal);
-    return known?.Id ?? engine.createNetwork(`simcha-${applicationId}-builds`, labels, signal);
   };
 
   const exec = async (
@@ -166,6 +161,7 @@ export function createImageBuilder(
         throw error;
       } finally {
         await engine.remove(nameOf(order), NEVER);
+        await engine.removeNetwork(nameOf(order), NEVER);
       }
     },
 

@@ -297,8 +297,13 @@ export async function openEngine(socket: string, signal: AbortSignal) {
     },
 
     /** Gives its id. The engine lets several of one name be: its own name is the id. */
-    async createNetwork(name: string, labels: Labels, signal: AbortSignal): Promise<string> {
-      const body = { Name: name, CheckDuplicate: true, Labels: labels };
+    async createNetwork(
+      name: string,
+      { labels, subnet }: { labels: Labels; subnet: string },
+      signal: AbortSignal,
+    ): Promise<string> {
+      const IPAM = { Config: [{ Subnet: subnet }] };
+      const body = { Name: name, CheckDuplicate: true, Labels: labels, IPAM };
       return (await ask<{ Id: string }>({ method: 'POST', path: ['networks', 'create'], body, signal })).Id;
     },
 

@@ -16,6 +16,7 @@ import {
   PLATFORM,
   SITE_USER,
 } from '../engine/site-containers.ts';
+import { networkOf } from '../engine/subnets.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { pathOf } from '../walls/shell.ts';
@@ -79,13 +80,6 @@ export function createContainerRuntime({ engine, platform, log }: ContainerParts
     }
   };
 
-  /** The environment's own network, by its id. */
-  const networkOf = async (key: EnvironmentKey, signal: AbortSignal): Promise<string> => {
-    const labels = keyLabels(key);
-    const [known] = await engine.networks(labels, signal);
-    return known?.Id ?? engine.createNetwork(`simcha-${key.environmentId}`, labels, signal);
-  };
-
   const orderOf = async (
     { instance, labels, artifact, command, variables, limits, mounts }: Order,
     more: { kind: 'site' | 'task'; port?: number | undefined },
@@ -128,7 +122,7 @@ export function createContainerRuntime({ engine, platform, log }: ContainerParts
         PidsLimit: limits.processes,
         CapDrop: ['ALL'],
         SecurityOpt: ['no-new-privileges'],
-        NetworkMode: await networkOf(labels, signal),
+        NetworkMode: await networkOf(engine, `simcha-${labels.environmentId}`, keyLabels(labels), signal),
         Mounts: own,
         Tmpfs: { '/tmp': `size=${TMP_BYTES},mode=1777` },
         LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '2' } },
