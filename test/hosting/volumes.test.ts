@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdtemp,
+  mkdtempDisposable,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -76,13 +85,36 @@ test('what a site writes beside its program stays where a volume is, and a link 
   for (const target of ['/etc', '/home/site', at.server.dataDir, '../../..']) {
     spawnSync('ln', ['-sfn', target, join(at.repository.address.slice('file://'.length), 'uploads')]);
     await at.repository.commit({});
-    const id = await at.app.ask();
-    const { status } = await at.app.end(id);
-    // It comes up with its volume, or not at all.
-    if (status === 'live') assert.match((await at.app.visit()).text, /^one\ntwo\n/);
-    else assert.equal((await at.app.visit()).status, 200);
+    await at.app.deploy('failed');
+    assert.match((await at.app.visit()).text, /^one\ntwo\n/);
   }
   assert.equal(await readFile(ours, 'utf8'), 'ours');
+});
+
+test('no link of a release leads a volume out of the sandbox, nor anything else by it', async () => {
+  await using at = await world(site('one'));
+  await using outside = await mkdtempDisposable(join(tmpdir(), 'simcha-outside-'));
+  await chmod(outside.path, 0o777);
+  const folder = at.repository.address.slice('file://'.length);
+  await at.app.call('POST', '/volumes', { name: 'data', path: '/app/up/inner' });
+  const refused = async () => {
+    const { reason_code, reason } = await at.app.deploy('failed');
+    assert.equal(reason_code, 'volume_through_link', reason);
+    assert.match(reason, /The way to the volume at \/app\/up\/inner leads through “up”/);
+  };
+  await symlink(`/oldroot${outside.path}`, join(folder, 'up'));
+  await at.repository.commit({});
+  await refused();
+  await rm(join(folder, 'up'));
+  // One that a build makes, and what is no folder.
+  for (const build of [`ln -s /oldroot${outside.path} up`, 'ln -s . up', 'echo > up']) {
+    await at.repository.commit({ 'simcha.json': JSON.stringify({ build }) });
+    await refused();
+  }
+  assert.deepEqual(await readdir(outside.path), []);
+  await at.repository.commit({ ...site('two', 'up/inner'), 'simcha.json': '{"build":"mkdir up"}' });
+  await at.app.deploy();
+  assert.equal((await at.app.visit()).text, 'two\n');
 });
 
 test('a volume is backed up, emptied and restored, while the site is stopped', async () => {

@@ -456,6 +456,11 @@ export const catalogue = {
     ar: `الرابط "${path}" يقود إلى خارج مجلد الموقع؛ لا يجوز ذلك في موقع ثابت.`,
     en: `The link "${path}" leads out of the site’s folder; a static site can’t have one.`,
   }),
+  volume_through_link: ({ volume, path }: { volume: string; path: string }): Words => ({
+    he: `הדרך אל האחסון ${volume} עוברת ב־"${path}", שאינו תיקייה; אחסון לא מונח דרך קישור או קובץ.`,
+    ar: `الطريق إلى وحدة التخزين ${volume} يمرّ بـ"${path}" وهو ليس مجلدًا؛ لا توضع وحدة تخزين عبر رابط أو ملف.`,
+    en: `The way to the volume at ${volume} leads through “${path}”, which is no folder: no volume is put behind a link or a file.`,
+  }),
   too_deep: {
     he: 'התיקיות של האתר מקוננות עמוק מדי: נתיב באתר סטטי הוא של 4,000 תווים לכל היותר.',
     ar: 'مجلدات الموقع متداخلة أكثر من اللازم: المسار في موقع ثابت لا يتجاوز 4,000 حرف.',

@@ -2,11 +2,14 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, readlinkSync
 import { networkInterfaces, release } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
 import {
   type Confined,
   type Invocation,
   type Isolation,
   type IsolationSettings,
+  type Mount,
   withPlace,
 } from './confined.ts';
 import { beneath, seenThrough } from './layer.ts';
@@ -44,6 +47,8 @@ function canRun(file: string): boolean {
   }
 }
 
+/** Where a command finds its folder. */
+const APP = '/app';
 const ACCOUNT = fileURLToPath(new URL('account.sh', import.meta.url));
 /** What else a command may write to is memory, and counts as such; nothing is without a size. */
 const TMP_BYTES = 256 * 2 ** 20;
@@ -83,7 +88,7 @@ export function openSandbox(
         ? { shell: ['/bin/sh'], first: '' }
         : { shell: ['/usr/bin/unshare', '--mount', '/bin/sh'], first: `. ${quoted(ACCOUNT)}` },
     portSeen: (_port, inner = INNER_PORT) => inner,
-    seen: () => ({ folder: '/app', home: '/home/site' }),
+    seen: () => ({ folder: APP, home: '/home/site' }),
     mountSeen: ({ at }) => at,
     confine(command): Invocation {
       const { node, npm } = command.tools ?? tools;
@@ -226,9 +231,27 @@ function mounts(command: Confined, at: Found, npm: boolean): string[] {
     ]),
     ...(command.reads ?? []).flatMap((path, n) => ['--ro-bind', at(readName(n)), path]),
     ...folderOf(command, at),
-    ...(command.mounts ?? []).flatMap((one, n) => ['--bind', at(mountName(n)), one.at]),
-    ...['--bind', at('home'), '/home/site', '--remount-ro', '/', '--chdir', workdirOf(command)],
+    ...['--bind', at('home'), '/home/site'],
+    // The last of all: nothing is taken from where one of them may lie by then.
+    ...(command.mounts ?? []).flatMap((one, n) => ['--bind', at(mountName(n)), mountPoint(command, one)]),
+    ...['--remount-ro', '/', '--chdir', workdirOf(command)],
   ];
+}
+
+/**
+ * bubblewrap follows links on the way to where it mounts something, and the machine's own files are still beside its new root
+ * then: what a stranger has in the folder may lead nowhere. Nobody writes there meanwhile. Throws a RuntimeFailure.
+ */
+function mountPoint({ folder }: Confined, { at }: Mount): string {
+  const [, root, ...parts] = at.split('/');
+  if (`/${root}` !== APP) return at;
+  for (const [index] of parts.entries()) {
+    const path = parts.slice(0, index + 1).join('/');
+    const entry = lstatSync(join(folder, path), { throwIfNoEntry: false });
+    if (!entry) break;
+    if (!entry.isDirectory()) throw new RuntimeFailure(reason('volume_through_link', { volume: at, path }));
+  }
+  return at;
 }
 
 /** Which extensions its programs have; not what its servers are set up with, which may be secret. */
