@@ -284,6 +284,9 @@ test('a release’s own command runs before it serves, once; where it fails the 
     /The release command `echo migrated.*ended with exit code 4\. It said: no such table$/,
   );
   assert.equal((await app.visit()).text, 'old ');
+  // What it was to do was not done: nobody goes back to it.
+  const back = await app.call('POST', '/rollback', { deployment_uuid: failed.deployment_uuid });
+  assert.deepEqual([back.status, back.body.code], [409, 'no_release']);
   await releaseBy('echo migrated >> ~/migrations; wc -l < ~/migrations');
   const live = await app.ask();
   await app.expect(live, 'live');

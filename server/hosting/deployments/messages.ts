@@ -23,9 +23,9 @@ export const messages = {
     en: 'This application has no release yet: its first deployment is under way. Restart it once it is live, for what you changed since it began.',
   },
   cantRollBack: {
-    he: 'לפריסה הזאת אין גרסה, או שכבר אינה שמורה; אפשר לחזור לאחרת.',
-    ar: 'ليس لهذا النشر إصدار، أو لم يعد محفوظًا؛ ارجع إلى غيره.',
-    en: 'This deployment made no release, or it is not kept any more; roll back to another one.',
+    he: 'הפריסה הזאת לא עלתה לאוויר, או שהגרסה שלה כבר אינה שמורה; אפשר לחזור לאחרת.',
+    ar: 'لم يصبح هذا النشر حيًّا قط، أو لم يعد إصداره محفوظًا؛ ارجع إلى غيره.',
+    en: 'This deployment never went live, or its release is not kept any more; roll back to another one.',
   },
   alreadyRunning: { he: 'האתר כבר פועל.', ar: 'الموقع يعمل أصلًا.', en: 'The site is running already.' },
   notRunning: { he: 'האתר אינו פועל.', ar: 'الموقع لا يعمل.', en: 'The site is not running.' },

@@ -112,23 +112,26 @@ export function serveDeployments(
         return ask(request, reply, { action: 'rollback', target });
       });
 
-      app.post('/restart', { schema: restartSchema }, async (request, reply) =>
-        ask(request, reply, { action: 'restart' }),
-      );
+      app.post('/restart', { schema: restartSchema }, async (request, reply) => {
+        refuseFields(request.body);
+        return ask(request, reply, { action: 'restart' });
+      });
 
-      app.post('/start', { schema: startSchema }, async (request, reply) =>
-        ask(request, reply, { action: 'start' }),
-      );
+      app.post('/start', { schema: startSchema }, async (request, reply) => {
+        refuseFields(request.body);
+        return ask(request, reply, { action: 'start' });
+      });
 
-      app.post('/stop', { schema: stopSchema }, async (request, reply) =>
-        once(request, reply, async (through) => {
+      app.post('/stop', { schema: stopSchema }, async (request, reply) => {
+        refuseFields(request.body);
+        return once(request, reply, async (through) => {
           const { application } = request;
           await deployments.stop(application, through);
           const { application_uuid } = application;
           const after = () => onStopped(application);
           return { status: 200, body: { application_uuid, status: 'stopped' as const }, after };
-        }),
-      );
+        });
+      });
 
       app.get('/logs', { schema: siteLogSchema }, async (request, reply) => {
         const { lines } = readQuery(siteLogQuery, request.query);
@@ -163,6 +166,7 @@ export function serveDeployments(
 
       app.post('/deployments/:deployment/cancel', { schema: cancelSchema }, async (request, reply) => {
         const { deployment_uuid } = await ownDeployment(request);
+        refuseFields(request.body);
         return once(request, reply, async (through) => {
           const cancelled = await deployments.cancel(request.application, deployment_uuid, through);
           if (!cancelled) throw noSuchDeployment();
@@ -186,6 +190,11 @@ export function serveDeployments(
     },
     { prefix: PREFIX },
   );
+}
+
+/** Of what takes no body: a field in one was meant for something. */
+function refuseFields(body: unknown): void {
+  if (body !== undefined && body !== null) fieldsAmong({}, body);
 }
 
 function accepted(request: FastifyRequest, deployment: DeploymentRow): Done<Deployment> {

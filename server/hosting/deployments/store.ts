@@ -156,13 +156,14 @@ async function releaseFor(
 ): Promise<Release | undefined> {
   if (action === 'deploy') return undefined;
   if (action === 'rollback') {
-    const { rows } = await sql<Release & { found: boolean }>`
-      select ${releaseColumns} from deployments left join (${releaseTables}) on releases.release_id = deployments.release_id
+    // One that never served may lack what its release command was to do.
+    const { rows } = await sql<Release & { was_live: boolean }>`
+      select ${releaseColumns}, deployments.status = 'live' as was_live from deployments left join (${releaseTables}) on releases.release_id = deployments.release_id
       where deployments.deployment_uuid = ${target} and deployments.environment_id = ${environmentId}`.execute(
       transaction,
     );
     if (!rows[0]) throw new Refusal(404, 'not_found', messages.noSuchDeployment);
-    if (!rows[0].release_id) throw new Refusal(409, 'no_release', messages.cantRollBack);
+    if (!rows[0].release_id || !rows[0].was_live) throw new Refusal(409, 'no_release', messages.cantRollBack);
     return rows[0];
   }
   const { rows } = await sql<Release & { state: SiteRow['state'] }>`

@@ -72,9 +72,10 @@ test('what a simcha.json may not say is refused by its field, with what is taken
 });
 
 test('each line of a Procfile is a process, and one of them the release', () => {
-  assert.deepEqual(readProcfile('# ours\nweb: a\r\nworker-2:  b c  \nrelease: d\nnothing\n'), {
+  assert.deepEqual(readProcfile('# ours\nweb: a\r\nworker-2:  b c  \nrelease: d\n\n  # nothing\n'), {
     processes: { web: 'a', 'worker-2': 'b c' },
     release: 'd',
   });
   assert.throws(() => readProcfile('Web: a'), /can’t be called "Web"/);
+  assert.throws(() => readProcfile('web: a\nworker b'), /Line 2 of the Procfile is no process: “worker b”/);
 });

@@ -283,6 +283,11 @@ export const catalogue = {
     ar: `لا يبني ${framework} شيئًا يعمل هنا. استخدم إحدى الحزم ${packages}، أو عيّن start أو publish.`,
     en: `${framework} builds nothing that runs here. Use one of ${packages}, or set start or publish.`,
   }),
+  procfile_line: ({ line, text }: { line: number; text: string }): Words => ({
+    he: `שורה ${line} ב־Procfile אינה תהליך: "${text}". נדרש \u2066<שם>: <פקודה>\u2069, למשל \u2066web: node server.js\u2069.`,
+    ar: `السطر ${line} في Procfile ليس عملية: "${text}". المطلوب \u2066<الاسم>: <الأمر>\u2069، مثل \u2066web: node server.js\u2069.`,
+    en: `Line ${line} of the Procfile is no process: “${text}”. It takes <name>: <command>, such as web: node server.js.`,
+  }),
   process_name: ({ name }: { name: string }): Words => ({
     he: `לתהליך ב־Procfile אי אפשר לקרוא "${name}": עד 31 אותיות לטיניות קטנות, ספרות ומקפים, והראשונה אות.`,
     ar: `لا يمكن تسمية عملية في Procfile باسم "${name}": حتى 31 من الأحرف اللاتينية الصغيرة والأرقام والشرطات، وأولها حرف.`,

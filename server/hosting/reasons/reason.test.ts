@@ -103,6 +103,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('sandbox_fails', { error: 'No external routable interface for IPv4' }),
   reason('no_index', { folders }),
   reason('link_outside', { path: 'a/b' }),
+  reason('procfile_line', { line: 2, text: 'worker node w.js' }),
   reason('volume_through_link', { volume: '/app/a/b', path: 'a' }),
   reason('too_deep'),
   reason('not_searchable', { error: 'EIO' }),
