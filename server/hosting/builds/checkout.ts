@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -123,13 +123,13 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
       return await bring(applicationId, repository, what, signal);
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
-      const failure = explain(error, repository);
+      const failure = explain(error, repository, isFull(base));
       if (!failure.isCertain) await trash.discard(kept(applicationId), signal);
       if (isNew || failure.isCertain) throw failure.told;
       await removeTree(what.into);
       await mkdir(what.into, { mode: 0o700 });
       return await bring(applicationId, repository, what, signal).catch((again) => {
-        throw again instanceof GitFailure ? explain(again, repository).told : again;
+        throw again instanceof GitFailure ? explain(again, repository, isFull(base)).told : again;
       });
     }
   };
@@ -195,6 +195,7 @@ const NO_ACCESS =
 function explain(
   { message, reason: ours }: GitFailure,
   asked: CheckedRepository,
+  isFull: boolean,
 ): { told: RuntimeFailure; isCertain: boolean } {
   const certain = (why: Reason) => ({ told: new RuntimeFailure(why), isCertain: true });
   const passing = (why: Reason) => ({ told: new RuntimeFailure(why), isCertain: false });
@@ -206,9 +207,17 @@ function explain(
       repository.branch === null ? reason('no_commits') : reason('no_branch', { branch: repository.branch }),
     );
   if (OTHER_HOST_KEY.test(message)) return certain(reason('other_host_key'));
-  if (NO_ROOM.test(message)) return passing(reason('no_room'));
+  // Not every part of git says so.
+  if (isFull || NO_ROOM.test(message)) return passing(reason('no_room'));
   if (NO_ACCESS.test(message)) return certain(reason(noAccessBy(repository)));
   return passing(reason('repository_unreachable', { why: reason(causeIn(message)) }));
+}
+
+const LEAST_FREE_BYTES = 2 ** 20;
+
+function isFull(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < LEAST_FREE_BYTES;
 }
 
 function noAccessBy(repository: CheckedRepository | undefined) {
