@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Engine } from '../../server/hosting/engine/engine.ts';
 import { say } from '../../server/hosting/reasons/reason.ts';
 import { openContainers } from '../../server/hosting/runtimes/open.ts';
@@ -158,6 +160,24 @@ withEngine('what fails to be built says why, and nothing of it is left', async (
   );
   assert.match(say(how, 'en'), /exit code 9/);
   await until(async () => (await engine.containers({ 'simcha.kind': 'build' }, NEVER)).length === 0);
+});
+
+withEngine('what is served of a static site’s build comes out of its container, and no more', async (at) => {
+  const site = (build: string) => ({ files: { 'package.json': '{}', 'src/a': 'b' }, settings: { build } });
+  const made = await build(
+    at,
+    site('mkdir -p "dist/a b" && echo page > dist/index.html && echo x > "dist/a b/c"'),
+  );
+  assert.deepEqual(made.artifact, { kind: 'files' });
+  const folder = at.builder.files(made.name);
+  assert.deepEqual((await readdir(folder, { recursive: true })).sort(), ['a b', 'a b/c', 'index.html']);
+  assert.equal(await readFile(join(folder, 'index.html'), 'utf8'), 'page\n');
+  assert.equal(await at.builder.has(made.name, made.artifact), true);
+  const out = 'mkdir dist; echo > dist/index.html; ln -s /etc/passwd dist/out';
+  await assert.rejects(build(at, site(out)), /The link "out" leads out/);
+  await assert.rejects(build(at, site('mkdir other')), /index\.html/);
+  const large = 'mkdir dist; echo > dist/index.html; dd if=/dev/zero of=dist/large bs=1M count=80';
+  await assert.rejects(build(at, site(large)), /fills more than 64 MiB/);
 });
 
 withEngine(

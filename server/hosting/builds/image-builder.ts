@@ -1,17 +1,20 @@
 import { posix } from 'node:path';
-import { foldersOf, treeOf } from '../engine/archives.ts';
-import { EngineError } from '../engine/connection.ts';
+import { foldersOf, TooLarge, treeOf, unpack } from '../engine/archives.ts';
+import { EngineAway, EngineError } from '../engine/connection.ts';
 import type { Engine } from '../engine/engine.ts';
 import { APP, APPLICATION, BUILD, HOME, KIND, PLATFORM, SITE_USER } from '../engine/site-containers.ts';
 import { networkOf } from '../engine/subnets.ts';
 import { createQuote } from '../logs/telling-lines.ts';
 import type { Step } from '../plans/plan.ts';
+import { PAGES } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { createAllowance } from '../walls/allowance.ts';
 import type { Variables } from '../walls/confined.ts';
+import { openUp } from '../walls/disk.ts';
 import { createLineReader, LONGEST_LINE, type Output } from '../walls/lines.ts';
 import { pathOf } from '../walls/shell.ts';
+import type { Walls } from '../walls/walls.ts';
 import type { Artifact, Builder, BuildOrder } from './builder.ts';
 import { namesOf } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
@@ -23,6 +26,7 @@ export interface ImageBuilderParts {
   folders: SiteFolders;
   /** Has the sources, and makes of them what no command has to be run for. */
   folderBuilder: Builder;
+  walls: Pick<Walls, 'give' | 'isolation'>;
   /** What a site of Node.js is built and started on. */
   images: { node: string };
 }
@@ -31,6 +35,16 @@ const MEBIBYTE = 2 ** 20;
 const MOST_PROCESSES = 1_000;
 const NEVER = new AbortController().signal;
 const USER = `${SITE_USER.uid}:${SITE_USER.gid}`;
+/** The first of the folders that has a page to begin with; `*` stands for any one folder. */
+const CHOOSE = `IFS=
+has() { ${PAGES.map((page) => `[ -f "./$1/${page}" ]`).join(' || ')}; }
+for wanted; do
+  if [ -z "$wanted" ]; then has . && exit 0; fi
+  for folder in $wanted; do
+    if has "$folder"; then printf %s "$folder"; exit 0; fi
+  done
+done
+exit 1`;
 /** Of whoever waits in a container while commands are run in it. */
 const WAIT = ['/bin/sh', '-c', 'while true; do sleep 3600; done'];
 
@@ -40,7 +54,7 @@ const WAIT = ['/bin/sh', '-c', 'while true; do sleep 3600; done'];
  */
 export function createImageBuilder(
   settings: BuildSettings,
-  { engine, platform, folders, folderBuilder, images }: ImageBuilderParts,
+  { engine, platform, folders, folderBuilder, walls, images }: ImageBuilderParts,
 ): Builder {
   const repositoryOf = (applicationId: string) => `simcha/${applicationId}`;
   const imageOf = ({ applicationId, buildId }: BuildName) => `${repositoryOf(applicationId)}:${buildId}`;
@@ -128,10 +142,48 @@ export function createImageBuilder(
     );
   };
 
+  /** Of all that the steps left, what is served comes out of the container, and the gateway needs no other. */
+  const keepFiles = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
+    const { publish } = order.plan;
+    let chosen = '';
+    const code = await engine.exec(
+      nameOf(order),
+      {
+        Cmd: ['/bin/sh', '-c', CHOOSE, 'sh', ...publish],
+        WorkingDir: posix.join(APP, order.root),
+        User: USER,
+      },
+      (bytes) => {
+        chosen += bytes;
+      },
+      signal,
+    );
+    const published = posix.join(APP, order.root, chosen);
+    const archive = code === 0 ? await engine.files(nameOf(order), published, signal) : undefined;
+    if (!archive) {
+      throw new RuntimeFailure(
+        reason('no_index', { folders: publish.filter((one) => one !== '').join(', ') }),
+      );
+    }
+    const into = await folderBuilder.workspace(order, signal);
+    await walls.give(into, signal);
+    const mebibytes = settings.appsDiskMb;
+    await unpack(archive, into, {
+      ...{ account: walls.isolation.account, mostBytes: mebibytes * MEBIBYTE, signal },
+    }).catch((error) => {
+      if (!(error instanceof TooLarge)) throw error;
+      throw new RuntimeFailure(reason('build_exceeds', { how: reason('disk_full', { mebibytes }) }));
+    });
+    await openUp(into, signal);
+    // Nothing is left to be done with them.
+    return folderBuilder.build({ ...order, root: '', plan: { ...order.plan, steps: [], publish: [''] } });
+  };
+
   const make = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
     const { plan, journal } = order;
     await begin(order, signal);
     for (const step of plan.steps) await journal.step(step.name, () => runStep(order, step, signal));
+    if (plan.kind === 'static') return keepFiles(order, signal);
     const image = imageOf(order);
     const labels = { ...labelsOf(order.applicationId), [BUILD]: order.buildId };
     const config = { Entrypoint: [], Cmd: [], WorkingDir: APP, Labels: labels };
@@ -155,7 +207,7 @@ export function createImageBuilder(
         order.signal.throwIfAborted();
         if (late.aborted)
           throw new RuntimeFailure(reason('too_slow', { seconds: settings.appsBuildSeconds }));
-        if (error instanceof EngineError) {
+        if (error instanceof EngineError || error instanceof EngineAway) {
           throw new RuntimeFailure(reason('cant_run', { error: error.message }));
         }
         throw error;

@@ -77,7 +77,7 @@ export async function publishedFolder(root: string, folders: readonly string[]):
 }
 
 /** The second is what answers for every path of some single-page sites: https://svelte.dev/docs/kit/single-page-apps. */
-const PAGES = ['index.html', '200.html'];
+export const PAGES = ['index.html', '200.html'];
 
 async function matching(root: string, folder: string): Promise<string[]> {
   const [before, after] = folder.split('*');

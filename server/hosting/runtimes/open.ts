@@ -47,12 +47,12 @@ export interface EngineSettings extends Pick<ImageBuilderParts, 'images' | 'plat
 export const openContainers =
   ({ socket, platform, images }: EngineSettings): OpenRuntime =>
   async (parts) => {
-    const { settings, folders, log } = parts;
+    const { settings, walls, folders, log } = parts;
     const engine = await openEngine(socket, AbortSignal.timeout(ENGINE_MS));
     const { builder: folderBuilder } = openFolders(parts);
     return {
       runtime: createContainerRuntime({ engine, platform, log }),
-      builder: createImageBuilder(settings, { engine, platform, folders, folderBuilder, images }),
+      builder: createImageBuilder(settings, { engine, platform, walls, folders, folderBuilder, images }),
     };
   };
 

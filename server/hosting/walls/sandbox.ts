@@ -163,11 +163,11 @@ interface Entrance {
   enter: string[];
 }
 
-const AS_BEFORE = ['/usr/bin/setpriv', '--pdeathsig', 'SIGKILL'];
+const ENDING_WITH_US = ['/usr/bin/setpriv', '--pdeathsig', 'SIGKILL'];
 
 function entering(account: number | undefined, needs: Needs): Entrance {
   if (account !== undefined) return asAnother(account, needs);
-  return { at: (name) => needs[name] ?? '', first: '', enter: AS_BEFORE };
+  return { at: (name) => needs[name] ?? '', first: '', enter: ENDING_WITH_US };
 }
 
 function asAnother(account: number, needs: Needs): Entrance {
@@ -176,7 +176,7 @@ function asAnother(account: number, needs: Needs): Entrance {
   return {
     at: (name) => `/dev/net/${name}`,
     first: ['bring', ...things].map(quoted).join(' '),
-    enter: [...AS_BEFORE, ...users, '--inh-caps=-all'],
+    enter: [...ENDING_WITH_US, ...users, '--inh-caps=-all'],
   };
 }
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Confined, Variables } from './confined.ts';
+import { quoted } from './spawning.ts';
 
 /** Files of ours that commands see, read only: they stand in no folder that a build or a site may write to. */
 export const INSIDE = fileURLToPath(new URL('inside', import.meta.url));
@@ -59,5 +60,5 @@ export function beginning(variables: Variables): string {
 
 /** A name that the shell keeps for itself is passed over. */
 function assignment([name, value]: [string, string]): string {
-  return `command export ${name}='${value.replaceAll("'", "'\\''")}' || :\n`;
+  return `command export ${name}=${quoted(value)} || :\n`;
 }
