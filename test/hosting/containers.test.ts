@@ -151,6 +151,8 @@ withEngine('a command of a release is run to its end or its time’s, and its ho
 });
 
 withEngine('what fails to be built says why, and nothing of it is left', async (at, engine) => {
+  const large = { ...serverSite('1'), settings: { build: 'dd if=/dev/zero of=large bs=1M count=80' } };
+  await assert.rejects(build(at, large), /What the build made fills more than 64 MiB of disk/);
   const failing = { ...serverSite('1'), settings: { build: 'echo "no such thing" >&2; exit 7' } };
   await assert.rejects(build(at, failing), /no such thing/);
   // It may have ended before anybody looks at it.
@@ -178,6 +180,60 @@ withEngine('what is served of a static site’s build comes out of its container
   await assert.rejects(build(at, site('mkdir other')), /index\.html/);
   const large = 'mkdir dist; echo > dist/index.html; dd if=/dev/zero of=dist/large bs=1M count=80';
   await assert.rejects(build(at, site(large)), /fills more than 64 MiB/);
+});
+
+withEngine(
+  'folders that a framework keeps are there for the next build, unless they grow too large',
+  async (at) => {
+    const applicationId = newId();
+    const turn = async (build_: string) => {
+      const files = { 'simcha.json': '{"caches":["cache/deep"],"start":"true"}', 'package.json': '{}' };
+      const site = { files, settings: { build: build_ } };
+      return (await build(at, site, { applicationId, buildId: newId() })).lines;
+    };
+    const first = await turn('test ! -e cache && mkdir -p cache/deep && echo kept > cache/deep/file');
+    assert.ok(first.includes('Kept for the next build: cache/deep.'), first.join('\n'));
+    const second = await turn('cat cache/deep/file && echo more > cache/deep/other');
+    assert.ok(second.includes('Taken up from a build before: cache/deep.'), second.join('\n'));
+    assert.ok(second.includes('kept'));
+    await assert.rejects(turn('rm -r cache/deep; exit 3'));
+    const large = await turn(
+      'ls cache/deep | tr "\\n" " " && dd if=/dev/zero of=cache/deep/large bs=1M count=20',
+    );
+    assert.ok(
+      large.some((line) => line.startsWith('file other')),
+      large.join('\n'),
+    );
+    assert.ok(
+      large.some((line) => line.includes('it fills more than 16 MiB of disk')),
+      large.join('\n'),
+    );
+    assert.ok(
+      (await turn('test ! -e cache && mkdir -p cache/deep')).every((line) => !line.startsWith('Taken up')),
+    );
+    await at.builder.forget(applicationId, NEVER);
+  },
+);
+
+withEngine('a version of Node.js that the image has not got is said, and never ignored', async (at) => {
+  const site = (node: string) => ({
+    files: {
+      'server.js': '',
+      'package.json': JSON.stringify({ engines: { node }, scripts: { start: 'node .' } }),
+    },
+  });
+  await assert.rejects(build(at, site('^18.0.0')), /Node\.js.*18\.0\.0.*simcha-test\/node/s);
+  const { lines } = await build(at, site('>=20'));
+  assert.ok(lines.includes(`Node.js ${process.versions.node}`), lines.join('\n'));
+});
+
+withAny('what the engine has not got to build on is said by its name', async (_engine, socket) => {
+  const images = { node: 'registry.invalid/none:1' };
+  await using at = await openRuntime({}, undefined, openContainers({ socket, platform: newId(), images }));
+  await assert.rejects(
+    build(at, serverSite('1')),
+    /The engine has no image registry\.invalid\/none:1 to build on/,
+  );
 });
 
 withEngine(

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import semver from 'semver';
 import { foldersOf, TooLarge, treeOf, unpack } from '../engine/archives.ts';
 import { EngineAway, EngineError } from '../engine/connection.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -8,7 +9,7 @@ import { createQuote } from '../logs/telling-lines.ts';
 import type { Step } from '../plans/plan.ts';
 import { PAGES } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
-import { type Reason, reason } from '../reasons/reason.ts';
+import { type Reason, reason, say } from '../reasons/reason.ts';
 import { createAllowance } from '../walls/allowance.ts';
 import type { Variables } from '../walls/confined.ts';
 import { openUp } from '../walls/disk.ts';
@@ -18,6 +19,8 @@ import type { Walls } from '../walls/walls.ts';
 import type { Artifact, Builder, BuildOrder } from './builder.ts';
 import { namesOf } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
+import { KEEP, SHARE, TAKE_UP } from './kept-folders.ts';
+import { messages } from './messages.ts';
 import type { BuildName, SiteFolders } from './site-folders.ts';
 
 export interface ImageBuilderParts {
@@ -45,6 +48,16 @@ for wanted; do
   done
 done
 exit 1`;
+/** Where an application's builds keep what the next one begins with (kept-folders.ts). */
+const KEPT = '/kept';
+const TOO_LARGE = 9;
+/** $1, with what was copied there, is what is kept as $2 from now on, unless it is more than $3 kibibytes: then nothing is. */
+const SWAP = `[ -d "$1" ] || exit 0
+size=$(du -skx "$1") || exit 1
+rm -rf "$2"
+if [ "\${size%%[!0-9]*}" -gt "$3" ]; then rm -rf "$1"; exit ${TOO_LARGE}; fi
+mv "$1" "$2"`;
+const MOST_SAID = 100_000;
 /** Of whoever waits in a container while commands are run in it. */
 const WAIT = ['/bin/sh', '-c', 'while true; do sleep 3600; done'];
 
@@ -63,11 +76,24 @@ export function createImageBuilder(
 
   const buildLabels = (applicationId: string) => ({ ...labelsOf(applicationId), [KIND]: 'build' });
 
+  const bringBase = async (signal: AbortSignal): Promise<void> => {
+    const image = images.node;
+    if (await engine.image(image, signal)) return;
+    await engine.pull(image, signal).catch((error) => {
+      if (!(error instanceof EngineError)) throw error;
+      throw new RuntimeFailure(reason('image_missing', { image, error: error.message }));
+    });
+  };
+
   const begin = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
     const { applicationId, buildId } = order;
     const labels = buildLabels(applicationId);
-    const cache = `simcha-${applicationId}-cache`;
-    await engine.createVolume(cache, labels, signal);
+    const mounts = [
+      { Type: 'volume', Source: `simcha-${applicationId}-cache`, Target: HOME },
+      { Type: 'volume', Source: `simcha-${applicationId}-kept`, Target: KEPT },
+    ] as const;
+    for (const { Source } of mounts) await engine.createVolume(Source, labels, signal);
+    await bringBase(signal);
     const memory = settings.appsBuildMemoryMb * MEBIBYTE;
     await engine.create(
       nameOf(order),
@@ -81,13 +107,13 @@ export function createImageBuilder(
         HostConfig: {
           ...{ Memory: memory, MemorySwap: memory, PidsLimit: MOST_PROCESSES },
           ...{ CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] },
-          Mounts: [{ Type: 'volume', Source: cache, Target: HOME }],
+          Mounts: mounts,
           NetworkMode: await networkOf(engine, nameOf(order), { ...labels, [BUILD]: buildId }, signal),
         },
       },
       signal,
     );
-    await engine.putFiles(nameOf(order), '/', foldersOf([APP, HOME], SITE_USER), signal);
+    await engine.putFiles(nameOf(order), '/', foldersOf([APP, HOME, KEPT], SITE_USER), signal);
     await engine.putFiles(nameOf(order), '/', treeOf(folders.source(order), APP, SITE_USER), signal);
     await engine.start(nameOf(order), signal);
   };
@@ -126,6 +152,69 @@ export function createImageBuilder(
     return code;
   };
 
+  /** Runs a script of ours with words that no shell reads; gives its exit code and the lines it wrote. */
+  const script = async (
+    order: BuildOrder,
+    text: string,
+    words: readonly string[],
+    home: string,
+    signal: AbortSignal,
+  ): Promise<{ code: number; said: string[] }> => {
+    let said = '';
+    const code = await engine.exec(
+      nameOf(order),
+      {
+        Cmd: ['/bin/sh', '-c', text, 'sh', ...words],
+        Env: [`HOME=${home}`],
+        WorkingDir: posix.join(APP, order.root),
+        User: USER,
+      },
+      (bytes) => {
+        said = (said + bytes).slice(0, MOST_SAID);
+      },
+      signal,
+    );
+    return { code, said: said.split('\n').filter((line) => line !== '') };
+  };
+
+  /** What is asked for is had, or said: an image has one version alone. */
+  const checkNode = async (order: BuildOrder, wanted: string, signal: AbortSignal): Promise<void> => {
+    const { said } = await script(order, 'node --version', [], HOME, signal);
+    const has = semver.clean(said[0] ?? '') ?? undefined;
+    if (has === undefined || !semver.satisfies(has, wanted)) {
+      throw new RuntimeFailure(reason('image_node', { image: images.node, wanted, has: has ?? '?' }));
+    }
+    order.journal.write(messages.node(has));
+  };
+
+  /** What the application's last build has left for this one. */
+  const takeUp = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
+    const caches = order.plan.caches ?? [];
+    if (caches.length === 0) return;
+    const { said } = await script(order, TAKE_UP, caches, `${KEPT}/now`, signal);
+    const copied = caches.filter((one) => said.includes(one));
+    if (copied.length > 0) order.journal.write(messages.takenUp(copied));
+  };
+
+  /** Of a build that has succeeded, which keeps its own as they are. */
+  const keep = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
+    const caches = order.plan.caches ?? [];
+    if (caches.length === 0) return;
+    const fresh = `${KEPT}/${order.buildId}`;
+    const most = Math.floor(settings.appsDiskMb * SHARE);
+    const { code, said } = await script(order, KEEP, caches, fresh, signal);
+    const copied = caches.filter((one) => said.includes(one));
+    const swap = await script(order, SWAP, [fresh, `${KEPT}/now`, String(most * 1_024)], fresh, signal);
+    if (swap.code === TOO_LARGE) {
+      return order.journal.write(messages.tooLarge(say(reason('disk_full', { mebibytes: most }), 'en')));
+    }
+    if (code !== 0 || swap.code !== 0) {
+      const how = reason('exited', { code: code || swap.code });
+      return order.journal.write(messages.notKept(say(how, 'en')));
+    }
+    if (copied.length > 0) order.journal.write(messages.kept(copied));
+  };
+
   const runStep = async (order: BuildOrder, step: Step, signal: AbortSignal): Promise<void> => {
     const { journal } = order;
     journal.write(`$ ${step.command}`);
@@ -145,20 +234,8 @@ export function createImageBuilder(
   /** Of all that the steps left, what is served comes out of the container, and the gateway needs no other. */
   const keepFiles = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
     const { publish } = order.plan;
-    let chosen = '';
-    const code = await engine.exec(
-      nameOf(order),
-      {
-        Cmd: ['/bin/sh', '-c', CHOOSE, 'sh', ...publish],
-        WorkingDir: posix.join(APP, order.root),
-        User: USER,
-      },
-      (bytes) => {
-        chosen += bytes;
-      },
-      signal,
-    );
-    const published = posix.join(APP, order.root, chosen);
+    const { code, said } = await script(order, CHOOSE, publish, HOME, signal);
+    const published = posix.join(APP, order.root, said[0] ?? '');
     const archive = code === 0 ? await engine.files(nameOf(order), published, signal) : undefined;
     if (!archive) {
       throw new RuntimeFailure(
@@ -172,7 +249,7 @@ export function createImageBuilder(
       ...{ account: walls.isolation.account, mostBytes: mebibytes * MEBIBYTE, signal },
     }).catch((error) => {
       if (!(error instanceof TooLarge)) throw error;
-      throw new RuntimeFailure(reason('build_exceeds', { how: reason('disk_full', { mebibytes }) }));
+      throw new RuntimeFailure(tooLarge(mebibytes));
     });
     await openUp(into, signal);
     // Nothing is left to be done with them.
@@ -182,7 +259,18 @@ export function createImageBuilder(
   const make = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
     const { plan, journal } = order;
     await begin(order, signal);
-    for (const step of plan.steps) await journal.step(step.name, () => runStep(order, step, signal));
+    if (plan.node !== undefined) await checkNode(order, plan.node, signal);
+    const firstBuild = plan.steps.find(({ name }) => name === 'build');
+    for (const step of plan.steps) {
+      await journal.step(step.name, async () => {
+        if (step === firstBuild) await takeUp(order, signal);
+        await runStep(order, step, signal);
+      });
+    }
+    const mebibytes = settings.appsDiskMb;
+    if ((await engine.writtenBytes(nameOf(order), signal)) > mebibytes * MEBIBYTE)
+      throw new RuntimeFailure(tooLarge(mebibytes));
+    await keep(order, signal);
     if (plan.kind === 'static') return keepFiles(order, signal);
     const image = imageOf(order);
     const labels = { ...labelsOf(order.applicationId), [BUILD]: order.buildId };
@@ -248,4 +336,8 @@ export function createImageBuilder(
       return [...new Set([...(await folderBuilder.applications()), ...made])];
     },
   };
+}
+
+function tooLarge(mebibytes: number): Reason {
+  return reason('build_exceeds', { how: reason('disk_full', { mebibytes }) });
 }

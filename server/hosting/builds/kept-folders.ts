@@ -13,20 +13,20 @@ import type { Trash } from './trash.ts';
 // as the build is run, which see them as their home: a link in them leads nowhere that the build could not go itself.
 
 /** What the source or its packages have by that name goes before what was kept. */
-const TAKE_UP = `for folder; do
+export const TAKE_UP = `for folder; do
   if [ -d "$HOME/$folder" ] && [ ! -e "./$folder" ] && [ ! -L "./$folder" ]; then
     mkdir -p "$(dirname "./$folder")" && cp -aT --reflink=auto "$HOME/$folder" "./$folder" && echo "$folder" ||
       rm -rf "./$folder"
   fi
 done 2> /dev/null`;
-const KEEP = `for folder; do
+export const KEEP = `for folder; do
   if [ -d "./$folder" ] && [ ! -L "./$folder" ]; then
     mkdir -p "$(dirname "$HOME/$folder")" && cp -aT --reflink=auto "./$folder" "$HOME/$folder" && echo "$folder" || exit 1
   fi
 done`;
 
 /** Of what a build may fill on the disk. */
-const SHARE = 1 / 4;
+export const SHARE = 1 / 4;
 
 export interface KeptParts {
   walls: Walls;

@@ -180,6 +180,17 @@ export async function openEngine(socket: string, signal: AbortSignal) {
     image: (name: string, signal: AbortSignal): Promise<{ Id: string; Size: number } | undefined> =>
       unlessMissing(ask({ path: ['images', name, 'json'], signal })),
 
+    /** Brings an image from its registry. */
+    async pull(name: string, signal: AbortSignal): Promise<void> {
+      // A name without a tag would bring all that there are.
+      const isTagged = /[:@][^/]*$/.test(name);
+      const query = { fromImage: isTagged ? name : `${name}:latest` };
+      const answer = await stream({ method: 'POST', path: ['images', 'create'], query, signal });
+      for await (const { error } of values<{ error?: string }>(answer)) {
+        if (error !== undefined) throw new EngineError(500, error);
+      }
+    },
+
     images: (
       labels: Labels,
       signal: AbortSignal,
@@ -218,6 +229,17 @@ export async function openEngine(socket: string, signal: AbortSignal) {
     /** undefined where there is none. */
     inspect: (id: string, signal: AbortSignal): Promise<Inspected | undefined> =>
       unlessMissing(ask({ path: ['containers', id, 'json'], signal })),
+
+    /** Bytes of what it has written that is not in its image, nor in a volume; it takes the engine a look at all of it. */
+    async writtenBytes(id: string, signal: AbortSignal): Promise<number> {
+      const query = { size: true };
+      const { SizeRw: bytes = 0 } = await ask<{ SizeRw?: number }>({
+        path: ['containers', id, 'json'],
+        query,
+        signal,
+      });
+      return bytes;
+    },
 
     /** Those with all of these labels, whether they run or not. */
     containers: (labels: Labels, signal: AbortSignal): Promise<Listed[]> =>

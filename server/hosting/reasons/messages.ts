@@ -283,6 +283,16 @@ export const catalogue = {
     ar: `لا يبني ${framework} شيئًا يعمل هنا. استخدم إحدى الحزم ${packages}، أو عيّن start أو publish.`,
     en: `${framework} builds nothing that runs here. Use one of ${packages}, or set start or publish.`,
   }),
+  image_missing: ({ image, error }: { image: string; error: string }): Words => ({
+    he: `תמונת הבסיס ${image} אינה במנוע, ואי אפשר להביא אותה: ${error}`,
+    ar: `صورة الأساس ${image} ليست لدى المحرّك ولا يمكن جلبها: ${error}`,
+    en: `The engine has no image ${image} to build on, and can’t bring it: ${error}`,
+  }),
+  image_node: ({ image, wanted, has }: { image: string; wanted: string; has: string }): Words => ({
+    he: `מתבקשת Node.js ${wanted}, ובתמונת הבסיס ${image} יש ${has}. בקשו גרסה אחרת ב־.node-version,‏ ב־.nvmrc או ב־engines, או הגדירו node.`,
+    ar: `المطلوب Node.js ${wanted}، وفي صورة الأساس ${image} الإصدار ${has}. اطلب إصدارًا آخر في ‎.node-version أو ‎.nvmrc أو engines، أو عيّن node.`,
+    en: `Node.js ${wanted} is asked for, and the image ${image} has ${has}. Ask for another version in .node-version, .nvmrc or engines, or set node.`,
+  }),
   procfile_line: ({ line, text }: { line: number; text: string }): Words => ({
     he: `שורה ${line} ב־Procfile אינה תהליך: "${text}". נדרש \u2066<שם>: <פקודה>\u2069, למשל \u2066web: node server.js\u2069.`,
     ar: `السطر ${line} في Procfile ليس عملية: "${text}". المطلوب \u2066<الاسم>: <الأمر>\u2069، مثل \u2066web: node server.js\u2069.`,

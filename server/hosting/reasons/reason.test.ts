@@ -103,6 +103,8 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('sandbox_fails', { error: 'No external routable interface for IPv4' }),
   reason('no_index', { folders }),
   reason('link_outside', { path: 'a/b' }),
+  reason('image_missing', { image: 'node:26-slim', error: 'no such host' }),
+  reason('image_node', { image: 'node:26-slim', wanted: '^18.0.0', has: '26.10.0' }),
   reason('procfile_line', { line: 2, text: 'worker node w.js' }),
   reason('volume_through_link', { volume: '/app/a/b', path: 'a' }),
   reason('too_deep'),
