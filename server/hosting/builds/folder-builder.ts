@@ -1,4 +1,4 @@
-import { mkdir, opendir, rename } from 'node:fs/promises';
+import { mkdir, opendir, readFile, rename, writeFile } from 'node:fs/promises';
 import type { Config } from '../../kernel/config.ts';
 import { shown } from '../logs/shown.ts';
 import { createQuote } from '../logs/telling-lines.ts';
@@ -17,7 +17,7 @@ import { createKeptFolders } from './kept-folders.ts';
 import { messages } from './messages.ts';
 import type { NodeVersions } from './node-versions.ts';
 import { packageSettings } from './package-settings.ts';
-import type { SiteFolders } from './site-folders.ts';
+import type { BuildName, SiteFolders } from './site-folders.ts';
 import type { Trash } from './trash.ts';
 
 export interface FolderBuilderParts {
@@ -29,6 +29,7 @@ export interface FolderBuilderParts {
 
 export type BuildSettings = Pick<Config, 'appsBuildSeconds' | 'appsBuildMemoryMb' | 'appsDiskMb'>;
 
+const EMPTY = 'empty';
 /** Lines of a command that are looked through for why it failed. */
 const MOST_SAID = 2_000;
 /** Threads, of which a program of today has a dozen. */
@@ -45,7 +46,7 @@ export function createFolderBuilder(
   settings: BuildSettings,
   { walls, folders, nodes, trash }: FolderBuilderParts,
 ): Builder {
-  const { build, builds, source, site, cache } = folders;
+  const { build, builds, source, site, whole, cache } = folders;
   const limits = {
     memoryMb: settings.appsBuildMemoryMb,
     processes: MOST_PROCESSES,
@@ -158,6 +159,19 @@ export function createFolderBuilder(
     journal.write(messages.cacheCleared(say(excess.how, 'en')));
   };
 
+  /**
+   * Nothing is started from a folder that is still built in: whoever mounts something there goes by what is in it. One that its
+   * build left empty is whole as well, or each start would make it again.
+   */
+  const noteWhole = async (name: BuildName): Promise<void> => {
+    await writeFile(whole(name), (await holdsAnything(source(name))) ? '' : EMPTY);
+  };
+  const isWhole = async (name: BuildName): Promise<boolean> => {
+    const note = await readFile(whole(name), 'utf8').catch(() => undefined);
+    // What somebody emptied by hand is none any more.
+    return note === EMPTY || (note === '' && (await holdsAnything(source(name))));
+  };
+
   /** Of all that the build left, what is served; it alone is kept. */
   const keepFiles = async (order: BuildOrder, among: readonly string[]): Promise<Artifact> => {
     const root = await folderInside(source(order), order.root);
@@ -169,8 +183,9 @@ export function createFolderBuilder(
     }
     const folder = await folderInside(root, chosen);
     if (order.plan.steps.length > 0) await openUp(folder, order.signal);
-    await refuseLinksOutside(folder, order.signal);
     await rename(folder, site(order));
+    // Where it is now: a link may lead elsewhere from there.
+    await refuseLinksOutside(site(order), order.signal);
     await trash.discard(source(order), order.signal);
     order.signal.throwIfAborted();
     return { kind: 'files' };
@@ -219,6 +234,7 @@ export function createFolderBuilder(
       } finally {
         if (plan.steps.length > 0) await emptyWhenLarge(order);
       }
+      if (plan.kind === 'server') await noteWhole(order);
       return plan.kind === 'server'
         ? { kind: 'folder', below: order.root, ...(node !== undefined && { node }) }
         : keepFiles(order, plan.publish);
@@ -226,8 +242,14 @@ export function createFolderBuilder(
 
     async has(name, artifact) {
       if (artifact.kind === 'folder' && !nodes.has(artifact.node)) return false;
-      const place = { files: site, folder: source, image: undefined }[artifact.kind];
-      return place !== undefined && holdsAnything(place(name));
+      switch (artifact.kind) {
+        case 'files':
+          return holdsAnything(site(name));
+        case 'folder':
+          return isWhole(name);
+        case 'image':
+          return false;
+      }
     },
 
     files: site,

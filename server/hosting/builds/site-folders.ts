@@ -15,6 +15,7 @@ export interface BuildName {
  * Where on this machine a site's files are:
  *
  *     <dataDir>/sites/<application>/builds/<build>/source   a build that is started, with all that its steps left
+ *     <dataDir>/sites/<application>/builds/<build>/whole    says that it is, and nothing is built there any more
  *     <dataDir>/sites/<application>/builds/<build>/site     a build of files: nothing but what is served
  *     <dataDir>/sites/<application>/cache                   the home of its builds
  *     <dataDir>/sites/<application>/kept                    what frameworks keep for the next build (kept-folders.ts)
@@ -41,6 +42,7 @@ export function siteFolders(dataDir: string) {
     builds,
     build,
     source: (name: BuildName) => join(build(name), 'source'),
+    whole: (name: BuildName) => join(build(name), 'whole'),
     site: (name: BuildName) => join(build(name), 'site'),
     cache: (applicationId: string) => join(application(applicationId), 'cache'),
     kept: (applicationId: string) => join(application(applicationId), 'kept'),

@@ -5,6 +5,7 @@ import type { Encryption } from '../../kernel/encryption.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { createTurns } from '../../kernel/turns.ts';
 import { healthPathOf } from '../applications/fields.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Artifact, Builder, Journal } from '../builds/builder.ts';
@@ -64,6 +65,9 @@ interface Work {
 /** What a build is made with, beside its source. */
 type Making = Pick<Work, 'application' | 'variables' | 'address' | 'signal'> & { journal: Journal };
 
+/** A build has its own limit, which is shorter. */
+const LONGEST_TURN_MS = 2 ** 31 - 1;
+
 /** Takes one claimed deployment to its end: source, release, instance, health, switch. */
 export function createPipeline(parts: PipelineParts) {
   const { applications, store, record, builder, checkouts, running, logs, encryption, clock, log } = parts;
@@ -93,7 +97,12 @@ export function createPipeline(parts: PipelineParts) {
   };
 
   /** The release, its build made again where this machine has not got it: the one it was made on may be gone. */
-  const atHand = async (release: Release, how: Making): Promise<Release> => {
+  const atHand = (release: Release, how: Making): Promise<Release> =>
+    inTurn(release.build_id, () => atHandInTurn(release, how));
+  /** Two who made it at once would make it in one folder. */
+  const inTurn = createTurns(LONGEST_TURN_MS);
+  const atHandInTurn = async (release: Release, how: Making): Promise<Release> => {
+    how.signal.throwIfAborted();
     const { application_uuid: applicationId, build_id: buildId, commit_hash: commit } = release;
     const name = { applicationId, buildId };
     if (await builder.has(name, release.artifact)) return release;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtempDisposable, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -398,6 +399,27 @@ test('what runs is told by its name and its labels, what has ended until it is s
   await runtime.stop(newId(), 0);
   await runtime.stop(order.instance, 0);
   assert.deepEqual(await runtime.list(), []);
+});
+
+test('a build is there once it is whole, also one that leaves nothing, and never before', async () => {
+  await using at = await openRuntime();
+  const name = { applicationId: newId(), buildId: newId() };
+  const artifact = { kind: 'folder', below: '' } as const;
+  const has = () => at.builder.has(name, artifact);
+  const order = (command: string) => build(at, { ...serverSite('1'), settings: { build: command } }, name);
+  const slowly = order('touch begun; sleep 1');
+  await until(() => existsSync(join(siteFolders(at.dataDir).source(name), 'begun')));
+  assert.equal(await has(), false);
+  await slowly;
+  assert.equal(await has(), true);
+  // Made again, it is none until it is whole again; and what is emptied by hand is none.
+  const again = order('touch begun; sleep 1; rm -rf ./*');
+  await until(async () => !(await has()));
+  await again;
+  assert.equal(await has(), true);
+  await order('true');
+  await rm(siteFolders(at.dataDir).source(name), { recursive: true });
+  assert.equal(await has(), false);
 });
 
 test('the signal of a start reaches what its folders wait for', async (t) => {
