@@ -77,7 +77,8 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await page.getByText(words.copied).waitFor();
     await page.getByText(words.less).waitFor();
     await page.waitForURL((url) => /\/events\/[0-9a-f-]{36}$/.test(url.pathname) && !url.href.includes(id));
-    await page.locator('h1').waitFor();
+    // The page before has a heading too, until it has gone.
+    await page.locator('h1', { hasText: 'החתונה של מאיה' }).waitFor();
     await at.look();
     const copy = page.url().slice(-36);
     const { event } = (await session.call('GET', `/api/events/${copy}`)).body;
