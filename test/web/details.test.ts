@@ -116,6 +116,8 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     assert.equal(await page.evaluate('document.activeElement.textContent'), words.erase);
     assert.equal((await stored()).erased_at, null);
     await button(page, words.erase).click();
+    // The second press is another button's, which comes with what it means.
+    await page.getByText(words.means).waitFor();
     await button(page, words.erase).click();
     await page.getByText(words.erased).waitFor();
     await page.locator('main').getByText(words.gone).waitFor();
