@@ -1,13 +1,12 @@
-import { mkdir, opendir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import type { Config } from '../../kernel/config.ts';
 import { shown } from '../logs/shown.ts';
-import { createQuote } from '../logs/telling-lines.ts';
 import type { Program, Step } from '../plans/plan.ts';
 import { publishedFolder } from '../plans/source.ts';
 import { meets } from '../plans/versions.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
-import { openUp } from '../walls/disk.ts';
+import { isEmpty, openUp } from '../walls/disk.ts';
 import { folderInside, refuseLinksOutside, uuidsIn } from '../walls/folders.ts';
 import { excessOf } from '../walls/limits.ts';
 import { mayFill, type RunLimits, type Task, type Walls } from '../walls/walls.ts';
@@ -18,6 +17,7 @@ import { messages } from './messages.ts';
 import type { NodeVersions } from './node-versions.ts';
 import { packageSettings } from './package-settings.ts';
 import type { BuildName, SiteFolders } from './site-folders.ts';
+import { runSteps } from './steps.ts';
 import type { Trash } from './trash.ts';
 
 export interface FolderBuilderParts {
@@ -125,19 +125,6 @@ export function createFolderBuilder(
     }
   };
 
-  const runStep = async (order: BuildOrder, step: Step, within: Within): Promise<void> => {
-    const { journal } = order;
-    journal.write(`$ ${step.command}`);
-    const quote = createQuote(journal);
-    const end = await runWithin(order, step, quote.hear, within);
-    if (!end.succeeded) {
-      const failed = { command: step.command, how: end.how };
-      // One that we ended had nothing to say of it.
-      const isOwn = end.how.code === 'exited';
-      throw new RuntimeFailure(reason('command_failed', { ...failed, ...(isOwn && quote.params()) }));
-    }
-  };
-
   /** The version of Node.js that its plan asks for; undefined where it asks for none. */
   const bringNode = async (order: BuildOrder, deadline: number): Promise<string | undefined> => {
     const { plan, journal } = order;
@@ -210,20 +197,17 @@ export function createFolderBuilder(
     discard: (name, signal) => trash.discard(build(name), signal),
 
     async build(order) {
-      const { plan, journal, signal } = order;
+      const { plan, signal } = order;
       const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
       let node: string | undefined;
       if (plan.steps.length > 0 || plan.kind === 'server') await walls.give(source(order), signal);
       try {
         node = await bringNode(order, deadline);
         for (const program of plan.programs ?? []) await checkProgram(order, program, { node, deadline });
-        const firstBuild = plan.steps.find(({ name }) => name === 'build');
-        for (const step of plan.steps) {
-          await journal.step(step.name, async () => {
-            if (step === firstBuild) await kept.takeUp(order, until(order, deadline));
-            await runStep(order, step, { node, deadline });
-          });
-        }
+        await runSteps(order, {
+          takeUp: () => kept.takeUp(order, until(order, deadline)),
+          run: (step, output) => runWithin(order, step, output, { node, deadline }),
+        });
         // Else it is the source, which was measured as it came.
         if (plan.steps.length > 0) {
           const excess = await excessOf([build(order)], settings.appsDiskMb, signal);
@@ -234,10 +218,9 @@ export function createFolderBuilder(
       } finally {
         if (plan.steps.length > 0) await emptyWhenLarge(order);
       }
-      if (plan.kind === 'server') await noteWhole(order);
-      return plan.kind === 'server'
-        ? { kind: 'folder', below: order.root, ...(node !== undefined && { node }) }
-        : keepFiles(order, plan.publish);
+      if (plan.kind === 'static') return keepFiles(order, plan.publish);
+      await noteWhole(order);
+      return { kind: 'folder', below: order.root, ...(node !== undefined && { node }) };
     },
 
     async has(name, artifact) {
@@ -270,10 +253,5 @@ export function createFolderBuilder(
 
 /** A build has its page or its program at least; what somebody emptied by hand is none any more. */
 async function holdsAnything(folder: string): Promise<boolean> {
-  try {
-    await using entries = await opendir(folder);
-    return (await entries.read()) !== null;
-  } catch {
-    return false;
-  }
+  return (await isEmpty(folder)) === false;
 }

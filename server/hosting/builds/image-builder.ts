@@ -3,18 +3,31 @@ import semver from 'semver';
 import { foldersOf, TooLarge, treeOf, unpack } from '../engine/archives.ts';
 import { EngineAway, EngineError } from '../engine/connection.ts';
 import type { Engine } from '../engine/engine.ts';
-import { APP, APPLICATION, BUILD, HOME, KIND, PLATFORM, SITE_USER } from '../engine/site-containers.ts';
+import {
+  APP,
+  APPLICATION,
+  BUILD,
+  confinedTo,
+  environmentOf,
+  HOME,
+  KIND,
+  PLATFORM,
+  removeKept,
+  SITE_USER,
+  USER,
+} from '../engine/site-containers.ts';
 import { networkOf } from '../engine/subnets.ts';
-import { createQuote } from '../logs/telling-lines.ts';
 import type { Step } from '../plans/plan.ts';
 import { PAGES } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import { createAllowance } from '../walls/allowance.ts';
+import type { End } from '../walls/command.ts';
 import type { Variables } from '../walls/confined.ts';
 import { openUp } from '../walls/disk.ts';
 import { createLineReader, LONGEST_LINE, type Output } from '../walls/lines.ts';
 import { pathOf } from '../walls/shell.ts';
+import { describeCode } from '../walls/spawning.ts';
 import type { Walls } from '../walls/walls.ts';
 import type { Artifact, Builder, BuildOrder } from './builder.ts';
 import { namesOf } from './facts.ts';
@@ -22,6 +35,7 @@ import type { BuildSettings } from './folder-builder.ts';
 import { KEEP, SHARE, TAKE_UP } from './kept-folders.ts';
 import { messages } from './messages.ts';
 import type { BuildName, SiteFolders } from './site-folders.ts';
+import { runSteps } from './steps.ts';
 
 export interface ImageBuilderParts {
   engine: Engine;
@@ -37,7 +51,6 @@ export interface ImageBuilderParts {
 const MEBIBYTE = 2 ** 20;
 const MOST_PROCESSES = 1_000;
 const NEVER = new AbortController().signal;
-const USER = `${SITE_USER.uid}:${SITE_USER.gid}`;
 /** The first of the folders that has a page to begin with; `*` stands for any one folder. */
 const CHOOSE = `IFS=
 has() { ${PAGES.map((page) => `[ -f "./$1/${page}" ]`).join(' || ')}; }
@@ -94,7 +107,6 @@ export function createImageBuilder(
     ] as const;
     for (const { Source } of mounts) await engine.createVolume(Source, labels, signal);
     await bringBase(signal);
-    const memory = settings.appsBuildMemoryMb * MEBIBYTE;
     await engine.create(
       nameOf(order),
       {
@@ -105,8 +117,7 @@ export function createImageBuilder(
         WorkingDir: APP,
         Labels: labels,
         HostConfig: {
-          ...{ Memory: memory, MemorySwap: memory, PidsLimit: MOST_PROCESSES },
-          ...{ CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] },
+          ...confinedTo({ memoryMb: settings.appsBuildMemoryMb, processes: MOST_PROCESSES }),
           Mounts: mounts,
           NetworkMode: await networkOf(engine, nameOf(order), { ...labels, [BUILD]: buildId }, signal),
         },
@@ -118,12 +129,12 @@ export function createImageBuilder(
     await engine.start(nameOf(order), signal);
   };
 
-  const exec = async (
+  const runStep = async (
     order: BuildOrder,
-    { command, at = order.root }: Pick<Step, 'command' | 'at'>,
+    { command, at = order.root }: Step,
     output: Output,
     signal: AbortSignal,
-  ): Promise<number> => {
+  ): Promise<End> => {
     const variables: Variables = {
       ...namesOf(order.facts),
       ...order.plan.variables,
@@ -141,7 +152,7 @@ export function createImageBuilder(
       nameOf(order),
       {
         Cmd: ['/bin/sh', '-c', command],
-        Env: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
+        Env: environmentOf(variables),
         WorkingDir: posix.join(APP, at),
         User: USER,
       },
@@ -149,7 +160,14 @@ export function createImageBuilder(
       signal,
     );
     for (const reader of Object.values(readers)) reader.end();
-    return code;
+    if (code === 0) return { succeeded: true, how: describeCode(code) };
+    const found = await engine.inspect(nameOf(order), signal);
+    const isGreedy = found?.State.OOMKilled;
+    const mebibytes = settings.appsBuildMemoryMb;
+    return {
+      succeeded: false,
+      how: isGreedy ? reason('too_much_memory', { mebibytes }) : describeCode(code),
+    };
   };
 
   /** Runs a script of ours with words that no shell reads; gives its exit code and the lines it wrote. */
@@ -215,22 +233,6 @@ export function createImageBuilder(
     if (copied.length > 0) order.journal.write(messages.kept(copied));
   };
 
-  const runStep = async (order: BuildOrder, step: Step, signal: AbortSignal): Promise<void> => {
-    const { journal } = order;
-    journal.write(`$ ${step.command}`);
-    const quote = createQuote(journal);
-    const code = await exec(order, step, quote.hear, signal);
-    if (code === 0) return;
-    const found = await engine.inspect(nameOf(order), signal);
-    const how: Reason = found?.State.OOMKilled
-      ? reason('too_much_memory', { mebibytes: settings.appsBuildMemoryMb })
-      : reason('exited', { code });
-    const isOwn = how.code === 'exited';
-    throw new RuntimeFailure(
-      reason('command_failed', { command: step.command, how, ...(isOwn && quote.params()) }),
-    );
-  };
-
   /** Of all that the steps left, what is served comes out of the container, and the gateway needs no other. */
   const keepFiles = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
     const { publish } = order.plan;
@@ -257,16 +259,13 @@ export function createImageBuilder(
   };
 
   const make = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
-    const { plan, journal } = order;
+    const { plan } = order;
     await begin(order, signal);
     if (plan.node !== undefined) await checkNode(order, plan.node, signal);
-    const firstBuild = plan.steps.find(({ name }) => name === 'build');
-    for (const step of plan.steps) {
-      await journal.step(step.name, async () => {
-        if (step === firstBuild) await takeUp(order, signal);
-        await runStep(order, step, signal);
-      });
-    }
+    await runSteps(order, {
+      takeUp: () => takeUp(order, signal),
+      run: (step, output) => runStep(order, step, output, signal),
+    });
     const mebibytes = settings.appsDiskMb;
     if ((await engine.writtenBytes(nameOf(order), signal)) > mebibytes * MEBIBYTE)
       throw new RuntimeFailure(tooLarge(mebibytes));
@@ -325,9 +324,7 @@ export function createImageBuilder(
       await folderBuilder.forget(applicationId, signal);
       for (const { Id } of await engine.images(labelsOf(applicationId), signal))
         await engine.removeImage(Id, signal);
-      const labels = buildLabels(applicationId);
-      for (const { Name } of await engine.volumes(labels, signal)) await engine.removeVolume(Name, signal);
-      for (const { Id } of await engine.networks(labels, signal)) await engine.removeNetwork(Id, signal);
+      await removeKept(engine, buildLabels(applicationId), signal);
     },
 
     async applications() {

@@ -16,39 +16,27 @@ export interface ContainerOrder {
   User?: string;
   WorkingDir?: string;
   Labels: Labels;
-  /** Such as `8080/tcp`. */
-  ExposedPorts?: Readonly<Record<string, object>>;
   HostConfig: {
     /** Bytes, with what is swapped out. */
     Memory?: number;
     MemorySwap?: number;
-    NanoCpus?: number;
     PidsLimit?: number;
-    ReadonlyRootfs?: boolean;
     CapDrop?: readonly string[];
-    CapAdd?: readonly string[];
     SecurityOpt?: readonly string[];
     NetworkMode?: string;
-    /** To host addresses and ports; an empty port is one that the engine chooses. */
-    PortBindings?: Readonly<Record<string, readonly { HostIp: string; HostPort: string }[]>>;
     Mounts?: readonly Mount[];
     /** Sizes of tmpfs, by where it is mounted. */
     Tmpfs?: Readonly<Record<string, string>>;
-    ShmSize?: number;
-    Init?: boolean;
     LogConfig?: { Type: string; Config: Labels };
     RestartPolicy?: { Name: 'no' | 'always' | 'unless-stopped' | 'on-failure' };
-    UsernsMode?: string;
     Ulimits?: readonly { Name: string; Soft: number; Hard: number }[];
-    StorageOpt?: Labels;
   };
 }
 
 export interface Mount {
-  Type: 'volume' | 'bind';
+  Type: 'volume';
   Source: string;
   Target: string;
-  ReadOnly?: boolean;
 }
 
 /** One of a list. */
@@ -67,15 +55,12 @@ export interface Inspected {
     Running: boolean;
     ExitCode: number;
     OOMKilled: boolean;
-    Pid: number;
     Error: string;
     StartedAt: string;
-    FinishedAt: string;
   };
   Config: { Labels: Labels };
   NetworkSettings: {
     Networks: Readonly<Record<string, { IPAddress: string }>>;
-    Ports: Readonly<Record<string, readonly { HostIp: string; HostPort: string }[] | null>>;
   };
 }
 

@@ -1,9 +1,11 @@
 import type { Owner } from './archives.ts';
+import type { ContainerOrder, Engine, Labels } from './engine.ts';
 
 // How an engine's containers are found again, and where things are in them: what makes their images and what starts them agree on it.
 
 /** Whom processes of sites and builds run as, and their files belong to. */
 export const SITE_USER: Owner = { uid: 1_000, gid: 1_000 };
+export const USER = `${SITE_USER.uid}:${SITE_USER.gid}`;
 /** Where a release is, and the home of whatever runs of it. */
 export const APP = '/app';
 export const HOME = '/home/site';
@@ -19,3 +21,30 @@ export const BUILD = 'simcha.build';
 export const INSTANCE = 'simcha.instance';
 /** All that is known of it as one, for whoever reads it again. */
 export const ABOUT = 'simcha.about';
+
+const MEBIBYTE = 2 ** 20;
+
+/** What no process of a stranger has: more of the machine than this, nor any right but its user's. */
+export function confinedTo({
+  memoryMb,
+  processes,
+}: {
+  memoryMb: number;
+  processes: number;
+}): Partial<ContainerOrder['HostConfig']> {
+  const memory = memoryMb * MEBIBYTE;
+  return {
+    ...{ Memory: memory, MemorySwap: memory, PidsLimit: processes },
+    ...{ CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] },
+  };
+}
+
+export function environmentOf(variables: Readonly<Record<string, string>>): string[] {
+  return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+}
+
+/** Removes volumes and networks with these labels, which nothing uses any more. */
+export async function removeKept(engine: Engine, labels: Labels, signal: AbortSignal): Promise<void> {
+  for (const { Name } of await engine.volumes(labels, signal)) await engine.removeVolume(Name, signal);
+  for (const { Id } of await engine.networks(labels, signal)) await engine.removeNetwork(Id, signal);
+}

@@ -9,17 +9,23 @@ import {
   ABOUT,
   APP,
   APPLICATION,
+  confinedTo,
   ENVIRONMENT,
+  environmentOf,
   HOME,
   INSTANCE,
   KIND,
   PLATFORM,
+  removeKept,
   SITE_USER,
+  USER,
 } from '../engine/site-containers.ts';
 import { networkOf } from '../engine/subnets.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
+import { listenersIn, portsAmong } from '../walls/processes.ts';
 import { pathOf } from '../walls/shell.ts';
+import { describeCode } from '../walls/spawning.ts';
 import type { Capability } from './capabilities.ts';
 import {
   type Ended,
@@ -107,8 +113,8 @@ export function createContainerRuntime({ engine, platform, log }: ContainerParts
     return {
       Image: artifact.image,
       ...(command !== '' && { Entrypoint: ['/bin/sh', '-c', command], Cmd: [] }),
-      Env: Object.entries(all).map(([name, value]) => `${name}=${value}`),
-      User: `${SITE_USER.uid}:${SITE_USER.gid}`,
+      Env: environmentOf(all),
+      User: USER,
       WorkingDir: posix.join(APP, below),
       Labels: {
         ...keyLabels(labels),
@@ -117,11 +123,7 @@ export function createContainerRuntime({ engine, platform, log }: ContainerParts
         [ABOUT]: JSON.stringify(about),
       },
       HostConfig: {
-        Memory: limits.memoryMb * MEBIBYTE,
-        MemorySwap: limits.memoryMb * MEBIBYTE,
-        PidsLimit: limits.processes,
-        CapDrop: ['ALL'],
-        SecurityOpt: ['no-new-privileges'],
+        ...confinedTo(limits),
         NetworkMode: await networkOf(engine, `simcha-${labels.environmentId}`, keyLabels(labels), signal),
         Mounts: own,
         Tmpfs: { '/tmp': `size=${TMP_BYTES},mode=1777` },
@@ -165,7 +167,7 @@ export function createContainerRuntime({ engine, platform, log }: ContainerParts
     engine
       .exec(
         name,
-        { Cmd: ['/bin/sh', '-c', 'kill -TERM -1'], User: `${SITE_USER.uid}:${SITE_USER.gid}` },
+        { Cmd: ['/bin/sh', '-c', 'kill -TERM -1'], User: USER },
         () => {},
         AbortSignal.timeout(LOOK_AGAIN_MS),
       )
@@ -254,7 +256,8 @@ export function createContainerRuntime({ engine, platform, log }: ContainerParts
           AbortSignal.timeout(LOOK_AGAIN_MS),
         )
         .catch(() => undefined);
-      return code === undefined || said === '' ? undefined : portsIn(said);
+      if (code === undefined || said === '') return undefined;
+      return portsAmong(listenersIn(said).filter(({ address }) => address !== RESOLVER));
     },
 
     run: (order: TaskOrder, { output, signal }) =>
@@ -287,9 +290,7 @@ export function createContainerRuntime({ engine, platform, log }: ContainerParts
     },
 
     async forget(key, signal) {
-      const labels = keyLabels(key);
-      for (const { Name } of await engine.volumes(labels, signal)) await engine.removeVolume(Name, signal);
-      for (const { Id } of await engine.networks(labels, signal)) await engine.removeNetwork(Id, signal);
+      await removeKept(engine, keyLabels(key), signal);
     },
 
     async close() {
@@ -337,27 +338,8 @@ function endOf(found: Inspected): Reason | undefined {
   if (OOMKilled) return reason('too_much_memory', { mebibytes: aboutOf(found).memoryMb });
   if (error !== '') return reason('cant_run', { error });
   if (StartedAt.startsWith('0001-')) return undefined;
-  const signal = SIGNALS[ExitCode - 128];
-  return signal ? reason('killed', { signal }) : reason('exited', { code: ExitCode });
+  return describeCode(ExitCode);
 }
 
-const SIGNALS: Readonly<Record<number, string>> = {
-  6: 'SIGABRT',
-  9: 'SIGKILL',
-  11: 'SIGSEGV',
-  15: 'SIGTERM',
-};
-
-const LISTENS = '0A';
 /** 127.0.0.11, where the engine answers for names. */
-const RESOLVER = '0B00007F:';
-
-/** Of /proc/net/tcp and tcp6. */
-function portsIn(tables: string): number[] {
-  const ports = tables
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, local = '', , state]) => state === LISTENS && !local.startsWith(RESOLVER))
-    .map(([, local = '']) => Number.parseInt(local.split(':')[1] ?? '', 16));
-  return [...new Set(ports)].sort((one, other) => one - other);
-}
+const RESOLVER = '0B00007F';

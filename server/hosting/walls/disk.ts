@@ -60,13 +60,13 @@ export async function removeTree(path: string, signal?: AbortSignal): Promise<st
   return succeeded ? undefined : said.join('; ');
 }
 
-/** False for a folder that may not be looked into. */
-async function isEmpty(folder: string): Promise<boolean> {
+/** undefined for what is no folder, or may not be looked into. */
+export async function isEmpty(folder: string): Promise<boolean | undefined> {
   try {
     await using entries = await opendir(folder);
     return (await entries.read()) === null;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -60,19 +60,38 @@ function kibibytes(text: string, name: string): number {
 /** TCP ports that these processes listen on; undefined where one of them is not to be looked into. */
 export function portsOf(pids: readonly number[]): number[] | undefined {
   try {
-    return [...new Set(pids.flatMap(portsOfOne))].sort((one, other) => one - other);
+    return portsAmong(pids.flatMap(listenersOf));
   } catch {
     return undefined;
   }
 }
 
-function portsOfOne(pid: number): number[] {
+export interface Listener {
+  /** As the table writes it: bytes in hexadecimal digits, in the machine's order. */
+  address: string;
+  port: number;
+  inode: string;
+}
+
+function listenersOf(pid: number): Listener[] {
   const open = new Set(filesOf(pid).map((file) => linkOf(pid, `fd/${file}`)));
   return ['net/tcp', 'net/tcp6']
-    .flatMap((table) => readProc(pid, table).split('\n').slice(1))
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, , , state, , , , , , inode]) => state === LISTENS && open.has(`socket:[${inode}]`))
-    .map(([, local = '']) => Number.parseInt(local.split(':')[1] ?? '', 16));
+    .flatMap((table) => listenersIn(readProc(pid, table)))
+    .filter(({ inode }) => open.has(`socket:[${inode}]`));
+}
+
+/** What listens, by the lines of /proc/net/tcp and tcp6. */
+export function listenersIn(tables: string): Listener[] {
+  return tables.split('\n').flatMap((line) => {
+    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+    const [address = '', port = ''] = local.split(':');
+    return state === LISTENS ? [{ address, port: Number.parseInt(port, 16), inode }] : [];
+  });
+}
+
+/** Each once, the lowest first. */
+export function portsAmong(listeners: readonly Listener[]): number[] {
+  return [...new Set(listeners.map(({ port }) => port))].sort((one, other) => one - other);
 }
 
 const LISTENS = '0A';

@@ -90,7 +90,7 @@ function exitOf(child: ChildProcess): Promise<Exit> {
 }
 
 /** A shell, and a sandbox, tell of a signal by 128 and its number. */
-function describeCode(code: number): Reason {
+export function describeCode(code: number): Reason {
   const signal = SIGNALS[code - 128];
   return signal ? reason('killed', { signal }) : reason('exited', { code });
 }

@@ -1,0 +1,31 @@
+import { createQuote } from '../logs/telling-lines.ts';
+import type { Step } from '../plans/plan.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
+import type { End } from '../walls/command.ts';
+import type { Output } from '../walls/lines.ts';
+import type { BuildOrder } from './builder.ts';
+
+export interface StepsParts {
+  /** Brings what is kept of builds before; once packages are installed, and before anything is built. */
+  takeUp(): Promise<void>;
+  run(step: Step, output: Output): Promise<End>;
+}
+
+/** The steps of a plan one after the other, wherever their commands are run. Throws a RuntimeFailure that quotes the one that failed. */
+export async function runSteps({ plan, journal }: BuildOrder, { takeUp, run }: StepsParts): Promise<void> {
+  const firstBuild = plan.steps.find(({ name }) => name === 'build');
+  for (const step of plan.steps) {
+    await journal.step(step.name, async () => {
+      if (step === firstBuild) await takeUp();
+      const { command } = step;
+      journal.write(`$ ${command}`);
+      const quote = createQuote(journal);
+      const { succeeded, how } = await run(step, quote.hear);
+      if (succeeded) return;
+      // One that we ended had nothing to say of it.
+      const said = how.code === 'exited' && quote.params();
+      throw new RuntimeFailure(reason('command_failed', { command, how, ...said }));
+    });
+  }
+}
