@@ -36,8 +36,7 @@ import { serveProcesses } from './processes/routes.ts';
 import { createProcessStore } from './processes/store.ts';
 import { serveRuns } from './runs/routes.ts';
 import { createRunStore } from './runs/store.ts';
-import { type OpenRuntime, openProcesses } from './runtimes/open.ts';
-import { createContents } from './volumes/contents.ts';
+import { type OpenRuntime, RUNTIMES } from './runtimes/open.ts';
 import { atHolder } from './volumes/holder.ts';
 import { serveVolumes } from './volumes/routes.ts';
 import { createVolumeStore } from './volumes/store.ts';
@@ -48,12 +47,13 @@ export type { OpenRuntime, SiteTable };
 
 /** For so long a request under way keeps a version alive that no longer serves. */
 const DRAIN_MS = 30_000;
+const PLATFORM_LENGTH = 12;
 
 export interface HostingParts {
   applications: ApplicationStore;
   sites: SiteTable;
   readDeveloper: DeveloperReader;
-  /** Child processes where none is named. */
+  /** In place of the one that is set. */
   openRuntime: OpenRuntime | undefined;
 }
 
@@ -84,7 +84,7 @@ export function openApplications({ database, encryption }: Platform): Applicatio
 /** Applications, their deployments and custom domains. */
 export async function composeHosting(platform: Platform, parts: HostingParts): Promise<Hosting> {
   const { config, log, clock, database, jobs, server, transactOnce } = platform;
-  const { applications, sites, readDeveloper, openRuntime = openProcesses } = parts;
+  const { applications, sites, readDeveloper, openRuntime = RUNTIMES[config.appsRuntime] } = parts;
 
   const routing = await openRouting({ config, database, sites, log });
   const { machine, news, whereabouts } = routing;
@@ -255,10 +255,16 @@ async function openHost(
 ) {
   const { wardens, openRuntime, ...known } = parts;
   const folders = siteFolders(config.dataDir);
-  const walls = await openWalls(config, folders.base, wardens);
+  // Where sites are containers, nothing is run within them but git.
+  const hasNoStrangers = config.appsRuntime !== 'process';
+  const walls = await openWalls({ ...config, hasNoStrangers }, folders.base, wardens);
   const checkouts = createCheckouts(config, walls, known.applications, log);
-  const { runtime, builder } = await openRuntime({ settings: config, walls, folders, wardens, log });
-  const contents = createContents({ folders, walls, diskMb: config.appsDiskMb, log });
+  // By the database's own key: it alone is the same wherever the database is, and whoever serves it.
+  const platform = () => encryption.fingerprint('', 'platform').toString('hex').slice(0, PLATFORM_LENGTH);
+  const settings = config;
+  const { runtime, builder, contents } = await openRuntime({
+    ...{ settings, platform, walls, folders, wardens, log },
+  });
   const db = database.sql;
   const lease = createLease({
     db,

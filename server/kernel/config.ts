@@ -34,7 +34,13 @@ export interface Config {
   metricsToken: string | undefined;
   logLevel: string;
   logFormat: 'pretty' | 'json';
-  appsRuntime: 'process';
+  appsRuntime: 'process' | 'docker';
+  /** The socket of the engine whose containers sites are. */
+  appsEngine: string;
+  /** What is built and started on, by language; `{version}` stands for the one that a source asks for. */
+  appsImages: Record<(typeof LANGUAGES)[number], string>;
+  /** What the networks of sites in containers are made of. */
+  appsSubnets: string;
   /** The origin at which other servers reach this one; requests to its sites are passed on to it. */
   internalUrl: string | undefined;
   /** Whether this server may run sites. */
@@ -98,6 +104,8 @@ export interface Config {
   platformHosts: string[];
 }
 
+const LANGUAGES = ['node', 'python', 'php', 'ruby', 'go'] as const;
+
 export const GIT_PROTOCOLS = ['https', 'ssh', 'http', 'git', 'file'] as const;
 export type GitProtocol = (typeof GIT_PROTOCOLS)[number];
 
@@ -114,6 +122,8 @@ interface Setting<T> {
 }
 
 const SECRET_LENGTH = 32;
+/** Of the network of one site. */
+const SUBNET_BITS = 26;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 const settings = {
@@ -159,7 +169,22 @@ const settings = {
   logFormat: setting('LOG_FORMAT', 'pretty or json', (text) =>
     text === 'pretty' || text === 'json' ? text : undefined,
   ),
-  appsRuntime: setting('APPS_RUNTIME', 'process', (text) => (text === 'process' ? text : undefined)),
+  appsRuntime: setting('APPS_RUNTIME', 'process or docker', (text) =>
+    text === 'process' || text === 'docker' ? text : undefined,
+  ),
+  appsEngine: setting('APPS_ENGINE', 'the path of a socket, such as /run/podman/podman.sock', (text) =>
+    text.startsWith('/') ? text : undefined,
+  ),
+  appsImageNode: imageSetting('NODE'),
+  appsImagePython: imageSetting('PYTHON'),
+  appsImagePhp: imageSetting('PHP'),
+  appsImageRuby: imageSetting('RUBY'),
+  appsImageGo: imageSetting('GO'),
+  appsSubnets: setting(
+    'APPS_SUBNETS',
+    `a range of addresses of at most ${SUBNET_BITS} bits, such as 10.224.0.0/12`,
+    (text) => (isSubnets(text) ? text : undefined),
+  ),
   internalUrl: setting('INTERNAL_URL', 'an http address without a path', (text) =>
     addressOf(text, ['http:']),
   ),
@@ -317,6 +342,15 @@ export function readConfig(variables: Environment, terminal = false): Config {
     logLevel: read(settings.logLevel) ?? 'info',
     logFormat: read(settings.logFormat) ?? (terminal ? 'pretty' : 'json'),
     appsRuntime: read(settings.appsRuntime) ?? 'process',
+    appsEngine: read(settings.appsEngine) ?? '/var/run/docker.sock',
+    appsImages: {
+      node: read(settings.appsImageNode) ?? 'node:{version}-slim',
+      python: read(settings.appsImagePython) ?? 'python:{version}-slim',
+      php: read(settings.appsImagePhp) ?? 'composer:2',
+      ruby: read(settings.appsImageRuby) ?? 'ruby:{version}-slim',
+      go: read(settings.appsImageGo) ?? 'golang:{version}',
+    },
+    appsSubnets: read(settings.appsSubnets) ?? '10.224.0.0/12',
     internalUrl: read(settings.internalUrl),
     hosting: read(settings.hosting) ?? true,
     appsIsolation: read(settings.appsIsolation) ?? 'auto',
@@ -379,6 +413,20 @@ export function isShort(secret: string): boolean {
 
 function setting<T>(name: string, takes: string, read: (text: string) => T | undefined): Setting<T> {
   return { name, takes, read };
+}
+
+/** https://github.com/distribution/reference: what else there may be, its registry says. */
+function imageSetting(language: string): Setting<string> {
+  return setting(
+    `APPS_IMAGE_${language}`,
+    'the name of an image, such as registry.example.com/node:{version}',
+    (text) => (/^[a-z0-9][\w.:/@-]*$/.test(text.replaceAll('{version}', '0')) ? text : undefined),
+  );
+}
+
+function isSubnets(text: string): boolean {
+  const [address = '', bits = ''] = text.split('/');
+  return isIP(address) === 4 && isAddressRange(text) && integer(bits, 8, SUBNET_BITS) !== undefined;
 }
 
 function integer(text: string, least: number, most: number): number | undefined {

@@ -1,38 +1,60 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
+import { pack } from 'tar-stream';
 import type { Engine } from '../../server/hosting/engine/engine.ts';
-import { say } from '../../server/hosting/reasons/reason.ts';
+import { prefixOf } from '../../server/hosting/engine/networks.ts';
+import { type Reason, say } from '../../server/hosting/reasons/reason.ts';
 import { openContainers } from '../../server/hosting/runtimes/open.ts';
 import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { always } from '../support/always.ts';
 import { newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
-import { engineOfFile, makeNodeImage } from '../support/engine.ts';
+import { engineOfFile, makeNodeImage, type TestEngine } from '../support/engine.ts';
 import { createRepository } from '../support/git.ts';
 import { freePort } from '../support/postgres.ts';
 import { type ServerProcess, spawnReadyServer, spawnServer } from '../support/process.ts';
-import { answer, build, openRuntime, type Site, serverSite, start } from '../support/runtime.ts';
+import {
+  answer,
+  build,
+  openRuntime,
+  SETTINGS,
+  type Site,
+  serverSite,
+  start,
+  type WorksSettings,
+} from '../support/runtime.ts';
 import { temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;
 const NODE = 'simcha-test/node';
-const OUTLIVING = new URL('../support/outliving-server.ts', import.meta.url).pathname;
 
 const { withEngine: withAny } = engineOfFile((engine) => makeNodeImage(engine, NODE));
 
 type At = Awaited<ReturnType<typeof opened>>;
 
 /** `platform`: another server of the same finds what is there. */
-const opened = (socket: string, platform = newId()) =>
-  openRuntime({}, undefined, openContainers({ socket, platform, images: { node: NODE } }));
+const opened = (
+  { socket, subnets }: TestEngine,
+  changed: Partial<WorksSettings> = {},
+  platform = newId(),
+) => {
+  const appsImages = { ...SETTINGS.appsImages, node: NODE };
+  const settings = { appsEngine: socket, appsSubnets: subnets, appsImages, ...changed };
+  return openRuntime(settings, undefined, openContainers, platform);
+};
 
 /** With a runtime of a platform that nobody else has, of which nothing is left. */
-const withEngine = (name: string, work: (at: At, engine: Engine, socket: string) => Promise<void>) =>
-  withAny(name, async (engine, socket) => {
-    await using at = await opened(socket);
-    await work(at, engine, socket);
+const withEngine = (name: string, work: (at: At, engine: Engine, daemon: TestEngine) => Promise<void>) =>
+  withAny(name, async (engine, daemon) => {
+    await using at = await opened(daemon);
+    await work(at, engine, daemon);
     for (const { instance } of await at.runtime.list()) await at.runtime.stop(instance, 0);
     for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
   });
@@ -109,16 +131,16 @@ withEngine('what is started is told of, found again by whoever comes after, and 
 
 withEngine(
   'what an earlier life of a server left runs on, and another platform knows nothing of it',
-  async (at, _engine, socket) => {
+  async (at, _engine, daemon) => {
     const platform = newId();
     const order = await built(at, serverSite('1'));
     let origin = '';
     {
-      await using earlier = await opened(socket, platform);
+      await using earlier = await opened(daemon, {}, platform);
       origin = (await earlier.runtime.start(order)).origins[0] ?? '';
       assert.equal(await answer({ target: { kind: 'server', origin } }), '1');
     }
-    await using later = await opened(socket, platform);
+    await using later = await opened(daemon, {}, platform);
     assert.deepEqual(
       (await later.runtime.list()).map(({ instance, origins }) => [instance, origins]),
       [[order.instance, [origin]]],
@@ -227,9 +249,10 @@ withEngine('a version of Node.js that the image has not got is said, and never i
   assert.ok(lines.includes(`Node.js ${process.versions.node}`), lines.join('\n'));
 });
 
-withAny('what the engine has not got to build on is said by its name', async (_engine, socket) => {
-  const images = { node: 'registry.invalid/none:1' };
-  await using at = await openRuntime({}, undefined, openContainers({ socket, platform: newId(), images }));
+withAny('what the engine has not got to build on is said by its name', async (_engine, daemon) => {
+  await using at = await opened(daemon, {
+    appsImages: { ...SETTINGS.appsImages, node: 'registry.invalid/none:1' },
+  });
   await assert.rejects(
     build(at, serverSite('1')),
     /The engine has no image registry\.invalid\/none:1 to build on/,
@@ -261,19 +284,155 @@ withEngine(
   },
 );
 
+/** The code of a program that asks an address and says how that ended. */
+const ASK = `const [host, port] = process.argv.slice(1);
+const socket = require("net").connect({ host, port, timeout: 3000 });
+socket.on("connect", () => { console.log("reached"); process.exit(); });
+socket.on("timeout", () => { console.log("ETIMEDOUT"); process.exit(); });
+socket.on("error", ({ code }) => { console.log(code); process.exit(); });`;
+
+withEngine(
+  'a site reaches neither the engine’s machine nor a private network, unless it may',
+  async (at, _engine, daemon) => {
+    const order = await built(at, serverSite('1'));
+    await using listener = createServer((socket) => socket.on('error', () => {}).end()).listen(0, '0.0.0.0');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const said = async ({ runtime }: At, command: string) => {
+      const { replicas: _replicas, listens: _listens, ...rest } = order;
+      const lines: string[] = [];
+      // Each platform has networks of its own.
+      const labels = { ...order.labels, environmentId: newId() };
+      const task = { ...rest, labels, instance: newId(), command, seconds: 20 };
+      await runtime.run(task, { output: (some) => lines.push(...some), signal: NEVER });
+      await runtime.forget(labels, NEVER);
+      return lines.join();
+    };
+    const ask = (by: At, host: string, to = port) => said(by, `node -e '${ASK}' ${host} ${to}`);
+    // This machine, beyond the engine’s; the engine’s own; another site’s network.
+    assert.equal(await ask(at, daemon.here), 'ENETUNREACH');
+    assert.equal(await ask(at, daemon.there, 22), 'EHOSTUNREACH');
+    const { origins } = await at.runtime.start({
+      ...order,
+      labels: { ...order.labels, environmentId: newId() },
+    });
+    assert.equal(await ask(at, new URL(origins[0] ?? '').hostname, 8080), 'ENETUNREACH');
+    const name = `node -e 'require("dns").lookup("localhost.invalid", ({ code }) => console.log(code))'`;
+    assert.equal(await said(at, name), 'ENOTFOUND', 'names are asked for all the same');
+
+    await using allowed = await opened(daemon, { appsAllowNetworks: [`${daemon.here}/32`] });
+    assert.equal(await ask(allowed, daemon.here), 'reached');
+    assert.equal(await ask(allowed, daemon.there, 22), 'EHOSTUNREACH');
+    await using open = await opened(daemon, { appsIsolation: 'none' });
+    assert.equal(await ask(open, daemon.here), 'reached');
+    assert.match(open.runtime.isolation, /reach all that its machine reaches/);
+  },
+);
+
+withAny('rules that somebody removed are made again', async (_engine, daemon) => {
+  const platform = newId();
+  await using at = await opened(daemon, {}, platform);
+  const chain = `SIMCHA-${prefixOf(platform)}`;
+  const order = await built(at, serverSite('1'));
+  const rules = () =>
+    daemon
+      .inside('iptables', '-S')
+      .split('\n')
+      .filter((line) => line.includes(chain));
+  const before = rules();
+  assert.ok(before.length > 10, before.join('\n'));
+  daemon.inside('iptables', '-F', chain);
+  const [jump = ''] = before.filter((line) => line.startsWith('-A INPUT'));
+  daemon.inside('iptables', ...jump.replace('-A', '-D').split(' '));
+  assert.notDeepEqual(rules(), before);
+  await until(() => isDeepStrictEqual(rules(), before));
+  await at.builder.forget(order.labels.applicationId, NEVER);
+});
+
+withEngine('a site that fills its disk is ended, be it beside its volumes or in one', async (at) => {
+  const order = await built(at, serverSite('1'));
+  const fill = (file: string) => `dd if=/dev/zero of=${file} bs=1M count=80 && sleep 1000`;
+  const endOf = async (command: string) => {
+    const instance = newId();
+    await at.runtime.start({ ...order, instance, command });
+    let how: Reason | undefined;
+    await until(async () => {
+      how = (await at.runtime.list()).find((one) => one.instance === instance)?.ended;
+      return how !== undefined;
+    }, 60_000);
+    await at.runtime.stop(instance, 0);
+    return how && say(how, 'en');
+  };
+  assert.match((await endOf(fill('large'))) ?? '', /own folder.*64 MiB/);
+  assert.match((await endOf(fill('$HOME/large'))) ?? '', /home.*64 MiB/);
+});
+
+withEngine('a volume is measured, taken away, brought back and emptied', async (at) => {
+  const order = await built(at, serverSite('1'));
+  const volume = { ...order.labels, name: 'home' };
+  const inside = async (command: string) => {
+    const { replicas: _replicas, listens: _listens, ...rest } = order;
+    const lines: string[] = [];
+    const task = { ...rest, instance: newId(), command, seconds: 60 };
+    const { succeeded } = await at.runtime.run(task, {
+      output: (some) => lines.push(...some),
+      signal: NEVER,
+    });
+    assert.ok(succeeded, lines.join('\n'));
+    return lines;
+  };
+  const { contents } = at;
+  assert.equal(await contents.size(volume, NEVER), 0);
+  await inside(
+    'cd ~ && mkdir -p deep/שלום .hidden && echo one > deep/שלום/file && ln deep/שלום/file hard && ln -s /etc/passwd out && head -c 3000000 /dev/zero > zeros && chmod 000 .hidden && chmod 750 zeros',
+  );
+  const size = (await contents.size(volume, NEVER)) ?? 0;
+  assert.ok(size > 2_900_000 && size < 4_000_000, String(size));
+  const archive = await buffer(await contents.backup(volume));
+
+  await inside('cd ~ && rm -rf deep zeros && echo other > other');
+  const unpacked = await contents.unpack(volume, Readable.from(archive));
+  assert.deepEqual(await inside('ls ~'), ['hard', 'other', 'out'], 'nothing is changed before');
+  await unpacked.swap();
+  const look =
+    'cd ~ && ls -A && cat deep/שלום/file && ls -ld .hidden zeros | cut -c1-10 && readlink out && stat -c %u zeros';
+  assert.deepEqual(await inside(look), [
+    ...['.hidden', 'deep', 'hard', 'out', 'zeros', 'one', 'd---------', '-rwxr-x---', '/etc/passwd', '1000'],
+  ]);
+  const dropped = await contents.unpack(volume, Readable.from(archive));
+  await dropped.drop();
+  assert.deepEqual((await inside('ls -A ~')).length, 5);
+
+  await assert.rejects(contents.unpack(volume, Readable.from(Buffer.from('no archive'))), {
+    code: 'no_archive',
+  });
+  await assert.rejects(contents.unpack(volume, Readable.from(archive.subarray(0, -2_000))), {
+    code: 'no_archive',
+  });
+  const large = pack();
+  large.entry({ name: 'large' }, Buffer.alloc(80 * 2 ** 20));
+  large.finalize();
+  await assert.rejects(contents.unpack(volume, Readable.from(large)), { code: 'too_large' });
+  await contents.empty(volume);
+  assert.equal(await contents.size(volume, NEVER), 0);
+  assert.deepEqual(await inside('ls -A ~'), []);
+});
+
 withAny(
   'a site serves on while its platform is killed, and the next one goes on with it',
-  async (engine, socket) => {
+  async (engine, { socket, subnets }) => {
     await using database = await temporaryDatabase('postgres');
     await using repository = await createRepository(versionSite('v'));
     const env = {
       ...database.env,
-      ...{ ENGINE: socket, ENGINE_IMAGE: NODE, APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000' },
+      ...{ APPS_RUNTIME: 'docker', APPS_ENGINE: socket, APPS_SUBNETS: subnets, APPS_IMAGE_NODE: NODE },
+      ...{ APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000' },
       APPS_PORT: String(await freePort()),
     };
     const port = String(await freePort());
-    const startPlatform = () => spawnReadyServer({ ...env, PORT: port }, { main: OUTLIVING });
-    const running = () => engine.containers({ 'simcha.platform': database.env.DATA_DIR }, NEVER);
+    const startPlatform = () => spawnReadyServer({ ...env, PORT: port }, { args: ['platform'] });
+    let application = '';
+    const running = () => engine.containers({ 'simcha.application': application }, NEVER);
     const end = async ({ child, ended }: ServerProcess, signal: NodeJS.Signals) => {
       child.kill(signal);
       await ended;
@@ -283,6 +442,7 @@ withAny(
     try {
       const user = await verifiedUser(platform.url, database.env.DATA_DIR);
       const app = await newApplication(user.call, platform.url, repository.address);
+      application = app.uuid;
       await app.deploy();
       const through = async (path: string) => (await visit(gateway.url, app.host, path)).text;
       const who = await through('/who');

@@ -1,5 +1,5 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import {
   copyFile,
   cp,
@@ -12,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
 import { findTools } from '../../server/hosting/walls/tools.ts';
@@ -23,47 +23,153 @@ const NEVER = new AbortController().signal;
 
 /** Why no engine can be started here; undefined where one can. */
 function whyNoEngine(): string | undefined {
-  return process.getuid?.() === 0 ? undefined : 'dockerd can be started by root alone';
+  if (process.getuid?.() !== 0) return 'dockerd can be started by root alone';
+  return existsSync('/usr/sbin/dockerd') ? undefined : 'there is no dockerd';
 }
 
-/** Debian's dockerd with a socket and data of its own, as nobody else's on this machine; it changes nothing of its network. */
-async function startEngine() {
+/** Of what an engine's networks may be made of, and where it is reached: several engines of tests have one each. */
+const SLICES = 16;
+
+interface Slice {
+  device: string;
+  /** Of this machine and of the engine’s, at the two ends of a wire. */
+  here: string;
+  there: string;
+  subnets: string;
+  own: string;
+}
+
+function sliceOf(index: number): Slice {
+  return {
+    device: `simcha-t${index}`,
+    ...{ here: `10.223.255.${4 * index + 1}`, there: `10.223.255.${4 * index + 2}` },
+    ...{ subnets: `10.${224 + index}.0.0/17`, own: `10.${224 + index}.128.0/17` },
+  };
+}
+
+const ip = (...args: string[]) => execFileSync('/usr/sbin/ip', args, { stdio: 'pipe' });
+const iptables = (...args: string[]) =>
+  execFileSync('/usr/sbin/iptables', ['--wait', ...args], { stdio: 'pipe' });
+const attempt = (work: () => void) => {
+  try {
+    work();
+  } catch {
+    // It is told of by what comes after.
+  }
+};
+
+/** Rules of this machine’s that let an engine’s containers out, each as it is added and removed. */
+function waysOf({ device, here }: Slice): string[][] {
+  return [
+    ['-t', 'nat', '', 'POSTROUTING', '-s', `${here}/30`, '!', '-o', device, '-j', 'MASQUERADE'],
+    ['', 'FORWARD', '-i', device, '-j', 'ACCEPT'],
+    ['', 'FORWARD', '-o', device, '-j', 'ACCEPT'],
+  ];
+}
+
+/** Joins the network of a process with this machine’s, and the world. Gives what takes it apart. */
+function joinTo(pid: number): { slice: Slice; part(): void } {
+  for (let index = 0; index < SLICES; index += 1) {
+    const slice = sliceOf(index);
+    const { device, here, there } = slice;
+    try {
+      ip('link', 'add', device, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(pid));
+    } catch (error) {
+      if (String(error).includes('exists')) continue;
+      throw error;
+    }
+    const part = () => {
+      for (const rule of waysOf(slice)) attempt(() => iptables(...rule.map((word) => word || '-D')));
+      attempt(() => ip('link', 'delete', device));
+    };
+    try {
+      ip('address', 'add', `${here}/30`, 'dev', device);
+      ip('link', 'set', device, 'up');
+      const within = ['--net', '--target', String(pid), '/usr/sbin/ip'];
+      for (const words of [
+        ['address', 'add', `${there}/30`, 'dev', 'eth0'],
+        ['link', 'set', 'eth0', 'up'],
+        ['link', 'set', 'lo', 'up'],
+        ['route', 'add', 'default', 'via', here],
+      ])
+        execFileSync('/usr/bin/nsenter', [...within, ...words], { stdio: 'pipe' });
+      ip('route', 'replace', slice.subnets, 'via', there);
+      ip('route', 'replace', slice.own, 'via', there);
+      writeFileSync('/proc/sys/net/ipv4/ip_forward', '1');
+      for (const rule of waysOf(slice)) iptables(...rule.map((word) => word || '-I'));
+    } catch (error) {
+      part();
+      throw error;
+    }
+    return { slice, part };
+  }
+  throw new Error(`there are ${SLICES} engines of tests on this machine already`);
+}
+
+export type TestEngine = Awaited<ReturnType<typeof startEngine>>;
+
+/**
+ * Debian's dockerd with a socket, data and a network of its own, as nobody else's on this machine: its rules are no rules of the
+ * machine's, whose containers can be reached from here all the same.
+ */
+export async function startEngine() {
+  const lacks = whyNoEngine();
+  if (lacks) throw new Error(lacks);
   // Not in the tests' own folder: a socket's path has 108 bytes, and images fill a memory.
   const folder = await mkdtemp('/tmp/simcha-engine-');
   const socket = join(folder, 'docker.sock');
   const log = join(folder, 'log');
   const output = openSync(log, 'a');
-  const args = [
-    ...[
-      '--host',
-      `unix://${socket}`,
-      '--data-root',
-      join(folder, 'data'),
-      '--exec-root',
-      join(folder, 'run'),
-    ],
-    ...['--pidfile', join(folder, 'pid'), '--bridge=none', '--iptables=false', '--ip6tables=false'],
-    ...['--ip-forward=false', '--ip-masq=false'],
-  ];
-  const child = spawn('/usr/sbin/dockerd', args, { stdio: ['ignore', output, output] });
+  const command = ['-c', 'read -r args && exec /usr/sbin/dockerd $args'];
+  const child = spawn('/usr/bin/unshare', ['--net', '/bin/sh', ...command], {
+    stdio: ['pipe', output, output],
+  }) as ChildProcess & { stdin: Writable };
+  closeSync(output);
   let failure: Error | undefined;
   child.on('error', (error) => {
     failure = error;
   });
+  child.stdin.on('error', () => {});
   const ended = new Promise<void>((resolve) =>
     child.on('close', () => resolve()).on('error', () => resolve()),
   );
+  let part = () => {};
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
-    // It mounts its data over themselves, and leaves them so.
-    spawnSync('umount', ['--recursive', '--lazy', join(folder, 'data')], { stdio: 'ignore' });
+    part();
+    // It mounts its data over themselves and keeps networks by mounts, and leaves them so.
+    const mounts = readFileSync('/proc/self/mounts', 'utf8')
+      .split('\n')
+      .map((line) => line.split(' ')[1] ?? '');
+    const own = mounts.filter((at) => at.startsWith(`${folder}/`)).reverse();
+    for (const at of own) spawnSync('umount', ['--lazy', at], { stdio: 'ignore' });
     await rm(folder, { recursive: true, force: true });
   };
+  const alive = async () => {
+    if (failure) throw failure;
+    if (child.exitCode !== null) throw new Error(await readFile(log, 'utf8'));
+  };
   try {
+    const pid = child.pid ?? 0;
+    const networkOf = (id: number | 'self') => readlinkSync(`/proc/${id}/ns/net`);
     await until(async () => {
-      if (failure) throw failure;
-      if (child.exitCode !== null) throw new Error(await readFile(log, 'utf8'));
+      await alive();
+      return networkOf(pid) !== networkOf('self');
+    });
+    const joined = joinTo(pid);
+    ({ part } = joined);
+    const { own, subnets } = joined.slice;
+    const [first = ''] = own.split('/');
+    const args = [
+      ...['--host', `unix://${socket}`, '--data-root', join(folder, 'data')],
+      ...['--exec-root', join(folder, 'run'), '--pidfile', join(folder, 'pid')],
+      ...['--bip', `${first.replace(/0$/, '1')}/24`],
+      ...['--default-address-pool', `base=${first.replace('.128.', '.192.')}/18,size=26`],
+    ];
+    child.stdin.end(`${args.join(' ')}\n`);
+    await until(async () => {
+      await alive();
       return openEngine(socket, NEVER).then(
         (engine) => {
           engine.close();
@@ -72,21 +178,25 @@ async function startEngine() {
         () => false,
       );
     }, START_MS);
+    // Docker keeps whoever comes from outside from its containers.
+    const { here, there } = joined.slice;
+    /** What a program says that is run in its network. */
+    const inside = (...words: string[]) =>
+      execFileSync('/usr/bin/nsenter', ['--net', '--target', String(pid), ...words], { encoding: 'utf8' });
+    inside('iptables', '--wait', '-I', 'DOCKER-USER', '-i', 'eth0', '-j', 'ACCEPT');
+    return { socket, subnets, here, there, inside, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;
   }
-  return { socket, [Symbol.asyncDispose]: stop };
 }
 
 /** An engine for the tests of a file, and a test that takes one: where there is none, it says why it is passed over. */
 export function engineOfFile(prepare: (engine: Engine) => Promise<void>) {
-  let daemon: Awaited<ReturnType<typeof startEngine>> | undefined;
+  let daemon: TestEngine | undefined;
   let engine: Engine | undefined;
   let lacks: string | undefined;
   before(async () => {
-    lacks = whyNoEngine();
-    if (lacks) return;
     try {
       daemon = await startEngine();
     } catch (error) {
@@ -101,10 +211,10 @@ export function engineOfFile(prepare: (engine: Engine) => Promise<void>) {
     await daemon?.[Symbol.asyncDispose]();
   });
   return {
-    withEngine: (name: string, work: (engine: Engine, socket: string) => Promise<void>) =>
+    withEngine: (name: string, work: (engine: Engine, daemon: TestEngine) => Promise<void>) =>
       test(name, async (t) => {
         if (lacks !== undefined || !engine || !daemon) return t.skip(lacks ?? 'there is no engine');
-        await work(engine, daemon.socket);
+        await work(engine, daemon);
       }),
   };
 }

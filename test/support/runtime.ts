@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Artifact, Builder } from '../../server/hosting/builds/builder.ts';
-import type { BuildSettings } from '../../server/hosting/builds/folder-builder.ts';
 import { type BuildName, siteFolders } from '../../server/hosting/builds/site-folders.ts';
 import { createInstances, type Instances, type Live } from '../../server/hosting/fleet/instances.ts';
 import type { RunPlan } from '../../server/hosting/plans/plan.ts';
 import { planOf } from '../../server/hosting/plans/planner.ts';
 import { readSource } from '../../server/hosting/plans/source.ts';
-import { type OpenRuntime, openProcesses } from '../../server/hosting/runtimes/open.ts';
+import { type OpenRuntime, openProcesses, type WorksParts } from '../../server/hosting/runtimes/open.ts';
 import type { IsolationSettings, Variables } from '../../server/hosting/walls/confined.ts';
 import { openWardens, type Wardens } from '../../server/hosting/walls/limits.ts';
 import { openWalls } from '../../server/hosting/walls/walls.ts';
+import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { ISOLATION } from './walls.ts';
 
@@ -24,7 +24,13 @@ export const SETTINGS = {
   appsBuildMemoryMb: 1024,
   appsMemoryMb: 256,
   appsDiskMb: 64,
+  ...readEngineSettings(),
 } as const;
+
+function readEngineSettings() {
+  const { appsEngine, appsImages, appsSubnets } = readConfig({});
+  return { appsEngine, appsImages, appsSubnets };
+}
 
 export const FACTS = {
   address: 'http://demo.localhost:3000',
@@ -35,17 +41,19 @@ export const FACTS = {
 
 export const LOG = pino({ level: 'silent' });
 
-export type WorksSettings = IsolationSettings & BuildSettings & { dataDir: string };
+export type WorksSettings = IsolationSettings & WorksParts['settings'];
 
 /** As a server opens them. */
 export async function openWorks(
   settings: WorksSettings,
   wardens: Wardens,
   open: OpenRuntime = openProcesses,
+  platform = newId(),
 ) {
   const folders = siteFolders(settings.dataDir);
   const walls = await openWalls(settings, folders.base, wardens);
-  return { walls, ...(await open({ settings, walls, folders, wardens, log: LOG })) };
+  const parts = { settings, platform: () => platform, walls, folders, wardens, log: LOG };
+  return { walls, ...(await open(parts)) };
 }
 
 /** Child processes, or what else is opened, and their builds, in a data folder of their own. */
@@ -53,11 +61,12 @@ export async function openRuntime(
   settings: Partial<WorksSettings & { appsMemoryMb: number }> = {},
   wardensOf: (owner: string) => Wardens = openWardens,
   open: OpenRuntime = openProcesses,
+  platform?: string,
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-runtime-'));
   const wardens = wardensOf(dataDir);
   const given = { dataDir, ...SETTINGS, ...settings };
-  const { runtime, builder, walls } = await openWorks(given, wardens, open);
+  const { runtime, builder, contents, walls } = await openWorks(given, wardens, open, platform);
   await runtime.recover();
   const { appsMemoryMb: memoryMb, appsDiskMb: diskMb } = given;
   const instances = createInstances({
@@ -71,13 +80,14 @@ export async function openRuntime(
     dataDir,
     runtime,
     builder,
+    contents,
     instances,
     walls,
     wardens,
     [Symbol.asyncDispose]: async () => {
       instances.close();
       await walls.close();
-      await Promise.all([builder.close(), runtime.close()]);
+      await Promise.all([builder.close(), contents.close(), runtime.close()]);
       wardens.groups?.close();
       await rm(dataDir, { recursive: true, force: true });
     },

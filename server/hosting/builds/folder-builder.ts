@@ -1,9 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import type { Config } from '../../kernel/config.ts';
-import { shown } from '../logs/shown.ts';
-import type { Program, Step } from '../plans/plan.ts';
+import type { Step } from '../plans/plan.ts';
 import { publishedFolder } from '../plans/source.ts';
-import { meets } from '../plans/versions.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
 import { isEmpty, openUp } from '../walls/disk.ts';
@@ -16,6 +14,7 @@ import { createKeptFolders } from './kept-folders.ts';
 import { messages } from './messages.ts';
 import type { NodeVersions } from './node-versions.ts';
 import { packageSettings } from './package-settings.ts';
+import { checkPrograms } from './programs.ts';
 import type { BuildName, SiteFolders } from './site-folders.ts';
 import { runSteps } from './steps.ts';
 import type { Trash } from './trash.ts';
@@ -30,8 +29,6 @@ export interface FolderBuilderParts {
 export type BuildSettings = Pick<Config, 'appsBuildSeconds' | 'appsBuildMemoryMb' | 'appsDiskMb'>;
 
 const EMPTY = 'empty';
-/** Lines of a command that are looked through for why it failed. */
-const MOST_SAID = 2_000;
 /** Threads, of which a program of today has a dozen. */
 const MOST_PROCESSES = 1_000;
 
@@ -95,34 +92,6 @@ export function createFolderBuilder(
     const end = await walls.run(task, until(order, deadline));
     signal.throwIfAborted();
     return end;
-  };
-
-  /** What the machine has not got is said in a sentence, before anything is tried without it. */
-  const checkProgram = async (order: BuildOrder, program: Program, within: Within): Promise<void> => {
-    const { name, check, package: brought, asked = [] } = program;
-    let said: string[] = [];
-    const end = await runWithin(
-      order,
-      { command: check },
-      (lines) => {
-        said = said.concat(lines).slice(0, MOST_SAID);
-      },
-      within,
-    );
-    if (!end.succeeded && end.how.code !== 'exited') {
-      throw new RuntimeFailure(reason('command_failed', { command: check, how: end.how }));
-    }
-    if (!end.succeeded) {
-      order.journal.output(said);
-      throw new RuntimeFailure(reason('program_missing', { name, command: `apt-get install ${brought}` }));
-    }
-    const has = said.find((line) => line.trim() !== '')?.trim() ?? '';
-    order.journal.write(messages.program(name, shown(has, order.journal.hide)));
-    for (const one of asked.filter((version) => !meets(has, version))) {
-      const { version, by, isBound } = one;
-      if (isBound) throw new RuntimeFailure(reason('version_unmet', { language: name, version, by, has }));
-      order.journal.write(messages.otherVersion(name, version, by, has));
-    }
   };
 
   /** The version of Node.js that its plan asks for; undefined where it asks for none. */
@@ -203,7 +172,11 @@ export function createFolderBuilder(
       if (plan.steps.length > 0 || plan.kind === 'server') await walls.give(source(order), signal);
       try {
         node = await bringNode(order, deadline);
-        for (const program of plan.programs ?? []) await checkProgram(order, program, { node, deadline });
+        await checkPrograms(order, {
+          run: (command, output) => runWithin(order, { command }, output, { node, deadline }),
+          missing: ({ name, package: brought }) =>
+            reason('program_missing', { name, command: `apt-get install ${brought}` }),
+        });
         await runSteps(order, {
           takeUp: () => kept.takeUp(order, until(order, deadline)),
           run: (step, output) => runWithin(order, step, output, { node, deadline }),

@@ -3,6 +3,8 @@ import semver from 'semver';
 import { foldersOf, TooLarge, treeOf, unpack } from '../engine/archives.ts';
 import { EngineAway, EngineError } from '../engine/connection.ts';
 import type { Engine } from '../engine/engine.ts';
+import { bringImage } from '../engine/images.ts';
+import type { Networks } from '../engine/networks.ts';
 import {
   APP,
   APPLICATION,
@@ -16,7 +18,6 @@ import {
   SITE_USER,
   USER,
 } from '../engine/site-containers.ts';
-import { networkOf } from '../engine/subnets.ts';
 import type { Step } from '../plans/plan.ts';
 import { PAGES } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
@@ -29,27 +30,31 @@ import { createLineReader, LONGEST_LINE, type Output } from '../walls/lines.ts';
 import { pathOf } from '../walls/shell.ts';
 import { describeCode } from '../walls/spawning.ts';
 import type { Walls } from '../walls/walls.ts';
+import { type BaseImages, baseImageOf } from './base-images.ts';
 import type { Artifact, Builder, BuildOrder } from './builder.ts';
 import { namesOf } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
 import { KEEP, SHARE, TAKE_UP } from './kept-folders.ts';
 import { messages } from './messages.ts';
+import { checkPrograms } from './programs.ts';
 import type { BuildName, SiteFolders } from './site-folders.ts';
 import { runSteps } from './steps.ts';
 
 export interface ImageBuilderParts {
   engine: Engine;
-  platform: string;
+  platform: () => string;
   folders: SiteFolders;
   /** Has the sources, and makes of them what no command has to be run for. */
   folderBuilder: Builder;
   walls: Pick<Walls, 'give' | 'isolation'>;
-  /** What a site of Node.js is built and started on. */
-  images: { node: string };
+  networks: Networks;
+  images: BaseImages;
 }
 
 const MEBIBYTE = 2 ** 20;
 const MOST_PROCESSES = 1_000;
+/** A quarter of what a site has of a busy machine. */
+const CPU_SHARES = 256;
 const NEVER = new AbortController().signal;
 /** The first of the folders that has a page to begin with; `*` stands for any one folder. */
 const CHOOSE = `IFS=
@@ -80,23 +85,16 @@ const WAIT = ['/bin/sh', '-c', 'while true; do sleep 3600; done'];
  */
 export function createImageBuilder(
   settings: BuildSettings,
-  { engine, platform, folders, folderBuilder, walls, images }: ImageBuilderParts,
+  { engine, platform, networks, folders, folderBuilder, walls, images }: ImageBuilderParts,
 ): Builder {
   const repositoryOf = (applicationId: string) => `simcha/${applicationId}`;
   const imageOf = ({ applicationId, buildId }: BuildName) => `${repositoryOf(applicationId)}:${buildId}`;
   const nameOf = ({ buildId }: BuildName) => `simcha-build-${buildId}`;
-  const labelsOf = (applicationId: string) => ({ [PLATFORM]: platform, [APPLICATION]: applicationId });
+  const labelsOf = (applicationId: string) => ({ [PLATFORM]: platform(), [APPLICATION]: applicationId });
+
+  const baseOf = ({ plan }: BuildOrder) => baseImageOf(plan, images);
 
   const buildLabels = (applicationId: string) => ({ ...labelsOf(applicationId), [KIND]: 'build' });
-
-  const bringBase = async (signal: AbortSignal): Promise<void> => {
-    const image = images.node;
-    if (await engine.image(image, signal)) return;
-    await engine.pull(image, signal).catch((error) => {
-      if (!(error instanceof EngineError)) throw error;
-      throw new RuntimeFailure(reason('image_missing', { image, error: error.message }));
-    });
-  };
 
   const begin = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
     const { applicationId, buildId } = order;
@@ -106,11 +104,12 @@ export function createImageBuilder(
       { Type: 'volume', Source: `simcha-${applicationId}-kept`, Target: KEPT },
     ] as const;
     for (const { Source } of mounts) await engine.createVolume(Source, labels, signal);
-    await bringBase(signal);
+    const { image } = baseOf(order);
+    await bringImage(engine, image, signal);
     await engine.create(
       nameOf(order),
       {
-        Image: images.node,
+        Image: image,
         Entrypoint: WAIT,
         Cmd: [],
         User: USER,
@@ -119,7 +118,8 @@ export function createImageBuilder(
         HostConfig: {
           ...confinedTo({ memoryMb: settings.appsBuildMemoryMb, processes: MOST_PROCESSES }),
           Mounts: mounts,
-          NetworkMode: await networkOf(engine, nameOf(order), { ...labels, [BUILD]: buildId }, signal),
+          CpuShares: CPU_SHARES,
+          NetworkMode: await networks.of(nameOf(order), { ...labels, [BUILD]: buildId }, signal),
         },
       },
       signal,
@@ -131,7 +131,7 @@ export function createImageBuilder(
 
   const runStep = async (
     order: BuildOrder,
-    { command, at = order.root }: Step,
+    { command, at = order.root }: Pick<Step, 'command' | 'at'>,
     output: Output,
     signal: AbortSignal,
   ): Promise<End> => {
@@ -200,7 +200,7 @@ export function createImageBuilder(
     const { said } = await script(order, 'node --version', [], HOME, signal);
     const has = semver.clean(said[0] ?? '') ?? undefined;
     if (has === undefined || !semver.satisfies(has, wanted)) {
-      throw new RuntimeFailure(reason('image_node', { image: images.node, wanted, has: has ?? '?' }));
+      throw new RuntimeFailure(reason('image_node', { ...baseOf(order), wanted, has: has ?? '?' }));
     }
     order.journal.write(messages.node(has));
   };
@@ -262,6 +262,10 @@ export function createImageBuilder(
     const { plan } = order;
     await begin(order, signal);
     if (plan.node !== undefined) await checkNode(order, plan.node, signal);
+    await checkPrograms(order, {
+      run: (command, output) => runStep(order, { command }, output, signal),
+      missing: ({ name }) => reason('image_program', { name, ...baseOf(order) }),
+    });
     await runSteps(order, {
       takeUp: () => takeUp(order, signal),
       run: (step, output) => runStep(order, step, output, signal),
@@ -328,7 +332,7 @@ export function createImageBuilder(
     },
 
     async applications() {
-      const images = await engine.images({ [PLATFORM]: platform }, NEVER);
+      const images = await engine.images({ [PLATFORM]: platform() }, NEVER);
       const made = images.flatMap(({ Labels }) => Labels[APPLICATION] ?? []);
       return [...new Set([...(await folderBuilder.applications()), ...made])];
     },

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { pack } from 'tar-stream';
+import { extract, pack } from 'tar-stream';
+import { EXTRACT, startTar } from '../walls/tar.ts';
 
 // What goes into containers, as tar archives.
 
@@ -28,21 +28,48 @@ export function foldersOf(paths: readonly string[], { uid, gid }: Owner): Readab
  * left out. Ends with an error where it can't be read to its end.
  */
 export function treeOf(folder: string, into: string, { uid, gid }: Owner): Readable {
-  const child = spawn(
-    '/usr/bin/tar',
-    [
-      ...['--create', '--file=-', '--one-file-system', '--sparse', '--sort=none', '--numeric-owner'],
-      ...[`--owner=${uid}`, `--group=${gid}`, `--transform=flags=rh;s,^\\.,${into.slice(1)},`],
-      ...['--directory', folder, '.'],
-    ],
-    { cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' }, stdio: ['ignore', 'pipe', 'ignore'] },
-  );
+  const words = [
+    ...['--create', '--file=-', '--one-file-system', '--sparse', '--sort=none', '--numeric-owner'],
+    ...[`--owner=${uid}`, `--group=${gid}`, `--transform=flags=rh;s,^\\.,${into.slice(1)},`],
+    ...['--directory', folder, '.'],
+  ];
+  const { child, said } = startTar(words, '/');
+  child.stdin.end();
   child.once('error', (error) => child.stdout.destroy(error));
   child.once('exit', (code) => {
-    if (code !== 0) child.stdout.destroy(new Error(`tar ended with ${code}`));
+    if (code !== 0) child.stdout.destroy(new Error(`tar ended with ${code}: ${said()}`));
   });
   child.stdout.on('close', () => child.kill('SIGKILL'));
   return child.stdout;
+}
+
+/**
+ * A container's folder as an archive of what is in it: without the name that all begins with, and without what of its own names
+ * `keeps` is not true of. Destroyed where the other can't be read to its end.
+ */
+export function contentOf(archive: Readable, keeps: (name: string) => boolean): Readable {
+  const inner = extract();
+  const outer = pack();
+  const below = (name: string) => `.${name.slice(name.indexOf('/'))}`;
+  const copy = async () => {
+    for await (const entry of inner) {
+      const { header } = entry;
+      const name = below(header.name.includes('/') ? header.name : `${header.name}/`);
+      if (!keeps(name.split('/')[1] ?? '')) {
+        entry.resume();
+        continue;
+      }
+      // A hard link is to a name of the same archive.
+      const linkname = header.type === 'link' && header.linkname ? below(header.linkname) : header.linkname;
+      const { pax: _, ...known } = header;
+      await pipeline(entry, outer.entry({ ...known, name, ...(linkname != null && { linkname }) }));
+    }
+    outer.finalize();
+  };
+  pipeline(archive, inner).catch((error) => inner.destroy(error));
+  copy().catch((error) => outer.destroy(error));
+  outer.once('close', () => archive.destroy());
+  return Readable.from(outer);
 }
 
 export class TooLarge extends Error {}
@@ -56,19 +83,8 @@ export async function unpack(
   into: string,
   { account, mostBytes, signal }: { account: number | undefined; mostBytes: number; signal: AbortSignal },
 ): Promise<void> {
-  const child = spawn(
-    '/usr/bin/tar',
-    ['--extract', '--file=-', '--strip-components=1', '--no-same-owner', '--no-same-permissions'],
-    {
-      cwd: into,
-      ...(account !== undefined && { uid: account, gid: account }),
-      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
-      stdio: ['pipe', 'ignore', 'ignore'],
-    },
-  );
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject).once('exit', resolve);
-  });
+  const { child, ended, said } = startTar([...EXTRACT, '--strip-components=1'], into, account);
+  child.stdout.resume();
   let bytes = 0;
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -79,7 +95,7 @@ export async function unpack(
   try {
     await pipeline(archive, counted, child.stdin, { signal });
     const code = await ended;
-    if (code !== 0) throw new Error(`tar ended with ${code}`);
+    if (code !== 0) throw new Error(`tar ended with ${code}: ${said()}`);
   } catch (error) {
     child.kill('SIGKILL');
     await ended.catch(() => {});

@@ -23,8 +23,8 @@ export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Of one part each, which are encoded here: none is read as two. */
   path: readonly string[];
-  /** Objects go as JSON; what is undefined does not go. */
-  query?: Readonly<Record<string, string | number | boolean | object | undefined>>;
+  /** Objects go as JSON, each of a list by itself; what is undefined does not go. */
+  query?: Readonly<Record<string, string | number | boolean | object | readonly string[] | undefined>>;
   /** As JSON; a stream is a tar archive. */
   body?: object | Readable | undefined;
   headers?: Readonly<Record<string, string>>;
@@ -96,6 +96,7 @@ async function send(
   const parts = [...(version === undefined ? [] : [`v${version}`]), ...path.map(encodeURIComponent)];
   const asked = Object.entries(query).flatMap(([name, value]) => {
     if (value === undefined) return [];
+    if (Array.isArray(value)) return value.map((one) => [name, String(one)]);
     return [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]];
   });
   const search = asked.length === 0 ? '' : `?${new URLSearchParams(asked)}`;

@@ -21,7 +21,12 @@ export interface ContainerOrder {
     Memory?: number;
     MemorySwap?: number;
     PidsLimit?: number;
+    /** Of a busy machine, beside others: 1,024 where it is absent. */
+    CpuShares?: number;
+    /** `host`: as the engine’s machine has users, where its containers have others. */
+    UsernsMode?: 'host';
     CapDrop?: readonly string[];
+    CapAdd?: readonly string[];
     SecurityOpt?: readonly string[];
     NetworkMode?: string;
     Mounts?: readonly Mount[];
@@ -34,9 +39,11 @@ export interface ContainerOrder {
 }
 
 export interface Mount {
-  Type: 'volume';
+  /** A volume of the engine's by its name, or a folder of the engine's machine. */
+  Type: 'volume' | 'bind';
   Source: string;
   Target: string;
+  ReadOnly?: boolean;
 }
 
 /** One of a list. */
@@ -46,6 +53,12 @@ export interface Listed {
   Image: string;
   Labels: Labels;
   State: 'created' | 'running' | 'paused' | 'restarting' | 'removing' | 'exited' | 'dead';
+  NetworkSettings: Attached;
+  Mounts: readonly { Type: string; Name?: string; Destination: string }[];
+}
+
+export interface Attached {
+  Networks: Readonly<Record<string, { IPAddress: string }>>;
 }
 
 export interface Inspected {
@@ -59,9 +72,7 @@ export interface Inspected {
     StartedAt: string;
   };
   Config: { Labels: Labels };
-  NetworkSettings: {
-    Networks: Readonly<Record<string, { IPAddress: string }>>;
-  };
+  NetworkSettings: Attached;
 }
 
 export interface BuildOrder {
@@ -303,14 +314,15 @@ export async function openEngine(socket: string, signal: AbortSignal) {
         if (rest[output] !== '') yield written(output, rest[output]);
     },
 
-    /** Gives its id. The engine lets several of one name be: its own name is the id. */
+    /** Gives its id. The engine lets several of one name be: its own name is the id. `device`: of its bridge. */
     async createNetwork(
       name: string,
-      { labels, subnet }: { labels: Labels; subnet: string },
+      { labels, subnet, device }: { labels: Labels; subnet: string; device: string },
       signal: AbortSignal,
     ): Promise<string> {
       const IPAM = { Config: [{ Subnet: subnet }] };
-      const body = { Name: name, CheckDuplicate: true, Labels: labels, IPAM };
+      const Options = { 'com.docker.network.bridge.name': device };
+      const body = { Name: name, CheckDuplicate: true, EnableIPv6: false, Labels: labels, IPAM, Options };
       return (await ask<{ Id: string }>({ method: 'POST', path: ['networks', 'create'], body, signal })).Id;
     },
 
@@ -335,6 +347,22 @@ export async function openEngine(socket: string, signal: AbortSignal) {
         signal,
       });
       return found ?? [];
+    },
+
+    /** Bytes of what containers have written beside their volumes, by their ids, and of volumes, by their names: all are looked through. */
+    async usage(
+      signal: AbortSignal,
+    ): Promise<{ containers: Map<string, number>; volumes: Map<string, number> }> {
+      // An engine of before 23 does not know the word, and looks at its images besides.
+      const query = { type: ['container', 'volume'] };
+      const { Containers: containers, Volumes: volumes } = await ask<{
+        Containers: { Id: string; SizeRw?: number }[] | null;
+        Volumes: { Name: string; UsageData?: { Size: number } }[] | null;
+      }>({ path: ['system', 'df'], query, signal });
+      return {
+        containers: new Map(containers?.map(({ Id, SizeRw = 0 }) => [Id, SizeRw])),
+        volumes: new Map(volumes?.map(({ Name, UsageData }) => [Name, UsageData?.Size ?? 0])),
+      };
     },
 
     removeVolume: (name: string, signal: AbortSignal): Promise<void> =>

@@ -1,3 +1,4 @@
+import type { EnvironmentKey } from '../builds/site-folders.ts';
 import type { Owner } from './archives.ts';
 import type { ContainerOrder, Engine, Labels } from './engine.ts';
 
@@ -21,6 +22,14 @@ export const BUILD = 'simcha.build';
 export const INSTANCE = 'simcha.instance';
 /** All that is known of it as one, for whoever reads it again. */
 export const ABOUT = 'simcha.about';
+
+/** Of a volume, how its application calls it. */
+export const VOLUME = 'simcha.volume';
+
+/** What the engine calls a volume of an environment’s. */
+export function volumeOf({ environmentId }: EnvironmentKey, volume: string): string {
+  return `simcha-${environmentId}-${volume}`;
+}
 
 const MEBIBYTE = 2 ** 20;
 

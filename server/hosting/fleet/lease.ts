@@ -201,13 +201,21 @@ async function take(
   { holdMs }: LeaseTimes,
   alone: boolean,
 ): Promise<number | undefined> {
+  // What outlived the holder before is where it was until the new one, who can find it, has looked.
   const { rows } = await sql<{ generation: string }>`
-    insert into hosting_lease as lease (server, machine, address, outlives, generation, held_until)
-    values (${server}, ${machine}, ${address}, ${outlives}, 1, clock_timestamp() + ${holdMs} * interval '1 millisecond')
-    on conflict (is_the_one) do update set server = excluded.server, machine = excluded.machine, address = excluded.address,
-      outlives = excluded.outlives, generation = lease.generation + 1, held_until = excluded.held_until, wanted_at = null
-    where lease.held_until < clock_timestamp() or (${alone} and lease.machine = excluded.machine)
-    returning generation`.execute(db);
+    with before as (select machine, outlives from hosting_lease),
+    taken as (
+      insert into hosting_lease as lease (server, machine, address, outlives, generation, held_until)
+      values (${server}, ${machine}, ${address}, ${outlives}, 1, clock_timestamp() + ${holdMs} * interval '1 millisecond')
+      on conflict (is_the_one) do update set server = excluded.server, machine = excluded.machine, address = excluded.address,
+        outlives = excluded.outlives, generation = lease.generation + 1, held_until = excluded.held_until, wanted_at = null
+      where lease.held_until < clock_timestamp() or (${alone} and lease.machine = excluded.machine)
+      returning generation, machine, outlives),
+    kept as (
+      update instances set generation = taken.generation from taken, before
+      where instances.generation = taken.generation - 1 and instances.state = 'serving'
+        and before.outlives and taken.outlives and before.machine = taken.machine)
+    select generation from taken`.execute(db);
   if (rows[0]) return Number(rows[0].generation);
   await sql`update hosting_lease set wanted_at = clock_timestamp()`.execute(db);
   return undefined;

@@ -298,15 +298,17 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
     takeOver(found: readonly Instance[], now: Temporal.Instant): Promise<SiteRow[]> {
       const names = found.map(({ instance }) => instance);
       return holding(async (transaction) => {
-        await sql`
+        const { rows: taken } = await sql<{ instance_id: string }>`
           update instances set generation = ${generation} from sites
           where instances.instance_id = any(${names}::uuid[]) and instances.state = 'serving'
             and sites.environment_id = instances.environment_id
-            and sites.deployment_uuid = instances.deployment_uuid and sites.state = 'live'`.execute(
+            and sites.deployment_uuid = instances.deployment_uuid and sites.state = 'live'
+          returning instance_id`.execute(transaction);
+        const ids = taken.map((row) => row.instance_id);
+        const { rows: forgotten } = await sql<{ instance_id: string }>`
+          delete from instances where instance_id <> all(${ids}::uuid[]) returning instance_id`.execute(
           transaction,
         );
-        const { rows: forgotten } = await sql<{ instance_id: string }>`
-          delete from instances where generation <> ${generation} returning instance_id`.execute(transaction);
         const known = new Set(forgotten.map((row) => row.instance_id));
         const unknown = found.flatMap(({ instance, labels, origins: [origin], ended }) => {
           if (ended || known.has(instance)) return [];

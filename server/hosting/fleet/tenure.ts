@@ -30,7 +30,7 @@ import type { News } from './news.ts';
 import { createRecord } from './record.ts';
 import { createRunningSites } from './running.ts';
 
-export interface TenureParts extends Works {
+export interface TenureParts extends Pick<Works, 'runtime' | 'builder'> {
   config: Pick<
     Config,
     | 'appsConcurrency'

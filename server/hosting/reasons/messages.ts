@@ -293,6 +293,11 @@ export const catalogue = {
     ar: `المطلوب Node.js ${wanted}، وفي صورة الأساس ${image} الإصدار ${has}. اطلب إصدارًا آخر في ‎.node-version أو ‎.nvmrc أو engines، أو عيّن node.`,
     en: `Node.js ${wanted} is asked for, and the image ${image} has ${has}. Ask for another version in .node-version, .nvmrc or engines, or set node.`,
   }),
+  image_program: ({ name, image, setting }: { name: string; image: string; setting: string }): Words => ({
+    he: `לשם כך נדרש ${name}, ואין אותו בתמונת הבסיס ${image}, שמפעיל השרת קובע ב־${setting}.`,
+    ar: `يلزم لذلك ${name}، وهو غير موجود في صورة الأساس ${image} التي يحددها مشغّل الخادم في ${setting}.`,
+    en: `This needs ${name}, which the image ${image} has not got; whoever runs this server names another in ${setting}.`,
+  }),
   procfile_line: ({ line, text }: { line: number; text: string }): Words => ({
     he: `שורה ${line} ב־Procfile אינה תהליך: "${text}". נדרש \u2066<שם>: <פקודה>\u2069, למשל \u2066web: node server.js\u2069.`,
     ar: `السطر ${line} في Procfile ليس عملية: "${text}". المطلوب \u2066<الاسم>: <الأمر>\u2069، مثل \u2066web: node server.js\u2069.`,

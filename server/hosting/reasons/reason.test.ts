@@ -104,6 +104,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('no_index', { folders }),
   reason('link_outside', { path: 'a/b' }),
   reason('image_missing', { image: 'node:26-slim', error: 'no such host' }),
+  reason('image_program', { name: 'Python', image: 'node:26-slim', setting: 'APPS_IMAGE_PYTHON' }),
   reason('image_node', { image: 'node:26-slim', wanted: '^18.0.0', has: '26.10.0' }),
   reason('procfile_line', { line: 2, text: 'worker node w.js' }),
   reason('volume_through_link', { volume: '/app/a/b', path: 'a' }),

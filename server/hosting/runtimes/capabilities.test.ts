@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { openRuntime } from '../../../test/support/runtime.ts';
 import { CAPABILITIES } from './capabilities.ts';
+import { CONTAINER_CAPABILITIES } from './containers.ts';
 
 const DOCS = new URL('../../../docs/runtimes.md', import.meta.url);
 
 test('the table of docs/runtimes.md says what each runtime can do', async () => {
   const rows = [
     ...readFileSync(DOCS, 'utf8').matchAll(
-      /^\| `(\w+)` \| (.+) \| (yes|no|in the sandbox|in the sandbox, or as root) \|$/gm,
+      /^\| `(\w+)` \| (.+) \| (yes|no|in the sandbox|in the sandbox, or as root) \| (yes|no) \|$/gm,
     ),
   ];
   assert.deepEqual(
@@ -18,6 +19,8 @@ test('the table of docs/runtimes.md says what each runtime can do', async () => 
   );
   const can = (...answers: string[]) =>
     rows.filter(([, , , answer = '']) => answers.includes(answer)).map(([, name]) => name);
+  const ofContainers = rows.filter(([, , , , answer]) => answer === 'yes').map(([, name]) => name);
+  assert.deepEqual([...CONTAINER_CAPABILITIES].sort(), ofContainers.sort());
   await using walled = await openRuntime();
   assert.deepEqual(
     [...walled.runtime.capabilities].sort(),

@@ -4,7 +4,8 @@ import type { Logger } from '../../kernel/log.ts';
 import type { EnvironmentKey } from '../builds/site-folders.ts';
 import { foldersOf } from '../engine/archives.ts';
 import { EngineAway, EngineError } from '../engine/connection.ts';
-import type { ContainerOrder, Engine, Inspected } from '../engine/engine.ts';
+import type { ContainerOrder, Engine, Labels as EngineLabels, Inspected, Listed } from '../engine/engine.ts';
+import type { Networks } from '../engine/networks.ts';
 import {
   ABOUT,
   APP,
@@ -19,14 +20,16 @@ import {
   removeKept,
   SITE_USER,
   USER,
+  VOLUME,
+  volumeOf,
 } from '../engine/site-containers.ts';
-import { networkOf } from '../engine/subnets.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { listenersIn, portsAmong } from '../walls/processes.ts';
 import { pathOf } from '../walls/shell.ts';
 import { describeCode } from '../walls/spawning.ts';
 import type { Capability } from './capabilities.ts';
+import { createClaim } from './claim.ts';
 import {
   type Ended,
   type Instance,
@@ -47,31 +50,46 @@ const MEBIBYTE = 2 ** 20;
 const TMP_BYTES = 256 * MEBIBYTE;
 const NEVER = new AbortController().signal;
 const LOOK_AGAIN_MS = 1_000;
+const LOOK_AT_DISKS_MS = 5_000;
 
 export interface ContainerParts {
   engine: Engine;
-  /** Which platform's containers are ours: others may stand beside them on the same engine. */
-  platform: string;
+  /** Which platform’s containers are ours: others may stand beside them on the same engine. Known once the database is. */
+  platform: () => string;
+  networks: Networks;
+  /** Which server’s, in whatever life: the one that has this folder. */
+  base: string;
+  /** Whether nothing is reached from them but what anybody may. */
+  isClosed: boolean;
   log: Logger;
 }
+
+export const CONTAINER_CAPABILITIES: ReadonlySet<Capability> = new Set([
+  ...(['images', 'volumes', 'layers', 'tasks', 'network', 'memory', 'threads', 'disk', 'outliving'] as const),
+]);
 
 interface About {
   labels: Labels;
   memoryMb: number;
+  diskMb: number;
   /** Where it listens, if it does. */
   port?: number;
 }
 
-export function createContainerRuntime({ engine, platform, log }: ContainerParts): Runtime {
-  const capabilities = new Set<Capability>([
-    ...(['images', 'volumes', 'layers', 'tasks', 'network', 'memory', 'threads', 'outliving'] as const),
-  ]);
-  const ours = { [PLATFORM]: platform };
-  const sites = { ...ours, [KIND]: 'site' };
+export function createContainerRuntime({
+  engine,
+  platform,
+  networks,
+  base,
+  isClosed,
+  log,
+}: ContainerParts): Runtime {
+  const claim = createClaim(base);
+  const ours = () => ({ [PLATFORM]: platform() });
+  const sites = () => ({ ...ours(), [KIND]: 'site' });
   const nameOf = (instance: string) => `simcha-${instance}`;
-  const volumeOf = ({ environmentId }: EnvironmentKey, volume: string) => `simcha-${environmentId}-${volume}`;
   const keyLabels = ({ applicationId, environmentId }: EnvironmentKey) => ({
-    ...ours,
+    ...ours(),
     [APPLICATION]: applicationId,
     [ENVIRONMENT]: environmentId,
   });
@@ -98,11 +116,16 @@ export function createContainerRuntime({ engine, platform, log }: ContainerParts
       Target: at === 'home' ? HOME : at,
     }));
     for (const [index, { Source }] of own.entries()) {
-      const about = { ...keyLabels(labels), 'simcha.volume': mounts[index]?.volume ?? '' };
+      const about = { ...keyLabels(labels), [VOLUME]: mounts[index]?.volume ?? '' };
       await engine.createVolume(Source, about, signal);
     }
     const { port } = more;
-    const about: About = { labels, memoryMb: limits.memoryMb, ...(port !== undefined && { port }) };
+    const about: About = {
+      labels,
+      memoryMb: limits.memoryMb,
+      diskMb: limits.diskMb,
+      ...(port !== undefined && { port }),
+    };
     const { below } = artifact;
     const all = {
       ...variables,
@@ -124,7 +147,7 @@ export function createContainerRuntime({ engine, platform, log }: ContainerParts
       },
       HostConfig: {
         ...confinedTo(limits),
-        NetworkMode: await networkOf(engine, `simcha-${labels.environmentId}`, keyLabels(labels), signal),
+        NetworkMode: await networks.of(`simcha-${labels.environmentId}`, keyLabels(labels), signal),
         Mounts: own,
         Tmpfs: { '/tmp': `size=${TMP_BYTES},mode=1777` },
         LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '2' } },
@@ -144,11 +167,17 @@ export function createContainerRuntime({ engine, platform, log }: ContainerParts
     await engine.start(name, signal);
   };
 
-  const stateOf = (found: Inspected): Instance => {
-    const { labels, port } = aboutOf(found);
-    const instance = found.Config.Labels[INSTANCE] ?? '';
-    const address = Object.values(found.NetworkSettings.Networks)[0]?.IPAddress;
-    const ended = endOf(found);
+  /** How those ended that we ended; whoever comes after us finds them killed. */
+  const verdicts = new Map<string, Reason>();
+
+  const stateOf = (
+    { Labels, NetworkSettings }: Pick<Listed, 'Labels' | 'NetworkSettings'>,
+    end?: Reason,
+  ): Instance => {
+    const { labels, port } = aboutOf(Labels);
+    const instance = Labels[INSTANCE] ?? '';
+    const address = Object.values(NetworkSettings.Networks)[0]?.IPAddress;
+    const ended = end && (verdicts.get(instance) ?? end);
     return {
       ...{ instance, labels },
       origins: port !== undefined && address && !ended ? [`http://${address}:${port}`] : [],
@@ -159,8 +188,28 @@ export function createContainerRuntime({ engine, platform, log }: ContainerParts
 
   const look = async (name: string, signal = NEVER): Promise<Instance | undefined> => {
     const found = await engine.inspect(name, signal);
-    return found && stateOf(found);
+    return found && stateOf({ ...found, Labels: found.Config.Labels }, endOf(found));
   };
+
+  /** Ends those that fill more of the disk than they may, until the signal. */
+  const watchDisks = async (signal: AbortSignal): Promise<void> => {
+    for (let wait = LOOK_AT_DISKS_MS; ; ) {
+      await sleep(wait, undefined, { signal, ref: false });
+      const began = performance.now();
+      try {
+        for (const { instance, how } of await overfull(engine, sites(), signal)) {
+          verdicts.set(instance, how);
+          await engine.stop(nameOf(instance), 0, signal);
+        }
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, 'what sites fill of the disk can’t be looked at');
+      }
+      // What takes long to look through is looked through less often.
+      wait = Math.max(LOOK_AT_DISKS_MS, (performance.now() - began) * 10);
+    }
+  };
+  const closing = new AbortController();
+  let watching: Promise<void> | undefined;
 
   /** Who does not hear SIGTERM as the first of a container's processes does not hear it: all of them are told. */
   const askToEnd = (name: string) =>
@@ -174,25 +223,29 @@ export function createContainerRuntime({ engine, platform, log }: ContainerParts
       .catch(() => {});
 
   const runtime: Runtime = {
-    isolation: `sites run as containers of the engine (API ${engine.version})`,
-    capabilities,
+    isolation: `sites run as containers of the engine (API ${engine.version})${
+      isClosed ? '' : ', and reach all that its machine reaches (APPS_ISOLATION is "none")'
+    }`,
+    capabilities: CONTAINER_CAPABILITIES,
 
-    // Nobody’s life has the engine for itself: the lease says who asks it.
-    claim: () => true,
+    claim: claim.take,
 
     /** What was being done by an earlier life and nobody waits for any more. */
     async recover() {
-      for (const kind of ['task', 'build']) {
-        for (const { Id } of await engine.containers({ ...ours, [KIND]: kind }, NEVER))
+      for (const kind of ['task', 'build', 'hand']) {
+        for (const { Id } of await engine.containers({ ...ours(), [KIND]: kind }, NEVER))
           await engine.remove(Id, NEVER);
       }
-      for (const { Id, State } of await engine.containers(sites, NEVER))
+      for (const { Id, State } of await engine.containers(sites(), NEVER))
         if (State === 'created') await engine.remove(Id, NEVER);
     },
 
     async list() {
-      const found = await engine.containers(sites, NEVER);
-      const states = await Promise.all(found.map(({ Id }) => look(Id)));
+      watching ??= watchDisks(closing.signal).catch(() => {});
+      const found = await engine.containers(sites(), NEVER);
+      const states = await Promise.all(
+        found.map((one) => (one.State === 'running' ? stateOf(one) : look(one.Id))),
+      );
       return states.filter((one) => one !== undefined);
     },
 
@@ -221,11 +274,12 @@ export function createContainerRuntime({ engine, platform, log }: ContainerParts
         await engine.stop(name, Math.ceil(graceMs / 1_000), NEVER);
       }
       await engine.remove(name, NEVER);
+      verdicts.delete(instance);
     },
 
     async *events(signal) {
       try {
-        for await (const { Action, Actor } of engine.events(sites, signal)) {
+        for await (const { Action, Actor } of engine.events(sites(), signal)) {
           if (Action !== 'die') continue;
           const state = await look(Actor.ID, signal);
           if (state) yield state;
@@ -281,7 +335,7 @@ export function createContainerRuntime({ engine, platform, log }: ContainerParts
       }),
 
     async kept() {
-      const volumes = await engine.volumes(ours, NEVER);
+      const volumes = await engine.volumes(ours(), NEVER);
       const keys = volumes.flatMap(({ Labels }) => {
         const { [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId } = Labels;
         return applicationId && environmentId ? [{ applicationId, environmentId }] : [];
@@ -294,6 +348,9 @@ export function createContainerRuntime({ engine, platform, log }: ContainerParts
     },
 
     async close() {
+      closing.abort();
+      claim.release();
+      await watching;
       engine.close();
     },
   };
@@ -327,15 +384,39 @@ function secondsOf(at: string): string {
   return `${Math.floor(Date.parse(at) / 1_000)}.${at.split('.')[1]?.slice(0, -1) ?? '0'}`;
 }
 
-function aboutOf({ Config: { Labels } }: Inspected): About {
-  return JSON.parse(Labels[ABOUT] ?? '{}');
+function aboutOf(labels: EngineLabels): About {
+  return JSON.parse(labels[ABOUT] ?? '{}');
+}
+
+/** Sites that have written more than they may: beside their volumes, or into one of those. */
+async function overfull(
+  engine: Engine,
+  sites: EngineLabels,
+  signal: AbortSignal,
+): Promise<{ instance: string; how: Reason }[]> {
+  const running = (await engine.containers(sites, signal)).filter(({ State }) => State === 'running');
+  if (running.length === 0) return [];
+  const { containers, volumes } = await engine.usage(signal);
+  return running.flatMap(({ Id, Labels, Mounts }) => {
+    const { diskMb: mebibytes } = aboutOf(Labels);
+    const filled = [
+      { bytes: containers.get(Id), exceeds: 'layer_exceeds' as const },
+      ...Mounts.map(({ Name = '', Destination }) => ({
+        bytes: volumes.get(Name),
+        exceeds: Destination === HOME ? ('home_exceeds' as const) : ('volume_exceeds' as const),
+      })),
+    ];
+    const over = filled.find(({ bytes = 0 }) => bytes > mebibytes * MEBIBYTE);
+    const how = reason('disk_full', { mebibytes });
+    return over ? [{ instance: Labels[INSTANCE] ?? '', how: reason(over.exceeds, { how }) }] : [];
+  });
 }
 
 /** undefined while it runs, and before it has. */
 function endOf(found: Inspected): Reason | undefined {
   const { Running, ExitCode, OOMKilled, StartedAt, Error: error } = found.State;
   if (Running) return undefined;
-  if (OOMKilled) return reason('too_much_memory', { mebibytes: aboutOf(found).memoryMb });
+  if (OOMKilled) return reason('too_much_memory', { mebibytes: aboutOf(found.Config.Labels).memoryMb });
   if (error !== '') return reason('cant_run', { error });
   if (StartedAt.startsWith('0001-')) return undefined;
   return describeCode(ExitCode);

@@ -1,11 +1,19 @@
+import { type Config, ConfigError } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { baseImageOf } from '../builds/base-images.ts';
 import type { Builder } from '../builds/builder.ts';
 import { type BuildSettings, createFolderBuilder } from '../builds/folder-builder.ts';
-import { createImageBuilder, type ImageBuilderParts } from '../builds/image-builder.ts';
+import { createImageBuilder } from '../builds/image-builder.ts';
 import { createNodeVersions } from '../builds/node-versions.ts';
 import type { SiteFolders } from '../builds/site-folders.ts';
 import { createTrash } from '../builds/trash.ts';
+import { EngineAway, EngineError } from '../engine/connection.ts';
 import { openEngine } from '../engine/engine.ts';
+import { createFence } from '../engine/fence.ts';
+import { bringImage } from '../engine/images.ts';
+import { createNetworks, prefixOf } from '../engine/networks.ts';
+import { type Contents, createContents } from '../volumes/contents.ts';
+import { createEngineContents } from '../volumes/engine-contents.ts';
 import type { Wardens } from '../walls/limits.ts';
 import type { Walls } from '../walls/walls.ts';
 import { createContainerRuntime } from './containers.ts';
@@ -14,47 +22,80 @@ import type { Runtime } from './runtime.ts';
 
 const ENGINE_MS = 30_000;
 
+export type EngineSettings = Pick<
+  Config,
+  'appsEngine' | 'appsImages' | 'appsSubnets' | 'appsIsolation' | 'appsAllowNetworks'
+>;
+
 export interface WorksParts {
-  settings: BuildSettings & { dataDir: string };
+  settings: BuildSettings & EngineSettings & { dataDir: string };
+  /** What is the same for all servers of one database, and for no others; known once the database is. */
+  platform: () => string;
   walls: Walls;
   folders: SiteFolders;
   wardens: Wardens;
   log: Logger;
 }
 
-/** What runs sites, and what makes the releases that it starts. */
+/** What runs sites, what makes the releases that it starts, and what is in the volumes that it mounts. */
 export interface Works {
   runtime: Runtime;
   builder: Builder;
+  contents: Contents;
 }
 
 export type OpenRuntime = (parts: WorksParts) => Promise<Works>;
 
 /** Sites and builds as processes of this machine. */
 export const openProcesses: OpenRuntime = async (parts) => {
-  const { walls, folders, wardens } = parts;
+  const { settings, walls, folders, wardens, log } = parts;
   const { trash, nodes, builder } = openFolders(parts);
-  return { runtime: createProcessRuntime({ walls, folders, nodes, trash, wardens }), builder };
+  return {
+    runtime: createProcessRuntime({ walls, folders, nodes, trash, wardens }),
+    builder,
+    contents: createContents({ folders, walls, diskMb: settings.appsDiskMb, log }),
+  };
 };
 
-/** Where an engine is, and what there is made on it. */
-export interface EngineSettings extends Pick<ImageBuilderParts, 'images' | 'platform'> {
-  /** The path of its socket. */
-  socket: string;
-}
-
-/** Sites and builds as containers of an engine. Throws an EngineAway or an EngineError where there is none that will do. */
-export const openContainers =
-  ({ socket, platform, images }: EngineSettings): OpenRuntime =>
-  async (parts) => {
-    const { settings, walls, folders, log } = parts;
-    const engine = await openEngine(socket, AbortSignal.timeout(ENGINE_MS));
-    const { builder: folderBuilder } = openFolders(parts);
-    return {
-      runtime: createContainerRuntime({ engine, platform, log }),
-      builder: createImageBuilder(settings, { engine, platform, walls, folders, folderBuilder, images }),
-    };
+/** Sites and builds as containers of an engine. Throws a ConfigError where there is none that will do. */
+export const openContainers: OpenRuntime = async (parts) => {
+  const { settings, platform, walls, folders, log } = parts;
+  const { appsEngine: socket, appsImages: images, appsDiskMb: diskMb } = settings;
+  const engine = await openEngine(socket, AbortSignal.timeout(ENGINE_MS)).catch((error) => {
+    if (!(error instanceof EngineAway || error instanceof EngineError)) throw error;
+    throw new ConfigError(
+      `APPS_RUNTIME is docker, and no engine that will do answers at ${socket} (APPS_ENGINE): ${error.message}.`,
+    );
+  });
+  /** For what is done in containers of our own. */
+  const image = async (signal: AbortSignal) => {
+    const base = baseImageOf({}, images);
+    await bringImage(engine, base.image, signal);
+    return base.image;
   };
+  const prefix = () => prefixOf(platform());
+  const isClosed = settings.appsIsolation !== 'none';
+  const networks = createNetworks({
+    ...{ engine, prefix, subnets: settings.appsSubnets },
+    closed: isClosed
+      ? createFence({ engine, platform, prefix, image, allowed: settings.appsAllowNetworks })
+      : async () => {},
+  });
+  const { builder: folderBuilder } = openFolders(parts);
+  return {
+    runtime: createContainerRuntime({ engine, platform, networks, base: folders.base, isClosed, log }),
+    builder: createImageBuilder(settings, {
+      ...{ engine, platform, networks, images },
+      ...{ walls, folders, folderBuilder },
+    }),
+    contents: createEngineContents({ engine, platform, image, folders, walls, diskMb, log }),
+  };
+};
+
+export const RUNTIMES: Readonly<Record<Config['appsRuntime'], OpenRuntime>> = {
+  process: openProcesses,
+  docker: openContainers,
+};
 
 function openFolders({ settings, walls, folders, log }: WorksParts) {
   const trash = createTrash(folders.trash, log);

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FolderLock, lockFolder } from '../../kernel/database/lock.ts';
 import type { NodeVersions } from '../builds/node-versions.ts';
 import type { BuildName, SiteFolders } from '../builds/site-folders.ts';
 import type { Trash } from '../builds/trash.ts';
@@ -11,6 +10,7 @@ import type { Wardens } from '../walls/limits.ts';
 import { processesMarked, readProcesses, signalProcess } from '../walls/processes.ts';
 import { mayFill, type Task, type Walls } from '../walls/walls.ts';
 import type { Capability } from './capabilities.ts';
+import { createClaim } from './claim.ts';
 import {
   type Instance,
   type Order,
@@ -50,7 +50,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
   const { base, repositories } = folders;
   const instances = new Map<string, Promise<Running>>();
   const changes = createTape<Instance>(MOST_EVENTS);
-  let lock: FolderLock | undefined;
+  const claim = createClaim(base);
 
   const capabilities = new Set<Capability>(['folders', 'tasks', 'memory', 'threads', 'disk']);
   if (walls.isolation.layers) capabilities.add('layers');
@@ -129,18 +129,11 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
     isolation: walls.isolation.description,
     capabilities,
 
-    claim() {
-      try {
-        lock ??= lockFolder(base);
-        return true;
-      } catch {
-        return false;
-      }
-    },
+    claim: claim.take,
 
     // Child processes end with their server; what a kill of it left can't be taken over.
     async recover() {
-      lock ??= lockFolder(base);
+      claim.need();
       await wardens.groups?.sweep();
       for (const deadline = Date.now() + RECOVERY_MS; Date.now() < deadline; ) {
         const left = processesMarked(`${base}/`, `${repositories}/`);
@@ -222,7 +215,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
         all.map((one) => one.status === 'fulfilled' && one.value.state.ended && one.value.gone),
       );
       await trash.close();
-      lock?.release();
+      claim.release();
     },
   };
   return runtime;

@@ -4,7 +4,11 @@ import type { Tools } from './tools.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
-export type IsolationSettings = Pick<Config, 'appsIsolation' | 'appsAllowNetworks' | 'appsUid' | 'host'>;
+export interface IsolationSettings
+  extends Pick<Config, 'appsIsolation' | 'appsAllowNetworks' | 'appsUid' | 'host'> {
+  /** No stranger's command is run: what is, such as git, works on what is theirs alone. */
+  hasNoStrangers?: boolean;
+}
 
 /** A command that is a stranger's, or works on what is, and what of this machine it may see. */
 export interface Confined {

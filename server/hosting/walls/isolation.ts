@@ -35,7 +35,7 @@ export async function chooseIsolation(
   const failure = missing.length > 0 ? sandbox.fails : messages.sandboxFails(sandbox.fails);
   if (settings.appsIsolation === 'sandbox') throw new ConfigError(messages.noSandbox(failure));
   const plain = await choosePlain(tools, settings, folder, failure);
-  if (isLoopback(settings.host)) return plain;
+  if (settings.hasNoStrangers || isLoopback(settings.host)) return plain;
   const command = `apt-get install ${missing.join(' ')}`;
   return {
     ...plain,

@@ -37,27 +37,35 @@ export interface Ways {
   six: boolean;
 }
 
-/**
- * What closes a network's ways, as lines for ip(8). They are policies and not routes: a route that leads nowhere is
- * gone around by a socket that is bound to a device.
- */
-export function closedWays({ allowed, own, six }: Ways): string[] {
+/** Which networks are open and which are closed, each of them once; of those that an address is in, the narrowest decides. */
+export function waysOf({
+  allowed,
+  own,
+  six,
+}: Ways): { network: string; action: 'allow' | 'block'; bits: number }[] {
   const closed = [...INNER_4, '::/0', ...INNER_6].filter((one) => !allowed.some((wide) => covers(wide, one)));
   // Of one and the same network, the first is what holds.
-  const policies = new Map<string, string>();
+  const ways = new Map<string, 'allow' | 'block'>();
   const add = (action: 'allow' | 'block', ranges: readonly string[]) => {
     for (const range of ranges.filter((one) => six || familyOf(one) === 'ipv4')) {
-      const name = network(range);
-      if (!policies.has(name)) policies.set(name, policy(name, action, 1 + 128 - bitsOf(range)));
+      if (!ways.has(network(range))) ways.set(network(range), action);
     }
   };
   add('allow', [...allowed, ...GLOBAL_6]);
   add('block', [...closed, ...own]);
+  return [...ways].map(([name, action]) => ({ network: name, action, bits: bitsOf(name) }));
+}
+
+/**
+ * What closes a network's ways, as lines for ip(8). They are policies and not routes: a route that leads nowhere is
+ * gone around by a socket that is bound to a device.
+ */
+export function closedWays(ways: Ways): string[] {
   return [
     // Its router would be asked for by multicast, which is closed.
-    ...(six ? [`neighbour add fe80::1 lladdr ${ROUTER_MAC} dev ${DEVICE} nud permanent`] : []),
+    ...(ways.six ? [`neighbour add fe80::1 lladdr ${ROUTER_MAC} dev ${DEVICE} nud permanent`] : []),
     ...['udp', 'tcp'].map((protocol) => policy(`${RESOLVER}/32 proto ${protocol} dport 53`, 'allow', 0)),
-    ...policies.values(),
+    ...waysOf(ways).map(({ network: name, action, bits }) => policy(name, action, 1 + 128 - bits)),
   ];
 }
 

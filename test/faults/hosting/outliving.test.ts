@@ -24,7 +24,8 @@ test('sites that outlive the platform serve on while it is away, and its next li
     APPS_PORT: String(await freePort()),
     RATE_LIMIT: '1000000',
   };
-  const startPlatform = () => spawnReadyServer({ ...env, PORT: String(port) }, { main: MAIN });
+  const startPlatform = (more = {}) =>
+    spawnReadyServer({ ...env, ...more, PORT: String(port) }, { main: MAIN });
   const port = await freePort();
   let platform = await startPlatform();
   const gateway = await spawnServer(env, { args: ['gateway'] });
@@ -82,6 +83,19 @@ test('sites that outlive the platform serve on while it is away, and its next li
     const lines = [...text.matchAll(/asked for \/(\d+)$/gm)].map(([, number]) => Number(number));
     assert.deepEqual(lines, [...Array(asked).keys()]);
     assert.equal((await stays.call('GET')).body.restarts ?? 0, 0);
+
+    // One takes over that never gets to look at what there is, and ends.
+    await end(platform, 'SIGKILL');
+    const generation = async () =>
+      (await query(DATABASE_URL, 'select generation from hosting_lease'))[0]?.generation;
+    const before = await generation();
+    platform = await startPlatform({ OUTLIVING_HANGS: '1' });
+    await until(async () => (await generation()) !== before);
+    assert.equal(await through('/pid'), pid);
+    await end(platform, 'SIGKILL');
+    assert.equal(await through('/pid'), pid);
+    platform = await startPlatform();
+    assert.equal(await through('/pid'), pid);
 
     // It dies while somebody looks, and while nobody does.
     process.kill(Number(pid), 'SIGKILL');

@@ -105,12 +105,12 @@ test('a site is back before what is left of applications that are gone is remove
     { DATA_DIR: before.dataDir, APPS_WAIT_SECONDS: '0' },
     {
       openRuntime: async (parts) => {
-        const { runtime, builder } = await openProcesses(parts);
+        const { builder, ...rest } = await openProcesses(parts);
         const forget = async (id: string, signal: AbortSignal) => {
           removing.push(id);
           await once(signal, 'abort');
         };
-        return { runtime, builder: { ...builder, forget } };
+        return { ...rest, builder: { ...builder, forget } };
       },
     },
   );

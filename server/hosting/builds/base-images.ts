@@ -1,0 +1,60 @@
+import semver from 'semver';
+import type { BuildPlan } from '../plans/plan.ts';
+import { minorOf } from '../plans/versions.ts';
+
+// What images are made on, each language’s on its own.
+
+/** Names of images; `{version}` stands for the one that a source asks for. */
+export interface BaseImages {
+  node: string;
+  python: string;
+  php: string;
+  ruby: string;
+  go: string;
+}
+
+export interface BaseImage {
+  image: string;
+  /** The setting that says so. */
+  setting: string;
+}
+
+/** Where a source asks for none. */
+const VERSIONS: Readonly<Record<keyof BaseImages, string>> = {
+  node: String(semver.major(process.versions.node)),
+  python: '3.13',
+  php: '8.4',
+  ruby: '3.4',
+  go: '1.25',
+};
+/** By the program of a plan that tells them. */
+const LANGUAGES: Readonly<Record<string, keyof BaseImages>> = {
+  Python: 'python',
+  PHP: 'php',
+  Ruby: 'ruby',
+  Go: 'go',
+};
+
+export function baseImageOf(
+  { programs = [], node }: Pick<BuildPlan, 'programs' | 'node'>,
+  images: BaseImages,
+): BaseImage {
+  const program = programs.find(({ name }) => LANGUAGES[name] !== undefined);
+  const language = LANGUAGES[program?.name ?? ''] ?? 'node';
+  const asked = program?.asked?.find(({ isBound }) => !isBound)?.version;
+  const wanted = language === 'node' ? nodeVersion(node) : minorOf(asked ?? '');
+  return {
+    image: images[language].replaceAll('{version}', wanted ?? VERSIONS[language]),
+    setting: `APPS_IMAGE_${language.toUpperCase()}`,
+  };
+}
+
+/** One that is asked for as it is, or the newest line of which a version may do: those that are supported for long go first. */
+function nodeVersion(range: string | undefined): string | undefined {
+  if (range === undefined) return undefined;
+  const exact = semver.valid(range);
+  if (exact !== null) return exact;
+  const majors = Array.from({ length: Number(VERSIONS.node) }, (_, index) => Number(VERSIONS.node) - index);
+  const fits = majors.filter((major) => semver.intersects(`${major}.x`, range));
+  return String(fits.find((major) => major % 2 === 0) ?? fits[0] ?? VERSIONS.node);
+}

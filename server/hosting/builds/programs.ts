@@ -1,0 +1,49 @@
+import { shown } from '../logs/shown.ts';
+import type { Program } from '../plans/plan.ts';
+import { meets } from '../plans/versions.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { type Reason, reason } from '../reasons/reason.ts';
+import type { End } from '../walls/command.ts';
+import type { Output } from '../walls/lines.ts';
+import type { BuildOrder } from './builder.ts';
+import { messages } from './messages.ts';
+
+export interface ProgramsParts {
+  run(command: string, output: Output): Promise<End>;
+  /** What is to be done where it is not there. */
+  missing(program: Program): Reason;
+}
+
+/** Lines of a check that are looked through for a version. */
+const MOST_SAID = 2_000;
+
+/** What a plan needs and is not there is said in a sentence, before anything is tried without it. Throws a RuntimeFailure. */
+export async function checkPrograms(order: BuildOrder, parts: ProgramsParts): Promise<void> {
+  for (const program of order.plan.programs ?? []) await checkProgram(order, program, parts);
+}
+
+async function checkProgram(
+  { journal }: BuildOrder,
+  program: Program,
+  { run, missing }: ProgramsParts,
+): Promise<void> {
+  const { name, check, asked = [] } = program;
+  let said: string[] = [];
+  const end = await run(check, (lines) => {
+    said = said.concat(lines).slice(0, MOST_SAID);
+  });
+  if (!end.succeeded && end.how.code !== 'exited') {
+    throw new RuntimeFailure(reason('command_failed', { command: check, how: end.how }));
+  }
+  if (!end.succeeded) {
+    journal.output(said);
+    throw new RuntimeFailure(missing(program));
+  }
+  const has = said.find((line) => line.trim() !== '')?.trim() ?? '';
+  journal.write(messages.program(name, shown(has, journal.hide)));
+  for (const one of asked.filter((version) => !meets(has, version))) {
+    const { version, by, isBound } = one;
+    if (isBound) throw new RuntimeFailure(reason('version_unmet', { language: name, version, by, has }));
+    journal.write(messages.otherVersion(name, version, by, has));
+  }
+}

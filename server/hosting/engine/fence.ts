@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { waysOf } from '../walls/network.ts';
+import { EngineError } from './connection.ts';
+import type { ContainerOrder, Engine } from './engine.ts';
+import { KIND, PLATFORM } from './site-containers.ts';
+
+// An engine lets its containers reach its machine and all that this one reaches. What they may not is closed on that machine, by
+// a container of ours that runs there for as long as the engine does: rules that somebody else has removed are made again.
+
+export interface FenceParts {
+  engine: Engine;
+  platform: () => string;
+  prefix: () => string;
+  /** Any that has /bin/sh and chroot: all else is the machine's. */
+  image: (signal: AbortSignal) => Promise<string>;
+  /** Networks that may be reached although they are closed to everybody. */
+  allowed: readonly string[];
+}
+
+const SCRIPT = new URL('fence.sh', import.meta.url);
+const CLOSED = 'closed';
+const CLOSED_MS = 30_000;
+const MEBIBYTE = 2 ** 20;
+/** Which rules it was made for. */
+const RULES = 'simcha.rules';
+
+/** Gives a function that has the ways closed when it is through. Throws an EngineError where they can't be. */
+export function createFence({ engine, platform, prefix, image, allowed }: FenceParts) {
+  const networks = waysOf({ allowed, own: [], six: false })
+    .sort((one, other) => other.bits - one.bits)
+    .map(({ network, action }) => `${action} ${network}`)
+    .join('\n');
+
+  const orderOf = (base: string, script: string): ContainerOrder => {
+    const Entrypoint = ['chroot', '/machine', '/bin/sh', '-c', script, 'sh', prefix(), networks];
+    const rules = createHash('sha256').update(JSON.stringify(Entrypoint)).digest('hex');
+    return {
+      ...{ Image: base, Entrypoint, Cmd: [], User: '0:0' },
+      Env: ['PATH=/usr/sbin:/usr/bin:/sbin:/bin'],
+      Labels: { [PLATFORM]: platform(), [KIND]: 'fence', [RULES]: rules },
+      HostConfig: {
+        ...{ NetworkMode: 'host', UsernsMode: 'host', Memory: 64 * MEBIBYTE, PidsLimit: 50 },
+        ...{
+          CapDrop: ['ALL'],
+          CapAdd: ['NET_ADMIN', 'NET_RAW', 'SYS_CHROOT'],
+          SecurityOpt: ['no-new-privileges'],
+        },
+        Mounts: [{ Type: 'bind', Source: '/', Target: '/machine' }],
+        LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '1' } },
+        RestartPolicy: { Name: 'always' },
+      },
+    };
+  };
+
+  const raise = async (name: string, order: ContainerOrder, signal: AbortSignal): Promise<void> => {
+    await engine.remove(name, signal);
+    await engine.create(name, order, signal);
+    await engine.start(name, signal);
+    const said: string[] = [];
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(CLOSED_MS)]);
+    for await (const { line } of engine.logs(name, undefined, inTime)) {
+      if (line === CLOSED) return;
+      said.push(line);
+    }
+    await engine.remove(name, signal);
+    throw new EngineError(500, said.at(-1) ?? 'the network could not be closed');
+  };
+
+  let turn: Promise<void> = Promise.resolve();
+  const stand = async (signal: AbortSignal): Promise<void> => {
+    const name = `simcha-fence-${platform()}`;
+    const order = orderOf(await image(signal), await readFile(SCRIPT, 'utf8'));
+    const found = await engine.inspect(name, signal);
+    if (found?.State.Running && found.Config.Labels[RULES] === order.Labels[RULES]) return;
+    await raise(name, order, signal);
+  };
+  return (signal: AbortSignal): Promise<void> => {
+    turn = turn.catch(() => {}).then(() => stand(signal));
+    return turn;
+  };
+}

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+
+const TAR = '/usr/bin/tar';
+/** What it says is for our log. */
+const MOST_SAID = 10_000;
+
+/**
+ * GNU tar in a folder, with an account's rights alone where one is named: links lead it nowhere that the account could not go
+ * itself. `ended` gives its exit code, null where a signal ended it.
+ */
+export function startTar(args: readonly string[], cwd: string, account?: number) {
+  const child = spawn(TAR, args, {
+    cwd,
+    ...(account !== undefined && { uid: account, gid: account }),
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(0, MOST_SAID);
+  });
+  // One that ends early does not take what is still written to it.
+  child.stdin.on('error', () => {});
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+  ended.catch(() => {});
+  return { child, ended, said: () => said };
+}
+
+export const EXTRACT = ['--extract', '--file=-', '--no-same-owner', '--no-same-permissions'];
