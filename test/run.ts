@@ -13,6 +13,7 @@ import { pino } from 'pino';
 import { compose } from '../server/compose.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { CHROMIUM } from './support/chromium.ts';
+import { settingsFor, startEngine } from './support/engine.ts';
 import { startPostgres } from './support/postgres.ts';
 import { nodeFlags } from './support/process.ts';
 import { query } from './support/server.ts';
@@ -97,6 +98,8 @@ Object.assign(process.env, {
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
   ...(values.long && { SIMCHA_TESTS: 'long' }),
 });
+const engine = process.env.SIMCHA_RUNTIME === 'docker' ? await startEngine() : undefined;
+if (engine) process.env.SIMCHA_RUNTIME_SETTINGS = JSON.stringify(await settingsFor(engine));
 const paths = positionals.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
 let failed = await (paths.length > 0
   ? runTests(paths)
@@ -108,6 +111,7 @@ if (values.long && paths.length === 0) {
   process.env.SIMCHA_SERVERS = '3';
   failed = (await runTests(['test/hosting/**/*.test.ts', 'test/faults/hosting/**/*.test.ts'])) || failed;
 }
+await engine?.[Symbol.asyncDispose]();
 const left = await leftBehind(temporary);
 await postgres.remove();
 await rm(folder, { recursive: true, force: true });

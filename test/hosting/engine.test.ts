@@ -32,7 +32,8 @@ async function build(
   const bin = join(folder.path, 'bin');
   await mkdir(bin);
   await copyFile('/bin/busybox', join(bin, 'busybox'));
-  for (const name of ['sh', 'echo', 'sleep', 'cat', 'dd']) await symlink('busybox', join(bin, name));
+  for (const name of ['sh', 'echo', 'sleep', 'cat', 'dd', 'head', 'tr'])
+    await symlink('busybox', join(bin, name));
   await writeFile(join(folder.path, 'Dockerfile'), dockerfile);
   const said: string[] = [];
   const order = {
@@ -42,6 +43,8 @@ async function build(
   const id = await engine.build(order, (line) => said.push(line), NEVER);
   return { id, said };
 }
+
+const all = async <T>(batches: AsyncIterable<T[]>) => (await Array.fromAsync(batches)).flat();
 
 async function run(command: string, more: Partial<ContainerOrder['HostConfig']> = {}, env: string[] = []) {
   const order = {
@@ -81,10 +84,10 @@ withEngine('a container says what it says, line by line and by the time, to its 
     'WORD=שָׁלוֹם\nשוב',
   ]);
   // What has no newline at the end is told by an engine that is asked afterwards, and not by each that is listened to.
-  const followed = await Array.fromAsync(engine.logs(id, undefined, NEVER));
+  const followed = await all(engine.logs(id, undefined, NEVER));
   assert.ok(followed.some(({ line }) => line === 'last'));
   assert.equal(await engine.wait(id, NEVER), 0);
-  const lines = await Array.fromAsync(engine.logs(id, undefined, NEVER));
+  const lines = await all(engine.logs(id, undefined, NEVER));
   assert.deepEqual(
     lines.filter(({ output }) => output === 'out').map(({ line }) => line),
     ['one', 'שָׁלוֹם', 'שוב', 'last', 'half'],
@@ -95,11 +98,25 @@ withEngine('a container says what it says, line by line and by the time, to its 
   const last = lines.at(-1)?.at ?? '';
   const since = `${Math.floor(Date.parse(last) / 1_000)}.${last.split('.')[1]?.slice(0, -1)}`;
   assert.deepEqual(
-    (await Array.fromAsync(engine.logs(id, since, NEVER))).map(({ line }) => line),
+    (await all(engine.logs(id, since, NEVER))).map(({ line }) => line),
     ['half'],
   );
   await engine.remove(id, NEVER);
 });
+
+withEngine(
+  'a line that the engine tells in pieces is one, and of one without end the head is told',
+  async () => {
+    const long = await run(
+      `head -c 50000 /dev/zero | tr '\\0' x; echo end; head -c 300000 /dev/zero | tr '\\0' y`,
+    );
+    await engine.wait(long, NEVER);
+    const [first, second] = await all(engine.logs(long, undefined, NEVER));
+    assert.equal(first?.line, `${'x'.repeat(50_000)}end`);
+    assert.equal(second?.line, 'y'.repeat(80_000));
+    await engine.remove(long, NEVER);
+  },
+);
 
 withEngine('what ends a container is known: by itself, asked to, or for what it took', async () => {
   const code = await run('exit 7');
@@ -151,7 +168,7 @@ withEngine('a network and a volume are made, found and removed', async () => {
   assert.equal(await engine.wait(writes, NEVER), 0);
   const reads = await run('cat /kept/file', volume);
   assert.deepEqual(
-    (await Array.fromAsync(engine.logs(reads, undefined, NEVER))).map(({ line }) => line),
+    (await all(engine.logs(reads, undefined, NEVER))).map(({ line }) => line),
     ['kept'],
   );
   for (const id of [writes, reads]) await engine.remove(id, NEVER);
@@ -201,7 +218,7 @@ withEngine(
     await engine.start(made, NEVER);
     assert.equal(await engine.wait(made, NEVER), 0);
     assert.deepEqual(
-      (await Array.fromAsync(engine.logs(made, undefined, NEVER))).map(({ line }) => line),
+      (await all(engine.logs(made, undefined, NEVER))).map(({ line }) => line),
       ['made'],
     );
     const archive = await engine.files(made, '/app', NEVER);

@@ -14,7 +14,9 @@ import {
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
+import { type Kysely, sql } from 'kysely';
 import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
+import { removeKept } from '../../server/hosting/engine/site-containers.ts';
 import { findTools } from '../../server/hosting/walls/tools.ts';
 import { until } from './until.ts';
 
@@ -217,6 +219,31 @@ export function engineOfFile(prepare: (engine: Engine) => Promise<void>) {
         await work(engine, daemon);
       }),
   };
+}
+
+/** What outlives a server of these tests would run to the engine’s end. */
+export async function clearEngine(socket: string, db: Kysely<unknown>): Promise<void> {
+  const engine = await openEngine(socket, NEVER);
+  try {
+    const { rows } = await sql<{ id: string }>`select application_uuid as id from applications`.execute(db);
+    for (const { id } of rows) {
+      const labels = { 'simcha.application': id };
+      for (const { Id } of await engine.containers(labels, NEVER)) await engine.remove(Id, NEVER);
+      await removeKept(engine, labels, NEVER);
+      for (const { Id } of await engine.images(labels, NEVER)) await engine.removeImage(Id, NEVER);
+    }
+  } finally {
+    engine.close();
+  }
+}
+
+/** The settings of a server whose sites are containers of an engine, which has an image for sites of Node.js. */
+export async function settingsFor({ socket, subnets }: TestEngine): Promise<Record<string, string>> {
+  const engine = await openEngine(socket, NEVER);
+  const APPS_IMAGE_NODE = 'simcha-test/node';
+  await makeNodeImage(engine, APPS_IMAGE_NODE);
+  engine.close();
+  return { APPS_RUNTIME: 'docker', APPS_ENGINE: socket, APPS_SUBNETS: subnets, APPS_IMAGE_NODE };
 }
 
 /** A folder as the tar archive that a build is made in. */

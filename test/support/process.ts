@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { after } from 'node:test';
 import { processesMarked, signalProcess } from '../../server/hosting/walls/processes.ts';
-import { campaign } from './campaign.ts';
+import { campaign, RUNTIME_SETTINGS } from './campaign.ts';
 import type { OrdinaryUser } from './ordinary.ts';
 import { until } from './until.ts';
 
@@ -67,7 +67,7 @@ export async function spawnServer(
     mounts.length > 0 ? ['unshare', '--mount', '/bin/sh', '-c', script, 'sh', ...command] : command;
   const child = spawn(file, rest, {
     ...user,
-    env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', LOG_FORMAT: 'json', ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', LOG_FORMAT: 'json', ...RUNTIME_SETTINGS, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { DATA_DIR } = env;

@@ -7,8 +7,9 @@ import pg from 'pg';
 import type { Simcha } from '../../server/compose.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
-import { campaign, SERVERS } from './campaign.ts';
+import { campaign, RUNTIME_SETTINGS, SERVERS } from './campaign.ts';
 import { type Client, createClient } from './client.ts';
+import { clearEngine } from './engine.ts';
 import { learnReference } from './reference.ts';
 import { among, startAs, startHolder, withFellows } from './spread.ts';
 
@@ -62,6 +63,7 @@ export async function startServer(
     // Who tests hosting says how; the others need not wait until it is known whether a sandbox works here.
     HOSTING: Object.keys(env ?? {}).some((name) => name.startsWith('APPS_')) ? 'auto' : 'off',
     ...(database.url && { DATABASE_URL: database.url }),
+    ...RUNTIME_SETTINGS,
     ...env,
   };
   const isSpread = kind === 'postgres' && SERVERS > 1;
@@ -73,6 +75,8 @@ export async function startServer(
   const url = fellows?.url ?? `http://127.0.0.1:${(simcha.app.server.address() as AddressInfo).port}`;
   const close = async () => {
     await fellows?.close();
+    const { APPS_ENGINE: socket } = RUNTIME_SETTINGS;
+    if (socket !== undefined) await clearEngine(socket, simcha.database.sql);
     await simcha.close();
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });

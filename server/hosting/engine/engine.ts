@@ -123,6 +123,9 @@ export interface Written {
   line: string;
 }
 
+/** What is more of one line is left out. */
+const LONGEST_LINE = 80_000;
+
 export type Engine = Awaited<ReturnType<typeof openEngine>>;
 
 /**
@@ -267,8 +270,8 @@ export async function openEngine(socket: string, signal: AbortSignal) {
       });
       const start = { Detach: false, Tty: false };
       const path = ['exec', made.Id, 'start'];
-      for await (const one of frames(await stream({ method: 'POST', path, body: start, signal }))) {
-        output(one.bytes, one.output);
+      for await (const some of frames(await stream({ method: 'POST', path, body: start, signal }))) {
+        for (const one of some) output(one.bytes, one.output);
       }
       const { ExitCode: code } = await ask<{ ExitCode: number | null }>({
         path: ['exec', made.Id, 'json'],
@@ -299,19 +302,24 @@ export async function openEngine(socket: string, signal: AbortSignal) {
     files: (id: string, path: string, signal: AbortSignal): Promise<Readable | undefined> =>
       unlessMissing(stream({ path: ['containers', id, 'archive'], query: { path }, signal })),
 
-    /** What it wrote after `since` (seconds since 1970, with a fraction), and what it writes until it ends. */
-    async *logs(id: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<Written> {
+    /** What it wrote after `since` (seconds since 1970, with a fraction), and what it writes until it ends: lines that came together. */
+    async *logs(id: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<Written[]> {
       const query = { stdout: true, stderr: true, follow: true, timestamps: true, since };
-      const rest = { out: '', error: '' };
-      for await (const { output, bytes } of frames(
-        await stream({ path: ['containers', id, 'logs'], query, signal }),
-      )) {
-        const lines = (rest[output] + bytes.toString()).split('\n');
-        rest[output] = lines.pop() ?? '';
-        for (const line of lines) yield written(output, line);
+      const pending: Partial<Record<Written['output'], Written | undefined>> = {};
+      for await (const some of frames(await stream({ path: ['containers', id, 'logs'], query, signal }))) {
+        const whole = some.flatMap(({ output, bytes }) => {
+          const { at, line } = written(output, bytes.toString());
+          // The engine tells a long line in several pieces, each with its time: the last ends with a newline.
+          const isEnd = line.endsWith('\n');
+          const before = pending[output];
+          const all = { at, output, line: (before?.line ?? '') + (isEnd ? line.slice(0, -1) : line) };
+          pending[output] = isEnd ? undefined : { ...all, line: all.line.slice(0, LONGEST_LINE) };
+          return isEnd ? [all] : [];
+        });
+        if (whole.length > 0) yield whole;
       }
-      for (const output of ['out', 'error'] as const)
-        if (rest[output] !== '') yield written(output, rest[output]);
+      const rest = Object.values(pending).filter((one) => one !== undefined);
+      if (rest.length > 0) yield rest;
     },
 
     /** Gives its id. The engine lets several of one name be: its own name is the id. `device`: of its bridge. */

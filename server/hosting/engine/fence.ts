@@ -59,9 +59,9 @@ export function createFence({ engine, platform, prefix, image, allowed }: FenceP
     await engine.start(name, signal);
     const said: string[] = [];
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(CLOSED_MS)]);
-    for await (const { line } of engine.logs(name, undefined, inTime)) {
-      if (line === CLOSED) return;
-      said.push(line);
+    for await (const lines of engine.logs(name, undefined, inTime)) {
+      said.push(...lines.map(({ line }) => line));
+      if (said.includes(CLOSED)) return;
     }
     await engine.remove(name, signal);
     throw new EngineError(500, said.at(-1) ?? 'the network could not be closed');

@@ -31,18 +31,27 @@ const HEAD_BYTES = 8;
 /** Of one write of a container; engines cut them much shorter. */
 const MOST_BYTES = 16 * 2 ** 20;
 
-/** What a container without a terminal writes: to which of its outputs, and what. */
-export async function* frames(answer: Readable): AsyncGenerator<{ output: 'out' | 'error'; bytes: Buffer }> {
+export interface Frame {
+  output: 'out' | 'error';
+  bytes: Buffer;
+}
+
+/** What a container without a terminal writes: to which of its outputs, and what, as it comes together. */
+export async function* frames(answer: Readable): AsyncGenerator<Frame[]> {
   let held = Buffer.alloc(0);
   for await (const chunk of answer) {
     held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-    while (held.length >= HEAD_BYTES) {
-      const size = held.readUInt32BE(4);
+    const whole: Frame[] = [];
+    let at = 0;
+    while (held.length - at >= HEAD_BYTES) {
+      const size = held.readUInt32BE(at + 4);
       if (size > MOST_BYTES) throw new EngineError(500, 'its log is none that can be read');
-      if (held.length < HEAD_BYTES + size) break;
-      const bytes = held.subarray(HEAD_BYTES, HEAD_BYTES + size);
-      yield { output: held[0] === 2 ? 'error' : 'out', bytes };
-      held = held.subarray(HEAD_BYTES + size);
+      const end = at + HEAD_BYTES + size;
+      if (held.length < end) break;
+      whole.push({ output: held[at] === 2 ? 'error' : 'out', bytes: held.subarray(at + HEAD_BYTES, end) });
+      at = end;
     }
+    held = held.subarray(at);
+    if (whole.length > 0) yield whole;
   }
 }

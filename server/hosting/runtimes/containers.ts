@@ -23,8 +23,11 @@ import {
   VOLUME,
   volumeOf,
 } from '../engine/site-containers.ts';
+import { messages as logMessages } from '../logs/messages.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
+import { type Allowance, createAllowance } from '../walls/allowance.ts';
+import { createPace } from '../walls/lines.ts';
 import { listenersIn, portsAmong } from '../walls/processes.ts';
 import { pathOf } from '../walls/shell.ts';
 import { describeCode } from '../walls/spawning.ts';
@@ -51,6 +54,8 @@ const TMP_BYTES = 256 * MEBIBYTE;
 const NEVER = new AbortController().signal;
 const LOOK_AGAIN_MS = 1_000;
 const LOOK_AT_DISKS_MS = 5_000;
+/** What an engine tells of a line besides. */
+const HEAD_BYTES = 40;
 
 export interface ContainerParts {
   engine: Engine;
@@ -356,7 +361,10 @@ export function createContainerRuntime({
   };
   return runtime;
 
-  /** What comes with one look, to the end; an engine of before 23 keeps a last line without an end from those who follow. */
+  /**
+   * What comes with one look, to the end, within what one site may write; an engine of before 23 keeps a last line without an end
+   * from those who follow.
+   */
   async function* written(
     name: string,
     since: number | undefined,
@@ -364,19 +372,48 @@ export function createContainerRuntime({
   ): AsyncGenerator<Written> {
     let last = '';
     const from = since === undefined ? undefined : (since / 1_000).toFixed(3);
+    const allowance = createAllowance(() => performance.now());
+    const pauseAfter = createPace();
+    const leftOut = (count: number) => (count > 0 ? [logMessages.leftOut(count)] : []);
     for (let isOver = false; ; isOver = true) {
-      for await (const { at, line } of engine.logs(name, last === '' ? from : secondsOf(last), signal)) {
-        if (at <= last || Date.parse(at) <= (since ?? 0)) continue;
-        last = at;
-        yield { at: Date.parse(at), lines: [line] };
+      for await (const some of engine.logs(name, last === '' ? from : secondsOf(last), signal)) {
+        const told = leftOut(allowance.renew());
+        const fresh = some.filter(({ at }) => at > last && Date.parse(at) > (since ?? 0));
+        last = fresh.at(-1)?.at ?? last;
+        const lines = allowed(
+          fresh.map(({ line }) => line),
+          allowance,
+        );
+        if (told.length + lines.length > 0) yield { at: Date.parse(last), lines: [...told, ...lines] };
+        const pauseMs = pauseAfter(some.reduce((sum, { line }) => sum + HEAD_BYTES + line.length, 0));
+        if (pauseMs !== undefined) await sleep(pauseMs, undefined, { signal });
       }
-      if (isOver) return;
+      if (isOver) {
+        const lines = leftOut(allowance.end());
+        if (lines.length > 0) yield { at: Date.parse(last), lines };
+        return;
+      }
       // It has ended, or the engine stopped telling: only one that has ended is over.
       while ((await engine.inspect(name, signal))?.State.Running) {
         await sleep(LOOK_AGAIN_MS, undefined, { signal });
       }
     }
   }
+}
+
+/** Of lines that came together, those that there is room for; the others are counted. */
+function allowed(lines: readonly string[], allowance: Allowance): string[] {
+  const room = allowance.room();
+  let bytes = 0;
+  const beyond = lines.findIndex((line, index) => {
+    if (index < room.lines && bytes + line.length <= room.bytes) bytes += line.length + 1;
+    else return true;
+    return false;
+  });
+  const count = beyond < 0 ? lines.length : beyond;
+  allowance.spend(count, bytes);
+  if (count < lines.length) allowance.leaveOut(lines.length - count);
+  return lines.slice(0, count);
 }
 
 /** `2026-11-26T08:00:00.000000001Z` as the engine's `since`. */

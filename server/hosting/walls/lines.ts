@@ -41,19 +41,28 @@ export function readLines(
 }
 
 function slowDown(stream: Readable): void {
-  let bytes = 0;
-  let since = performance.now();
+  const pauseAfter = createPace();
   stream.on('data', (chunk: Buffer) => {
+    const pauseMs = pauseAfter(chunk.length);
+    if (pauseMs === undefined) return;
+    stream.pause();
+    setTimeout(() => stream.resume(), pauseMs);
+  });
+}
+
+/** Gives a function that takes how many bytes were read, and tells for how long no more are to be. */
+export function createPace(): (bytes: number) => number | undefined {
+  let read = 0;
+  let since = performance.now();
+  return (bytes) => {
     const now = performance.now();
     if (now - since > 1_000) {
       since = now;
-      bytes = 0;
+      read = 0;
     }
-    bytes += chunk.length;
-    if (bytes <= MOST_BYTES_A_SECOND) return;
-    stream.pause();
-    setTimeout(() => stream.resume(), Math.max(0, since + 1_000 - now));
-  });
+    read += bytes;
+    return read > MOST_BYTES_A_SECOND ? Math.max(0, since + 1_000 - now) : undefined;
+  };
 }
 
 /**
