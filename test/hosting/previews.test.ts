@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { get, type IncomingHttpHeaders } from 'node:http';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { createPreviewStore } from '../../server/hosting/previews/store.ts';
@@ -13,7 +11,7 @@ import { migrations } from '../../server/migrations/migrations.ts';
 import { createClient } from '../support/client.ts';
 import { applicationClient, newAddress, newApplication, verifiedUser, visit } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { postgresDatabase, query, startServer } from '../support/server.ts';
+import { homesOf, postgresDatabase, query, startServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 
@@ -191,7 +189,7 @@ test('a pull request gets a site of its own beside production’s, with its own 
   assert.match((await preview.call('POST', '/restart')).text, /"preview":"feature-seats"/);
   await preview.live();
 
-  const homes = () => readdir(join(at.server.dataDir, 'sites', at.app.uuid, 'environments'));
+  const homes = () => homesOf(at.server, at.app.uuid);
   assert.equal((await homes()).length, 2);
   assert.deepEqual(await at.github('closed', 'feature/Seats', { number: 13 }), IGNORED, 'another one');
   assert.deepEqual(await at.github('closed', 'feature/Seats'), doing('removed', 'feature-seats'));

@@ -14,13 +14,13 @@ import {
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
-import { type Kysely, sql } from 'kysely';
 import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
 import { removeKept } from '../../server/hosting/engine/site-containers.ts';
 import { findTools } from '../../server/hosting/walls/tools.ts';
 import { until } from './until.ts';
 
 const START_MS = 120_000;
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const NEVER = new AbortController().signal;
 
 /** Why no engine can be started here; undefined where one can. */
@@ -123,7 +123,9 @@ export async function startEngine() {
   const log = join(folder, 'log');
   const output = openSync(log, 'a');
   const command = ['-c', 'read -r args && exec /usr/sbin/dockerd $args'];
-  const child = spawn('/usr/bin/unshare', ['--net', '/bin/sh', ...command], {
+  // It ends with us, however we do.
+  const words = ['--net', '/usr/bin/setpriv', '--pdeathsig', 'TERM', '/bin/sh', ...command];
+  const child = spawn('/usr/bin/unshare', words, {
     stdio: ['pipe', output, output],
   }) as ChildProcess & { stdin: Writable };
   closeSync(output);
@@ -222,11 +224,10 @@ export function engineOfFile(prepare: (engine: Engine) => Promise<void>) {
 }
 
 /** What outlives a server of these tests would run to the engine’s end. */
-export async function clearEngine(socket: string, db: Kysely<unknown>): Promise<void> {
+export async function clearEngine(socket: string, applications: readonly string[]): Promise<void> {
   const engine = await openEngine(socket, NEVER);
   try {
-    const { rows } = await sql<{ id: string }>`select application_uuid as id from applications`.execute(db);
-    for (const { id } of rows) {
+    for (const id of applications) {
       const labels = { 'simcha.application': id };
       for (const { Id } of await engine.containers(labels, NEVER)) await engine.remove(Id, NEVER);
       await removeKept(engine, labels, NEVER);
@@ -235,6 +236,14 @@ export async function clearEngine(socket: string, db: Kysely<unknown>): Promise<
   } finally {
     engine.close();
   }
+}
+
+/** The environments of an application that have a volume. */
+export async function environmentsOn(socket: string, application: string): Promise<string[]> {
+  const engine = await openEngine(socket, NEVER);
+  const volumes = await engine.volumes({ 'simcha.application': application }, NEVER);
+  engine.close();
+  return [...new Set(volumes.flatMap(({ Labels }) => Labels['simcha.environment'] ?? []))];
 }
 
 /** The settings of a server whose sites are containers of an engine, which has an image for sites of Node.js. */
@@ -279,7 +288,9 @@ export async function makeNodeImage(engine: Engine, tag: string): Promise<void> 
   }
   await mkdir(join(folder.path, 'usr/bin'), { recursive: true });
   await symlink('/bin/busybox', join(folder.path, 'usr/bin/env'));
-  const dockerfile = 'FROM scratch\nCOPY . /\nENV PATH=/usr/local/bin:/usr/bin:/bin\n';
+  // This machine’s certificates, for it may reach the packages’ registry by one of its own.
+  await put(CERTIFICATES, CERTIFICATES);
+  const dockerfile = `FROM scratch\nCOPY . /\nENV PATH=/usr/local/bin:/usr/bin:/bin NODE_EXTRA_CA_CERTS=${CERTIFICATES}\n`;
   await writeFile(join(folder.path, 'Dockerfile'), dockerfile);
   const order = {
     ...{ context: contextOf(folder.path), tag, dockerfile: 'Dockerfile', labels: {} },

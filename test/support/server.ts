@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import pg from 'pg';
 import type { Simcha } from '../../server/compose.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
 import { campaign, RUNTIME_SETTINGS, SERVERS } from './campaign.ts';
 import { type Client, createClient } from './client.ts';
-import { clearEngine } from './engine.ts';
+import { clearEngine, environmentsOn } from './engine.ts';
 import { learnReference } from './reference.ts';
 import { among, startAs, startHolder, withFellows } from './spread.ts';
 
@@ -76,8 +77,9 @@ export async function startServer(
   const close = async () => {
     await fellows?.close();
     const { APPS_ENGINE: socket } = RUNTIME_SETTINGS;
-    if (socket !== undefined) await clearEngine(socket, simcha.database.sql);
+    const applications = socket === undefined ? [] : await applicationsOf(simcha);
     await simcha.close();
+    if (socket !== undefined) await clearEngine(socket, applications);
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   };
@@ -90,6 +92,23 @@ export async function startServer(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The environments of an application of which a home is kept, wherever homes are. */
+export async function homesOf(
+  { dataDir }: Pick<TestServer, 'dataDir'>,
+  application: string,
+): Promise<string[]> {
+  const { APPS_ENGINE: socket } = RUNTIME_SETTINGS;
+  return socket === undefined
+    ? readdir(join(dataDir, 'sites', application, 'environments'))
+    : environmentsOn(socket, application);
+}
+
+async function applicationsOf({ database }: Simcha): Promise<string[]> {
+  // A test may have taken the database away.
+  const known = sql<{ id: string }>`select application_uuid as id from applications`.execute(database.sql);
+  return (await known.catch(() => ({ rows: [] }))).rows.map(({ id }) => id);
 }
 
 /** A migrated database without a server: the environment that leads to it. */
@@ -133,11 +152,11 @@ export async function postgresDatabase(template = 'template1') {
   return { url: url.href, drop: () => query(admin, `drop database ${name} with (force)`) };
 }
 
-export async function query(url: string, sql: string, parameters: unknown[] = []) {
+export async function query(url: string, statement: string, parameters: unknown[] = []) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query(sql, parameters)).rows;
+    return (await client.query(statement, parameters)).rows;
   } finally {
     await client.end();
   }

@@ -1,4 +1,10 @@
-import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import {
+  Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+} from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -20,7 +26,7 @@ export class EngineError extends Error {
 export class EngineAway extends Error {}
 
 export interface Call {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Of one part each, which are encoded here: none is read as two. */
   path: readonly string[];
   /** Objects go as JSON, each of a list by itself; what is undefined does not go. */
@@ -36,6 +42,8 @@ export interface Connection {
   readonly version: string;
   /** The whole answer, as JSON; undefined where there is none. Throws an EngineError or EngineAway, or the signal's reason. */
   ask<T>(call: Call): Promise<T>;
+  /** What the answer says of itself. */
+  head(call: Omit<Call, 'method'>): Promise<IncomingHttpHeaders>;
   /** The answer as it comes, until it ends or the signal, which rejects. */
   stream(call: Call): Promise<Readable>;
   close(): void;
@@ -58,6 +66,11 @@ export async function connect(socketPath: string, signal: AbortSignal): Promise<
       const inTime = AbortSignal.any([call.signal, AbortSignal.timeout(ANSWER_MS)]);
       const answer = await send({ socketPath, agent }, version, { ...call, signal: inTime });
       return (await whole(answer)) as T;
+    },
+    async head(call) {
+      const answer = await send({ socketPath, agent }, version, { ...call, method: 'HEAD' });
+      answer.resume();
+      return answer.headers;
     },
     stream: (call) => send({ socketPath, agent: false }, version, call),
     close: () => agent.destroy(),

@@ -123,6 +123,9 @@ export interface Written {
   line: string;
 }
 
+const NEVER = new AbortController().signal;
+/** The highest bit of Go’s io/fs.FileMode. */
+const GO_FOLDER = 2 ** 31;
 /** What is more of one line is left out. */
 const LONGEST_LINE = 80_000;
 
@@ -134,7 +137,7 @@ export type Engine = Awaited<ReturnType<typeof openEngine>>;
  */
 export async function openEngine(socket: string, signal: AbortSignal) {
   const connection = await connect(socket, signal);
-  const { ask, stream } = connection;
+  const { ask, head, stream } = connection;
   /** undefined for what is not there. */
   const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
     work.catch((error) => {
@@ -199,15 +202,14 @@ export async function openEngine(socket: string, signal: AbortSignal) {
     removeImage: (name: string, signal: AbortSignal): Promise<void> =>
       unlessGone(ask({ method: 'DELETE', path: ['images', name], query: { force: true }, signal })),
 
-    /** Gives the id. One of that name that is there already is a 409. */
+    /**
+     * Gives the id. One of that name that is there already is a 409. What is begun is waited for, whatever the signal: it would
+     * else be made once whoever wanted it has removed it.
+     */
     async create(name: string, order: ContainerOrder, signal: AbortSignal): Promise<string> {
-      const call = {
-        method: 'POST',
-        path: ['containers', 'create'],
-        query: { name },
-        body: order,
-        signal,
-      } as const;
+      signal.throwIfAborted();
+      const path = ['containers', 'create'];
+      const call = { method: 'POST', path, query: { name }, body: order, signal: NEVER } as const;
       return (await ask<{ Id: string }>(call)).Id;
     },
 
@@ -297,6 +299,17 @@ export async function openEngine(socket: string, signal: AbortSignal) {
         body: archive,
         signal,
       }),
+
+    /** What a path of a container is, where it is a link itself that; undefined where there is nothing. */
+    async kindOf(id: string, path: string, signal: AbortSignal): Promise<'folder' | 'other' | undefined> {
+      const told = await unlessMissing(
+        head({ path: ['containers', id, 'archive'], query: { path }, signal }),
+      );
+      if (!told) return undefined;
+      const text = Buffer.from(String(told['x-docker-container-path-stat'] ?? ''), 'base64').toString();
+      const { mode } = JSON.parse(text) as { mode: number };
+      return mode >= GO_FOLDER ? 'folder' : 'other';
+    },
 
     /** A folder or file of a container as a tar archive, in which its last name is the first of each; undefined where there is none. */
     files: (id: string, path: string, signal: AbortSignal): Promise<Readable | undefined> =>

@@ -1,4 +1,5 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { createTurns } from '../../kernel/turns.ts';
 import { EngineError } from './connection.ts';
 import type { Engine, Labels } from './engine.ts';
 
@@ -12,6 +13,7 @@ const OVERLAPS = /overlaps/i;
 /** As long as a device's name may be. */
 const LONGEST_DEVICE = 15;
 const PREFIX = 7;
+const LONGEST_TURN_MS = 600_000;
 
 export interface NetworksParts {
   engine: Engine;
@@ -26,21 +28,28 @@ export interface NetworksParts {
 export type Networks = ReturnType<typeof createNetworks>;
 
 export function createNetworks({ engine, subnets, prefix, closed }: NetworksParts) {
+  /** Two who make the same at once would make it twice: an engine lets several have one name. */
+  const inTurn = createTurns(LONGEST_TURN_MS);
+
+  const find = async (name: string, labels: Labels, signal: AbortSignal): Promise<string> => {
+    const [known] = await engine.networks(labels, signal);
+    if (known) return known.Id;
+    for (let turn = 1; ; turn += 1) {
+      const device = `${prefix()}${randomUUID().replaceAll('-', '')}`.slice(0, LONGEST_DEVICE);
+      try {
+        return await engine.createNetwork(name, { labels, subnet: anyOf(subnets), device }, signal);
+      } catch (error) {
+        const isTaken = error instanceof EngineError && OVERLAPS.test(error.message);
+        if (!isTaken || turn === MOST_TRIES) throw error;
+      }
+    }
+  };
+
   return {
     /** The network with these labels, by its id; made where there is none yet, as anything that nobody else has. */
     async of(name: string, labels: Labels, signal: AbortSignal): Promise<string> {
       await closed(signal);
-      const [known] = await engine.networks(labels, signal);
-      if (known) return known.Id;
-      for (let turn = 1; ; turn += 1) {
-        const device = `${prefix()}${randomUUID().replaceAll('-', '')}`.slice(0, LONGEST_DEVICE);
-        try {
-          return await engine.createNetwork(name, { labels, subnet: anyOf(subnets), device }, signal);
-        } catch (error) {
-          const isTaken = error instanceof EngineError && OVERLAPS.test(error.message);
-          if (!isTaken || turn === MOST_TRIES) throw error;
-        }
-      }
+      return inTurn(name, () => find(name, labels, signal));
     },
   };
 }

@@ -32,6 +32,8 @@ export function volumeOf({ environmentId }: EnvironmentKey, volume: string): str
 }
 
 const MEBIBYTE = 2 ** 20;
+/** Nothing of it stays with a release. */
+const TMP_BYTES = 256 * MEBIBYTE;
 
 /** What no process of a stranger has: more of the machine than this, nor any right but its user's. */
 export function confinedTo({
@@ -45,6 +47,7 @@ export function confinedTo({
   return {
     ...{ Memory: memory, MemorySwap: memory, PidsLimit: processes },
     ...{ CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] },
+    Tmpfs: { '/tmp': `size=${TMP_BYTES},mode=1777` },
   };
 }
 

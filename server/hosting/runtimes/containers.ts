@@ -50,9 +50,9 @@ import {
 
 const PORT = 8_080;
 const MEBIBYTE = 2 ** 20;
-const TMP_BYTES = 256 * MEBIBYTE;
 const NEVER = new AbortController().signal;
 const LOOK_AGAIN_MS = 1_000;
+const NO_FOLDER = /not a directory/i;
 const LOOK_AT_DISKS_MS = 5_000;
 /** What an engine tells of a line besides. */
 const HEAD_BYTES = 40;
@@ -154,7 +154,6 @@ export function createContainerRuntime({
         ...confinedTo(limits),
         NetworkMode: await networks.of(`simcha-${labels.environmentId}`, keyLabels(labels), signal),
         Mounts: own,
-        Tmpfs: { '/tmp': `size=${TMP_BYTES},mode=1777` },
         LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '2' } },
         RestartPolicy: { Name: 'no' },
         Ulimits: [{ Name: 'core', Soft: 0, Hard: 0 }],
@@ -164,12 +163,30 @@ export function createContainerRuntime({
 
   /** One of that name that is there already is left as it is, and started where it was not yet. */
   const create = async (name: string, order: ContainerOrder, signal: AbortSignal): Promise<void> => {
-    await engine.create(name, order, signal).catch((error) => {
-      if (!(error instanceof EngineError) || error.status !== 409) throw error;
-    });
     const folders = order.HostConfig.Mounts?.map(({ Target }) => Target) ?? [];
+    await engine.create(name, order, signal).catch((error) => {
+      if (!(error instanceof EngineError)) throw error;
+      if (error.status === 409) return;
+      // A file where a folder has to be.
+      const volume = NO_FOLDER.test(error.message) && folders.find((one) => error.message.includes(one));
+      if (!volume) throw error;
+      const path = posix.relative(APP, posix.dirname(volume));
+      throw new RuntimeFailure(reason('volume_through_link', { volume, path }));
+    });
+    for (const folder of folders) await refuseLinks(name, folder, signal);
     await engine.putFiles(name, '/', foldersOf(folders, SITE_USER), signal);
     await engine.start(name, signal);
+  };
+
+  /** A way that leads elsewhere within the release would have a volume where nobody looks for it. */
+  const refuseLinks = async (name: string, volume: string, signal: AbortSignal): Promise<void> => {
+    const [, below] = volume.split(`${APP}/`);
+    const parts = volume.startsWith(`${APP}/`) ? (below ?? '').split('/') : [];
+    for (const [index] of parts.entries()) {
+      const path = parts.slice(0, index + 1).join('/');
+      const kind = await engine.kindOf(name, posix.join(APP, path), signal);
+      if (kind === 'other') throw new RuntimeFailure(reason('volume_through_link', { volume, path }));
+    }
   };
 
   /** How those ended that we ended; whoever comes after us finds them killed. */
@@ -376,7 +393,7 @@ export function createContainerRuntime({
     const pauseAfter = createPace();
     const leftOut = (count: number) => (count > 0 ? [logMessages.leftOut(count)] : []);
     for (let isOver = false; ; isOver = true) {
-      for await (const some of engine.logs(name, last === '' ? from : secondsOf(last), signal)) {
+      for await (const some of logsOf(engine, name, last === '' ? from : secondsOf(last), signal)) {
         const told = leftOut(allowance.renew());
         const fresh = some.filter(({ at }) => at > last && Date.parse(at) > (since ?? 0));
         last = fresh.at(-1)?.at ?? last;
@@ -398,6 +415,15 @@ export function createContainerRuntime({
         await sleep(LOOK_AGAIN_MS, undefined, { signal });
       }
     }
+  }
+}
+
+/** Of one that is not there any more nothing is told. */
+async function* logsOf(engine: Engine, ...asked: Parameters<Engine['logs']>) {
+  try {
+    yield* engine.logs(...asked);
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.status !== 404) throw error;
   }
 }
 
