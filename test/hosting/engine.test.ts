@@ -121,7 +121,9 @@ withEngine(
 withEngine('what ends a container is known: by itself, asked to, or for what it took', async () => {
   const code = await run('exit 7');
   assert.equal(await engine.wait(code, NEVER), 7);
-  const asked = await run('trap "exit 4" TERM; while true; do sleep 1; done');
+  const asked = await run('trap "exit 4" TERM; echo ready; while true; do sleep 1; done');
+  // The first process of a container hears no signal before it says that it does.
+  for await (const _ of engine.logs(asked, undefined, NEVER)) break;
   await engine.stop(asked, 20, NEVER);
   assert.equal((await engine.inspect(asked, NEVER))?.State.ExitCode, 4);
   const deaf = await run('trap "" TERM; while true; do sleep 1; done');

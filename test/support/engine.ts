@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readlinkSync } from 'node:fs';
 import {
   copyFile,
   cp,
@@ -12,11 +12,12 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
 import { removeKept } from '../../server/hosting/engine/site-containers.ts';
 import { findTools } from '../../server/hosting/walls/tools.ts';
+import { joinTo } from './engine-network.ts';
 import { until } from './until.ts';
 
 const START_MS = 120_000;
@@ -27,85 +28,6 @@ const NEVER = new AbortController().signal;
 function whyNoEngine(): string | undefined {
   if (process.getuid?.() !== 0) return 'dockerd can be started by root alone';
   return existsSync('/usr/sbin/dockerd') ? undefined : 'there is no dockerd';
-}
-
-/** Of what an engine's networks may be made of, and where it is reached: several engines of tests have one each. */
-const SLICES = 16;
-
-interface Slice {
-  device: string;
-  /** Of this machine and of the engine’s, at the two ends of a wire. */
-  here: string;
-  there: string;
-  subnets: string;
-  own: string;
-}
-
-function sliceOf(index: number): Slice {
-  return {
-    device: `simcha-t${index}`,
-    ...{ here: `10.223.255.${4 * index + 1}`, there: `10.223.255.${4 * index + 2}` },
-    ...{ subnets: `10.${224 + index}.0.0/17`, own: `10.${224 + index}.128.0/17` },
-  };
-}
-
-const ip = (...args: string[]) => execFileSync('/usr/sbin/ip', args, { stdio: 'pipe' });
-const iptables = (...args: string[]) =>
-  execFileSync('/usr/sbin/iptables', ['--wait', ...args], { stdio: 'pipe' });
-const attempt = (work: () => void) => {
-  try {
-    work();
-  } catch {
-    // It is told of by what comes after.
-  }
-};
-
-/** Rules of this machine’s that let an engine’s containers out, each as it is added and removed. */
-function waysOf({ device, here }: Slice): string[][] {
-  return [
-    ['-t', 'nat', '', 'POSTROUTING', '-s', `${here}/30`, '!', '-o', device, '-j', 'MASQUERADE'],
-    ['', 'FORWARD', '-i', device, '-j', 'ACCEPT'],
-    ['', 'FORWARD', '-o', device, '-j', 'ACCEPT'],
-  ];
-}
-
-/** Joins the network of a process with this machine’s, and the world. Gives what takes it apart. */
-function joinTo(pid: number): { slice: Slice; part(): void } {
-  for (let index = 0; index < SLICES; index += 1) {
-    const slice = sliceOf(index);
-    const { device, here, there } = slice;
-    try {
-      ip('link', 'add', device, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(pid));
-    } catch (error) {
-      if (String(error).includes('exists')) continue;
-      throw error;
-    }
-    const part = () => {
-      for (const rule of waysOf(slice)) attempt(() => iptables(...rule.map((word) => word || '-D')));
-      attempt(() => ip('link', 'delete', device));
-    };
-    try {
-      ip('address', 'add', `${here}/30`, 'dev', device);
-      ip('link', 'set', device, 'up');
-      const within = ['--net', '--target', String(pid), '/usr/sbin/ip'];
-      for (const words of [
-        ['address', 'add', `${there}/30`, 'dev', 'eth0'],
-        ['link', 'set', 'eth0', 'up'],
-        ['link', 'set', 'lo', 'up'],
-        ['route', 'add', 'default', 'via', here],
-      ])
-        execFileSync('/usr/bin/nsenter', [...within, ...words], { stdio: 'pipe' });
-      ip('route', 'replace', slice.subnets, 'via', there);
-      ip('route', 'replace', slice.own, 'via', there);
-      writeFileSync('/proc/sys/net/ipv4/ip_forward', '1');
-      for (const rule of waysOf(slice)) iptables(...rule.map((word) => word || '-I'));
-    } catch (error) {
-      part();
-      throw error;
-    }
-    return { slice, part };
-  }
-  throw new Error(`there are ${SLICES} engines of tests on this machine already`);
 }
 
 export type TestEngine = Awaited<ReturnType<typeof startEngine>>;
@@ -121,59 +43,29 @@ export async function startEngine() {
   const folder = await mkdtemp('/tmp/simcha-engine-');
   const socket = join(folder, 'docker.sock');
   const log = join(folder, 'log');
-  const output = openSync(log, 'a');
-  const command = ['-c', 'read -r args && exec /usr/sbin/dockerd $args'];
-  // It ends with us, however we do.
-  const words = ['--net', '/usr/bin/setpriv', '--pdeathsig', 'TERM', '/bin/sh', ...command];
-  const child = spawn('/usr/bin/unshare', words, {
-    stdio: ['pipe', output, output],
-  }) as ChildProcess & { stdin: Writable };
-  closeSync(output);
-  let failure: Error | undefined;
-  child.on('error', (error) => {
-    failure = error;
-  });
-  child.stdin.on('error', () => {});
-  const ended = new Promise<void>((resolve) =>
-    child.on('close', () => resolve()).on('error', () => resolve()),
-  );
+  // It keeps the network while the engine is away, and ends with us, however we do.
+  const keeper = spawn('/usr/bin/unshare', ['--net', '/bin/cat'], { stdio: ['pipe', 'ignore', 'ignore'] });
+  const keeperEnded = new Promise((resolve) => keeper.on('close', resolve).on('error', resolve));
+  const pid = keeper.pid ?? 0;
+  const networkOf = (id: number | 'self') => readlinkSync(`/proc/${id}/ns/net`);
+  const within = ['--net', '--target', String(pid)];
+  let args: string[] = [];
   let part = () => {};
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await ended;
-    part();
-    // It mounts its data over themselves and keeps networks by mounts, and leaves them so.
-    const mounts = readFileSync('/proc/self/mounts', 'utf8')
-      .split('\n')
-      .map((line) => line.split(' ')[1] ?? '');
-    const own = mounts.filter((at) => at.startsWith(`${folder}/`)).reverse();
-    for (const at of own) spawnSync('umount', ['--lazy', at], { stdio: 'ignore' });
-    await rm(folder, { recursive: true, force: true });
-  };
-  const alive = async () => {
-    if (failure) throw failure;
-    if (child.exitCode !== null) throw new Error(await readFile(log, 'utf8'));
-  };
-  try {
-    const pid = child.pid ?? 0;
-    const networkOf = (id: number | 'self') => readlinkSync(`/proc/${id}/ns/net`);
+  let daemon: ChildProcess | undefined;
+  let daemonEnded: Promise<unknown> = Promise.resolve();
+
+  /** What a program says that is run in its network. */
+  const inside = (...words: string[]) =>
+    execFileSync('/usr/bin/nsenter', [...within, ...words], { encoding: 'utf8' });
+  const start = async () => {
+    const output = openSync(log, 'a');
+    const words = [...within, '/usr/bin/setpriv', '--pdeathsig', 'TERM', '/usr/sbin/dockerd', ...args];
+    const child = spawn('/usr/bin/nsenter', words, { stdio: ['ignore', output, output] });
+    closeSync(output);
+    daemon = child;
+    daemonEnded = new Promise((resolve) => child.on('close', resolve).on('error', resolve));
     await until(async () => {
-      await alive();
-      return networkOf(pid) !== networkOf('self');
-    });
-    const joined = joinTo(pid);
-    ({ part } = joined);
-    const { own, subnets } = joined.slice;
-    const [first = ''] = own.split('/');
-    const args = [
-      ...['--host', `unix://${socket}`, '--data-root', join(folder, 'data')],
-      ...['--exec-root', join(folder, 'run'), '--pidfile', join(folder, 'pid')],
-      ...['--bip', `${first.replace(/0$/, '1')}/24`],
-      ...['--default-address-pool', `base=${first.replace('.128.', '.192.')}/18,size=26`],
-    ];
-    child.stdin.end(`${args.join(' ')}\n`);
-    await until(async () => {
-      await alive();
+      if (child.exitCode !== null) throw new Error(await readFile(log, 'utf8'));
       return openEngine(socket, NEVER).then(
         (engine) => {
           engine.close();
@@ -183,14 +75,41 @@ export async function startEngine() {
       );
     }, START_MS);
     // Docker keeps whoever comes from outside from its containers.
-    const { here, there } = joined.slice;
-    /** What a program says that is run in its network. */
-    const inside = (...words: string[]) =>
-      execFileSync('/usr/bin/nsenter', ['--net', '--target', String(pid), ...words], { encoding: 'utf8' });
     inside('iptables', '--wait', '-I', 'DOCKER-USER', '-i', 'eth0', '-j', 'ACCEPT');
-    return { socket, subnets, here, there, inside, [Symbol.asyncDispose]: stop };
-  } catch (error) {
+  };
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    daemon?.kill(signal);
+    await daemonEnded;
+  };
+  const dispose = async () => {
     await stop();
+    keeper.kill();
+    await keeperEnded;
+    part();
+    // It mounts its data over themselves and keeps networks by mounts, and leaves them so.
+    const mounts = readFileSync('/proc/self/mounts', 'utf8')
+      .split('\n')
+      .map((line) => line.split(' ')[1] ?? '');
+    const own = mounts.filter((at) => at.startsWith(`${folder}/`)).reverse();
+    for (const at of own) spawnSync('umount', ['--lazy', at], { stdio: 'ignore' });
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await until(() => networkOf(pid) !== networkOf('self'));
+    const joined = joinTo(pid);
+    ({ part } = joined);
+    const { own, subnets, here, there } = joined.slice;
+    const [first = ''] = own.split('/');
+    args = [
+      ...['--host', `unix://${socket}`, '--data-root', join(folder, 'data')],
+      ...['--exec-root', join(folder, 'run'), '--pidfile', join(folder, 'pid')],
+      ...['--bip', `${first.replace(/0$/, '1')}/24`],
+      ...['--default-address-pool', `base=${first.replace('.128.', '.192.')}/18,size=26`],
+    ];
+    await start();
+    return { socket, subnets, here, there, inside, start, stop, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await dispose();
     throw error;
   }
 }

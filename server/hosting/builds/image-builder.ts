@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import semver from 'semver';
+import type { Logger } from '../../kernel/log.ts';
 import { foldersOf, TooLarge, treeOf, unpack } from '../engine/archives.ts';
-import { EngineAway, EngineError } from '../engine/connection.ts';
 import type { Engine } from '../engine/engine.ts';
+import { failing } from '../engine/failing.ts';
 import { bringImage } from '../engine/images.ts';
 import type { Networks } from '../engine/networks.ts';
 import {
@@ -49,6 +50,7 @@ export interface ImageBuilderParts {
   walls: Pick<Walls, 'give' | 'isolation'>;
   networks: Networks;
   images: BaseImages;
+  log: Logger;
 }
 
 const MEBIBYTE = 2 ** 20;
@@ -85,7 +87,7 @@ const WAIT = ['/bin/sh', '-c', 'while true; do sleep 3600; done'];
  */
 export function createImageBuilder(
   settings: BuildSettings,
-  { engine, platform, networks, folders, folderBuilder, walls, images }: ImageBuilderParts,
+  { engine, platform, networks, folders, folderBuilder, walls, images, log }: ImageBuilderParts,
 ): Builder {
   const repositoryOf = (applicationId: string) => `simcha/${applicationId}`;
   const imageOf = ({ applicationId, buildId }: BuildName) => `${repositoryOf(applicationId)}:${buildId}`;
@@ -258,6 +260,11 @@ export function createImageBuilder(
     return folderBuilder.build({ ...order, root: '', plan: { ...order.plan, steps: [], publish: [''] } });
   };
 
+  const clear = async (order: BuildOrder): Promise<void> => {
+    await engine.remove(nameOf(order), NEVER);
+    await engine.removeNetwork(nameOf(order), NEVER);
+  };
+
   const make = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
     const { plan } = order;
     await begin(order, signal);
@@ -293,24 +300,20 @@ export function createImageBuilder(
       const late = AbortSignal.timeout(settings.appsBuildSeconds * 1_000);
       const signal = AbortSignal.any([order.signal, late]);
       try {
-        return await make(order, signal);
+        return await failing(() => make(order, signal));
       } catch (error) {
         order.signal.throwIfAborted();
         if (late.aborted)
           throw new RuntimeFailure(reason('too_slow', { seconds: settings.appsBuildSeconds }));
-        if (error instanceof EngineError || error instanceof EngineAway) {
-          throw new RuntimeFailure(reason('cant_run', { error: error.message }));
-        }
         throw error;
       } finally {
-        await engine.remove(nameOf(order), NEVER);
-        await engine.removeNetwork(nameOf(order), NEVER);
+        await clear(order).catch((error) => log.warn({ err: error }, 'what built could not be removed'));
       }
     },
 
     async has(name, artifact) {
       if (artifact.kind !== 'image') return artifact.kind === 'files' && folderBuilder.has(name, artifact);
-      return (await engine.image(artifact.image, NEVER)) !== undefined;
+      return failing(async () => (await engine.image(artifact.image, NEVER)) !== undefined);
     },
 
     async builds(applicationId) {

@@ -283,6 +283,11 @@ export const catalogue = {
     ar: `لا يبني ${framework} شيئًا يعمل هنا. استخدم إحدى الحزم ${packages}، أو عيّن start أو publish.`,
     en: `${framework} builds nothing that runs here. Use one of ${packages}, or set start or publish.`,
   }),
+  engine_away: ({ error }: { error: string }): Words => ({
+    he: `מנוע הקונטיינרים אינו עונה: ${error}. פרסו שוב כשיענה.`,
+    ar: `محرّك الحاويات لا يجيب: ${error}. انشر من جديد حين يجيب.`,
+    en: `The container engine does not answer: ${error}. Deploy again once it does.`,
+  }),
   image_missing: ({ image, error }: { image: string; error: string }): Words => ({
     he: `תמונת הבסיס ${image} אינה במנוע, ואי אפשר להביא אותה: ${error}`,
     ar: `صورة الأساس ${image} ليست لدى المحرّك ولا يمكن جلبها: ${error}`,

@@ -103,6 +103,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('sandbox_fails', { error: 'No external routable interface for IPv4' }),
   reason('no_index', { folders }),
   reason('link_outside', { path: 'a/b' }),
+  reason('engine_away', { error: 'connect ENOENT /run/docker.sock' }),
   reason('image_missing', { image: 'node:26-slim', error: 'no such host' }),
   reason('image_program', { name: 'Python', image: 'node:26-slim', setting: 'APPS_IMAGE_PYTHON' }),
   reason('image_node', { image: 'node:26-slim', wanted: '^18.0.0', has: '26.10.0' }),

@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import type { EnvironmentKey } from '../builds/site-folders.ts';
 import { foldersOf } from '../engine/archives.ts';
-import { EngineAway, EngineError } from '../engine/connection.ts';
+import { EngineError } from '../engine/connection.ts';
 import type { ContainerOrder, Engine, Labels as EngineLabels, Inspected, Listed } from '../engine/engine.ts';
+import { failing } from '../engine/failing.ts';
 import type { Networks } from '../engine/networks.ts';
 import {
   ABOUT,
@@ -99,16 +100,6 @@ export function createContainerRuntime({
     [ENVIRONMENT]: environmentId,
   });
 
-  /** What becomes of what the engine refuses: a sentence for whoever deploys, as far as it is about theirs. */
-  const failing = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof EngineError || error instanceof EngineAway)) throw error;
-      throw new RuntimeFailure(reason('cant_run', { error: error.message }));
-    }
-  };
-
   const orderOf = async (
     { instance, labels, artifact, command, variables, limits, mounts }: Order,
     more: { kind: 'site' | 'task'; port?: number | undefined },
@@ -177,6 +168,9 @@ export function createContainerRuntime({
     await engine.putFiles(name, '/', foldersOf(folders, SITE_USER), signal);
     await engine.start(name, signal);
   };
+
+  const drop = (name: string): Promise<void> =>
+    engine.remove(name, NEVER).catch((error) => log.warn({ err: error }, 'a container could not be removed'));
 
   /** A way that leads elsewhere within the release would have a volume where nobody looks for it. */
   const refuseLinks = async (name: string, volume: string, signal: AbortSignal): Promise<void> => {
@@ -282,9 +276,7 @@ export function createContainerRuntime({
           if (!state) throw new RuntimeFailure(reason('vanished'));
           return state;
         } catch (error) {
-          await engine
-            .remove(name, NEVER)
-            .catch((failure) => log.warn({ err: failure }, 'a container could not be removed'));
+          await drop(name);
           throw error;
         }
       }),
@@ -352,7 +344,7 @@ export function createContainerRuntime({
           if (signal.aborted || !late.aborted) throw error;
           return { succeeded: false, how: reason('too_slow', { seconds: order.seconds }) };
         } finally {
-          await engine.remove(name, NEVER);
+          await drop(name);
         }
       }),
 

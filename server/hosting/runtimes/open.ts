@@ -86,7 +86,7 @@ export const openContainers: OpenRuntime = async (parts) => {
     runtime: createContainerRuntime({ engine, platform, networks, base: folders.base, isClosed, log }),
     builder: createImageBuilder(settings, {
       ...{ engine, platform, networks, images },
-      ...{ walls, folders, folderBuilder },
+      ...{ walls, folders, folderBuilder, log },
     }),
     contents: createEngineContents({ engine, platform, image, folders, walls, diskMb, log }),
   };

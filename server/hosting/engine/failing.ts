@@ -1,0 +1,15 @@
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
+import { EngineAway, EngineError } from './connection.ts';
+
+/** Makes of what an engine refuses, or does not answer, a sentence for whoever deploys. */
+export async function failing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { message } = error as Error;
+    if (error instanceof EngineAway) throw new RuntimeFailure(reason('engine_away', { error: message }));
+    if (error instanceof EngineError) throw new RuntimeFailure(reason('cant_run', { error: message }));
+    throw error;
+  }
+}
