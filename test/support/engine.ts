@@ -80,6 +80,10 @@ export async function startEngine() {
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
     daemon?.kill(signal);
     await daemonEnded;
+    if (signal !== 'SIGKILL') return;
+    // Its other half would stand in the way of the next one.
+    const other = await readFile(join(folder, 'run/containerd/containerd.pid'), 'utf8');
+    process.kill(Number(other), 'SIGKILL');
   };
   const dispose = async () => {
     await stop();
