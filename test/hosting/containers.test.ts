@@ -7,75 +7,21 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { pack } from 'tar-stream';
-import type { Engine } from '../../server/hosting/engine/engine.ts';
 import { prefixOf } from '../../server/hosting/engine/networks.ts';
 import { type Reason, say } from '../../server/hosting/reasons/reason.ts';
-import { openContainers } from '../../server/hosting/runtimes/open.ts';
-import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { always } from '../support/always.ts';
+import { ASK, type At, built, containersOfFile, NODE, opened } from '../support/containers.ts';
 import { newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
-import { engineOfFile, makeNodeImage, type TestEngine } from '../support/engine.ts';
 import { createRepository } from '../support/git.ts';
 import { freePort } from '../support/postgres.ts';
 import { type ServerProcess, spawnReadyServer, spawnServer } from '../support/process.ts';
-import {
-  answer,
-  build,
-  openRuntime,
-  SETTINGS,
-  type Site,
-  serverSite,
-  start,
-  type WorksSettings,
-} from '../support/runtime.ts';
+import { answer, build, SETTINGS, serverSite, start } from '../support/runtime.ts';
 import { temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;
-const NODE = 'simcha-test/node';
-
-const { withEngine: withAny } = engineOfFile((engine) => makeNodeImage(engine, NODE));
-
-type At = Awaited<ReturnType<typeof opened>>;
-
-/** `platform`: another server of the same finds what is there. */
-const opened = (
-  { socket, subnets }: TestEngine,
-  changed: Partial<WorksSettings> = {},
-  platform = newId(),
-) => {
-  const appsImages = { ...SETTINGS.appsImages, node: NODE };
-  const settings = { appsEngine: socket, appsSubnets: subnets, appsImages, ...changed };
-  return openRuntime(settings, undefined, openContainers, platform);
-};
-
-/** With a runtime of a platform that nobody else has, of which nothing is left. */
-const withEngine = (name: string, work: (at: At, engine: Engine, daemon: TestEngine) => Promise<void>) =>
-  withAny(name, async (engine, daemon) => {
-    await using at = await opened(daemon);
-    await work(at, engine, daemon);
-    for (const { instance } of await at.runtime.list()) await at.runtime.stop(instance, 0);
-    for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
-  });
-
-async function built(at: At, site: Site): Promise<StartOrder> {
-  const { name, artifact, plan } = await build(at, site);
-  return {
-    instance: newId(),
-    labels: {
-      ...{ ...name, environmentId: name.applicationId, deploymentId: newId(), releaseId: newId() },
-      ...{ process: 'web', number: 1 },
-    },
-    artifact,
-    command: plan.processes.web ?? '',
-    variables: site.variables ?? {},
-    limits: { memoryMb: 128, processes: 100, diskMb: 64 },
-    mounts: [{ volume: 'home', at: 'home' }],
-    replicas: 1,
-    listens: true,
-  };
-}
+const { withEngine, withAny } = containersOfFile();
 
 withEngine(
   'a site is built and started in containers, whose image holds none of its variables',
@@ -283,13 +229,6 @@ withEngine(
     assert.deepEqual(await Promise.all(left as Promise<unknown>[]), [[], [], []]);
   },
 );
-
-/** The code of a program that asks an address and says how that ended. */
-const ASK = `const [host, port] = process.argv.slice(1);
-const socket = require("net").connect({ host, port, timeout: 3000 });
-socket.on("connect", () => { console.log("reached"); process.exit(); });
-socket.on("timeout", () => { console.log("ETIMEDOUT"); process.exit(); });
-socket.on("error", ({ code }) => { console.log(code); process.exit(); });`;
 
 withEngine(
   'a site reaches neither the engine’s machine nor a private network, unless it may',

@@ -40,8 +40,8 @@ async function build(
     ...{ context: contextOf(folder.path), tag, dockerfile: 'Dockerfile', labels: LABELS },
     ...{ memory: 256 * MEBIBYTE, network: 'none' as const, ...more },
   };
-  const id = await engine.build(order, (line) => said.push(line), NEVER);
-  return { id, said };
+  const ids = await engine.build(order, (line) => said.push(line), NEVER);
+  return { id: ids.at(-1), said };
 }
 
 const all = async <T>(batches: AsyncIterable<T[]>) => (await Array.fromAsync(batches)).flat();

@@ -114,7 +114,7 @@ export async function build(
     await writeFile(join(folder, path), text);
   }
   await site.prepare?.(folder);
-  const plan = planOf(await readSource(folder), site.settings ?? {});
+  const plan = planOf(await readSource(folder), site.settings ?? {}, builder);
   const lines: string[] = [];
   const order = {
     ...name,

@@ -2505,7 +2505,7 @@ export type PlanForecast = {
          */
         caches: Array<string>;
         /**
-         * Commands by names.
+         * Commands by names; an empty one is the image’s own.
          */
         processes: {
             [key: string]: string;
@@ -2529,6 +2529,25 @@ export type PlanForecast = {
          */
         spa: 'always' | 'auto' | null;
         /**
+         * What the site becomes an image by; null where it is built by steps.
+         */
+        dockerfile: {
+            /**
+             * Below the root.
+             */
+            file: string;
+            /**
+             * The stage that the image is of; null: the last one.
+             */
+            target: string | null;
+            /**
+             * What its ARGs are told.
+             */
+            args: {
+                [key: string]: string;
+            };
+        } | null;
+        /**
          * What the machine has to have for it, and the Debian package that brings it.
          */
         programs: Array<{
@@ -2546,7 +2565,7 @@ export type PlanForecast = {
      * What was recognised, and what decided each line.
      */
     findings: Array<{
-        kind: 'framework' | 'line' | 'development' | 'files_only' | 'language' | 'version' | 'language_idle' | 'unlocked';
+        kind: 'framework' | 'line' | 'development' | 'files_only' | 'language' | 'version' | 'language_idle' | 'dockerfile_only' | 'dockerfile_idle' | 'dockerfile_unbuilt' | 'unlocked';
         /**
          * Of the plan.
          */
@@ -2581,6 +2600,9 @@ export type Processes = {
          * `web` takes the site’s requests.
          */
         name: string;
+        /**
+         * Empty for an image’s own.
+         */
         command: string;
         /**
          * How many should run.

@@ -6,6 +6,8 @@ import type { BuildName } from './site-folders.ts';
 
 /** Makes of a source what a runtime starts, or the gateway serves, any number of times. */
 export interface Builder {
+  /** Whether it builds by the Dockerfile of a source, where a plan says so. */
+  readonly dockerfiles: boolean;
   /** Goes on removing what an earlier life of the server did not get to. */
   recover(): Promise<void>;
   /** An empty folder to put a build's source into; what it held before is gone. Rejects with the signal's reason. */
@@ -34,13 +36,19 @@ export interface Builder {
 
 /**
  * What a build gave, as the database keeps it: files that the gateway serves by itself; a folder of this machine in which
- * commands are started, below its root, by a version of Node.js where one was asked for; an image that an engine starts, below
- * the folder that releases are in there, by a command of its own where no other is said.
+ * commands are started, below its root, by a version of Node.js where one was asked for; an image of ours that an engine starts,
+ * below the folder that releases are in there; or one that is a source's own, by its Dockerfile.
  */
 export type Artifact =
   | { kind: 'files' }
   | { kind: 'folder'; below: string; node?: string }
-  | { kind: 'image'; image: string; below: string };
+  | { kind: 'image'; image: string; below: string; own?: OwnImage };
+
+/** Its folder, variables and user are its own, and so is the command where no other is said. */
+export interface OwnImage {
+  /** The one TCP port that it says it listens on (EXPOSE). */
+  port?: number;
+}
 
 export interface BuildOrder extends BuildName {
   facts: Facts;

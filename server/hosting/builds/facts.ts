@@ -12,11 +12,18 @@ export interface Facts {
 }
 
 /** By the names that frameworks know, and our own. An application's own variables go before them. */
-export function namesOf({ address, commit, deploymentId, preview }: Facts): Variables {
+export function namesOf(facts: Facts): Variables {
   return {
     NODE_ENV: 'production',
     // Else what a program of Python writes comes when there is much of it.
     PYTHONUNBUFFERED: '1',
+    ...ownNamesOf(facts),
+  };
+}
+
+/** The same for an image of its own, which says by itself how its language is run. */
+export function ownNamesOf({ address, commit, deploymentId, preview }: Facts): Variables {
+  return {
     ORIGIN: address,
     AUTH_URL: address,
     NEXTAUTH_URL: address,

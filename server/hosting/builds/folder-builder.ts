@@ -148,6 +148,8 @@ export function createFolderBuilder(
   };
 
   return {
+    dockerfiles: false,
+
     async recover() {
       await nodes.recover();
       await trash.sweep();
@@ -167,6 +169,8 @@ export function createFolderBuilder(
 
     async build(order) {
       const { plan, signal } = order;
+      if (plan.dockerfile)
+        throw new RuntimeFailure(reason('dockerfile_only', { file: plan.dockerfile.file }));
       const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
       let node: string | undefined;
       if (plan.steps.length > 0 || plan.kind === 'server') await walls.give(source(order), signal);

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import semver from 'semver';
 import type { Logger } from '../../kernel/log.ts';
+import { createTurns } from '../../kernel/turns.ts';
 import { foldersOf, TooLarge, treeOf, unpack } from '../engine/archives.ts';
 import type { Engine } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
@@ -19,7 +20,7 @@ import {
   SITE_USER,
   USER,
 } from '../engine/site-containers.ts';
-import type { Step } from '../plans/plan.ts';
+import type { DockerfilePlan, Step } from '../plans/plan.ts';
 import { PAGES } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
@@ -33,6 +34,7 @@ import { describeCode } from '../walls/spawning.ts';
 import type { Walls } from '../walls/walls.ts';
 import { type BaseImages, baseImageOf } from './base-images.ts';
 import type { Artifact, Builder, BuildOrder } from './builder.ts';
+import { buildByDockerfile, removeStages } from './dockerfile-builder.ts';
 import { namesOf } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
 import { KEEP, SHARE, TAKE_UP } from './kept-folders.ts';
@@ -57,6 +59,8 @@ const MEBIBYTE = 2 ** 20;
 const MOST_PROCESSES = 1_000;
 /** A quarter of what a site has of a busy machine. */
 const CPU_SHARES = 256;
+/** A build has its own limit, which is shorter. */
+const LONGEST_TURN_MS = 2 ** 31 - 1;
 const NEVER = new AbortController().signal;
 /** The first of the folders that has a page to begin with; `*` stands for any one folder. */
 const CHOOSE = `IFS=
@@ -265,8 +269,31 @@ export function createImageBuilder(
     await engine.removeNetwork(nameOf(order), NEVER);
   };
 
+  const stageOf = (applicationId: string) => `${platform()}/${applicationId}`;
+
+  const makeOwn = async (
+    order: BuildOrder,
+    dockerfile: DockerfilePlan,
+    signal: AbortSignal,
+  ): Promise<Artifact> => {
+    const { applicationId, buildId } = order;
+    const labels = { ...buildLabels(applicationId), [BUILD]: buildId };
+    const image = imageOf(order);
+    const { appsBuildMemoryMb: memoryMb, appsDiskMb: diskMb } = settings;
+    const parts = {
+      ...{ engine, stageOf, image, source: folders.source(order) },
+      limits: { memoryMb, diskMb, cpuShares: CPU_SHARES },
+      labels: { ...labelsOf(applicationId), [BUILD]: buildId },
+      network: await networks.of(nameOf(order), labels, signal),
+    };
+    const own = await buildByDockerfile(order, dockerfile, parts, signal);
+    await folderBuilder.discard(order, signal);
+    return { kind: 'image', image, below: '', own };
+  };
+
   const make = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
     const { plan } = order;
+    if (plan.dockerfile) return makeOwn(order, plan.dockerfile, signal);
     await begin(order, signal);
     if (plan.node !== undefined) await checkNode(order, plan.node, signal);
     await checkPrograms(order, {
@@ -292,23 +319,30 @@ export function createImageBuilder(
     return { kind: 'image', image, below: order.root };
   };
 
+  const build = async (order: BuildOrder): Promise<Artifact> => {
+    const late = AbortSignal.timeout(settings.appsBuildSeconds * 1_000);
+    const signal = AbortSignal.any([order.signal, late]);
+    try {
+      return await failing(() => make(order, signal));
+    } catch (error) {
+      order.signal.throwIfAborted();
+      if (late.aborted) throw new RuntimeFailure(reason('too_slow', { seconds: settings.appsBuildSeconds }));
+      throw error;
+    } finally {
+      // Where something is in its network still, that goes with the application.
+      await clear(order).catch((error) => log.warn({ err: error }, 'what built could not be removed'));
+    }
+  };
+  const inTurn = createTurns(LONGEST_TURN_MS);
+
   return {
     ...folderBuilder,
+    dockerfiles: true,
 
     async build(order) {
-      if (order.plan.kind === 'static' && order.plan.steps.length === 0) return folderBuilder.build(order);
-      const late = AbortSignal.timeout(settings.appsBuildSeconds * 1_000);
-      const signal = AbortSignal.any([order.signal, late]);
-      try {
-        return await failing(() => make(order, signal));
-      } catch (error) {
-        order.signal.throwIfAborted();
-        if (late.aborted)
-          throw new RuntimeFailure(reason('too_slow', { seconds: settings.appsBuildSeconds }));
-        throw error;
-      } finally {
-        await clear(order).catch((error) => log.warn({ err: error }, 'what built could not be removed'));
-      }
+      const { plan, applicationId } = order;
+      if (plan.kind === 'static' && plan.steps.length === 0) return folderBuilder.build(order);
+      return plan.dockerfile ? inTurn(applicationId, () => build(order)) : build(order);
     },
 
     async has(name, artifact) {
@@ -331,6 +365,7 @@ export function createImageBuilder(
       await folderBuilder.forget(applicationId, signal);
       for (const { Id } of await engine.images(labelsOf(applicationId), signal))
         await engine.removeImage(Id, signal);
+      await removeStages(engine, stageOf(applicationId), signal);
       await removeKept(engine, buildLabels(applicationId), signal);
     },
 

@@ -148,7 +148,9 @@ export function createPipeline(parts: PipelineParts) {
     const name = { applicationId, buildId: newId() };
     const { commit, workspace } = await sourceOf(name, work);
     const settings = settingsOf(application);
-    const made = JSON.stringify([commit.hash, settings, variables, address, process.version]);
+    // Where Dockerfiles are built by, the same source may become another site.
+    const how = [process.version, ...(builder.dockerfiles ? ['dockerfiles'] : [])];
+    const made = JSON.stringify([commit.hash, settings, variables, address, ...how]);
     const fingerprint = encryption.fingerprint(made, `release:${applicationId}`);
     const [same] = await Promise.all([
       record.sameRelease(applicationId, fingerprint),
@@ -159,7 +161,12 @@ export function createPipeline(parts: PipelineParts) {
       return { release: same };
     }
     const root = settings.root ?? '';
-    const plan = await planIn({ checkout: workspace, root, settings });
+    const plan = await planIn({
+      checkout: workspace,
+      root,
+      settings,
+      options: { dockerfiles: builder.dockerfiles },
+    });
     for (const finding of plan.findings) journal.write(sayFinding(finding, 'en'));
     const { build, made: madeBuild } = await makeBuild(name, work, commit, { root, plan: plan.build });
     const release: Release = {
@@ -274,7 +281,8 @@ export function createPipeline(parts: PipelineParts) {
         const repository = await checkedRepository(applications, application, parts.settings);
         const workspace = await builder.workspace(name, signal);
         found.commit = await checkouts.bring(applicationId, repository, { into: workspace }, signal);
-        found.plan = await planIn({ checkout: workspace, root: found.root, settings });
+        const task = { checkout: workspace, root: found.root, settings };
+        found.plan = await planIn({ ...task, options: { dockerfiles: builder.dockerfiles } });
       } catch (error) {
         const end = endOf(error, signal);
         if (!end) log.error({ err: error, application: applicationId }, 'a plan could not be made');

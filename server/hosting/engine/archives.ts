@@ -13,11 +13,11 @@ export interface Owner {
 
 const MODE = 0o755;
 
-/** Empty folders, or who is to own those that are there: `path` is absolute. */
-export function foldersOf(paths: readonly string[], { uid, gid }: Owner): Readable {
+/** Empty folders, or who is to own those that are there, and how: `path` is absolute. */
+export function foldersOf(paths: readonly string[], { uid, gid }: Owner, mode = MODE): Readable {
   const archive = pack();
   for (const path of paths) {
-    archive.entry({ name: `${path.slice(1)}/`, type: 'directory', mode: MODE, uid, gid });
+    archive.entry({ name: `${path.slice(1)}/`, type: 'directory', mode, uid, gid });
   }
   archive.finalize();
   return Readable.from(archive);
@@ -33,8 +33,22 @@ export function treeOf(folder: string, into: string, { uid, gid }: Owner): Reada
     ...[`--owner=${uid}`, `--group=${gid}`, `--transform=flags=rh;s,^\\.,${into.slice(1)},`],
     ...['--directory', folder, '.'],
   ];
+  return readBy(words, '');
+}
+
+/** Some of a folder of this machine, by the names of all files, links and folders, each below it and as its bytes are. */
+export function someOf(folder: string, names: readonly Uint8Array[]): Readable {
+  const words = [
+    ...['--create', '--file=-', '--one-file-system', '--numeric-owner', '--owner=0', '--group=0'],
+    ...['--directory', folder, '--null', '--no-recursion', '--files-from=-'],
+  ];
+  return readBy(words, Buffer.concat(names.flatMap((name) => [Buffer.from('./'), name, Buffer.alloc(1)])));
+}
+
+/** What tar makes of a list that it is given. */
+function readBy(words: readonly string[], list: string | Buffer): Readable {
   const { child, said } = startTar(words, '/');
-  child.stdin.end();
+  child.stdin.end(list);
   child.once('error', (error) => child.stdout.destroy(error));
   child.once('exit', (code) => {
     if (code !== 0) child.stdout.destroy(new Error(`tar ended with ${code}: ${said()}`));

@@ -88,7 +88,33 @@ export interface BuildOrder {
   labels: Labels;
   /** Bytes, with what is swapped out. */
   memory: number;
-  network: 'default' | 'none' | 'host';
+  cpuShares?: number;
+  /** `none`, or a network's id. */
+  network: string;
+}
+
+/** A command of a build failed, and this is its exit code. */
+export class StepFailed extends EngineError {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(500, message);
+    this.code = code;
+  }
+}
+
+/** What an image says of itself. */
+export interface Image {
+  Id: string;
+  Size: number;
+  RootFS: { Layers?: readonly string[] };
+  Config: {
+    Labels?: Labels | null;
+    /** Such as `80/tcp`. */
+    ExposedPorts?: Readonly<Record<string, object>> | null;
+    /** What is done first in each build that begins with it. */
+    OnBuild?: readonly string[] | null;
+  };
 }
 
 /** What is run in a container beside its own command; nothing of it is kept with the container. */
@@ -153,33 +179,36 @@ export async function openEngine(socket: string, signal: AbortSignal) {
     version: connection.version,
     close: () => connection.close(),
 
-    /** Makes an image; `output` takes what the build says, a line each. Gives the image's id. */
+    /** Makes an image; `output` takes what the build says, a line each. Gives the ids of the stages' images, of which the last is it. */
     async build(
-      { context, tag, dockerfile, target, args, labels, memory, network }: BuildOrder,
+      { context, tag, dockerfile, target, args, labels, memory, cpuShares, network }: BuildOrder,
       output: (line: string) => void,
       signal: AbortSignal,
-    ): Promise<string> {
+    ): Promise<string[]> {
       const query = {
         ...{ t: tag, dockerfile, target, buildargs: args, labels, networkmode: network },
-        ...{ memory, memswap: memory, rm: true, forcerm: true },
+        ...{ memory, memswap: memory, cpushares: cpuShares, rm: true, forcerm: true },
       };
       const answer = await stream({ method: 'POST', path: ['build'], query, body: context, signal });
-      let id: string | undefined;
+      const ids: string[] = [];
       let rest = '';
       for await (const told of values<BuildTold>(answer)) {
-        if (told.error !== undefined) throw new EngineError(500, told.errorDetail?.message ?? told.error);
-        id = told.aux?.ID ?? id;
+        if (told.error !== undefined) {
+          const { code, message = told.error } = told.errorDetail ?? {};
+          throw code ? new StepFailed(code, message) : new EngineError(500, message);
+        }
+        if (told.aux?.ID !== undefined) ids.push(told.aux.ID);
         const lines = (rest + (told.stream ?? '')).split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) if (line.trim() !== '') output(line);
       }
       if (rest.trim() !== '') output(rest);
-      if (id === undefined) throw new EngineError(500, 'the build gave no image');
-      return id;
+      if (ids.length === 0) throw new EngineError(500, 'the build gave no image');
+      return ids;
     },
 
     /** undefined where there is none of that name. */
-    image: (name: string, signal: AbortSignal): Promise<{ Id: string; Size: number } | undefined> =>
+    image: (name: string, signal: AbortSignal): Promise<Image | undefined> =>
       unlessMissing(ask({ path: ['images', name, 'json'], signal })),
 
     /** Brings an image from its registry. */
@@ -196,7 +225,7 @@ export async function openEngine(socket: string, signal: AbortSignal) {
     images: (
       labels: Labels,
       signal: AbortSignal,
-    ): Promise<{ Id: string; RepoTags: string[]; Labels: Labels }[]> =>
+    ): Promise<{ Id: string; RepoTags: string[] | null; Labels: Labels }[]> =>
       ask({ path: ['images', 'json'], query: { filters: labelled(labels) }, signal }),
 
     removeImage: (name: string, signal: AbortSignal): Promise<void> =>
@@ -400,7 +429,7 @@ export async function openEngine(socket: string, signal: AbortSignal) {
 interface BuildTold {
   stream?: string;
   error?: string;
-  errorDetail?: { message?: string };
+  errorDetail?: { code?: number; message?: string };
   aux?: { ID?: string };
 }
 

@@ -19,6 +19,8 @@ export const ENVIRONMENT = 'simcha.environment';
 export const KIND = 'simcha.kind';
 /** Of an image, the build that it is. */
 export const BUILD = 'simcha.build';
+/** Of all that a build by a Dockerfile made on its way: whose it is. */
+export const STAGE = 'simcha.stage';
 export const INSTANCE = 'simcha.instance';
 /** All that is known of it as one, for whoever reads it again. */
 export const ABOUT = 'simcha.about';
@@ -49,6 +51,16 @@ export function confinedTo({
     ...{ CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] },
     Tmpfs: { '/tmp': `size=${TMP_BYTES},mode=1777` },
   };
+}
+
+/** What root of a container of its own gives up its rights by, and binds, owns and signals with: no more than that. */
+const ROOTS_OWN = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'];
+
+/** The same where the image says who it runs as: many begin as root, and run what they are for as somebody else. */
+export function confinedWithRoot(
+  limits: Parameters<typeof confinedTo>[0],
+): Partial<ContainerOrder['HostConfig']> {
+  return { ...confinedTo(limits), CapAdd: ROOTS_OWN };
 }
 
 export function environmentOf(variables: Readonly<Record<string, string>>): string[] {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import type { Volume } from '../applications/store.ts';
 import type { Artifact } from '../builds/builder.ts';
-import { namesOf } from '../builds/facts.ts';
+import { namesOf, ownNamesOf } from '../builds/facts.ts';
 import type { Target } from '../gateway/sites.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { shown } from '../logs/shown.ts';
@@ -90,7 +90,11 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
       labels: { applicationId, environmentId, deploymentId, releaseId, buildId, process, number },
       artifact,
       command,
-      variables: { ...namesOf(launch), ...launch.plan.variables, ...variables },
+      variables: {
+        ...(artifact.kind === 'image' && artifact.own ? ownNamesOf(launch) : namesOf(launch)),
+        ...launch.plan.variables,
+        ...variables,
+      },
       limits,
       mounts: [
         { volume: 'home', at: 'home' },

@@ -20,6 +20,7 @@ const example = {
     port: null,
     health_path: '/',
     spa: null,
+    dockerfile: null,
     programs: [],
     variables: {},
   },
@@ -62,7 +63,9 @@ export const PlanForecast = Type.Object(
           caches: Type.Array(Type.String(), {
             description: 'Folders that the next build begins with, as this one leaves them.',
           }),
-          processes: Type.Record(Type.String(), Type.String(), { description: 'Commands by names.' }),
+          processes: Type.Record(Type.String(), Type.String(), {
+            description: 'Commands by names; an empty one is the image’s own.',
+          }),
           release: textOrNull({ description: 'Run once before a version takes traffic.' }),
           cron: Type.Array(
             Type.Object({ name: Type.String(), schedule: Type.String(), command: Type.String() }),
@@ -74,6 +77,17 @@ export const PlanForecast = Type.Object(
           spa: Type.Union([oneOf(['always', 'auto']), Type.Null()], {
             description: 'When a path without a file is answered by the page of a static site.',
           }),
+          dockerfile: Type.Union(
+            [
+              Type.Object({
+                file: Type.String({ description: 'Below the root.' }),
+                target: textOrNull({ description: 'The stage that the image is of; null: the last one.' }),
+                args: Type.Record(Type.String(), Type.String(), { description: 'What its ARGs are told.' }),
+              }),
+              Type.Null(),
+            ],
+            { description: 'What the site becomes an image by; null where it is built by steps.' },
+          ),
           programs: Type.Array(Type.Object({ name: Type.String(), package: Type.String() }), {
             description: 'What the machine has to have for it, and the Debian package that brings it.',
           }),
@@ -96,6 +110,9 @@ export const PlanForecast = Type.Object(
           'language',
           'version',
           'language_idle',
+          'dockerfile_only',
+          'dockerfile_idle',
+          'dockerfile_unbuilt',
           'unlocked',
         ]),
         line: textOrNull({ description: 'Of the plan.' }),

@@ -16,7 +16,10 @@ export type Line =
   | 'health'
   | 'processes'
   | 'release'
-  | 'cron';
+  | 'cron'
+  | 'dockerfile'
+  | 'target'
+  | 'args';
 
 /** One thing that was recognised in a source, and what follows. */
 export type Finding =
@@ -27,6 +30,9 @@ export type Finding =
   | { kind: 'language'; language: string; by: string; source: string }
   | { kind: 'version'; language: string; value: string; by: string }
   | { kind: 'language_idle'; language: string; by: string }
+  | { kind: 'dockerfile_only'; line: Line; value: string }
+  | { kind: 'dockerfile_idle'; value: string; line: Line; by: By }
+  | { kind: 'dockerfile_unbuilt'; value: string }
   | { kind: 'unlocked' };
 
 /** A finding as a sentence. */
@@ -46,7 +52,7 @@ function wordsOf(finding: Finding): Words {
     }
     case 'line': {
       const { line, value, by } = finding;
-      const from = Object.hasOwn(BY, by) ? BY[by as keyof typeof BY] : { he: by, ar: by, en: by };
+      const from = wordsOfBy(by);
       return {
         he: `${LINES[line].he}: ${value} (${from.he})`,
         ar: `${LINES[line].ar}: ${value} (${from.ar})`,
@@ -77,6 +83,31 @@ function wordsOf(finding: Finding): Words {
         en: `There is a ${by}, but the site is not one of ${language}: nothing is installed by it. Set install where it is needed.`,
       };
     }
+    case 'dockerfile_only': {
+      const { line, value } = finding;
+      return {
+        he: `${LINES[line].he}: ${value} – אין לכך שימוש, כי האתר נבנה לפי ה־Dockerfile.`,
+        ar: `${LINES[line].ar}: ${value} – لا يُستخدم، لأن الموقع يُبنى بملف Dockerfile.`,
+        en: `${LINES[line].en}: ${value} is passed over, for the site is built by its Dockerfile.`,
+      };
+    }
+    case 'dockerfile_idle': {
+      const { value, line, by } = finding;
+      const from = wordsOfBy(by);
+      return {
+        he: `יש כאן ${value}, אבל לא בונים לפיו: ${LINES[line].he} נקבע אחרת (${from.he}).`,
+        ar: `يوجد هنا ${value}، لكن لا يُبنى به: ${LINES[line].ar} محدَّد بغيره (${from.ar}).`,
+        en: `There is a ${value}, and it is not built by: ${LINES[line].en} is said otherwise (${from.en}).`,
+      };
+    }
+    case 'dockerfile_unbuilt': {
+      const { value } = finding;
+      return {
+        he: `יש כאן ${value}, אבל השרת הזה מריץ אתרים כתהליכים ואינו בונה לפיו.`,
+        ar: `يوجد هنا ${value}، لكن هذا الخادم يشغّل المواقع كعمليات ولا يبني به.`,
+        en: `There is a ${value}, and it is not built by: this server runs sites as processes.`,
+      };
+    }
     case 'unlocked':
       return {
         he: 'אין קובץ נעילה, ולכן כל בנייה מתקינה את הגרסאות החדשות ביותר ש־package.json מתיר. כדאי להכניס אותו למאגר.',
@@ -102,6 +133,10 @@ function wordsOf(finding: Finding): Words {
   }
 }
 
+function wordsOfBy(by: By): Words {
+  return Object.hasOwn(BY, by) ? BY[by as keyof typeof BY] : { he: by, ar: by, en: by };
+}
+
 const BY = {
   settings: { he: 'ההגדרות של האפליקציה', ar: 'إعدادات التطبيق', en: 'the application’s settings' },
   lockfile: { he: 'קובץ הנעילה', ar: 'ملف القفل', en: 'the lockfile' },
@@ -123,4 +158,7 @@ const LINES: Readonly<Record<Line, Words>> = {
   processes: { he: 'תהליך', ar: 'عملية', en: 'process' },
   release: { he: 'לפני המעבר', ar: 'قبل التحويل', en: 'release' },
   cron: { he: 'מתוזמן', ar: 'مجدول', en: 'cron' },
+  dockerfile: { he: 'תמונה לפי', ar: 'صورة بحسب', en: 'dockerfile' },
+  target: { he: 'שלב', ar: 'المرحلة', en: 'target' },
+  args: { he: 'ארגומנטים לבנייה', ar: 'وسائط البناء', en: 'args' },
 };

@@ -18,12 +18,20 @@ export interface PlanFile extends Omit<PlanSettings, 'start'> {
   release?: string;
   cron?: readonly CronJob[];
   caches?: readonly string[];
+  /** A path below the root; false: what lies there is not built by. */
+  dockerfile?: string | false;
+  target?: string;
+  args?: Readonly<Record<string, string>>;
 }
 
 const MOST_JOBS = 50;
 const MOST_CACHES = 20;
 const HEALTH_PATH = /^\/([!"$-.0-[\]-~][!"$-[\]-~]*)?$/;
 const LONGEST_PATH = 500;
+/** https://docs.docker.com/reference/dockerfile/#from */
+const STAGE = /^[a-z0-9][a-z0-9_.-]{0,99}$/i;
+const ARGUMENT = /^[a-z_][a-z0-9_]{0,99}$/i;
+const MOST_ARGUMENTS = 50;
 const SCHEDULE = /^(@\w{1,20}|\S{1,100}( +\S{1,100}){4})$/;
 
 /** A value as it is taken. Throws a RuntimeFailure that names the field. */
@@ -112,6 +120,21 @@ const FIELDS = {
     if (!Array.isArray(value) || value.length > MOST_CACHES) return undefined;
     const names = value.map((one) => (typeof one === 'string' ? folderName(one) : undefined));
     return names.every((name) => !!name) ? [...new Set(names)] : undefined;
+  }),
+  dockerfile: taking(reason('accepts_dockerfile'), (value) =>
+    value === false ? value : (typeof value === 'string' && folderName(value)) || undefined,
+  ),
+  target: taking(reason('accepts_stage'), (value) =>
+    typeof value === 'string' && STAGE.test(value) ? value : undefined,
+  ),
+  args: taking(reason('accepts_arguments', { most: MOST_ARGUMENTS }), (value) => {
+    if (!isObject(value)) return undefined;
+    const given = Object.entries(value);
+    const isText = (one: unknown) =>
+      typeof one === 'string' && one.length <= LONGEST_COMMAND && !one.includes('\0');
+    return given.length <= MOST_ARGUMENTS && given.every(([name, one]) => ARGUMENT.test(name) && isText(one))
+      ? (value as Record<string, string>)
+      : undefined;
   }),
 } as const satisfies Record<string, Read<unknown>>;
 

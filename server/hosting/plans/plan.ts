@@ -14,6 +14,8 @@ export interface BuildPlan {
   steps: readonly Step[];
   /** Where the files of a static site are: the first of these folders that has an index page; `*` stands for any one folder. */
   publish: readonly string[];
+  /** It becomes an image by this Dockerfile of its own, and by nothing else that is said here. */
+  dockerfile?: DockerfilePlan;
   /** Folders of the root that the next build of the application begins with, as this one leaves them. */
   caches?: readonly string[];
   /** The versions of Node.js that will do, as a range of npm's; absent: whichever there is. */
@@ -22,6 +24,15 @@ export interface BuildPlan {
   programs?: readonly Program[];
   /** Of its language and framework: what builds and sites see besides, unless the application says otherwise. */
   variables?: Readonly<Record<string, string>>;
+}
+
+export interface DockerfilePlan {
+  /** Below the root. */
+  file: string;
+  /** The stage that the image is of; absent: the last one. */
+  target?: string;
+  /** What its ARGs are told, for everyone to read in the image's history. */
+  args?: Readonly<Record<string, string>>;
 }
 
 /** A program that is the machine's own. */
@@ -45,7 +56,7 @@ export interface AskedVersion {
 
 /** How a build is run. Another one needs no other build. */
 export interface RunPlan {
-  /** Commands by the names of processes; a static site has none. */
+  /** Commands by the names of processes; a static site has none. An empty one is the image's own. */
   processes: Readonly<Record<string, string>>;
   /** Run once before a release takes the traffic, which it gets only where this succeeds. */
   release?: string;

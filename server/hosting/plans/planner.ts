@@ -1,6 +1,7 @@
 import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
+import { type ReasonCode, reason } from '../reasons/reason.ts';
 import { type Development, developmentIn } from './development.ts';
+import { dockerfileOf, type OwnDockerfile, passedOver } from './dockerfile.ts';
 import type { By, Finding, Line } from './findings.ts';
 import { type Framework, frameworkOf } from './frameworks.ts';
 import { installs, type Manager, managerOf } from './managers.ts';
@@ -52,9 +53,63 @@ interface Decided<T> {
   by: By;
 }
 
+export interface PlanningOptions {
+  /** Whether images are built by Dockerfiles of sources. */
+  dockerfiles: boolean;
+}
+
 /** How a source becomes a site. Throws a RuntimeFailure that says what was looked for. */
-export function planOf(source: Source, settings: PlanSettings): Plan {
-  const { [PLAN_FILE]: planText, Procfile: processText, 'package.json': packageText } = source.texts;
+export function planOf(
+  source: Source,
+  settings: PlanSettings,
+  { dockerfiles }: PlanningOptions = { dockerfiles: false },
+): Plan {
+  const { [PLAN_FILE]: planText, Procfile: processText } = source.texts;
+  const file = planText === undefined ? { processes: {} } : readPlanFile(planText);
+  const procfile = processText === undefined ? { processes: {} } : readProcfile(processText);
+  const said = { source, settings, file, procfile };
+  const found = dockerfileOf(source, settings, file);
+  if (!found || 'kind' in found) {
+    const { findings, ...plan } = planByFiles(said);
+    return { ...plan, findings: [...(found ? [found] : []), ...findings] };
+  }
+  if (dockerfiles) return planByDockerfile(said, found);
+  const { file: value } = found.plan;
+  try {
+    const { findings, ...plan } = planByFiles(said);
+    return { ...plan, findings: [{ kind: 'dockerfile_unbuilt', value }, ...findings] };
+  } catch (error) {
+    if (!(error instanceof RuntimeFailure) || !NOTHING_ELSE.has(error.reason.code)) throw error;
+    throw new RuntimeFailure(reason('dockerfile_unbuilt', { file: value, why: error.reason }));
+  }
+}
+
+/** Why there is no plan of a source but by its Dockerfile. */
+const NOTHING_ELSE: ReadonlySet<string> = new Set<ReasonCode>([
+  ...(['nothing_found', 'nothing_found_in_package', 'only_development'] as const),
+  ...(['no_start', 'no_start_in_language', 'needs_server', 'needs_adapter'] as const),
+]);
+
+type Named = Pick<Said, 'source' | 'settings' | 'file' | 'procfile'>;
+
+/** What its Dockerfile says of how it is made is read by whoever builds it. */
+function planByDockerfile(named: Named, { plan, by }: OwnDockerfile): Plan {
+  const none = { manifest: undefined, around: undefined, manager: undefined };
+  const said: Said = { ...named, ...none, framework: undefined, spoken: undefined };
+  const findings: Finding[] = [];
+  const tell = tellerOf(findings);
+  tell('dockerfile', { value: plan.file, by });
+  if (plan.target !== undefined) tell('target', { value: plan.target, by });
+  if (plan.args) tell('args', { value: Object.keys(plan.args).join(', '), by });
+  const { build, run } = serverOf(said, namedStart(said), [], tell);
+  refuseAllUnusable(build, run);
+  findings.push(...passedOver(said.settings, said.file));
+  return { build: { ...build, dockerfile: plan }, run, findings };
+}
+
+function planByFiles(named: Named): Plan {
+  const { source, settings, file, procfile } = named;
+  const { 'package.json': packageText } = source.texts;
   const manifest = manifestOf(packageText);
   const around = manifest && manifestOf(source.workspace?.texts['package.json']);
   const all: Said = {
@@ -65,17 +120,14 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
     manager: manifest && managerOf(source.workspace?.files ?? source.files, around ?? manifest),
     framework: manifest && frameworkOf({ ...manifest, ...source }),
     spoken: spokenIn(source),
-    file: planText === undefined ? { processes: {} } : readPlanFile(planText),
-    procfile: processText === undefined ? { processes: {} } : readProcfile(processText),
+    file,
+    procfile,
   };
   const findings: Finding[] = [];
   const kind = kindOf(all, findings);
   const said = { ...all, spoken: countsIn(all, kind) ? all.spoken : undefined };
   findings.unshift(...recognised(all, said.spoken));
-  const tell = <T>(line: Line, decided: Decided<T> | undefined, shown = String(decided?.value)) => {
-    if (decided) findings.push({ kind: 'line', line, value: shown, by: decided.by });
-    return decided?.value;
-  };
+  const tell = tellerOf(findings);
 
   tell('type', { value: kind.kind, by: kind.by });
   const installs = installsOf(said);
@@ -100,7 +152,7 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
   const range = node === undefined ? undefined : nodeRange(node);
   const { build, run } =
     kind.kind === 'server' ? serverOf(said, kind.start, steps, tell) : staticOf(said, steps, tell, findings);
-  for (const command of commandsOf(build, run)) refuseUnusable(command);
+  refuseAllUnusable(build, run);
   return {
     build: {
       ...build,
@@ -191,6 +243,13 @@ function nodeOf({ settings, file, source, manifest, around }: Said): Decided<str
 }
 
 type Tell = <T>(line: Line, decided: Decided<T> | undefined, shown?: string) => T | undefined;
+
+function tellerOf(findings: Finding[]): Tell {
+  return (line, decided, shown = String(decided?.value)) => {
+    if (decided) findings.push({ kind: 'line', line, value: shown, by: decided.by });
+    return decided?.value;
+  };
+}
 
 /** The first that somebody said. */
 function first<T>(...candidates: readonly (readonly [By, T | null | undefined])[]): Decided<T> | undefined {
@@ -350,12 +409,12 @@ function cachesOf({ file, framework }: Said, steps: readonly Step[]): Decided<re
 
 function serverOf(
   said: Said,
-  start: Decided<string>,
+  start: Decided<string> | undefined,
   steps: readonly Step[],
   tell: Tell,
 ): Pick<Plan, 'build' | 'run'> {
   const { settings, file, procfile } = said;
-  const framework = said.spoken?.start === start.value ? undefined : said.framework;
+  const framework = said.spoken?.start === start?.value ? undefined : said.framework;
   tell('start', start);
   const others = { ...procfile.processes, ...file.processes };
   for (const [name, command] of Object.entries(others)) {
@@ -378,7 +437,7 @@ function serverOf(
   return {
     build: { kind: 'server', steps, publish: [] },
     run: {
-      processes: { ...others, [WEB]: start.value },
+      processes: { ...others, [WEB]: start?.value ?? '' },
       ...(port !== undefined && { port }),
       ...(health !== undefined && { health }),
       ...(release !== undefined && { release }),
@@ -442,6 +501,10 @@ function commandsOf(build: BuildPlan, run: RunPlan): string[] {
     ...Object.values(run.processes),
     ...(run.release === undefined ? [] : [run.release]),
   ];
+}
+
+function refuseAllUnusable(build: BuildPlan, run: RunPlan): void {
+  for (const command of commandsOf(build, run)) refuseUnusable(command);
 }
 
 const SHOWN_OF_COMMAND = 60;

@@ -6,9 +6,9 @@ import { readSource } from './source.ts';
 
 // What planning.ts asks, in a thread of its own.
 
-const answer = async ({ checkout, root, settings }: PlanningTask): Promise<Planned> => {
+const answer = async ({ checkout, root, settings, options }: PlanningTask): Promise<Planned> => {
   try {
-    return { plan: planOf(await readSource(checkout, root), settings) };
+    return { plan: planOf(await readSource(checkout, root), settings, options) };
   } catch (error) {
     if (error instanceof RuntimeFailure) return { reason: error.reason };
     throw error;

@@ -2,6 +2,7 @@ import { createStandby, ThreadExhausted } from '../../kernel/threads.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type { Plan, PlanSettings } from './plan.ts';
+import type { PlanningOptions } from './planner.ts';
 
 /** What the thread is asked. */
 export interface PlanningTask {
@@ -9,6 +10,7 @@ export interface PlanningTask {
   checkout: string;
   root: string;
   settings: PlanSettings;
+  options: PlanningOptions;
 }
 
 /** What it answers: a plan, or why there is none. */

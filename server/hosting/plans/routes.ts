@@ -78,6 +78,7 @@ function shown({ application, headers }: FastifyRequest, forecast: Forecast): Pl
           port: plan.run.port ?? null,
           health_path: healthPathOf(application, plan.run),
           spa: plan.run.spa ?? null,
+          dockerfile: plan.build.dockerfile ? { target: null, args: {}, ...plan.build.dockerfile } : null,
           programs: (plan.build.programs ?? []).map(({ name, package: brings }) => ({
             name,
             package: brings,

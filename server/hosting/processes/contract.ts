@@ -35,7 +35,7 @@ export const Processes = Type.Object(
     processes: Type.Array(
       Type.Object({
         name: Type.String({ description: '`web` takes the site’s requests.' }),
-        command: Type.String(),
+        command: Type.String({ description: 'Empty for an image’s own.' }),
         wanted: Type.Integer({ description: 'How many should run.' }),
         replicas: Type.Array(
           Type.Object({

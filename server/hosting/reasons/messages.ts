@@ -303,6 +303,66 @@ export const catalogue = {
     ar: `يلزم لذلك ${name}، وهو غير موجود في صورة الأساس ${image} التي يحددها مشغّل الخادم في ${setting}.`,
     en: `This needs ${name}, which the image ${image} has not got; whoever runs this server names another in ${setting}.`,
   }),
+  dockerfile_only: ({ file }: { file: string }): Words => ({
+    he: `האתר נבנה לפי ${file}, והשרת הזה מריץ אתרים כתהליכים ואינו בונה לפיו.`,
+    ar: `يُبنى الموقع بـ${file}، وهذا الخادم يشغّل المواقع كعمليات ولا يبني به.`,
+    en: `The site is built by its ${file}, and this server runs sites as processes: it builds none by that.`,
+  }),
+  dockerfile_unbuilt: ({ file, why }: { file: string; why: Words }): Words => ({
+    he: `השרת הזה אינו בונה לפי ${file}: הוא מריץ אתרים כתהליכים. בלעדיו: ${why.he}`,
+    ar: `هذا الخادم لا يبني بـ${file}: إنه يشغّل المواقع كعمليات. ومن دونه: ${why.ar}`,
+    en: `This server does not build by the ${file}: it runs sites as processes. Without it: ${why.en}`,
+  }),
+  dockerfile_missing: ({ file }: { file: string }): Words => ({
+    he: `אין כאן קובץ ${file}, שלפיו התמונה אמורה להיבנות.`,
+    ar: `لا يوجد هنا ملف ${file} الذي تُبنى به الصورة.`,
+    en: `There is no file ${file} here to build the image by.`,
+  }),
+  dockerfile_target: ({ file, target }: { file: string; target: string }): Words => ({
+    he: `אין ב־${file} שלב בשם "${target}".`,
+    ar: `لا توجد في ${file} مرحلة باسم "${target}".`,
+    en: `The ${file} has no stage "${target}".`,
+  }),
+  dockerfile_refused: ({ file, error }: { file: string; error: string }): Words => ({
+    he: `אי אפשר לבנות לפי ${file}: ${error}`,
+    ar: `يتعذّر البناء بـ${file}: ${error}`,
+    en: `The image can’t be built by ${file}: ${error}`,
+  }),
+  dockerfile_buildkit: ({ line }: { line: string }): Words => ({
+    he: `ב־Dockerfile, השורה "${line}" דורשת את BuildKit, ולא בונים כאן באמצעותו.`,
+    ar: `في Dockerfile، السطر "${line}" يتطلب BuildKit، وهو غير مستخدم في البناء هنا.`,
+    en: `The Dockerfile’s line “${line}” takes BuildKit, which nothing is built with here.`,
+  }),
+  dockerfile_unclear: ({ line }: { line: string }): Words => ({
+    he: `ב־Dockerfile, מהשורה "${line}" אי אפשר לדעת לפני הבנייה מאיזו תמונה לוקחים. כתבו את שמה כמו שהוא, או ב־ARG שלפני ה־FROM הראשון.`,
+    ar: `في Dockerfile، لا يُعرف من السطر "${line}" قبل البناء من أي صورة يُؤخذ. اكتب اسمها كما هو، أو في ARG قبل أول FROM.`,
+    en: `The Dockerfile’s line “${line}” does not tell before the build which image it takes. Write its name as it is, or by an ARG before the first FROM.`,
+  }),
+  dockerfile_fetches: ({ line }: { line: string }): Words => ({
+    he: `ב־Dockerfile, השורה "${line}" מביאה קובץ מכתובת, וזה אסור ל־ADD כאן. הביאו אותו ב־RUN, עם curl או wget.`,
+    ar: `في Dockerfile، السطر "${line}" يجلب ملفًا من عنوان، ولا يُسمح بذلك لـADD هنا. اجلبه بـRUN مع curl أو wget.`,
+    en: `The Dockerfile’s line “${line}” fetches from an address, which ADD may not do here. Fetch it by RUN, with curl or wget.`,
+  }),
+  dockerignore_line: ({ line }: { line: string }): Words => ({
+    he: `אי אפשר לקרוא את השורה "${line}" ב־.dockerignore.`,
+    ar: `تتعذّر قراءة السطر "${line}" في ‎.dockerignore.`,
+    en: `The line “${line}” of the .dockerignore can’t be read.`,
+  }),
+  dockerignore_endless: ({ seconds }: { seconds: number }): Words => ({
+    he: `בחירת הקבצים לבנייה לפי ה־.dockerignore נמשכה יותר מ־${seconds} שניות. פשטו אותו.`,
+    ar: `استغرق اختيار ملفات البناء بحسب ‎.dockerignore أكثر من ${arabicSeconds(seconds)}. بسّطه.`,
+    en: `To choose the files of the build by its .dockerignore took longer than ${seconds} s. Make it simpler.`,
+  }),
+  no_shell: ({ command }: { command: string }): Words => ({
+    he: `אי אפשר להריץ את \`${command}\`: בתמונה אין ‎/bin/sh, והיא יכולה להריץ רק את הפקודה שלה עצמה.`,
+    ar: `يتعذّر تشغيل \`${command}\`: ليس في الصورة ‎/bin/sh، ولا تشغّل إلا أمرها هي.`,
+    en: `\`${command}\` can’t be run: the image has no /bin/sh, and can run its own command alone.`,
+  }),
+  no_own_command: {
+    he: 'התמונה אינה אומרת מה להריץ. הוסיפו CMD או ENTRYPOINT ל־Dockerfile, או הגדירו start.',
+    ar: 'لا تقول الصورة ما الذي يُشغَّل. أضف CMD أو ENTRYPOINT إلى Dockerfile، أو عيّن start.',
+    en: 'The image does not say what to run. Add a CMD or ENTRYPOINT to the Dockerfile, or set start.',
+  },
   procfile_line: ({ line, text }: { line: number; text: string }): Words => ({
     he: `שורה ${line} ב־Procfile אינה תהליך: "${text}". נדרש \u2066<שם>: <פקודה>\u2069, למשל \u2066web: node server.js\u2069.`,
     ar: `السطر ${line} في Procfile ليس عملية: "${text}". المطلوب \u2066<الاسم>: <الأمر>\u2069، مثل \u2066web: node server.js\u2069.`,
@@ -398,6 +458,21 @@ export const catalogue = {
     he: `נדרשת רשימה של עד ${most} משימות, לכל אחת name,‏ schedule ו־command`,
     ar: `تلزم قائمة من ${most} مهمة على الأكثر، لكل منها name وschedule وcommand`,
     en: `must be a list of up to ${most} jobs, each with name, schedule and command`,
+  }),
+  accepts_dockerfile: {
+    he: 'נדרש קובץ בתוך האפליקציה, למשל docker/Dockerfile, או false',
+    ar: 'يلزم ملف داخل التطبيق، مثل docker/Dockerfile، أو false',
+    en: 'must be a file inside the application, such as docker/Dockerfile, or false',
+  },
+  accepts_stage: {
+    he: 'נדרש שם של שלב ב־Dockerfile',
+    ar: 'يلزم اسم مرحلة في Dockerfile',
+    en: 'must be the name of a stage of the Dockerfile',
+  },
+  accepts_arguments: ({ most }: { most: number }): Words => ({
+    he: `נדרש אובייקט של עד ${most} טקסטים לפי שמות, למשל {"VERSION": "22"}`,
+    ar: `يلزم كائن من ${most} نصًا على الأكثر بأسمائها، مثل {"VERSION": "22"}`,
+    en: `must be an object of up to ${most} texts by their names, such as {"VERSION": "22"}`,
   }),
   accepts_own_name: {
     he: 'לכל משימה שם משלה',

@@ -12,6 +12,7 @@ import {
   APP,
   APPLICATION,
   confinedTo,
+  confinedWithRoot,
   ENVIRONMENT,
   environmentOf,
   HOME,
@@ -74,8 +75,13 @@ export const CONTAINER_CAPABILITIES: ReadonlySet<Capability> = new Set([
   ...(['images', 'volumes', 'layers', 'tasks', 'network', 'memory', 'threads', 'disk', 'outliving'] as const),
 ]);
 
+/** Whoever an image of its own runs as writes into its volumes. */
+const OPEN = 0o777;
+
 interface About {
   labels: Labels;
+  /** It runs what its own image says. */
+  isOwn?: boolean;
   memoryMb: number;
   diskMb: number;
   /** Where it listens, if it does. */
@@ -100,6 +106,22 @@ export function createContainerRuntime({
     [ENVIRONMENT]: environmentId,
   });
 
+  /** What becomes of what the engine refuses: a sentence for whoever deploys, as far as it is about theirs. */
+  const running = <T>({ artifact, command }: Order, work: () => Promise<T>): Promise<T> =>
+    failing(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        const isOwn = artifact.kind === 'image' && artifact.own !== undefined;
+        if (!isOwn || !(error instanceof EngineError)) throw error;
+        if (command !== '' && NO_SHELL.test(error.message))
+          throw new RuntimeFailure(reason('no_shell', { command }));
+        if (command === '' && NO_COMMAND.test(error.message))
+          throw new RuntimeFailure(reason('no_own_command'));
+        throw error;
+      }
+    });
+
   const orderOf = async (
     { instance, labels, artifact, command, variables, limits, mounts }: Order,
     more: { kind: 'site' | 'task'; port?: number | undefined },
@@ -116,25 +138,26 @@ export function createContainerRuntime({
       await engine.createVolume(Source, about, signal);
     }
     const { port } = more;
+    const { below, own: ownImage } = artifact;
     const about: About = {
       labels,
+      ...(ownImage && command === '' && { isOwn: true }),
       memoryMb: limits.memoryMb,
       diskMb: limits.diskMb,
       ...(port !== undefined && { port }),
     };
-    const { below } = artifact;
+    const { HOME: _home, PATH: _path, ...told } = variables;
     const all = {
-      ...variables,
-      HOME,
-      PATH: pathOf({ command, below }, APP, '/usr/local/sbin'),
-      ...(port !== undefined && { HOSTNAME: '0.0.0.0', HOST: '0.0.0.0', PORT: String(port) }),
+      ...told,
+      ...(!ownImage && { HOME, PATH: pathOf({ command, below }, APP, '/usr/local/sbin') }),
+      ...(port !== undefined && { HOST: '0.0.0.0', PORT: String(port) }),
+      ...(port !== undefined && !ownImage && { HOSTNAME: '0.0.0.0' }),
     };
     return {
       Image: artifact.image,
       ...(command !== '' && { Entrypoint: ['/bin/sh', '-c', command], Cmd: [] }),
       Env: environmentOf(all),
-      User: USER,
-      WorkingDir: posix.join(APP, below),
+      ...(!ownImage && { User: USER, WorkingDir: posix.join(APP, below) }),
       Labels: {
         ...keyLabels(labels),
         [KIND]: more.kind,
@@ -142,7 +165,7 @@ export function createContainerRuntime({
         [ABOUT]: JSON.stringify(about),
       },
       HostConfig: {
-        ...confinedTo(limits),
+        ...(ownImage ? confinedWithRoot(limits) : confinedTo(limits)),
         NetworkMode: await networks.of(`simcha-${labels.environmentId}`, keyLabels(labels), signal),
         Mounts: own,
         LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '2' } },
@@ -165,7 +188,8 @@ export function createContainerRuntime({
       throw new RuntimeFailure(reason('volume_through_link', { volume, path }));
     });
     for (const folder of folders) await refuseLinks(name, folder, signal);
-    await engine.putFiles(name, '/', foldersOf(folders, SITE_USER), signal);
+    const mode = order.User === undefined ? OPEN : undefined;
+    await engine.putFiles(name, '/', foldersOf(folders, SITE_USER, mode), signal);
     await engine.start(name, signal);
   };
 
@@ -230,12 +254,7 @@ export function createContainerRuntime({
   /** Who does not hear SIGTERM as the first of a container's processes does not hear it: all of them are told. */
   const askToEnd = (name: string) =>
     engine
-      .exec(
-        name,
-        { Cmd: ['/bin/sh', '-c', 'kill -TERM -1'], User: USER },
-        () => {},
-        AbortSignal.timeout(LOOK_AGAIN_MS),
-      )
+      .exec(name, { Cmd: ['/bin/sh', '-c', 'kill -TERM -1'] }, () => {}, AbortSignal.timeout(LOOK_AGAIN_MS))
       .catch(() => {});
 
   const runtime: Runtime = {
@@ -266,10 +285,12 @@ export function createContainerRuntime({
     },
 
     start: (order: StartOrder, signal = NEVER) =>
-      failing(async () => {
+      running(order, async () => {
         refuseBeyond(runtime, order);
         const name = nameOf(order.instance);
-        const port = order.listens ? (order.port ?? PORT) : undefined;
+        const { artifact } = order;
+        const said = order.port ?? (artifact.kind === 'image' ? artifact.own?.port : undefined);
+        const port = order.listens ? (said ?? PORT) : undefined;
         try {
           await create(name, await orderOf(order, { kind: 'site', port }, signal), signal);
           const state = await look(name, signal);
@@ -284,7 +305,9 @@ export function createContainerRuntime({
     async stop(instance, graceMs) {
       const name = nameOf(instance);
       if (graceMs > 0) {
-        await askToEnd(name);
+        const found = await engine.inspect(name, NEVER);
+        // An image says itself which signal asks for it.
+        if (found && !aboutOf(found.Config.Labels).isOwn) await askToEnd(name);
         await engine.stop(name, Math.ceil(graceMs / 1_000), NEVER);
       }
       await engine.remove(name, NEVER);
@@ -329,7 +352,7 @@ export function createContainerRuntime({
     },
 
     run: (order: TaskOrder, { output, signal }) =>
-      failing(async (): Promise<Ended> => {
+      running(order, async (): Promise<Ended> => {
         refuseBeyond(runtime, order);
         const name = nameOf(order.instance);
         const late = AbortSignal.timeout(order.seconds * 1_000);
@@ -476,6 +499,9 @@ function endOf(found: Inspected): Reason | undefined {
   if (StartedAt.startsWith('0001-')) return undefined;
   return describeCode(ExitCode);
 }
+
+const NO_SHELL = /exec: "\/bin\/sh"|\/bin\/sh.?(: no such file| not found)/;
+const NO_COMMAND = /no command specified/i;
 
 /** 127.0.0.11, where the engine answers for names. */
 const RESOLVER = '0B00007F';

@@ -1,0 +1,40 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parentPort } from 'node:worker_threads';
+import { readHead } from '../walls/folders.ts';
+import type { ContextTask, Listed } from './context.ts';
+import { type Ignored, ignoredBy, UnreadableIgnore } from './ignored.ts';
+
+// What context.ts asks, in a thread of its own.
+
+const SLASH = Buffer.from('/');
+
+/** Names as their bytes are: they need be no text. */
+async function* namesIn(folder: Buffer, ignored: Ignored, below?: Buffer): AsyncGenerator<Buffer> {
+  const at = below ? Buffer.concat([folder, SLASH, below]) : folder;
+  for (const entry of await readdir(at, { withFileTypes: true, encoding: 'buffer' })) {
+    const name = below ? Buffer.concat([below, SLASH, entry.name]) : entry.name;
+    const isLeftOut = ignored.has(name.toString());
+    if (!isLeftOut && (entry.isFile() || entry.isDirectory() || entry.isSymbolicLink())) yield name;
+    if (entry.isDirectory() && (!isLeftOut || ignored.hasExceptions)) yield* namesIn(folder, ignored, name);
+  }
+}
+
+const answer = async ({ folder, dockerfile }: ContextTask): Promise<Listed> => {
+  const own = await readHead(join(folder, `${dockerfile}.dockerignore`));
+  const usual = await readHead(join(folder, IGNORE));
+  try {
+    const ignored = ignoredBy(own ?? usual ?? '');
+    const names = await Array.fromAsync(namesIn(Buffer.from(folder), ignored));
+    // The engine reads both, whoever is to see them.
+    const always = [dockerfile, ...(usual === undefined ? [] : [IGNORE])].map((name) => Buffer.from(name));
+    return { names: [...names, ...always.filter((one) => !names.some((name) => name.equals(one)))] };
+  } catch (error) {
+    if (error instanceof UnreadableIgnore) return { line: error.line };
+    throw error;
+  }
+};
+
+const IGNORE = '.dockerignore';
+
+parentPort?.on('message', async (task: ContextTask) => parentPort?.postMessage(await answer(task)));

@@ -1,0 +1,214 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+import { someOf } from '../engine/archives.ts';
+import { EngineError } from '../engine/connection.ts';
+import { type Engine, type Image, type Labels, StepFailed } from '../engine/engine.ts';
+import { bringImage } from '../engine/images.ts';
+import { PLATFORM, STAGE } from '../engine/site-containers.ts';
+import { createQuote } from '../logs/telling-lines.ts';
+import type { DockerfilePlan } from '../plans/plan.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
+import { createAllowance } from '../walls/allowance.ts';
+import { folderInside, readHead } from '../walls/folders.ts';
+import { createLineReader, LONGEST_LINE } from '../walls/lines.ts';
+import { describeCode } from '../walls/spawning.ts';
+import type { BuildOrder, OwnImage } from './builder.ts';
+import { contextIn } from './context.ts';
+import { beginningWith, type DockerfileText, readDockerfile, withOwnLines } from './dockerfile-text.ts';
+import { messages } from './messages.ts';
+
+// An image by a Dockerfile of the source's own. Nothing that is not in the source goes into its build: no variable, for what a
+// build is told is to be read in the image.
+
+export interface DockerfileParts {
+  engine: Engine;
+  limits: { memoryMb: number; diskMb: number; cpuShares: number };
+  /** Whose the stages of an application's builds are. */
+  stageOf: (applicationId: string) => string;
+  /** Where the source is. */
+  source: string;
+  image: string;
+  labels: Labels;
+  /** The id of the build's own. */
+  network: string;
+}
+
+const ENDS_MS = 20_000;
+const LOOK_AGAIN_MS = 250;
+const MEBIBYTE = 2 ** 20;
+const NEVER = new AbortController().signal;
+/** How the engine tells what it does: https://github.com/moby/moby/blob/v20.10.24/builder/dockerfile/evaluator.go */
+const STEP = /^Step \d+\/\d+ : (.*)$/;
+const ENGINES_OWN = /^ ?---> |^Removing intermediate container /;
+const NO_TARGET = /target stage|build target/i;
+
+/** One build of an application at a time: what no other one is made of is gone afterwards. Throws a RuntimeFailure. */
+export async function buildByDockerfile(
+  order: BuildOrder,
+  dockerfile: DockerfilePlan,
+  parts: DockerfileParts,
+  signal: AbortSignal,
+): Promise<OwnImage> {
+  const { engine, stageOf, limits } = parts;
+  const { journal } = order;
+  const { file, args = {} } = dockerfile;
+  const root = await folderInside(parts.source, order.root);
+  const text = await textOf(root, file);
+  const read = readDockerfile(text, args);
+  const bases = await broughtBases(engine, read.images, signal);
+  const stage = stageOf(order.applicationId);
+  await writeFile(join(root, file), beginningWith(text, read, `LABEL ${STAGE}="${stage}"`));
+  const names = await contextIn({ folder: root, dockerfile: file });
+
+  const before = await loose(engine, stage);
+  let stages: readonly string[] = [];
+  try {
+    stages = await journal.step('build', async () => {
+      journal.write(messages.dockerfile(file));
+      return build(order, { ...parts, dockerfile, read, context: someOf(root, names) }, signal);
+    });
+    const made = await engine.image(parts.image, signal);
+    if (!made) throw new EngineError(500, 'the build gave no image');
+    if (ownBytes(made, bases) > limits.diskMb * MEBIBYTE) {
+      await engine.removeImage(parts.image, NEVER);
+      const how = reason('disk_full', { mebibytes: limits.diskMb });
+      throw new RuntimeFailure(reason('build_exceeds', { how }));
+    }
+    const ports = Object.keys(made.Config.ExposedPorts ?? {}).flatMap((one) =>
+      one.endsWith('/tcp') ? [Number.parseInt(one, 10)] : [],
+    );
+    return ports.length === 1 && ports[0] !== undefined ? { port: ports[0] } : {};
+  } finally {
+    if (stages.length === 0) await untilEnded(engine, stage);
+    // Of what succeeded the stages stay for the next build to go on from; of what failed, those of before.
+    const stay = stages.length > 0 ? stages : before;
+    for (const id of await loose(engine, stage)) {
+      if (!stay.includes(id)) await engine.removeImage(id, NEVER).catch(unlessUsed);
+    }
+  }
+}
+
+/** Removes what is kept of an application's stages, once no image of it is there any more. */
+export async function removeStages(engine: Engine, stage: string, signal: AbortSignal): Promise<void> {
+  for (const { Id } of await engine.images({ [STAGE]: stage }, signal)) await engine.removeImage(Id, signal);
+}
+
+async function textOf(root: string, file: string): Promise<string> {
+  // None that a link leads to: it is written to.
+  const folder = await folderInside(root, dirname(file)).catch((error) => {
+    if (!(error instanceof RuntimeFailure)) throw error;
+    return undefined;
+  });
+  const isThere = folder === join(root, dirname(file));
+  const text = isThere ? await readHead(join(root, file)) : undefined;
+  if (text === undefined) throw new RuntimeFailure(reason('dockerfile_missing', { file }));
+  return text;
+}
+
+/**
+ * Images of others, each by its name, there before anything is built. Throws a RuntimeFailure for what is no name but an id, for
+ * what is an application's, and for what would do something that a Dockerfile may not.
+ */
+async function broughtBases(engine: Engine, names: readonly string[], signal: AbortSignal): Promise<Image[]> {
+  const bases: Image[] = [];
+  for (const name of names) {
+    await bringImage(engine, name, signal);
+    const found = await engine.image(name, signal);
+    const id = name.replace(/^sha256:/, '');
+    const labels = found?.Config.Labels ?? {};
+    const isName = found && !found.Id.replace(/^sha256:/, '').startsWith(id);
+    if (!isName || labels[PLATFORM] !== undefined || labels[STAGE] !== undefined)
+      throw new RuntimeFailure(reason('image_missing', { image: name, error: 'no such image' }));
+    const { images } = readDockerfile((found.Config.OnBuild ?? []).join('\n'), {});
+    if (images.length > 0) throw new RuntimeFailure(reason('dockerfile_unclear', { line: `FROM ${name}` }));
+    bases.push(found);
+  }
+  return bases;
+}
+
+/** What it has beside the image that it begins with. */
+function ownBytes({ Size: size, RootFS }: Image, bases: readonly Image[]): number {
+  const layers = RootFS.Layers ?? [];
+  const below = bases.filter(({ RootFS: base }) =>
+    (base.Layers ?? []).every((layer, index) => layers[index] === layer),
+  );
+  return size - Math.max(0, ...below.map((base) => base.Size));
+}
+
+/** One that we go away from is ended by the engine, in its own time. */
+async function untilEnded(engine: Engine, stage: string): Promise<void> {
+  for (const until = performance.now() + ENDS_MS; performance.now() < until; await sleep(LOOK_AGAIN_MS)) {
+    const found = await engine.containers({ [STAGE]: stage }, NEVER);
+    // What runs of the application has the same label, of its image.
+    const building = found.filter(({ Labels }) => Labels[PLATFORM] === undefined);
+    if (building.length === 0) return;
+    for (const { Id } of building) await engine.remove(Id, NEVER).catch(unlessUsed);
+  }
+}
+
+/** Images of an application's builds that are called nothing. */
+async function loose(engine: Engine, stage: string): Promise<string[]> {
+  const images = await engine.images({ [STAGE]: stage }, NEVER);
+  return images
+    .filter(({ RepoTags }) => (RepoTags ?? []).every((tag) => tag === '<none>:<none>'))
+    .map(({ Id }) => Id);
+}
+
+function unlessUsed(error: unknown): void {
+  if (!(error instanceof EngineError) || error.status !== 409) throw error;
+}
+
+interface ReadyBuild extends DockerfileParts {
+  dockerfile: DockerfilePlan;
+  read: DockerfileText;
+  context: Readable;
+}
+
+async function build(
+  { journal }: BuildOrder,
+  { engine, limits, image, labels, network, dockerfile, read, context }: ReadyBuild,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { file, target, args } = dockerfile;
+  let step = '';
+  let quote = createQuote(journal);
+  const allowance = createAllowance(() => performance.now());
+  const reader = createLineReader(LONGEST_LINE, allowance, (lines) => {
+    for (const line of lines) {
+      // What a command writes to its second output is put into red.
+      const plain = stripVTControlCharacters(line);
+      const [, begun] = STEP.exec(plain) ?? [];
+      if (begun !== undefined) {
+        step = begun;
+        quote = createQuote(journal);
+      }
+      if (begun !== undefined || ENGINES_OWN.test(plain)) journal.output([line]);
+      else quote.hear([line]);
+    }
+  });
+  const order = {
+    ...{ context, tag: image, dockerfile: file, target, ...(args && { args }), labels, network },
+    ...{ memory: limits.memoryMb * MEBIBYTE, cpuShares: limits.cpuShares },
+  };
+  try {
+    const hear = (line: string) => reader.push(Buffer.from(`${line}\n`));
+    return await engine.build(order, hear, signal).finally(() => reader.end());
+  } catch (error) {
+    if (error instanceof StepFailed) {
+      const command = step.replace(/^RUN\s+/i, '');
+      throw new RuntimeFailure(
+        reason('command_failed', { command, how: describeCode(error.code), ...quote.params() }),
+      );
+    }
+    if (!(error instanceof EngineError)) throw error;
+    if (target !== undefined && NO_TARGET.test(error.message))
+      throw new RuntimeFailure(reason('dockerfile_target', { file, target }));
+    throw new RuntimeFailure(
+      reason('dockerfile_refused', { file, error: withOwnLines(error.message, read) }),
+    );
+  }
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { beginningWith, readDockerfile, withOwnLines } from './dockerfile-text.ts';
+
+/** As Docker writes a variable. */
+const v = (inner: string) => `\${${inner}}`;
+const read = (lines: string[], args = {}) => readDockerfile(lines.join('\n'), args);
+const refused = (...lines: string[]) => {
+  try {
+    read(lines);
+  } catch (error) {
+    assert.ok(error instanceof RuntimeFailure, String(error));
+    return error.reason.code;
+  }
+  return undefined;
+};
+
+test('the images that a Dockerfile takes are told, whatever they are called by', () => {
+  const { images, stages } = read(
+    [
+      ...[
+        '# syntax=docker/dockerfile:1',
+        'ARG VERSION=22 SLIM="-slim"',
+        `ARG NAME=node:${v('VERSION')}$SLIM`,
+        '',
+      ],
+      ...[
+        'from --platform=linux/amd64 \\',
+        '  # between',
+        '',
+        `  ${v('NAME')} \\  `,
+        ' AS Build',
+        'COPY . .',
+      ],
+      ...['FROM build', 'COPY --chown=1:1 --from=BUILD /a /a', 'COPY --from=0 /a /a'],
+      ...['FROM scratch', 'ONBUILD COPY --from=docker.io/library/busybox:1@sha256:abc /bin /bin'],
+      ...['COPY --from=late /x /x', 'FROM other AS late', 'ARG A', 'RUN echo --from=none ADD http://x'],
+    ],
+    { VERSION: '24', SLIM: '' },
+  );
+  assert.deepEqual(images, ['node:24', 'docker.io/library/busybox:1@sha256:abc', 'late', 'other']);
+  assert.deepEqual(stages, [8, 10, 13, 16]);
+  assert.deepEqual(read(['ARG V', `FROM a:${v('V:-1')}${v('V:+2')}`], { V: 'x' }).images, ['a:x2']);
+  assert.deepEqual(read(['ARG V', `FROM a:${v('V:-1')}${v('V:+2')}`]).images, ['a:1']);
+});
+
+test('a Dockerfile of which nobody can tell what it takes is not built by', () => {
+  for (const line of [
+    'FROM $WHAT',
+    `FROM ${v('A#b')}`,
+    'FROM "a"',
+    'FROM a\\b',
+    'COPY --from=$A / /',
+    'COPY --fr\\om=a / /',
+  ])
+    assert.equal(refused('FROM x', line), 'dockerfile_unclear', line);
+  assert.equal(refused('ARG A=x', 'FROM a', 'ARG A=y', 'COPY --fr\\', 'om=$A / /'), 'dockerfile_unclear');
+  assert.equal(refused('ARG A=b\\c', 'FROM $A'), 'dockerfile_unclear');
+  assert.equal(refused('# escape=`', 'FROM a'), 'dockerfile_unclear');
+  assert.equal(refused('FROM a \\\\', 'AS b'), 'dockerfile_unclear');
+  assert.equal(refused('# escape=\\', 'FROM a'), undefined);
+});
+
+test('the engine fetches nothing for an ADD', () => {
+  for (const line of [
+    ...[
+      'ADD http://10.0.0.1/ /x',
+      'add --chown=1 a https://x /x',
+      'ADD ["http://x", "/x"]',
+      'A\\\nDD ht\\\ntp://x /',
+    ],
+    ...[
+      'ONBUILD ADD http://x /x',
+      'ADD $A /x',
+      'ADD ht$A /x',
+      'ADD "ht"tp:"//x" /',
+      'ADD ["http\\u003a//x", "/"]',
+    ],
+  ])
+    assert.equal(refused('FROM a', line), 'dockerfile_fetches', line);
+  for (const line of [
+    'ADD . /app',
+    'ADD ./$A /x',
+    'ADD app-$V.tar.gz $HOME',
+    'ADD ["a b", "/c"]',
+    'RUN curl http://x',
+  ])
+    assert.equal(refused('FROM a', line), undefined, line);
+});
+
+test('what takes BuildKit is told of', () => {
+  assert.equal(refused('FROM a', 'RUN --mount=type=cache,target=/x npm ci'), 'dockerfile_buildkit');
+});
+
+test('each stage begins with a line of ours, and lines are told as they were written', () => {
+  const text = 'FROM a \\\n AS b\nRUN x\nFROM b\nRUNN y';
+  const found = readDockerfile(text, {});
+  const changed = beginningWith(text, found, 'LABEL l=1');
+  assert.equal(changed, 'FROM a \\\n AS b\nLABEL l=1\nRUN x\nFROM b\nLABEL l=1\nRUNN y');
+  const lineOf = (line: string) => changed.split('\n').indexOf(line) + 1;
+  assert.equal(withOwnLines(`parse error line ${lineOf('RUNN y')}: no`, found), 'parse error line 5: no');
+  assert.equal(withOwnLines(`line ${lineOf('RUN x')}`, found), 'line 3');
+  assert.equal(withOwnLines('line 1', found), 'line 1');
+});
+
+test('one that is made to take long does not', () => {
+  const began = performance.now();
+  for (const text of [
+    'a'.repeat(900_000),
+    `ARG ${'a'.repeat(900_000)}!`,
+    '\n'.repeat(900_000),
+    'ONBUILD '.repeat(110_000),
+    'FROM a\n'.repeat(140_000),
+    `ADD ${'$'.repeat(900_000)}`,
+    `${'x\\\n'.repeat(300_000)}`,
+    `FROM ${'${A:-'.repeat(150_000)}`,
+  ])
+    try {
+      beginningWith(text, readDockerfile(text, {}), '');
+    } catch (error) {
+      assert.ok(error instanceof RuntimeFailure, String(error));
+    }
+  assert.ok(performance.now() - began < 10_000, String(performance.now() - began));
+});

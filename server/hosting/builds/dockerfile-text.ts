@@ -1,0 +1,176 @@
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
+
+// What of a stranger's Dockerfile is looked at before the engine builds by it, as its own classic builder reads it
+// (https://docs.docker.com/reference/dockerfile/). The engine takes the first letters of any image's id for a name, be it
+// somebody else's, and itself fetches what ADD names by an address: neither is kept from anything by the build's network.
+
+export interface DockerfileText {
+  /** The images of others that it begins with or copies from. */
+  images: readonly string[];
+  /** Indices of lines with which a FROM ends, upward. */
+  stages: readonly number[];
+}
+
+interface Instruction {
+  keyword: string;
+  /** The rest of it. */
+  rest: string;
+  /** Index of its last line. */
+  last: number;
+}
+
+const OTHER_ESCAPE = /^[ \t]*#[ \t]*escape[ \t]*=[ \t]*[^\\\s]/im;
+const COMMENT = /^\s*#/;
+const CONTINUES = /\\[ \t]*$/;
+/** Which versions of the engine read as different things. */
+const UNSURE_END = /\\\\[ \t]*$/;
+/** The engine has none but its classic builder behind its API. */
+const BUILDKIT_ONLY = /^--(mount|network|security)=/i;
+
+/** Throws a RuntimeFailure for what can't be told before it is built, and for an ADD that fetches. */
+export function readDockerfile(text: string, args: Readonly<Record<string, string>>): DockerfileText {
+  if (OTHER_ESCAPE.test(text)) throw unclear('# escape');
+  const globals = new Map<string, string>();
+  const images = new Set<string>();
+  const names = new Set(['scratch']);
+  const stages: number[] = [];
+  const use = (image: string) => {
+    if (!names.has(image.toLowerCase())) images.add(image);
+  };
+  for (const instruction of instructionsIn(text)) {
+    const { keyword, rest, last } = instruction;
+    if (keyword === 'ARG' && stages.length === 0) noteGlobals(instruction, args, globals);
+    if (keyword === 'FROM') {
+      const [image = '', as = '', name = ''] = wordsOf(rest).filter((word) => !word.startsWith('--'));
+      use(expanded(image, globals, instruction));
+      if (as.toLowerCase() === 'as' && name !== '') names.add(name.toLowerCase());
+      stages.push(last);
+    } else {
+      for (const from of copiedFrom(instruction)) if (!/^\d+$/.test(from)) use(from);
+      refuseFetching(instruction);
+      if (keyword === 'RUN' && wordsOf(rest).some((word) => BUILDKIT_ONLY.test(word)))
+        throw new RuntimeFailure(reason('dockerfile_buildkit', { line: shown(instruction) }));
+    }
+  }
+  return { images: [...images], stages };
+}
+
+/** The text with another instruction at the beginning of each stage. */
+export function beginningWith(
+  text: string,
+  { stages }: Pick<DockerfileText, 'stages'>,
+  line: string,
+): string {
+  const ends = new Set(stages);
+  return text
+    .split('\n')
+    .flatMap((one, index) => (ends.has(index) ? [one, line] : [one]))
+    .join('\n');
+}
+
+/** What the engine says of its lines, as those who wrote them count. */
+export function withOwnLines(said: string, { stages }: Pick<DockerfileText, 'stages'>): string {
+  return said.replaceAll(/\bline (\d+)/g, (_, line) => {
+    const before = stages.filter((index, added) => index + 1 + added < Number(line)).length;
+    return `line ${Number(line) - before}`;
+  });
+}
+
+function instructionsIn(text: string): Instruction[] {
+  const found: Instruction[] = [];
+  let held: string | undefined;
+  for (const [last, line] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
+    const bare = line.replace(/\r$/, '');
+    if (COMMENT.test(bare) || bare.trim() === '') continue;
+    if (UNSURE_END.test(bare)) throw unclear(bare.trim());
+    const whole = (held ?? '') + bare.replace(CONTINUES, '');
+    held = CONTINUES.test(bare) ? whole : undefined;
+    if (held === undefined) found.push(instructionOf(whole, last));
+  }
+  // The engine takes one that goes on behind the end as it is.
+  if (held !== undefined) found.push(instructionOf(held, Number.POSITIVE_INFINITY));
+  return found;
+}
+
+/** What is done once somebody begins with it is looked at as if it were done now. */
+function instructionOf(line: string, last: number): Instruction {
+  const now = line.trimStart().replace(/^(ONBUILD\s+)+/i, '');
+  const [, keyword = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(now) ?? [];
+  return { keyword: keyword.toUpperCase(), rest, last };
+}
+
+const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
+
+const ARGUMENT = /(\w+)(?:=("[^"\\]*"|'[^'\\$]*'|[^\s"'\\]*))?(?:\s+|$)/gy;
+
+/** Of those before the first FROM, which alone count in any. */
+function noteGlobals(
+  instruction: Instruction,
+  args: Readonly<Record<string, string>>,
+  globals: Map<string, string>,
+): void {
+  const found = [...instruction.rest.matchAll(ARGUMENT)];
+  if (found.map(([whole]) => whole).join('') !== instruction.rest) throw unclear(shown(instruction));
+  for (const [, name = '', value = ''] of found) {
+    globals.set(name, args[name] ?? filled(value.replaceAll(/^["']|["']$/g, ''), globals));
+  }
+}
+
+const PLACE = /\$(?:(\w+)|\{(\w+)(?::([-+])([^${}]*))?\})/g;
+
+function filled(text: string, globals: ReadonlyMap<string, string>): string {
+  return text.replaceAll(PLACE, (whole, plain, name = plain, sign = '', word = '') => {
+    const value = globals.get(name);
+    if (sign === '-') return value || word;
+    if (sign === '+') return value ? word : '';
+    return value ?? whole;
+  });
+}
+
+function expanded(image: string, globals: ReadonlyMap<string, string>, instruction: Instruction): string {
+  const name = filled(image, globals);
+  if (!/^[\w.:/@-]+$/.test(name)) throw unclear(shown(instruction));
+  return name;
+}
+
+function copiedFrom(instruction: Instruction): string[] {
+  if (instruction.keyword !== 'COPY' && instruction.keyword !== 'ADD') return [];
+  return wordsOf(instruction.rest)
+    .filter((word) => word.startsWith('--'))
+    .flatMap((flag) => {
+      if (/["'\\]/.test(flag)) throw unclear(shown(instruction));
+      const [, from] = /^--from=(.*)$/i.exec(flag) ?? [];
+      if (from === undefined) return [];
+      if (!/^[\w.:/@-]+$/.test(from)) throw unclear(shown(instruction));
+      return [from];
+    });
+}
+
+const ADDRESSES = ['http://', 'https://'];
+
+/** What is put together only while it is built may become an address, unless it begins as none does. */
+function refuseFetching(instruction: Instruction): void {
+  if (instruction.keyword !== 'ADD') return;
+  const plain = instruction.rest.replaceAll(/[[\],"'\\]/g, (quote) => (quote === ',' ? ' ' : ''));
+  const words = wordsOf(plain).filter((word) => !word.startsWith('--'));
+  const fetches = (word: string) => {
+    const [begun = '', ...rest] = word.toLowerCase().split('$');
+    return word.includes('://') || (rest.length > 0 && ADDRESSES.some((one) => one.startsWith(begun)));
+  };
+  if (words.slice(0, -1).some(fetches) || /\\u/i.test(instruction.rest) || words.at(-1)?.includes('://'))
+    throw new RuntimeFailure(reason('dockerfile_fetches', { line: shown(instruction) }));
+}
+
+const LONGEST_SHOWN = 120;
+
+function shown({ keyword, rest }: Instruction): string {
+  return `${keyword} ${rest}`.slice(0, LONGEST_SHOWN).trim();
+}
+
+function unclear(line: string): RuntimeFailure {
+  return new RuntimeFailure(reason('dockerfile_unclear', { line: line.slice(0, LONGEST_SHOWN) }));
+}

@@ -1,0 +1,90 @@
+// What a .dockerignore leaves out of a build, as docker reads it: https://docs.docker.com/build/concepts/context/#dockerignore-files
+
+export class UnreadableIgnore extends Error {
+  readonly line: string;
+
+  constructor(line: string) {
+    super(`a line of it can't be read: ${line}`);
+    this.line = line;
+  }
+}
+
+export interface Ignored {
+  /** Whether a path is left out, by itself or with a folder that it is in. */
+  has(path: string): boolean;
+  /** Whether something in a folder may be wanted that is left out itself. */
+  hasExceptions: boolean;
+}
+
+interface Rule {
+  says: RegExp;
+  isException: boolean;
+}
+
+/** Throws an UnreadableIgnore. */
+export function ignoredBy(text: string): Ignored {
+  const rules = text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .flatMap((line) => ruleOf(line.trim()) ?? []);
+  const matches = (path: string, { says }: Rule): boolean => {
+    const parts = path.split('/');
+    return parts.some((_, index) => says.test(parts.slice(0, index + 1).join('/')));
+  };
+  return {
+    has: (path) => rules.findLast((rule) => matches(path, rule))?.isException === false,
+    hasExceptions: rules.some(({ isException }) => isException),
+  };
+}
+
+function ruleOf(line: string): Rule | undefined {
+  const isException = line.startsWith('!');
+  const pattern = cleaned(isException ? line.slice(1).trim() : line);
+  if (pattern === '') {
+    if (isException) throw new UnreadableIgnore(line);
+    return undefined;
+  }
+  try {
+    return { says: new RegExp(`^${expressionOf(pattern)}$`, 's'), isException };
+  } catch {
+    throw new UnreadableIgnore(line);
+  }
+}
+
+/** Without what says nothing; `.` stands for all. */
+function cleaned(pattern: string): string {
+  const parts: string[] = [];
+  for (const part of pattern.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (part !== '..') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function expressionOf(pattern: string): string {
+  let expression = '';
+  for (let at = 0; at < pattern.length; at += 1) {
+    const rest = pattern.slice(at);
+    const [deep] = /^\*\*+\/?/.exec(rest) ?? [];
+    const [set] = /^\[[^\]]+\]/.exec(rest) ?? [];
+    if (deep !== undefined) {
+      expression += at + deep.length === pattern.length ? '.*' : '(.*/)?';
+      at += deep.length - 1;
+    } else if (set !== undefined) {
+      expression += set;
+      at += set.length - 1;
+    } else if (rest[0] === '*') expression += '[^/]*';
+    else if (rest[0] === '?') expression += '[^/]';
+    else if (rest[0] === '\\' && rest.length > 1) {
+      expression += escaped(rest[1] ?? '');
+      at += 1;
+    } else expression += escaped(rest[0] ?? '');
+  }
+  return expression;
+}
+
+function escaped(character: string): string {
+  return /[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
+}

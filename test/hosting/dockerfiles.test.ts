@@ -1,0 +1,360 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { copyFile, rm, symlink } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Engine } from '../../server/hosting/engine/engine.ts';
+import { RuntimeFailure } from '../../server/hosting/reasons/failure.ts';
+import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
+import { newId } from '../../server/kernel/identifiers.ts';
+import { ASK, type At, built, containersOfFile, NODE, opened } from '../support/containers.ts';
+import { newApplication, verifiedUser } from '../support/deployed.ts';
+import { createRepository } from '../support/git.ts';
+import { spawnReadyServer } from '../support/process.ts';
+import { answer, build, type Site, server, startBuilt } from '../support/runtime.ts';
+import { temporaryDatabase } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const NEVER = new AbortController().signal;
+
+const { withAny, withEngine } = containersOfFile();
+
+/** `about`: a simcha.json. */
+const siteOf = (dockerfile: string[], files: Record<string, string> = {}, about: object = {}): Site => ({
+  files: { Dockerfile: dockerfile.join('\n'), 'simcha.json': JSON.stringify(about), ...files },
+});
+const serving = (expression: string) => ({ 'server.js': server(expression) });
+/** With busybox, whose programs a Dockerfile gets at by its path. */
+const withBusybox = (site: Site): Site => ({
+  ...site,
+  prepare: (folder) => copyFile('/bin/busybox', join(folder, 'busybox')),
+});
+
+const asked = async (at: At, order: StartOrder) => {
+  const { origins, port } = await at.runtime.start(order);
+  const [origin = ''] = origins;
+  return { port, text: await answer({ target: { kind: 'server', origin } }) };
+};
+const imageOf = ({ artifact }: Pick<StartOrder, 'artifact'>) => {
+  assert.ok(artifact.kind === 'image' && artifact.own);
+  return artifact.image;
+};
+const failureOf = async (work: Promise<unknown>) => {
+  try {
+    await work;
+  } catch (error) {
+    assert.ok(error instanceof RuntimeFailure, String(error));
+    return { code: error.reason.code, message: error.message };
+  }
+  assert.fail('it was built');
+};
+/** What a command of a release says. */
+const run = async (at: At, order: StartOrder, command: string) => {
+  const { replicas: _replicas, listens: _listens, ...rest } = order;
+  const lines: string[] = [];
+  const output = (some: readonly string[]) => lines.push(...some);
+  const task = { ...rest, instance: newId(), command, seconds: 30 };
+  const { how } = await at.runtime.run(task, { output, signal: NEVER });
+  return { lines, how };
+};
+/** What is left of stages, and has no name. */
+const loose = async (engine: Engine, applicationId: string) => {
+  const images = await engine.images({}, NEVER);
+  return images.filter(
+    ({ Labels, RepoTags }) =>
+      Labels?.['simcha.stage']?.endsWith(applicationId) &&
+      !RepoTags?.some((tag) => !tag.startsWith('<none>')),
+  );
+};
+
+withEngine('a stage of a Dockerfile is built with its arguments, and runs as it says', async (at) => {
+  const site = siteOf(
+    [
+      ...[
+        'ARG BASE=none',
+        'FROM $BASE AS base',
+        'WORKDIR /srv',
+        'COPY server.js .',
+        'ENV NODE_ENV=own HOME_OF=x',
+      ],
+      ...['FROM base AS made', 'ARG WORD', 'RUN echo "$WORD" > word && mkdir /out && cp word /out/'],
+      ...[
+        'FROM base AS web',
+        'COPY --from=made /out/word .',
+        'EXPOSE 3000/tcp 53/udp',
+        'USER 1234',
+        'CMD ["node", "server.js"]',
+      ],
+      ...['FROM nowhere.invalid/none AS last', 'RUN false'],
+    ],
+    serving(
+      '[process.cwd(), require("fs").readFileSync("word"), process.getuid(), process.env.NODE_ENV, process.env.PORT]',
+    ),
+    { target: 'web', args: { BASE: NODE, WORD: 'שלום; $(false)' } },
+  );
+  const failure = await failureOf(build(at, site));
+  assert.deepEqual([failure.code, /nowhere\.invalid/.test(failure.message)], ['image_missing', true]);
+  const { Dockerfile = '' } = site.files;
+  const less = {
+    ...site,
+    files: { ...site.files, Dockerfile: Dockerfile.replace(/FROM nowhere.*/s, 'FROM base\nRUN false') },
+  };
+  const order = await built(at, less);
+  assert.equal(order.command, '');
+  assert.deepEqual(await asked(at, order), { port: 3000, text: '/srv,שלום; $(false)\n,1234,own,3000' });
+  assert.deepEqual((await asked(at, { ...order, instance: newId(), port: 8000 })).port, 8000);
+  const lines = (await run(at, order, 'echo "$HOME" && id -u && echo kept > /home/site/note && echo "$PATH"'))
+    .lines;
+  assert.deepEqual(lines, ['/', '1234', '/usr/local/bin:/usr/bin:/bin']);
+  assert.deepEqual((await run(at, order, 'cat /home/site/note')).lines, ['kept']);
+});
+
+withEngine('of what runs as root no more is left than what it gives its rights up by', async (at) => {
+  const order = await built(
+    at,
+    siteOf([`FROM ${NODE}`, 'RUN echo "w:x:77:77::/:/bin/sh" > /etc/passwd', 'CMD ["true"]']),
+  );
+  const { lines } = await run(
+    at,
+    order,
+    'su w -s /bin/sh -c "id -u"; chown 77 /home/site && id -u; mknod /x c 1 3 2>&1; grep -E "NoNewPrivs|CapEff" /proc/self/status',
+  );
+  assert.deepEqual(lines.slice(0, 2), ['77', '0']);
+  assert.match(lines[2] ?? '', /Operation not permitted/);
+  assert.match(lines.slice(3).join(), /CapEff:\s+00000000000004eb.*NoNewPrivs:\s+1/);
+});
+
+withEngine('an image without a shell runs its own command, and says so of any other', async (at) => {
+  const scratch = (...more: string[]) =>
+    withBusybox(siteOf(['FROM scratch', 'COPY busybox /busybox', ...more], { 'index.html': 'page' }));
+  const order = await built(
+    at,
+    scratch(
+      'COPY index.html /www/',
+      'EXPOSE 80',
+      'ENTRYPOINT ["/busybox", "httpd", "-f", "-h", "/www"]',
+      'CMD ["-p", "80"]',
+    ),
+  );
+  assert.deepEqual(await asked(at, order), { port: 80, text: 'page' });
+  await at.runtime.stop(order.instance, 1_000);
+  assert.deepEqual(await at.runtime.list(), []);
+  const other = await failureOf(run(at, order, 'echo hello'));
+  assert.deepEqual(other, {
+    code: 'no_shell',
+    message: '`echo hello` can’t be run: the image has no /bin/sh, and can run its own command alone.',
+  });
+  const nothing = await built(at, scratch());
+  assert.equal((await failureOf(at.runtime.start(nothing))).code, 'no_own_command');
+});
+
+withEngine(
+  'no variable is in any layer, and what a .dockerignore leaves out is not either',
+  async (at, engine) => {
+    const site = siteOf(
+      [`FROM ${NODE}`, 'COPY . /srv', 'RUN env > /env; find /srv | sort > /found', 'CMD cat /found /env'],
+      {
+        ...{ '.dockerignore': '**/*.md\n.env\nDockerfile\nodd\n!odd/kept.md\n' },
+        ...{
+          'a.md': '',
+          'deep/b.md': '',
+          'deep/c': '',
+          '.env': 'SECRET=hush',
+          'odd/x': '',
+          'odd/kept.md': '',
+          שלום: '',
+        },
+      },
+    );
+    const order = await built(at, { ...site, variables: { WORD: 'hush hush' } });
+    const { lines } = await run(at, order, 'cat /found /env');
+    const found = lines.filter((line) => line.startsWith('/srv'));
+    const all = ['.dockerignore', 'deep', 'deep/c', 'odd', 'odd/kept.md', 'simcha.json', 'שלום'];
+    assert.deepEqual(found, ['/srv', ...all.map((name) => `/srv/${name}`)].sort());
+    assert.doesNotMatch(lines.join('\n'), /hush|SIMCHA|ORIGIN/);
+    assert.doesNotMatch(JSON.stringify(await engine.image(imageOf(order), NEVER)), /hush/);
+    assert.deepEqual((await run(at, order, 'echo "$WORD"')).lines, ['hush hush']);
+  },
+);
+
+withEngine('what fails to be built says why, and leaves nothing', async (at, engine) => {
+  const name = () => ({ applicationId: own, buildId: newId() });
+  const own = newId();
+  const failing = async (dockerfile: string[], about = {}, files = {}) =>
+    failureOf(build(at, siteOf(dockerfile, files, about), name()));
+  const from = `FROM ${NODE}`;
+  const step = await failing([
+    from,
+    'RUN echo "Error: earlier"',
+    'RUN touch /a',
+    'RUN echo "no such thing" >&2; exit 7',
+  ]);
+  assert.deepEqual(step, {
+    code: 'command_failed',
+    message: '`echo "no such thing" >&2; exit 7` ended with exit code 7. It said: no such thing',
+  });
+  const greedy = await failing([
+    from,
+    "RUN node -e 'const all = []; while (true) all.push(Buffer.alloc(1e7, 1))'",
+  ]);
+  assert.match(greedy.message, /was ended by SIGKILL/);
+  assert.deepEqual(await failing([from, 'RUN true'], { target: 'web' }), {
+    ...{ code: 'dockerfile_target', message: 'The Dockerfile has no stage "web".' },
+  });
+  const wrong = await failing([from, 'RUN true', from, 'RUNN false']);
+  assert.deepEqual(
+    [wrong.code, /line 4: unknown instruction: RUNN/i.test(wrong.message)],
+    ['dockerfile_refused', true],
+  );
+  const copied = await failing([from, 'COPY missing /x']);
+  assert.deepEqual([copied.code, /missing/.test(copied.message)], ['dockerfile_refused', true]);
+  assert.equal((await failing([from], { dockerfile: 'docker/Dockerfile' })).code, 'dockerfile_missing');
+  assert.equal((await failing([from], {}, { '.dockerignore': '[z-a]' })).code, 'dockerignore_line');
+  const large = await failing([from, 'RUN dd if=/dev/zero of=/large bs=1M count=80']);
+  assert.match(large.message, /^What the build made fills more than 64 MiB of disk/);
+  // A link is no file of the source's.
+  const link = {
+    ...siteOf([from]),
+    prepare: async (folder: string) => {
+      await rm(join(folder, 'Dockerfile'));
+      await symlink('/etc/hostname', join(folder, 'Dockerfile'));
+    },
+  };
+  assert.equal((await failureOf(build(at, link, name()))).code, 'nothing_found');
+  assert.deepEqual(await loose(engine, own), []);
+  assert.deepEqual(await engine.networks({ 'simcha.application': own }, NEVER), []);
+});
+
+withEngine('a build that takes too long, or that somebody cancels, ends', async (at, engine) => {
+  const cancelling = new AbortController();
+  const site = siteOf([`FROM ${NODE}`, 'RUN echo begun && sleep 1000']);
+  const building = build(at, { ...site, signal: cancelling.signal });
+  const running = async () =>
+    (await engine.containers({}, NEVER)).filter(
+      ({ State, Labels }) => State === 'running' && Labels['simcha.stage'],
+    );
+  await until(async () => (await running()).length === 1, 60_000);
+  cancelling.abort(new Error('cancelled'));
+  await assert.rejects(building, /cancelled/);
+  await until(async () => (await running()).length === 0, 30_000);
+});
+
+withEngine(
+  'a build reaches nothing that a site may not, nor the image of anybody else',
+  async (at, engine, daemon) => {
+    await using listener = createServer((socket) => socket.on('error', () => {}).end()).listen(0, '0.0.0.0');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const ask = siteOf([`FROM ${NODE}`, `RUN node -e '${ASK.replaceAll('\n', ' ')}' ${daemon.here} ${port}`]);
+    const { lines } = await build(at, ask);
+    assert.ok(lines.includes('ENETUNREACH'), lines.join('\n'));
+    await using open = await opened(daemon, { appsIsolation: 'none' });
+    assert.ok((await build(open, ask)).lines.includes('reached'));
+
+    const theirs = await engine.image(imageOf(await built(at, siteOf([`FROM ${NODE}`, 'RUN true']))), NEVER);
+    const id = theirs?.Id.replace('sha256:', '') ?? '';
+    const base = (await engine.image(NODE, NEVER))?.Id.slice(7, 14) ?? '';
+    for (const name of [
+      ...[base, id],
+      id.slice(0, 6),
+      `sha256:${id}`,
+      imageOf(await built(at, siteOf([`FROM ${NODE}`]))),
+    ]) {
+      for (const dockerfile of [[`FROM ${name}`], [`FROM ${NODE}`, `COPY --from=${name} / /x`]]) {
+        const { code } = await failureOf(build(at, siteOf(dockerfile)));
+        assert.equal(code, 'image_missing', name);
+      }
+    }
+    const fetching = siteOf(['FROM scratch', `ADD http://${daemon.here}:${port}/ /x`]);
+    assert.equal((await failureOf(build(at, fetching))).code, 'dockerfile_fetches');
+  },
+);
+
+withEngine(
+  'an image stays until it is pruned, and stages until the next build has others',
+  async (at, engine) => {
+    const applicationId = newId();
+    const stages = (word: string) =>
+      siteOf([
+        ...[
+          `FROM ${NODE} AS made`,
+          'RUN head -c 8 /dev/urandom | base64 > /same',
+          `RUN echo ${word} > /word`,
+        ],
+        ...[`FROM ${NODE}`, 'COPY --from=made /same /word /', 'CMD ["cat", "/same", "/word"]'],
+      ]);
+    const turn = async (word: string, id = applicationId) => {
+      const made = await build(at, stages(word), { applicationId: id, buildId: newId() });
+      return { ...made, cached: made.lines.filter((line) => line.includes('Using cache')).length };
+    };
+    const first = await turn('a');
+    // A stage that begins as one before it.
+    assert.equal(first.cached, 1);
+    const again = await turn('a');
+    assert.ok(again.cached >= 4, again.lines.join('\n'));
+    const second = await turn('b');
+    assert.ok(second.cached >= 2, second.lines.join('\n'));
+    assert.equal((await loose(engine, applicationId)).length, 1);
+    const other = await turn('a', newId());
+    assert.equal(other.cached, 1, 'of another application nothing is taken');
+    await at.builder.prune(applicationId, [first.name.buildId], NEVER);
+    assert.equal(await at.builder.has(first.name, first.artifact), false);
+    assert.equal(await at.builder.has(second.name, second.artifact), true);
+    assert.deepEqual(
+      (await at.builder.builds(applicationId)).sort(),
+      [again, second].map(({ name }) => name.buildId).sort(),
+    );
+    await at.builder.forget(applicationId, NEVER);
+    assert.deepEqual(await loose(engine, applicationId), []);
+    assert.deepEqual(await engine.images({ 'simcha.application': applicationId }, NEVER), []);
+  },
+);
+
+withEngine('what takes requests is started as any site, and told what any site is', async (at) => {
+  const site = siteOf(
+    [`FROM ${NODE}`, 'COPY server.js /', 'CMD node /server.js'],
+    serving('[process.env.WORD, process.env.SIMCHA_URL]'),
+  );
+  const made = await build(at, { ...site, variables: { WORD: 'told' } });
+  const { instance } = await startBuilt(at, made, { WORD: 'told' });
+  assert.equal(await answer(instance), 'told,http://demo.localhost:3000');
+  await instance.stop(2_000);
+});
+
+withAny('a repository with a Dockerfile is deployed by it', async (engine, { socket, subnets }) => {
+  await using database = await temporaryDatabase('embedded');
+  const site = siteOf(
+    [`FROM ${NODE}`, 'WORKDIR /srv', 'COPY server.js .', 'EXPOSE 4000', 'CMD ["node", "server.js"]'],
+    { ...serving('[process.env.WORD, process.env.PORT]'), 'package.json': '{"scripts":{"start":"exit 1"}}' },
+    { release: 'test -n "$WORD" && echo "before, in $(pwd)"' },
+  );
+  await using repository = await createRepository(site.files);
+  const env = {
+    ...database.env,
+    ...{ APPS_RUNTIME: 'docker', APPS_ENGINE: socket, APPS_SUBNETS: subnets, APPS_IMAGE_NODE: NODE },
+    ...{ APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000' },
+  };
+  const platform = await spawnReadyServer(env);
+  try {
+    const user = await verifiedUser(platform.url, database.env.DATA_DIR);
+    const app = await newApplication(user.call, platform.url, repository.address);
+    const { body } = await app.call('GET', '/plan');
+    assert.deepEqual(
+      [body.plan.dockerfile, body.plan.processes, body.plan.steps],
+      [{ file: 'Dockerfile', target: null, args: {} }, { web: '' }, []],
+    );
+    for (const word of ['one', 'two']) {
+      assert.equal((await app.call('PATCH', '/env', { WORD: word })).status, 200);
+      const id = await app.ask();
+      await app.expect(id, 'live');
+      assert.deepEqual(await app.visit(), { status: 200, text: `${word},4000` });
+      assert.ok((await app.log(id)).includes('before, in /srv'));
+      assert.equal((await app.log(id)).includes('What is built has not changed'), word === 'two');
+    }
+    assert.equal((await app.call('DELETE')).status, 204);
+    await until(async () => (await engine.images({ 'simcha.application': app.uuid }, NEVER)).length === 0);
+  } finally {
+    platform.child.kill('SIGTERM');
+    await platform.ended;
+  }
+});

@@ -1,0 +1,65 @@
+import type { Engine } from '../../server/hosting/engine/engine.ts';
+import { openContainers } from '../../server/hosting/runtimes/open.ts';
+import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
+import { newId } from '../../server/kernel/identifiers.ts';
+import { engineOfFile, makeNodeImage, type TestEngine } from './engine.ts';
+import { build, openRuntime, SETTINGS, type Site, type WorksSettings } from './runtime.ts';
+
+const NEVER = new AbortController().signal;
+/** An image for sites of Node.js, which the engine of these tests has. */
+export const NODE = 'simcha-test/node';
+
+export type At = Awaited<ReturnType<typeof opened>>;
+
+/** `platform`: another server of the same finds what is there. */
+export const opened = (
+  { socket, subnets }: TestEngine,
+  changed: Partial<WorksSettings> = {},
+  platform = newId(),
+) => {
+  const appsImages = { ...SETTINGS.appsImages, node: NODE };
+  const settings = { appsEngine: socket, appsSubnets: subnets, appsImages, ...changed };
+  return openRuntime(settings, undefined, openContainers, platform);
+};
+
+/** An engine for the tests of a file. */
+export function containersOfFile() {
+  const { withEngine: withAny } = engineOfFile((engine) => makeNodeImage(engine, NODE));
+  return {
+    withAny,
+    /** With a runtime of a platform that nobody else has, of which nothing is left. */
+    withEngine: (name: string, work: (at: At, engine: Engine, daemon: TestEngine) => Promise<void>) =>
+      withAny(name, async (engine, daemon) => {
+        await using at = await opened(daemon);
+        await work(at, engine, daemon);
+        for (const { instance } of await at.runtime.list()) await at.runtime.stop(instance, 0);
+        for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
+      }),
+  };
+}
+
+/** How a site that was built is started. */
+export async function built(at: At, site: Site): Promise<StartOrder> {
+  const { name, artifact, plan } = await build(at, site);
+  return {
+    instance: newId(),
+    labels: {
+      ...{ ...name, environmentId: name.applicationId, deploymentId: newId(), releaseId: newId() },
+      ...{ process: 'web', number: 1 },
+    },
+    artifact,
+    command: plan.processes.web ?? '',
+    variables: site.variables ?? {},
+    limits: { memoryMb: 128, processes: 100, diskMb: 64 },
+    mounts: [{ volume: 'home', at: 'home' }],
+    replicas: 1,
+    listens: true,
+  };
+}
+
+/** The code of a program that asks an address and says how that ended. */
+export const ASK = `const [host, port] = process.argv.slice(1);
+const socket = require("net").connect({ host, port, timeout: 3000 });
+socket.on("connect", () => { console.log("reached"); process.exit(); });
+socket.on("timeout", () => { console.log("ETIMEDOUT"); process.exit(); });
+socket.on("error", ({ code }) => { console.log(code); process.exit(); });`;
