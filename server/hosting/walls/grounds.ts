@@ -137,7 +137,7 @@ export function createGrounds({ isolation, groups, home }: GroundParts) {
       const invocation = isolation.network({ place, port, innerPort: listensAt, home });
       threshold = stand(isolation.threshold, home, group?.folders);
       const { child, exit } = threshold;
-      const said = firstLineOf(child);
+      const said = lastLineOf(child);
       const told = isMade(threshold);
       threshold.become(invocation);
       const processes = (await told) ? treeOf(child) : [];
@@ -261,13 +261,13 @@ function spareAfterMs(wish: 'none' | Wish): number {
   return wish.listens ? SPARE_AFTER_MS.site : SPARE_AFTER_MS.build;
 }
 
-/** Of what went wrong. */
-function firstLineOf({ stderr }: ChildProcess): () => string {
+/** What it ended with: pasta warns of what it does without before. */
+function lastLineOf({ stderr }: ChildProcess): () => string {
   let said = '';
   stderr?.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(0, LONGEST_SAID);
   });
-  return () => said.trim().split('\n')[0] ?? '';
+  return () => said.trim().split('\n').at(-1) ?? '';
 }
 
 /** A port nobody listens on, the wanted one where it is such. No two get the same one, even before the first of them listens. */

@@ -8,6 +8,9 @@ export const INNER_PORT = 8080;
 /** As `inside/resolv.conf` says: pasta hands on what is asked there to the machine's own resolver, wherever that is. */
 const RESOLVER = '192.0.0.53';
 const DEVICE = 'eth0';
+/** By number: a slim image has no /etc/protocols, in which ip(8) would look a name up. */
+const TCP = 6;
+const UDP = 17;
 /** Of no machine: the first is kept for such ends of tunnels, the second for examples. */
 const ADDRESSES = ['-a', '192.0.0.2', '-n', '30', '-g', '192.0.0.1', '-a', '2001:db8::2', '-g', 'fe80::1'];
 const ROUTER_MAC = '02:00:00:00:00:01';
@@ -64,14 +67,14 @@ export function closedWays(ways: Ways): string[] {
   return [
     // Its router would be asked for by multicast, which is closed.
     ...(ways.six ? [`neighbour add fe80::1 lladdr ${ROUTER_MAC} dev ${DEVICE} nud permanent`] : []),
-    ...['udp', 'tcp'].map((protocol) => policy(`${RESOLVER}/32 proto ${protocol} dport 53`, 'allow', 0)),
+    ...[UDP, TCP].map((protocol) => policy(`${RESOLVER}/32 proto ${protocol} dport 53`, 'allow', 0)),
     ...waysOf(ways).map(({ network: name, action, bits }) => policy(name, action, 1 + 128 - bits)),
   ];
 }
 
 /** The same where all ways are closed but one, to a port of an address. */
 export function onlyWay({ address, port }: Place, six: boolean): string[] {
-  const way = `${network(address)} proto tcp dport ${port}`;
+  const way = `${network(address)} proto ${TCP} dport ${port}`;
   return [
     ...(familyOf(address) === 'ipv4' || six ? [policy(way, 'allow', 0)] : []),
     policy('0.0.0.0/0', 'block', 1),
