@@ -1,34 +1,51 @@
 # Simcha with its data in /data. The runtime is the node 26 of package-lock.json; the image's own only runs npm.
-FROM node:22-bookworm-slim AS build
+FROM node:22-bookworm-slim AS packages
 WORKDIR /app
-COPY package.json package-lock.json .npmrc tsconfig.json ./
+COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
+COPY web/package.json web/
+# Anew where a manifest has changed, and not with every line of ours.
+RUN npm ci --ignore-scripts && npm rebuild node && npm cache clean --force
+
+FROM packages AS console
+COPY tsconfig.json ./
 COPY client client
 COPY web web
-# What the console and the client are made with stays here.
-RUN npm ci && npm prune --omit=dev --ignore-scripts && npm cache clean --force
+RUN npm run build
+
+# What the console and the client are made with stays behind.
+FROM packages AS production
+RUN npm prune --omit=dev --ignore-scripts && rm -f node_modules/simcha-client node_modules/simcha-web
 
 FROM debian:bookworm-slim
 RUN apt-get update \
   && apt-get install -y --no-install-recommends bubblewrap ca-certificates git iproute2 libatomic1 libstdc++6 openssh-client passt tini \
+  && apt-get clean \
   && rm -rf /var/lib/apt/lists/* \
-  && useradd --system --uid 10001 --home-dir /data --create-home simcha
+  && groupadd --system --gid 10001 simcha \
+  && useradd --system --uid 10001 --gid simcha --home-dir /data simcha \
+  && install --directory --owner simcha --group simcha --mode 700 /data
 WORKDIR /app
 # Sites are installed and built by npm.
-COPY --from=build /usr/local/lib/node_modules/npm /usr/local/lib/node_modules/npm
+COPY --from=packages /usr/local/lib/node_modules/npm /usr/local/lib/node_modules/npm
 RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \
   && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx
-COPY --from=build /app/node_modules node_modules
+COPY --from=production /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY commands commands
 COPY examples examples
 COPY server server
-COPY --from=build /app/web/dist web/dist
+COPY --from=console /app/web/dist web/dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data LOG_FORMAT=json \
     PATH=/app/node_modules/.bin:$PATH
 USER simcha
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--"]
 CMD ["node", "server/main.ts"]
+LABEL org.opencontainers.image.title="Simcha" \
+      org.opencontainers.image.description="Plan the event, put its site online: a self-hosted event planner and application platform." \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="0.1.0"

@@ -19,8 +19,9 @@ import { nodeFlags } from './support/process.ts';
 import { query } from './support/server.ts';
 
 // `npm test`, or `npm test -- server/planning test/contract` for some of it: sets up what the tests need, runs them.
-// `npm run test:faults` is what that leaves out: kills, outages, full disks, hostile input, which take as long as all the rest.
-// `npm run test:long` is both, with the long campaigns: more fuzzing, more kills.
+// `npm run test:faults` is what that leaves out: kills, outages, full disks, hostile input, which take as long as all the rest;
+// `npm run test:image` builds the image and starts it by the compose files.
+// `npm run test:long` is all of them, with the long campaigns: more fuzzing, more kills.
 
 const PACKAGES = [
   { name: 'postgresql-15', file: '/usr/lib/postgresql/15/bin/postgres' },
@@ -40,6 +41,8 @@ const PACKAGES = [
   { name: 'ruby-bundler', file: '/usr/bin/bundle' },
   { name: 'docker.io', file: '/usr/sbin/dockerd' },
   { name: 'busybox-static', file: '/bin/busybox' },
+  { name: 'docker-compose', file: '/usr/bin/docker-compose' },
+  { name: 'debootstrap', file: '/usr/sbin/debootstrap' },
 ];
 installPackages();
 openTunnels();
@@ -60,6 +63,7 @@ const ALONE = [
 const SHARED: Readonly<Record<string, number>> = { 'test/web': 2, 'test/hosting': 2 };
 /** What takes longest, and begins first: at the end nothing long is left to run alone. */
 const FIRST = [
+  'test/image',
   'test/web 1',
   'test/web 2',
   'test/hosting/deployments.test.ts',
@@ -74,7 +78,8 @@ const FIRST = [
   'test/faults/hosting',
   'test/faults',
 ];
-const FAULTS = 'test/faults/**';
+/** What `npm test` leaves out. */
+const LONG = ['test/faults/**', 'test/image/**'];
 
 type TestEvent = { file?: string | undefined; nesting: number; details: { duration_ms: number } };
 
@@ -103,7 +108,7 @@ if (engine) process.env.SIMCHA_RUNTIME_SETTINGS = JSON.stringify(await settingsF
 const paths = positionals.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
 let failed = await (paths.length > 0
   ? runTests(paths)
-  : runTests(['{server,test,bench}/**/*.test.ts'], values.long ? [] : [FAULTS]));
+  : runTests(['{server,test,bench}/**/*.test.ts'], values.long ? [] : LONG));
 if (values.long && paths.length === 0) {
   console.log(
     'The hosting side once more, each of its servers on PostgreSQL three of them, asked in turns, of which the one that runs the sites is killed in the middle:',

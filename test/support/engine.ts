@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
 import { removeKept } from '../../server/hosting/engine/site-containers.ts';
 import { findTools } from '../../server/hosting/walls/tools.ts';
@@ -119,7 +119,7 @@ export async function startEngine() {
 }
 
 /** An engine for the tests of a file, and a test that takes one: where there is none, it says why it is passed over. */
-export function engineOfFile(prepare: (engine: Engine) => Promise<void>) {
+export function engineOfFile(prepare: (engine: Engine, daemon: TestEngine) => Promise<void>) {
   let daemon: TestEngine | undefined;
   let engine: Engine | undefined;
   let lacks: string | undefined;
@@ -131,17 +131,17 @@ export function engineOfFile(prepare: (engine: Engine) => Promise<void>) {
       return;
     }
     engine = await openEngine(daemon.socket, NEVER);
-    await prepare(engine);
+    await prepare(engine, daemon);
   });
   after(async () => {
     engine?.close();
     await daemon?.[Symbol.asyncDispose]();
   });
   return {
-    withEngine: (name: string, work: (engine: Engine, daemon: TestEngine) => Promise<void>) =>
+    withEngine: (name: string, work: (engine: Engine, daemon: TestEngine, t: TestContext) => Promise<void>) =>
       test(name, async (t) => {
         if (lacks !== undefined || !engine || !daemon) return t.skip(lacks ?? 'there is no engine');
-        await work(engine, daemon);
+        await work(engine, daemon, t);
       }),
   };
 }

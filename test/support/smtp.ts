@@ -27,6 +27,8 @@ export interface MailServer extends AsyncDisposable {
 export interface MailServerOptions
   extends Pick<SMTPServerOptions, 'secure' | 'authOptional' | 'hideSTARTTLS'> {
   port?: number;
+  /** Loopback where it is absent. */
+  host?: string;
   /** The one login it takes; undefined: none is needed. */
   login?: { user: string; pass: string };
   /** An SMTP status that it refuses a recipient with. */
@@ -35,9 +37,9 @@ export interface MailServerOptions
   taking?: () => Promise<number | undefined>;
 }
 
-/** A mail server of the tests' own on loopback, with a certificate of its own making. */
+/** A mail server of the tests' own, with a certificate of its own making. */
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
-  const { port = 0, login, refuse, taking, ...rest } = options;
+  const { port = 0, host = '127.0.0.1', login, refuse, taking, ...rest } = options;
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
     ...certificate(),
@@ -70,7 +72,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     },
   });
   server.on('error', () => {});
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
   return {
     port: (server.server.address() as AddressInfo).port,
     mails,
