@@ -445,6 +445,27 @@ const DENO: Language = {
 /** docs/apps.md has the same tables. */
 export const LANGUAGES: readonly Language[] = [PYTHON, PHP, RUBY, GO, DENO];
 
+/** What a start command begins with, where no file tells a language. */
+const STARTERS: Readonly<Record<string, readonly Program[]>> = {
+  python3: [
+    {
+      name: 'Python',
+      check: `python3 -c 'import platform; print(platform.python_version())'`,
+      package: 'python3',
+    },
+  ],
+  php: PHP.programs,
+  ruby: RUBY.programs.slice(0, 1),
+  bundle: RUBY.programs,
+  go: GO.programs,
+};
+
+/** What a start command needs of the machine, as far as its first word tells. */
+export function programsOf(command: string): readonly Program[] {
+  const [word = ''] = command.trim().split(/\s/, 1);
+  return Object.hasOwn(STARTERS, word) ? (STARTERS[word] ?? []) : [];
+}
+
 /** What is read of a source for them, beside the files that tell a language: who asks for which version, and what is started. */
 const OTHER_TEXTS = [
   '.python-version',

@@ -328,3 +328,17 @@ test('whatever a package.json holds, there is a plan or a failure the owner can 
     ),
   );
 });
+
+test('a start command needs the program that it begins with, where no file tells a language', () => {
+  const programs = (start: string) => planOf(source([], undefined, `web: ${start}`), {}).build.programs;
+  assert.deepEqual(
+    programs('python3 server.py')?.map(({ name }) => name),
+    ['Python'],
+  );
+  assert.deepEqual(
+    programs('php -S $HOST:$PORT')?.map(({ name }) => name),
+    ['PHP'],
+  );
+  assert.equal(programs('node server.js'), undefined);
+  assert.equal(programs('constructor'), undefined);
+});

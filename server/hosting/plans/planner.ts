@@ -4,6 +4,7 @@ import { type Development, developmentIn } from './development.ts';
 import { dockerfileOf, type OwnDockerfile, passedOver } from './dockerfile.ts';
 import type { By, Finding, Line } from './findings.ts';
 import { type Framework, frameworkOf } from './frameworks.ts';
+import { programsOf } from './languages.ts';
 import { installs, type Manager, managerOf } from './managers.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { nodeIn, nodeRange } from './node-version.ts';
@@ -146,7 +147,8 @@ function planByFiles(named: Named): Plan {
   if (isUnlocked(said, steps)) findings.push({ kind: 'unlocked' });
   const caches = cachesOf(said, steps);
   if (caches) tell('caches', caches, caches.value.join(', '));
-  const { programs = [] } = said.spoken ?? {};
+  const spoken = isSpoken ? said.spoken?.programs : undefined;
+  const programs = spoken ?? (kind.kind === 'server' ? programsOf(kind.start.value) : []);
   const variables = variablesOf(said, kind);
   const node = steps.length > 0 || kind.kind === 'server' ? tell('node', nodeOf(said)) : undefined;
   const range = node === undefined ? undefined : nodeRange(node);
@@ -158,7 +160,7 @@ function planByFiles(named: Named): Plan {
       ...build,
       ...(caches && { caches: caches.value }),
       ...(range !== undefined && { node: range }),
-      ...(isSpoken && programs.length > 0 && { programs }),
+      ...(programs.length > 0 && { programs }),
       ...(variables && { variables }),
     },
     run: { ...run, ...(variables && { variables }) },
