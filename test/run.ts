@@ -13,7 +13,7 @@ import { pino } from 'pino';
 import { compose } from '../server/compose.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { CHROMIUM } from './support/chromium.ts';
-import { settingsFor, startEngine } from './support/engine.ts';
+import { settingsFor, startEngine, whyNoEngine } from './support/engine.ts';
 import { startPostgres } from './support/postgres.ts';
 import { nodeFlags } from './support/process.ts';
 import { query } from './support/server.ts';
@@ -78,6 +78,19 @@ const FIRST = [
   'test/faults/hosting',
   'test/faults',
 ];
+/** What is the same wherever sites run, by programs of Node.js alone. */
+const ON_ENGINE = [
+  'apps',
+  'deleted-meanwhile',
+  'deployments',
+  'idempotency',
+  'kinds',
+  'logs',
+  'previews',
+  'processes',
+  'runs',
+  'volumes',
+].map((name) => `test/hosting/${name}.test.ts`);
 /** What `npm test` leaves out. */
 const LONG = ['test/faults/**', 'test/image/**'];
 
@@ -103,8 +116,8 @@ Object.assign(process.env, {
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
   ...(values.long && { SIMCHA_TESTS: 'long' }),
 });
-const engine = process.env.SIMCHA_RUNTIME === 'docker' ? await startEngine() : undefined;
-if (engine) process.env.SIMCHA_RUNTIME_SETTINGS = JSON.stringify(await settingsFor(engine));
+const onEngine = new AsyncDisposableStack();
+if (process.env.SIMCHA_RUNTIME === 'docker') await runOnEngine();
 const paths = positionals.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
 let failed = await (paths.length > 0
   ? runTests(paths)
@@ -115,12 +128,26 @@ if (values.long && paths.length === 0) {
   );
   process.env.SIMCHA_SERVERS = '3';
   failed = (await runTests(['test/hosting/**/*.test.ts', 'test/faults/hosting/**/*.test.ts'])) || failed;
+  delete process.env.SIMCHA_SERVERS;
+  const lacks = whyNoEngine();
+  if (lacks) console.log(`The hosting side is not run over an engine: ${lacks}.`);
+  else {
+    console.log('The hosting side once more, its sites as containers:');
+    await runOnEngine();
+    failed = (await runTests(ON_ENGINE)) || failed;
+  }
 }
-await engine?.[Symbol.asyncDispose]();
+await onEngine.disposeAsync();
 const left = await leftBehind(temporary);
 await postgres.remove();
 await rm(folder, { recursive: true, force: true });
 process.exit(failed || left ? 1 : 0);
+
+/** The servers of the tests from now on have sites as containers. */
+async function runOnEngine(): Promise<void> {
+  const engine = onEngine.use(await startEngine());
+  process.env.SIMCHA_RUNTIME_SETTINGS = JSON.stringify(await settingsFor(engine));
+}
 
 /**
  * Files of one folder share a process, and with it the modules, warm code and servers that each would else begin with,

@@ -25,7 +25,7 @@ const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const NEVER = new AbortController().signal;
 
 /** Why no engine can be started here; undefined where one can. */
-function whyNoEngine(): string | undefined {
+export function whyNoEngine(): string | undefined {
   if (process.getuid?.() !== 0) return 'dockerd can be started by root alone';
   return existsSync('/usr/sbin/dockerd') ? undefined : 'there is no dockerd';
 }
