@@ -98,6 +98,20 @@ withEngine(
   },
 );
 
+withEngine('who takes over from another server has its folder from then on', async (_at, _engine, daemon) => {
+  const platform = newId();
+  await using first = await opened(daemon, {}, platform);
+  const dataDir = first.dataDir;
+  await using second = await opened(daemon, { dataDir }, platform);
+  assert.equal(second.runtime.claim(), false, 'the first one lives');
+  await first.runtime.close();
+  await second.runtime.recover();
+  await using third = await opened(daemon, { dataDir }, platform);
+  assert.equal(third.runtime.claim(), false, 'the second one lives');
+  await second.runtime.close();
+  assert.equal(third.runtime.claim(), true);
+});
+
 withEngine('a command of a release is run to its end or its time’s, and its home stays', async (at) => {
   const order = await built(at, serverSite('1'));
   const lines: string[] = [];

@@ -16,7 +16,10 @@ export function createClaim(folder: string) {
         return false;
       }
     },
-    release: (): void => lock?.release(),
+    release(): void {
+      lock?.release();
+      lock = undefined;
+    },
   };
   return claim;
 }

@@ -267,6 +267,8 @@ export function createContainerRuntime({
 
     /** What was being done by an earlier life and nobody waits for any more. */
     async recover() {
+      // A server of the same folder that comes up beside us would else take us for an earlier life of its own.
+      claim.take();
       for (const kind of ['task', 'build', 'hand']) {
         for (const { Id } of await engine.containers({ ...ours(), [KIND]: kind }, NEVER))
           await engine.remove(Id, NEVER);
