@@ -1,5 +1,13 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs';
 import {
   copyFile,
   cp,
@@ -11,7 +19,7 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { after, before, type TestContext, test } from 'node:test';
 import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
@@ -169,13 +177,14 @@ export async function environmentsOn(socket: string, application: string): Promi
   return [...new Set(volumes.flatMap(({ Labels }) => Labels['simcha.environment'] ?? []))];
 }
 
-/** The settings of a server whose sites are containers of an engine, which has an image for sites of Node.js. */
+/** The settings of a server whose sites are containers of an engine, which has images for sites of Node.js and Python. */
 export async function settingsFor({ socket, subnets }: TestEngine): Promise<Record<string, string>> {
   const engine = await openEngine(socket, NEVER);
-  const APPS_IMAGE_NODE = 'simcha-test/node';
-  await makeNodeImage(engine, APPS_IMAGE_NODE);
+  const images = { APPS_IMAGE_NODE: 'simcha-test/node', APPS_IMAGE_PYTHON: 'simcha-test/python' };
+  await makeNodeImage(engine, images.APPS_IMAGE_NODE);
+  await makePythonImage(engine, images.APPS_IMAGE_PYTHON, images.APPS_IMAGE_NODE);
   engine.close();
-  return { APPS_RUNTIME: 'docker', APPS_ENGINE: socket, APPS_SUBNETS: subnets, APPS_IMAGE_NODE };
+  return { APPS_RUNTIME: 'docker', APPS_ENGINE: socket, APPS_SUBNETS: subnets, ...images };
 }
 
 /** A folder as the tar archive that a build is made in. */
@@ -186,38 +195,67 @@ export function contextOf(folder: string): Readable {
   return child.stdout;
 }
 
-/** What a site of Node.js is started on: this machine's Node.js and npm, and busybox for all else. */
+/** What a site of Node.js is started on: this machine’s Node.js and npm, and busybox for all else. */
 export async function makeNodeImage(engine: Engine, tag: string): Promise<void> {
-  await using folder = await mkdtempDisposable('/tmp/simcha-image-');
-  const put = async (from: string, to: string) => {
-    await mkdir(join(folder.path, dirname(to)), { recursive: true });
-    await cp(from, join(folder.path, to), { recursive: true, dereference: false });
-  };
+  await using image = await imageFolder();
+  const { put, at } = image;
   await put('/bin/busybox', '/bin/busybox');
   const names = execFileSync('/bin/busybox', ['--list'], { encoding: 'utf8' }).trim().split('\n');
-  for (const name of names) {
-    if (name !== 'busybox') await symlink('busybox', join(folder.path, 'bin', name));
-  }
+  for (const name of names) if (name !== 'busybox') await symlink('busybox', at('bin', name));
   const { node, npm } = findTools();
   await put(node, '/usr/local/bin/node');
   if (npm) await put(npm, '/usr/local/lib/node_modules/npm');
   for (const name of ['npm', 'npx']) {
-    await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, join(folder.path, `usr/local/bin/${name}`));
+    await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, at(`usr/local/bin/${name}`));
   }
-  const needs = execFileSync('ldd', [node], { encoding: 'utf8' });
-  for (const [path] of needs.matchAll(/\/\S+/g)) {
-    await mkdir(join(folder.path, dirname(path)), { recursive: true });
-    await copyFile(path, join(folder.path, path));
-  }
-  await mkdir(join(folder.path, 'usr/bin'), { recursive: true });
-  await symlink('/bin/busybox', join(folder.path, 'usr/bin/env'));
+  await image.putLibraries(node);
+  await mkdir(at('usr/bin'), { recursive: true });
+  await symlink('/bin/busybox', at('usr/bin/env'));
   // This machine’s certificates, for it may reach the packages’ registry by one of its own.
   await put(CERTIFICATES, CERTIFICATES);
-  const dockerfile = `FROM scratch\nCOPY . /\nENV PATH=/usr/local/bin:/usr/bin:/bin NODE_EXTRA_CA_CERTS=${CERTIFICATES}\n`;
-  await writeFile(join(folder.path, 'Dockerfile'), dockerfile);
-  const order = {
-    ...{ context: contextOf(folder.path), tag, dockerfile: 'Dockerfile', labels: {} },
-    ...{ memory: 512 * 2 ** 20, network: 'none' as const },
+  const env = `PATH=/usr/local/bin:/usr/bin:/bin NODE_EXTRA_CA_CERTS=${CERTIFICATES}`;
+  await image.build(engine, tag, `FROM scratch\nCOPY . /\nENV ${env}\n`);
+}
+
+/** The same with this machine’s Python beside it. */
+async function makePythonImage(engine: Engine, tag: string, base: string): Promise<void> {
+  await using image = await imageFolder();
+  const python = realpathSync('/usr/bin/python3');
+  await image.put(python, '/usr/bin/python3');
+  const modules = `/usr/lib/${basename(python)}`;
+  await image.put(modules, modules);
+  const parts = join(modules, 'lib-dynload');
+  await image.putLibraries(python, ...readdirSync(parts).map((name) => join(parts, name)));
+  await image.build(engine, tag, `FROM ${base}\nCOPY . /\n`);
+}
+
+/** A folder that becomes an image. */
+async function imageFolder() {
+  const folder = await mkdtempDisposable('/tmp/simcha-image-');
+  const at = (...names: string[]) => join(folder.path, ...names);
+  const put = async (from: string, to: string) => {
+    await mkdir(at(dirname(to)), { recursive: true });
+    await cp(from, at(to), { recursive: true, dereference: false });
   };
-  await engine.build(order, () => {}, NEVER);
+  return {
+    at,
+    put,
+    /** What programs of this machine are linked with. */
+    async putLibraries(...programs: string[]): Promise<void> {
+      const needs = execFileSync('ldd', programs, { encoding: 'utf8' });
+      for (const path of new Set([...needs.matchAll(/(?:=> |^\t)(\/\S+)/gm)].map(([, one = '']) => one))) {
+        await mkdir(at(dirname(path)), { recursive: true });
+        await copyFile(path, at(path));
+      }
+    },
+    async build(engine: Engine, tag: string, dockerfile: string): Promise<void> {
+      await writeFile(at('Dockerfile'), dockerfile);
+      const order = {
+        ...{ context: contextOf(folder.path), tag, dockerfile: 'Dockerfile', labels: {} },
+        ...{ memory: 512 * 2 ** 20, network: 'none' as const },
+      };
+      await engine.build(order, () => {}, NEVER);
+    },
+    [Symbol.asyncDispose]: () => folder.remove(),
+  };
 }
