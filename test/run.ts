@@ -91,6 +91,9 @@ const ON_ENGINE = [
   'runs',
   'volumes',
 ].map((name) => `test/hosting/${name}.test.ts`);
+/** What is the same whichever engine it is. */
+const OF_AN_ENGINE = ['test/hosting/containers.test.ts', 'test/hosting/engine.test.ts'];
+const PODMAN = 'apt-get install --no-install-recommends podman runc netavark';
 /** What `npm test` leaves out. */
 const LONG = ['test/faults/**', 'test/image/**'];
 
@@ -135,6 +138,12 @@ if (values.long && paths.length === 0) {
     console.log('The hosting side once more, its sites as containers:');
     await runOnEngine();
     failed = (await runTests(ON_ENGINE)) || failed;
+  }
+  if (whyNoEngine('podman')) console.log(`Containers are not tried with Podman: ${PODMAN}`);
+  else {
+    console.log('Containers once more, of Podman:');
+    process.env.SIMCHA_TEST_ENGINE_KIND = 'podman';
+    failed = (await runTests(OF_AN_ENGINE)) || failed;
   }
 }
 await onEngine.disposeAsync();

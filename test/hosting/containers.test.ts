@@ -13,6 +13,7 @@ import { newId } from '../../server/kernel/identifiers.ts';
 import { always } from '../support/always.ts';
 import { ASK, type At, built, containersOfFile, NODE, opened } from '../support/containers.ts';
 import { newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
+import { ENGINE_KIND, NO_OOM } from '../support/engine.ts';
 import { createRepository } from '../support/git.ts';
 import { freePort } from '../support/postgres.ts';
 import { type ServerProcess, spawnReadyServer, spawnServer } from '../support/process.ts';
@@ -126,7 +127,12 @@ withEngine('a command of a release is run to its end or its time’s, and its ho
   assert.deepEqual(await run('exit 4'), { succeeded: false, how: { code: 'exited', params: { code: 4 } } });
   assert.deepEqual((await run('sleep 60', 1)).how, { code: 'too_slow', params: { seconds: 1 } });
   const greedy = await run('node -e "const all = []; while (true) all.push(Buffer.alloc(1e7, 1))"');
-  assert.deepEqual(greedy.how, { code: 'too_much_memory', params: { mebibytes: 128 } });
+  assert.deepEqual(
+    greedy.how,
+    NO_OOM
+      ? { code: 'killed', params: { signal: 'SIGKILL' } }
+      : { code: 'too_much_memory', params: { mebibytes: 128 } },
+  );
   assert.deepEqual(await at.runtime.kept(), [
     { applicationId: order.labels.applicationId, environmentId: order.labels.environmentId },
   ]);
@@ -269,7 +275,9 @@ withEngine(
       ...order,
       labels: { ...order.labels, environmentId: newId() },
     });
-    assert.equal(await ask(at, new URL(origins[0] ?? '').hostname, 8080), 'ENETUNREACH');
+    // Podman drops what goes from one of its networks to another without a word.
+    const neighbour = await ask(at, new URL(origins[0] ?? '').hostname, 8080);
+    assert.equal(neighbour, ENGINE_KIND === 'podman' ? 'ETIMEDOUT' : 'ENETUNREACH');
     const name = `node -e 'require("dns").lookup("localhost.invalid", ({ code }) => console.log(code))'`;
     assert.equal(await said(at, name), 'ENOTFOUND', 'names are asked for all the same');
 
@@ -299,6 +307,19 @@ withAny('rules that somebody removed are made again', async (_engine, daemon) =>
   daemon.inside('iptables', ...jump.replace('-A', '-D').split(' '));
   assert.notDeepEqual(rules(), before);
   await until(() => isDeepStrictEqual(rules(), before));
+  if (ENGINE_KIND === 'podman') {
+    // Ours stands before Podman's, which lets all through.
+    const ways = () => daemon.inside('iptables', '-S', 'FORWARD').split('\n');
+    const isFirst = () =>
+      ways().findIndex((way) => way.includes(chain)) <
+      ways().findIndex((way) => way.includes('NETAVARK_FORWARD'));
+    assert.ok(isFirst(), ways().join('\n'));
+    const [way = ''] = before.filter((line) => line.startsWith('-A FORWARD'));
+    daemon.inside('iptables', ...way.replace('-A', '-D').split(' '));
+    daemon.inside('iptables', ...way.split(' '));
+    assert.ok(!isFirst());
+    await until(isFirst);
+  }
   await at.builder.forget(order.labels.applicationId, NEVER);
 });
 
@@ -335,7 +356,9 @@ withEngine('a volume is measured, taken away, brought back and emptied', async (
     return lines;
   };
   const { contents } = at;
-  assert.equal(await contents.size(volume, NEVER), 0);
+  // To Podman a volume's own folder counts.
+  const isEmpty = async () => ((await contents.size(volume, NEVER)) ?? Infinity) <= 4_096;
+  assert.ok(await isEmpty());
   await inside(
     'cd ~ && mkdir -p deep/שלום .hidden && echo one > deep/שלום/file && ln deep/שלום/file hard && ln -s /etc/passwd out && head -c 3000000 /dev/zero > zeros && chmod 000 .hidden && chmod 750 zeros',
   );
@@ -347,10 +370,12 @@ withEngine('a volume is measured, taken away, brought back and emptied', async (
   const unpacked = await contents.unpack(volume, Readable.from(archive));
   assert.deepEqual(await inside('ls ~'), ['hard', 'other', 'out'], 'nothing is changed before');
   await unpacked.swap();
+  // Podman opens a folder that nobody may open.
+  const closed = ENGINE_KIND === 'podman' ? 'drwxr-xr-x' : 'd---------';
   const look =
     'cd ~ && ls -A && cat deep/שלום/file && ls -ld .hidden zeros | cut -c1-10 && readlink out && stat -c %u zeros';
   assert.deepEqual(await inside(look), [
-    ...['.hidden', 'deep', 'hard', 'out', 'zeros', 'one', 'd---------', '-rwxr-x---', '/etc/passwd', '1000'],
+    ...['.hidden', 'deep', 'hard', 'out', 'zeros', 'one', closed, '-rwxr-x---', '/etc/passwd', '1000'],
   ]);
   const dropped = await contents.unpack(volume, Readable.from(archive));
   await dropped.drop();
@@ -367,7 +392,7 @@ withEngine('a volume is measured, taken away, brought back and emptied', async (
   large.finalize();
   await assert.rejects(contents.unpack(volume, Readable.from(large)), { code: 'too_large' });
   await contents.empty(volume);
-  assert.equal(await contents.size(volume, NEVER), 0);
+  assert.ok(await isEmpty());
   assert.deepEqual(await inside('ls -A ~'), []);
 });
 

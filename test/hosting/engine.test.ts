@@ -8,8 +8,13 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { EngineAway, EngineError } from '../../server/hosting/engine/connection.ts';
-import { type ContainerOrder, type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
-import { contextOf, engineOfFile } from '../support/engine.ts';
+import {
+  type ContainerOrder,
+  type Engine,
+  openEngine,
+  StepFailed,
+} from '../../server/hosting/engine/engine.ts';
+import { contextOf, engineOfFile, NO_OOM } from '../support/engine.ts';
 import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;
@@ -65,12 +70,12 @@ withEngine('an image is built by the words of its Dockerfile, and what fails is 
   assert.equal((await engine.image('simcha/told', NEVER))?.Id, id);
   assert.ok(said.includes('told') && said.includes('half'), said.join('\n'));
   await assert.rejects(build('simcha/no', 'FROM simcha/words\nRUN exit 3\n'), (error: EngineError) => {
-    assert.ok(error instanceof EngineError);
-    assert.match(error.message, /returned a non-zero code: 3/);
+    assert.ok(error instanceof StepFailed);
+    assert.equal(error.code, 3);
     return true;
   });
   await assert.rejects(build('simcha/no', 'FROM nowhere.invalid/none\n'), EngineError);
-  await assert.rejects(build('NOT A NAME', 'FROM scratch\n'), /invalid reference format/);
+  await assert.rejects(build('NOT A NAME', 'FROM scratch\n'), EngineError);
   assert.equal(await engine.image('simcha/no', NEVER), undefined);
   const ours = await engine.images(LABELS, NEVER);
   assert.ok(ours.some(({ Id }) => Id === id));
@@ -134,7 +139,7 @@ withEngine('what ends a container is known: by itself, asked to, or for what it 
     MemorySwap: 32 * MEBIBYTE,
   });
   assert.notEqual(await engine.wait(greedy, NEVER), 0);
-  assert.equal((await engine.inspect(greedy, NEVER))?.State.OOMKilled, true);
+  if (!NO_OOM) assert.equal((await engine.inspect(greedy, NEVER))?.State.OOMKilled, true);
   // Those that are there are found by labels, and what is not there is as it should be.
   const found = (await engine.containers(LABELS, NEVER)).map(({ Id, State }) => [Id, State]);
   for (const id of [code, asked, deaf, greedy])
@@ -149,7 +154,7 @@ withEngine('events of ours are told as they come, until the signal', async () =>
   const enough = new AbortController();
   const told: string[] = [];
   const listening = (async () => {
-    for await (const { Action, Actor } of engine.events({ command: 'exit 9' }, enough.signal))
+    for await (const { Action, Actor } of engine.events({ ...LABELS, command: 'exit 9' }, enough.signal))
       told.push(`${Action} ${Actor.Attributes.exitCode ?? ''}`.trim());
   })();
   listening.catch(() => {});
@@ -158,7 +163,11 @@ withEngine('events of ours are told as they come, until the signal', async () =>
   await until(() => told.includes('die 9'));
   enough.abort(new Error('enough'));
   await assert.rejects(listening);
-  assert.deepEqual(told, ['create', 'start', 'die 9']);
+  // Podman tells more of its steps.
+  assert.deepEqual(
+    told.filter((one) => !['init', 'cleanup'].includes(one)),
+    ['create', 'start', 'die 9'],
+  );
   for (const id of [others, ours]) await engine.remove(id, NEVER);
 });
 
@@ -176,6 +185,29 @@ withEngine('a network and a volume are made, found and removed', async () => {
   for (const id of [writes, reads]) await engine.remove(id, NEVER);
   await engine.removeVolume('simcha-words', NEVER);
   await engine.removeVolume('simcha-words', NEVER);
+});
+
+withEngine('what is asked for by several labels has them all', async () => {
+  const one = { ...LABELS, which: 'one', who: 'both' };
+  const other = { ...LABELS, which: 'other', who: 'both' };
+  for (const labels of [one, other]) {
+    const name = `simcha-${labels.which}`;
+    await engine.createVolume(name, labels, NEVER);
+    await engine.create(name, { Image: 'simcha/words', Cmd: ['sh'], Labels: labels, HostConfig: {} }, NEVER);
+    await engine.commit(name, { repository: name, tag: 'made', config: { Labels: labels } }, NEVER);
+  }
+  const names = async (labels: Record<string, string>) => [
+    (await engine.volumes(labels, NEVER)).map(({ Name }) => Name),
+    (await engine.containers(labels, NEVER)).map(({ Labels }) => `simcha-${Labels.which}`),
+    (await engine.images(labels, NEVER)).map(({ Labels }) => `simcha-${Labels.which}`),
+  ];
+  assert.deepEqual(await names(one), [['simcha-one'], ['simcha-one'], ['simcha-one']]);
+  assert.deepEqual(await names({ who: 'both', which: 'none' }), [[], [], []]);
+  for (const name of ['simcha-one', 'simcha-other']) {
+    await engine.remove(name, NEVER);
+    await engine.removeVolume(name, NEVER);
+    await engine.removeImage(`${name}:made`, NEVER);
+  }
 });
 
 withEngine(
@@ -228,7 +260,12 @@ withEngine(
       input: await buffer(archive as Readable),
       encoding: 'utf8',
     });
-    assert.deepEqual(names.trim().split('\n').sort(), ['app/', 'app/made', 'app/word']);
+    // Podman names a folder without its slash.
+    const told = names
+      .trim()
+      .split('\n')
+      .map((name) => name.replace(/\/$/, ''));
+    assert.deepEqual(told.sort(), ['app', 'app/made', 'app/word']);
     assert.equal(await engine.files(made, '/nothing', NEVER), undefined);
     for (const one of [id, made]) await engine.remove(one, NEVER);
     await engine.removeImage(image, NEVER);
@@ -243,12 +280,14 @@ test('an engine that is away, too old, too new or broken is told from one that r
   const socket = join(folder.path, 'engine.sock');
   await new Promise<void>((resolve) => server.listen(socket, resolve));
   try {
-    const version = (ApiVersion: string, MinAPIVersion: string) => {
-      answers['/version'] = JSON.stringify({ ApiVersion, MinAPIVersion });
+    const version = (ApiVersion: string, MinAPIVersion: string, Version = '4.3.1') => {
+      const Components = [{ Name: 'Podman Engine', Version }];
+      answers['/version'] = JSON.stringify({ ApiVersion, MinAPIVersion, Components });
       return openEngine(socket, NEVER);
     };
     await assert.rejects(version('1.40', '1.12'), /its API is 1.40; 1.41 is the least/);
     await assert.rejects(version('1.99', '1.90'), /its API begins with 1.90/);
+    await assert.rejects(version('1.41', '1.12', '4.2.9'), /it is Podman 4.2.9; 4.3 is the least/);
     const newer = await version('1.99', '1.44');
     assert.equal(newer.version, '1.51');
     assert.equal((await version('1.41', '1.12')).version, '1.41');

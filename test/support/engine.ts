@@ -32,20 +32,29 @@ const START_MS = 120_000;
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const NEVER = new AbortController().signal;
 
-/** Why no engine can be started here; undefined where one can. */
-export function whyNoEngine(): string | undefined {
-  if (process.getuid?.() !== 0) return 'dockerd can be started by root alone';
-  return existsSync('/usr/sbin/dockerd') ? undefined : 'there is no dockerd';
+const PROGRAMS = { docker: '/usr/sbin/dockerd', podman: '/usr/bin/podman' } as const;
+/** Which engine tests take. */
+export const ENGINE_KIND: keyof typeof PROGRAMS =
+  process.env.SIMCHA_TEST_ENGINE_KIND === 'podman' ? 'podman' : 'docker';
+
+/** Podman's conmon notes what was ended for its memory where this Podman does not look. */
+export const NO_OOM = ENGINE_KIND === 'podman';
+
+/** Why none can be started here; undefined where one can. */
+export function whyNoEngine(kind: keyof typeof PROGRAMS = ENGINE_KIND): string | undefined {
+  const program = PROGRAMS[kind];
+  if (process.getuid?.() !== 0) return `${basename(program)} can be started by root alone`;
+  return existsSync(program) ? undefined : `there is no ${basename(program)}`;
 }
 
 export type TestEngine = Awaited<ReturnType<typeof startEngine>>;
 
 /**
- * Debian's dockerd with a socket, data and a network of its own, as nobody else's on this machine: its rules are no rules of the
- * machine's, whose containers can be reached from here all the same.
+ * Debian's dockerd, or Podman's service, with a socket, data and a network of its own, as nobody else's on this machine: its rules
+ * are no rules of the machine's, whose containers can be reached from here all the same.
  */
-export async function startEngine() {
-  const lacks = whyNoEngine();
+export async function startEngine(kind = ENGINE_KIND) {
+  const lacks = whyNoEngine(kind);
   if (lacks) throw new Error(lacks);
   // Not in the tests' own folder: a socket's path has 108 bytes, and images fill a memory.
   const folder = await mkdtemp('/tmp/simcha-engine-');
@@ -57,7 +66,9 @@ export async function startEngine() {
   const pid = keeper.pid ?? 0;
   const networkOf = (id: number | 'self') => readlinkSync(`/proc/${id}/ns/net`);
   const within = ['--net', '--target', String(pid)];
-  let args: string[] = [];
+  let command: string[] = [];
+  const settings = join(folder, 'containers.conf');
+  const environment = { ...process.env, CONTAINERS_CONF: settings };
   let part = () => {};
   let daemon: ChildProcess | undefined;
   let daemonEnded: Promise<unknown> = Promise.resolve();
@@ -65,10 +76,18 @@ export async function startEngine() {
   /** What a program says that is run in its network. */
   const inside = (...words: string[]) =>
     execFileSync('/usr/bin/nsenter', [...within, ...words], { encoding: 'utf8' });
+  const runPodman = (...words: string[]) =>
+    spawnSync('/usr/bin/nsenter', [...within, ...podmanIn(folder), ...words], {
+      ...{ stdio: 'ignore', env: environment, cwd: folder },
+    });
   const start = async () => {
     const output = openSync(log, 'a');
-    const words = [...within, '/usr/bin/setpriv', '--pdeathsig', 'TERM', '/usr/sbin/dockerd', ...args];
-    const child = spawn('/usr/bin/nsenter', words, { stdio: ['ignore', output, output] });
+    const words = [...within, '/usr/bin/setpriv', '--pdeathsig', 'TERM', ...command];
+    const child = spawn('/usr/bin/nsenter', words, {
+      stdio: ['ignore', output, output],
+      env: environment,
+      cwd: folder,
+    });
     closeSync(output);
     daemon = child;
     daemonEnded = new Promise((resolve) => child.on('close', resolve).on('error', resolve));
@@ -83,17 +102,19 @@ export async function startEngine() {
       );
     }, START_MS);
     // Docker keeps whoever comes from outside from its containers.
-    inside('iptables', '--wait', '-I', 'DOCKER-USER', '-i', 'eth0', '-j', 'ACCEPT');
+    if (kind === 'docker') inside('iptables', '--wait', '-I', 'DOCKER-USER', '-i', 'eth0', '-j', 'ACCEPT');
   };
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
     daemon?.kill(signal);
     await daemonEnded;
-    if (signal !== 'SIGKILL') return;
+    if (signal !== 'SIGKILL' || kind === 'podman') return;
     // Its other half would stand in the way of the next one.
     const other = await readFile(join(folder, 'run/containerd/containerd.pid'), 'utf8');
     process.kill(Number(other), 'SIGKILL');
   };
   const dispose = async () => {
+    // Podman's containers need no Podman to go on.
+    if (kind === 'podman' && daemon) runPodman('rm', '--all', '--force', '--time=0');
     await stop();
     keeper.kill();
     await keeperEnded;
@@ -112,18 +133,63 @@ export async function startEngine() {
     ({ part } = joined);
     const { own, subnets, here, there } = joined.slice;
     const [first = ''] = own.split('/');
-    args = [
-      ...['--host', `unix://${socket}`, '--data-root', join(folder, 'data')],
-      ...['--exec-root', join(folder, 'run'), '--pidfile', join(folder, 'pid')],
-      ...['--bip', `${first.replace(/0$/, '1')}/24`],
-      ...['--default-address-pool', `base=${first.replace('.128.', '.192.')}/18,size=26`],
-    ];
+    command =
+      kind === 'podman'
+        ? [...podmanIn(folder), 'system', 'service', '--time=0', `unix://${socket}`]
+        : [
+            ...[PROGRAMS.docker, '--host', `unix://${socket}`, '--data-root', join(folder, 'data')],
+            ...['--exec-root', join(folder, 'run'), '--pidfile', join(folder, 'pid')],
+            ...['--bip', `${first.replace(/0$/, '1')}/24`],
+            ...['--default-address-pool', `base=${first.replace('.128.', '.192.')}/18,size=26`],
+          ];
+    if (kind === 'podman') {
+      await writeFile(settings, podmanSettings(folder, first));
+      await writeFile(join(folder, 'runc'), RUNC, { mode: 0o755 });
+    }
     await start();
     return { socket, subnets, here, there, inside, start, stop, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;
   }
+}
+
+function podmanIn(folder: string): string[] {
+  return [
+    ...[PROGRAMS.podman, '--root', join(folder, 'data'), '--runroot', join(folder, 'run')],
+    ...['--tmpdir', join(folder, 'libpod')],
+  ];
+}
+
+/**
+ * What Podman runs containers by: runc, for crun refuses a machine whose control groups are of both versions, and with limits of
+ * this machine's own, for root of a machine within another one may not raise them, which Podman does.
+ */
+const RUNC = `#!/bin/sh
+lower() { sed -i -E 's/("(hard|soft)":)[0-9]{6,}/\\1'"$(ulimit -Hn)/g" "$1"; }
+for word; do
+  case \${before-} in
+    --bundle) lower "$word/config.json" ;;
+    --process) lower "$word" ;;
+  esac
+  before=$word
+done
+exec /usr/sbin/runc "$@"
+`;
+
+function podmanSettings(folder: string, first: string): string {
+  return `[engine]
+runtime = "runc"
+cgroup_manager = "cgroupfs"
+events_logger = "file"
+[engine.runtimes]
+runc = ["${join(folder, 'runc')}"]
+[network]
+network_backend = "netavark"
+network_config_dir = "${join(folder, 'networks')}"
+default_subnet = "${first}/24"
+default_subnet_pools = [{ base = "${first.replace('.128.', '.192.')}/18", size = 26 }]
+`;
 }
 
 /** An engine for the tests of a file, and a test that takes one: where there is none, it says why it is passed over. */
@@ -135,7 +201,7 @@ export function engineOfFile(prepare: (engine: Engine, daemon: TestEngine) => Pr
     try {
       daemon = await startEngine();
     } catch (error) {
-      lacks = `dockerd does not start on this machine: ${(error as Error).message.trim().split('\n').at(-1)}`;
+      lacks = `${basename(PROGRAMS[ENGINE_KIND])} does not start on this machine: ${(error as Error).message.trim().split('\n').at(-1)}`;
       return;
     }
     engine = await openEngine(daemon.socket, NEVER);

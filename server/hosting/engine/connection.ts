@@ -40,6 +40,7 @@ export interface Call {
 export interface Connection {
   /** Such as `1.41`: what both understand. */
   readonly version: string;
+  readonly isPodman: boolean;
   /** The whole answer, as JSON; undefined where there is none. Throws an EngineError or EngineAway, or the signal's reason. */
   ask<T>(call: Call): Promise<T>;
   /** What the answer says of itself. */
@@ -52,6 +53,8 @@ export interface Connection {
 /** Debian 12's, and the newest whose changes were read for what is asked here. */
 const OLDEST = '1.41';
 const NEWEST = '1.51';
+/** Debian 12's: one of before may give a network's device another name than is asked for, and what closes it goes by that. */
+const OLDEST_PODMAN = '4.3';
 /** Until the head of an answer whose work the engine does meanwhile: to remove a large container takes long. */
 const ANSWER_MS = 120_000;
 const MOST_BYTES = 16 * 2 ** 20;
@@ -60,8 +63,9 @@ const AT_ONCE = 32;
 /** Throws an EngineAway, and an EngineError for an engine that is too old, or too new. */
 export async function connect(socketPath: string, signal: AbortSignal): Promise<Connection> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-  const connection = (version?: string): Connection => ({
+  const connection = (version?: string, isPodman = false): Connection => ({
     version: version ?? '',
+    isPodman,
     async ask<T>(call: Call) {
       const inTime = AbortSignal.any([call.signal, AbortSignal.timeout(ANSWER_MS)]);
       const answer = await send({ socketPath, agent }, version, { ...call, signal: inTime });
@@ -77,14 +81,15 @@ export async function connect(socketPath: string, signal: AbortSignal): Promise<
   });
   const first = connection();
   try {
-    const { ApiVersion: newest, MinAPIVersion: oldest = OLDEST } = await first.ask<Versions>({
-      path: ['version'],
-      signal,
-    });
+    const versions = await first.ask<Versions>({ path: ['version'], signal });
+    const { ApiVersion: newest, MinAPIVersion: oldest = OLDEST, Components = [] } = versions;
+    const podman = Components.find(({ Name }) => Name === 'Podman Engine')?.Version;
+    if (podman !== undefined && isBefore(podman, OLDEST_PODMAN))
+      throw new EngineError(400, `it is Podman ${podman}; ${OLDEST_PODMAN} is the least`);
     if (isBefore(newest, OLDEST)) throw new EngineError(400, `its API is ${newest}; ${OLDEST} is the least`);
     if (isBefore(NEWEST, oldest))
       throw new EngineError(400, `its API begins with ${oldest}; ${NEWEST} is the most`);
-    return connection(isBefore(newest, NEWEST) ? newest : NEWEST);
+    return connection(isBefore(newest, NEWEST) ? newest : NEWEST, podman !== undefined);
   } catch (error) {
     agent.destroy();
     throw error;
@@ -94,6 +99,7 @@ export async function connect(socketPath: string, signal: AbortSignal): Promise<
 interface Versions {
   ApiVersion: string;
   MinAPIVersion?: string;
+  Components?: readonly { Name: string; Version: string }[];
 }
 
 function isBefore(one: string, other: string): boolean {
@@ -139,7 +145,15 @@ async function send(
   // 304: it was so already.
   if (status < 300 || status === 304) return answer;
   const told = await whole(answer).catch(() => undefined);
-  throw new EngineError(status, messageIn(told) ?? `answered ${status}`);
+  const message = messageIn(told) ?? `answered ${status}`;
+  throw new EngineError(statusOf(status, message), message);
+}
+
+/** Podman says of some that are not there, or there already, that it failed. */
+function statusOf(status: number, message: string): number {
+  if (status !== 500) return status;
+  if (/no such (container|image|volume|network)\b/.test(message)) return 404;
+  return /name is already in use/.test(message) ? 409 : status;
 }
 
 function messageIn(told: unknown): string | undefined {

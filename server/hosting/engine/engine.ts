@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { connect, EngineError } from './connection.ts';
 import { frames, values } from './streams.ts';
+import { createTimes, isEarlier } from './times.ts';
 
 // What we ask of a container engine, in its own words: names of fields are those of its API.
 
@@ -150,8 +151,11 @@ export interface Written {
 }
 
 const NEVER = new AbortController().signal;
+const DIGEST = 'sha256:';
 /** The highest bit of Go’s io/fs.FileMode. */
 const GO_FOLDER = 2 ** 31;
+/** Podman tells how a command of a build ended by these words alone. */
+const STEP_ENDED = /while running runtime: exit status (\d+)/;
 /** What is more of one line is left out. */
 const LONGEST_LINE = 80_000;
 
@@ -177,6 +181,7 @@ export async function openEngine(socket: string, signal: AbortSignal) {
 
   return {
     version: connection.version,
+    isPodman: connection.isPodman,
     close: () => connection.close(),
 
     /** Makes an image; `output` takes what the build says, a line each. Gives the ids of the stages' images, of which the last is it. */
@@ -194,7 +199,8 @@ export async function openEngine(socket: string, signal: AbortSignal) {
       let rest = '';
       for await (const told of values<BuildTold>(answer)) {
         if (told.error !== undefined) {
-          const { code, message = told.error } = told.errorDetail ?? {};
+          const { message = told.error } = told.errorDetail ?? {};
+          const code = told.errorDetail?.code ?? Number(STEP_ENDED.exec(message)?.[1] ?? 0);
           throw code ? new StepFailed(code, message) : new EngineError(500, message);
         }
         if (told.aux?.ID !== undefined) ids.push(told.aux.ID);
@@ -222,11 +228,15 @@ export async function openEngine(socket: string, signal: AbortSignal) {
       }
     },
 
-    images: (
+    async images(
       labels: Labels,
       signal: AbortSignal,
-    ): Promise<{ Id: string; RepoTags: string[] | null; Labels: Labels }[]> =>
-      ask({ path: ['images', 'json'], query: { filters: labelled(labels) }, signal }),
+    ): Promise<{ Id: string; RepoTags: string[] | null; Labels: Labels }[]> {
+      // Podman finds no image by two labels.
+      const first = Object.fromEntries(Object.entries(labels).slice(0, 1));
+      const path = ['images', 'json'];
+      return having(labels, await ask({ path, query: { filters: labelled(first) }, signal }));
+    },
 
     removeImage: (name: string, signal: AbortSignal): Promise<void> =>
       unlessGone(ask({ method: 'DELETE', path: ['images', name], query: { force: true }, signal })),
@@ -272,8 +282,10 @@ export async function openEngine(socket: string, signal: AbortSignal) {
     },
 
     /** Those with all of these labels, whether they run or not. */
-    containers: (labels: Labels, signal: AbortSignal): Promise<Listed[]> =>
-      ask({ path: ['containers', 'json'], query: { all: true, filters: labelled(labels) }, signal }),
+    async containers(labels: Labels, signal: AbortSignal): Promise<Listed[]> {
+      const query = { all: true, filters: labelled(labels) };
+      return having(labels, await ask<Listed[]>({ path: ['containers', 'json'], query, signal }));
+    },
 
     /** Its exit code, once it has ended. */
     async wait(id: string, signal: AbortSignal): Promise<number> {
@@ -314,9 +326,10 @@ export async function openEngine(socket: string, signal: AbortSignal) {
 
     /** Makes an image of a container as it stands, without its volumes. Gives the image's id. */
     async commit(id: string, { repository, tag, config }: CommitOrder, signal: AbortSignal): Promise<string> {
-      const query = { container: id, repo: repository, tag, pause: true };
-      return (await ask<{ Id: string }>({ method: 'POST', path: ['commit'], query, body: config, signal }))
-        .Id;
+      // Podman does not look at a body.
+      const query = { container: id, repo: repository, tag, pause: true, changes: changesOf(config) };
+      const { Id } = await ask<{ Id: string }>({ method: 'POST', path: ['commit'], query, body: {}, signal });
+      return Id.startsWith(DIGEST) ? Id : `${DIGEST}${Id}`;
     },
 
     /** Unpacks a tar archive into a folder of a container, whether it runs or not. */
@@ -346,7 +359,14 @@ export async function openEngine(socket: string, signal: AbortSignal) {
 
     /** What it wrote after `since` (seconds since 1970, with a fraction), and what it writes until it ends: lines that came together. */
     async *logs(id: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<Written[]> {
-      const query = { stdout: true, stderr: true, follow: true, timestamps: true, since };
+      // A place within a second is known to whoever reads all of it.
+      const from = since?.split('.')[0];
+      const query = { stdout: true, stderr: true, follow: true, timestamps: true, since: from };
+      const timed = createTimes();
+      const asked = (one: Written): Written[] => {
+        const at = timed(one.at);
+        return since === undefined || !isEarlier(at, since) ? [{ ...one, at }] : [];
+      };
       const pending: Partial<Record<Written['output'], Written | undefined>> = {};
       for await (const some of frames(await stream({ path: ['containers', id, 'logs'], query, signal }))) {
         const whole = some.flatMap(({ output, bytes }) => {
@@ -356,11 +376,11 @@ export async function openEngine(socket: string, signal: AbortSignal) {
           const before = pending[output];
           const all = { at, output, line: (before?.line ?? '') + (isEnd ? line.slice(0, -1) : line) };
           pending[output] = isEnd ? undefined : { ...all, line: all.line.slice(0, LONGEST_LINE) };
-          return isEnd ? [all] : [];
+          return isEnd ? asked(all) : [];
         });
         if (whole.length > 0) yield whole;
       }
-      const rest = Object.values(pending).filter((one) => one !== undefined);
+      const rest = Object.values(pending).flatMap((one) => (one ? asked(one) : []));
       if (rest.length > 0) yield rest;
     },
 
@@ -376,11 +396,12 @@ export async function openEngine(socket: string, signal: AbortSignal) {
       return (await ask<{ Id: string }>({ method: 'POST', path: ['networks', 'create'], body, signal })).Id;
     },
 
-    networks: (
+    async networks(
       labels: Labels,
       signal: AbortSignal,
-    ): Promise<{ Id: string; Name: string; Labels: Labels }[]> =>
-      ask({ path: ['networks'], query: { filters: labelled(labels) }, signal }),
+    ): Promise<{ Id: string; Name: string; Labels: Labels }[]> {
+      return having(labels, await ask({ path: ['networks'], query: { filters: labelled(labels) }, signal }));
+    },
 
     removeNetwork: (id: string, signal: AbortSignal): Promise<void> =>
       unlessGone(ask({ method: 'DELETE', path: ['networks', id], signal })),
@@ -396,7 +417,7 @@ export async function openEngine(socket: string, signal: AbortSignal) {
         query,
         signal,
       });
-      return found ?? [];
+      return having(labels, found ?? []);
     },
 
     /** Bytes of what containers have written beside their volumes, by their ids, and of volumes, by their names: all are looked through. */
@@ -421,7 +442,8 @@ export async function openEngine(socket: string, signal: AbortSignal) {
     /** What becomes of containers with these labels from now on, until the signal, which rejects. */
     async *events(labels: Labels, signal: AbortSignal): AsyncGenerator<EngineEvent> {
       const query = { filters: { ...labelled(labels), type: ['container'] } };
-      yield* values<EngineEvent>(await stream({ path: ['events'], query, signal }));
+      const told = values<EngineEvent>(await stream({ path: ['events'], query, signal }));
+      for await (const event of told) if (hasAll(labels, event.Actor.Attributes)) yield event;
     },
   };
 }
@@ -431,6 +453,27 @@ interface BuildTold {
   error?: string;
   errorDetail?: { code?: number; message?: string };
   aux?: { ID?: string };
+}
+
+/** As a Dockerfile says it. */
+function changesOf({ Cmd, Entrypoint, WorkingDir, Labels = {} }: CommitOrder['config']): string[] {
+  return [
+    ...(Entrypoint ? [`ENTRYPOINT ${JSON.stringify(Entrypoint)}`] : []),
+    ...(Cmd ? [`CMD ${JSON.stringify(Cmd)}`] : []),
+    ...(WorkingDir === undefined ? [] : [`WORKDIR ${WorkingDir}`]),
+    ...Object.entries(Labels).map(
+      ([name, value]) => `LABEL ${JSON.stringify(name)}=${JSON.stringify(value)}`,
+    ),
+  ];
+}
+
+function hasAll(labels: Labels, own: Labels | null): boolean {
+  return Object.entries(labels).every(([name, value]) => own?.[name] === value);
+}
+
+/** Those with all of these labels: to some lists of Podman's, one of several is enough. */
+function having<T extends { Labels: Labels | null }>(labels: Labels, found: readonly T[]): T[] {
+  return found.filter(({ Labels }) => hasAll(labels, Labels));
 }
 
 function labelled(labels: Labels): { label: string[] } {

@@ -1,6 +1,6 @@
 # Runs on the engine's machine, as the one who may change what its packets may do, for as long as the engine runs: from devices
 # whose names begin with $1, nothing new goes to this machine, nor to a network that is closed. $2 names networks, a line each,
-# such as "allow 192.168.7.0/24", the narrowest first.
+# such as "allow 192.168.7.0/24", the narrowest first, and $3 is whose engine it is.
 set -eu
 devices=$1+
 through=SIMCHA-$1
@@ -29,11 +29,28 @@ rules() {
   echo COMMIT
 }
 jump() { filter -C "$1" -i "$devices" -j "$2" 2>/dev/null || filter -I "$1" -i "$devices" -j "$2"; }
+# Podman puts its own before all others with the first of its networks, where it is not there yet, and lets all through by it.
+podmans() { filter "$1" FORWARD -m comment --comment 'netavark firewall plugin rules' -j NETAVARK_FORWARD 2>/dev/null; }
+foremost() {
+  filter -S FORWARD | sed -n 's/^-A FORWARD .*-j \([^ ]*\)$/\1/p' | grep -Fx -e "$through" -e NETAVARK_FORWARD | head -n 1
+}
+first() {
+  filter -N NETAVARK_FORWARD 2>/dev/null || :
+  podmans -C || podmans -A
+  if [ "$(foremost)" != "$through" ]; then
+    filter -I FORWARD -i "$devices" -j "$through"
+  fi
+}
 close() {
-  # An engine puts its own before all others whenever it starts, and leaves this one to us.
-  base=FORWARD
-  if filter -n -L DOCKER-USER >/dev/null 2>&1; then base=DOCKER-USER; fi
-  jump "$base" "$through"
+  if [ "$3" = podman ]; then
+    jump FORWARD "$through"
+    first
+  else
+    # An engine puts its own before all others whenever it starts, and leaves this one to us.
+    base=FORWARD
+    if filter -n -L DOCKER-USER >/dev/null 2>&1; then base=DOCKER-USER; fi
+    jump "$base" "$through"
+  fi
   jump INPUT "$into"
 }
 standing() { { filter -S "$through" && filter -S "$into"; } 2>/dev/null || :; }
@@ -46,7 +63,7 @@ while true; do
     known=$now
     stood=$(standing)
   fi
-  close
+  close "$@"
   if [ -z "${told:-}" ]; then
     echo closed
     told=1

@@ -33,7 +33,8 @@ export function createFence({ engine, platform, prefix, image, allowed }: FenceP
     .join('\n');
 
   const orderOf = (base: string, script: string): ContainerOrder => {
-    const Entrypoint = ['chroot', '/machine', '/bin/sh', '-c', script, 'sh', prefix(), networks];
+    const words = [prefix(), networks, engine.isPodman ? 'podman' : 'docker'];
+    const Entrypoint = ['chroot', '/machine', '/bin/sh', '-c', script, 'sh', ...words];
     const rules = createHash('sha256').update(JSON.stringify(Entrypoint)).digest('hex');
     return {
       ...{ Image: base, Entrypoint, Cmd: [], User: '0:0' },
