@@ -251,6 +251,37 @@ withEngine(
 );
 
 withEngine(
+  'a build in which no command is run starts nothing, and of one that ran some nothing stays behind',
+  async (at, engine) => {
+    const applicationId = newId();
+    const labels = { 'simcha.application': applicationId };
+    const end = new AbortController();
+    const started: string[] = [];
+    const listen = async () => {
+      const events = engine.events({ ...labels, 'simcha.kind': 'build' }, end.signal);
+      for await (const { Action, Actor } of events)
+        if (Action === 'start') started.push(Actor.Attributes.name ?? '');
+    };
+    const listening = listen().catch(() => {});
+    const [plain, run] = [newId(), newId()];
+    await build(at, serverSite('1'), { applicationId, buildId: plain });
+    const site = { ...serverSite('1'), settings: { build: 'true' } };
+    await build(at, site, { applicationId, buildId: run });
+    await at.builder.forget(applicationId, NEVER);
+    const left = [
+      engine.containers(labels, NEVER),
+      engine.volumes(labels, NEVER),
+      engine.networks(labels, NEVER),
+    ];
+    assert.deepEqual(await Promise.all(left as Promise<unknown>[]), [[], [], []]);
+    await until(() => started.length > 0);
+    assert.deepEqual(started, [`simcha-build-${run}`]);
+    end.abort();
+    await listening;
+  },
+);
+
+withEngine(
   'a site reaches neither the engine’s machine nor a private network, unless it may',
   async (at, _engine, daemon) => {
     const order = await built(at, serverSite('1'));
@@ -294,7 +325,7 @@ withAny('rules that somebody removed are made again', async (_engine, daemon) =>
   const platform = newId();
   await using at = await opened(daemon, {}, platform);
   const chain = `SIMCHA-${prefixOf(platform)}`;
-  const order = await built(at, serverSite('1'));
+  const order = await built(at, { ...serverSite('1'), settings: { build: 'true' } });
   const rules = () =>
     daemon
       .inside('iptables', '-S')

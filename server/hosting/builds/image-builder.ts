@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import semver from 'semver';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
-import { foldersOf, TooLarge, treeOf, unpack } from '../engine/archives.ts';
+import { foldersOf, joined, TooLarge, treeOf, unpack } from '../engine/archives.ts';
 import type { Engine } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
 import { bringImage } from '../engine/images.ts';
@@ -20,7 +20,7 @@ import {
   SITE_USER,
   USER,
 } from '../engine/site-containers.ts';
-import type { DockerfilePlan, Step } from '../plans/plan.ts';
+import type { BuildPlan, DockerfilePlan, Step } from '../plans/plan.ts';
 import { PAGES } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
@@ -109,9 +109,12 @@ export function createImageBuilder(
       { Type: 'volume', Source: `simcha-${applicationId}-cache`, Target: HOME },
       { Type: 'volume', Source: `simcha-${applicationId}-kept`, Target: KEPT },
     ] as const;
-    for (const { Source } of mounts) await engine.createVolume(Source, labels, signal);
     const { image } = baseOf(order);
-    await bringImage(engine, image, signal);
+    const [network] = await Promise.all([
+      runsCommands(order.plan) ? networks.of(nameOf(order), { ...labels, [BUILD]: buildId }, signal) : 'none',
+      bringImage(engine, image, signal),
+      ...mounts.map(({ Source }) => engine.createVolume(Source, labels, signal)),
+    ]);
     await engine.create(
       nameOf(order),
       {
@@ -125,14 +128,16 @@ export function createImageBuilder(
           ...confinedTo({ memoryMb: settings.appsBuildMemoryMb, processes: MOST_PROCESSES }),
           Mounts: mounts,
           CpuShares: CPU_SHARES,
-          NetworkMode: await networks.of(nameOf(order), { ...labels, [BUILD]: buildId }, signal),
+          NetworkMode: network,
         },
       },
       signal,
     );
-    await engine.putFiles(nameOf(order), '/', foldersOf([APP, HOME, KEPT], SITE_USER), signal);
-    await engine.putFiles(nameOf(order), '/', treeOf(folders.source(order), APP, SITE_USER), signal);
-    await engine.start(nameOf(order), signal);
+    const content = joined(foldersOf([APP, HOME, KEPT], SITE_USER), () =>
+      treeOf(folders.source(order), APP, SITE_USER),
+    );
+    await engine.putFiles(nameOf(order), '/', content, signal);
+    if (runsCommands(order.plan)) await engine.start(nameOf(order), signal);
   };
 
   const runStep = async (
@@ -264,9 +269,23 @@ export function createImageBuilder(
     return folderBuilder.build({ ...order, root: '', plan: { ...order.plan, steps: [], publish: [''] } });
   };
 
-  const clear = async (order: BuildOrder): Promise<void> => {
-    await engine.remove(nameOf(order), NEVER);
-    await engine.removeNetwork(nameOf(order), NEVER);
+  /** By application, what built it and is on its way out. */
+  const leaving = new Map<string, Promise<void>>();
+  const clear = (order: BuildOrder): Promise<void> => {
+    const { applicationId } = order;
+    const work = async () => {
+      await engine.remove(nameOf(order), NEVER);
+      await engine.removeNetwork(nameOf(order), NEVER);
+    };
+    const all = Promise.all([
+      leaving.get(applicationId),
+      // Where something is in its network still, that goes with the application.
+      work().catch((error) => log.warn({ err: error }, 'what built could not be removed')),
+    ]).then(() => {
+      if (leaving.get(applicationId) === all) leaving.delete(applicationId);
+    });
+    leaving.set(applicationId, all);
+    return all;
   };
 
   const stageOf = (applicationId: string) => `${platform()}/${applicationId}`;
@@ -323,14 +342,15 @@ export function createImageBuilder(
     const late = AbortSignal.timeout(settings.appsBuildSeconds * 1_000);
     const signal = AbortSignal.any([order.signal, late]);
     try {
-      return await failing(() => make(order, signal));
+      const artifact = await failing(() => make(order, signal));
+      // Nobody who waits for the release waits for that.
+      clear(order);
+      return artifact;
     } catch (error) {
+      await clear(order);
       order.signal.throwIfAborted();
       if (late.aborted) throw new RuntimeFailure(reason('too_slow', { seconds: settings.appsBuildSeconds }));
       throw error;
-    } finally {
-      // Where something is in its network still, that goes with the application.
-      await clear(order).catch((error) => log.warn({ err: error }, 'what built could not be removed'));
     }
   };
   const inTurn = createTurns(LONGEST_TURN_MS);
@@ -363,6 +383,7 @@ export function createImageBuilder(
 
     async forget(applicationId, signal) {
       await folderBuilder.forget(applicationId, signal);
+      await leaving.get(applicationId);
       for (const { Id } of await engine.images(labelsOf(applicationId), signal))
         await engine.removeImage(Id, signal);
       await removeStages(engine, stageOf(applicationId), signal);
@@ -375,6 +396,11 @@ export function createImageBuilder(
       return [...new Set([...(await folderBuilder.applications()), ...made])];
     },
   };
+}
+
+/** Of one that is put into its image as it is, nothing has to be started. */
+function runsCommands({ kind, steps, node, programs = [], caches = [] }: BuildPlan): boolean {
+  return kind === 'static' || node !== undefined || [...steps, ...programs, ...caches].length > 0;
 }
 
 function tooLarge(mebibytes: number): Reason {

@@ -1,4 +1,5 @@
 import { Readable, Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract, pack } from 'tar-stream';
 import { EXTRACT, startTar } from '../walls/tar.ts';
@@ -12,6 +13,8 @@ export interface Owner {
 }
 
 const MODE = 0o755;
+/** Of nothing, after the last of an archive's entries. */
+const END_BYTES = 1_024;
 
 /** Empty folders, or who is to own those that are there, and how: `path` is absolute. */
 export function foldersOf(paths: readonly string[], { uid, gid }: Owner, mode = MODE): Readable {
@@ -34,6 +37,16 @@ export function treeOf(folder: string, into: string, { uid, gid }: Owner): Reada
     ...['--directory', folder, '.'],
   ];
   return readBy(words, '');
+}
+
+/** Two archives as one, which an engine takes sooner than both: each has it mount the container's disk. */
+export function joined(first: Readable, second: () => Readable): Readable {
+  return Readable.from(
+    (async function* () {
+      yield (await buffer(first)).subarray(0, -END_BYTES);
+      yield* second();
+    })(),
+  );
 }
 
 /** Some of a folder of this machine, by the names of all files, links and folders, each below it and as its bytes are. */

@@ -1,0 +1,171 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import {
+  type ApplicationClient,
+  newApplication,
+  verifiedUser,
+  versionSite,
+} from '../../test/support/deployed.ts';
+import { createRepository, type TestRepository } from '../../test/support/git.ts';
+import { until } from '../../test/support/until.ts';
+import { http, type Measured, mean, number, table } from '../support/measure.ts';
+import { benchServer } from '../support/server.ts';
+
+// What is measured of deployments whatever runs the sites.
+
+export const ROUNDS = 5;
+/** Deployments before those that count: caches fill, and the server's own code becomes machine code. */
+export const WARM_UP = 4;
+export const VISIT_SECONDS = 3;
+const REST_MS = 2_000;
+const SWITCHES = 20;
+
+export type Deployer = Awaited<ReturnType<typeof createDeployer>>;
+
+/** A server, and whoever deploys there. */
+export async function createDeployer(settings: Record<string, string> = {}) {
+  const server = await benchServer({ APPS_GIT_PROTOCOLS: 'file', APPS_CONCURRENCY: '2', ...settings });
+  const { key, call } = await verifiedUser(server.url, server.dataDir, 'bench@example.com');
+  return {
+    server,
+    call,
+    create: ({ address }: TestRepository) => newApplication(call, server.url, address),
+    /** Asks, and hears of the end as a user does who follows it. */
+    async toLive(app: ApplicationClient, action = 'deploy', body?: unknown): Promise<void> {
+      const id = await app.ask(action, body);
+      const stream = `${server.url}${app.at}/deployments/${id}/logs/stream`;
+      const text = await (await fetch(stream, { headers: { 'x-api-key': key } })).text();
+      if (!text.endsWith('data: {"status":"live"}\n\n')) throw new Error(text);
+    },
+  };
+}
+
+/** The same by hand and by us, in turns, so that both meet the same weather. */
+export async function compare(
+  name: string,
+  { byHand, byUs }: Record<'byHand' | 'byUs', (round: number) => Promise<unknown>>,
+  prepare: (round: number) => Promise<unknown>,
+): Promise<string[]> {
+  const bare: number[] = [];
+  const ours: number[] = [];
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    await prepare(round);
+    const [hand, us] = [await timed(() => byHand(round)), await timed(() => byUs(round))];
+    if (round < 0) continue;
+    bare.push(hand);
+    ours.push(us);
+  }
+  const [hand, us] = [middle(bare), middle(ours)];
+  return [name, number(hand), number(us), number(us - hand), number(us / hand, 2)];
+}
+
+/** What an application that has several releases takes to change without a new commit. */
+export async function unchanged(name: string, { toLive }: Deployer, app: ApplicationClient): Promise<void> {
+  const again = await median(() => timed(() => toLive(app)));
+  const { deployments } = (await app.call('GET', '/deployments?limit=4')).body;
+  const back = await median(async (round) => {
+    // Forth and back between the two newest releases.
+    const { deployment_uuid } = deployments.at(round % 2 === 0 ? -1 : 0);
+    return timed(() => toLive(app, 'rollback', { deployment_uuid }));
+  });
+  const restarted = await median(() => timed(() => toLive(app, 'restart')));
+  const changed = await median((round) =>
+    timed(async () => {
+      await app.call('PATCH', '/env', { GREETING: `בתיאבון ${round}` });
+      await toLive(app, 'restart');
+    }),
+  );
+  console.log(
+    `\n${name}, nothing changed, each after two seconds' rest: redeploy ${ms(again)}, rollback ${ms(back)}, restart ${ms(restarted)}; a changed variable to live ${ms(changed)}`,
+  );
+}
+
+/** A page that takes the site some work, at as many replicas. */
+export async function moreReplicas(
+  { server, create, toLive }: Deployer,
+  counts: readonly number[],
+): Promise<void> {
+  await using repository = await createRepository({
+    'package.json': '{"scripts":{"start":"node server.js"}}',
+    'server.js': `
+const { createServer } = require('node:http');
+const { pbkdf2Sync } = require('node:crypto');
+createServer((request, response) => response.end(pbkdf2Sync('a', 'b', 2000, 32, 'sha256').toString('hex')))
+  .listen(process.env.PORT, process.env.HOST);
+`,
+  });
+  const app = await create(repository);
+  await toLive(app);
+  const rows: string[][] = [];
+  let first = 0;
+  for (const web of counts) {
+    await app.call('PATCH', '/processes', { web });
+    await until(async () => {
+      const [process] = (await app.call('GET', '/processes')).body.processes;
+      return process.replicas.every(({ state }: { state: string }) => state === 'running');
+    }, 60_000);
+    const requests = [{ method: 'GET' as const, path: '/', headers: { host: app.host } }];
+    const measured: Measured[] = [];
+    for (let round = 0; round <= 2; round += 1) {
+      const one = await http({ url: server.url, connections: 20, seconds: VISIT_SECONDS, requests });
+      if (round > 0) measured.push(one);
+    }
+    const { perSecond, p50, p99 } = mean(measured);
+    first ||= perSecond;
+    rows.push([`${web}`, number(perSecond), number(p50, 1), number(p99, 1), number(perSecond / first, 2)]);
+  }
+  console.log(
+    `\nReplicas of a site whose page takes a millisecond of work, 20 at once, on ${availableParallelism()} cores\n`,
+  );
+  console.log(table(['', 'requests/s', 'p50', 'p99', 'beside one'], rows));
+}
+
+export async function switchUnderLoad({ server, create, toLive }: Deployer): Promise<void> {
+  await using repository = await createRepository(versionSite('0'));
+  const app = await create(repository);
+  await app.deploy();
+  const load = autocannon({
+    url: server.url,
+    connections: 20,
+    duration: 600,
+    headers: { host: app.host },
+    timeout: 30,
+  });
+  const times: number[] = [];
+  for (let version = 1; version <= SWITCHES; version += 1) {
+    await repository.commit(versionSite(String(version)));
+    times.push(await timed(() => toLive(app)));
+  }
+  (load as unknown as { stop(): void }).stop();
+  const result = await load;
+  const failed = result.errors + result.timeouts + result.non2xx;
+  console.log(
+    `\n${SWITCHES} switches under load: ${number(result.requests.total)} requests ` +
+      `(${number(result.requests.average)} a second), ${failed} failed; a deploy took ${ms(middle(times))}`,
+  );
+}
+
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/** After a rest each: what the last one left to do is not the next one's. */
+export async function median(work: (round: number) => Promise<number>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await sleep(REST_MS);
+    times.push(await work(round));
+  }
+  return middle(times);
+}
+
+export function middle(times: number[]): number {
+  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+}
+
+export function ms(value: number): string {
+  return `${number(value)} ms`;
+}

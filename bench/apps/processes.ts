@@ -1,0 +1,190 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { ownMemory, processesMarked, readProcesses } from '../../server/hosting/walls/processes.ts';
+import { type ApplicationClient, versionSite, visit } from '../../test/support/deployed.ts';
+import { createRepository, filesOf } from '../../test/support/git.ts';
+import { freePort } from '../../test/support/postgres.ts';
+import { until } from '../../test/support/until.ts';
+import { http, type Measured, mean, number, table } from '../support/measure.ts';
+import {
+  compare,
+  createDeployer,
+  type Deployer,
+  median,
+  moreReplicas,
+  ms,
+  ROUNDS,
+  switchUnderLoad,
+  timed,
+  unchanged,
+  VISIT_SECONDS,
+  WARM_UP,
+} from './deploys.ts';
+
+const EXISTING = 200;
+const RUNNING = 20;
+const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;
+/** As `GET /api/events/:id` gives it, as far as the example shows it. */
+const INVITATION = JSON.stringify({
+  title: 'החתונה של נועה ואיתי',
+  event_date: '2027-06-15T16:30:00.000Z',
+  venue_name: 'גן האירועים',
+  venue_address: 'דרך השלום 1, תל אביב',
+  rsvp_confirmed: 120,
+});
+
+const run = promisify(execFile);
+
+export async function asProcesses(): Promise<void> {
+  const deployer = await createDeployer();
+  const scratch = await mkdtemp(join(tmpdir(), 'simcha-bench-apps-'));
+  try {
+    await besideTheShell(deployer, scratch);
+    await ownNetwork(deployer);
+    await moreReplicas(deployer, [1, 2, 4]);
+    await switchUnderLoad(deployer);
+    await manySites(deployer);
+  } finally {
+    await deployer.server.stop();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function besideTheShell(deployer: Deployer, scratch: string): Promise<void> {
+  await using staticSite = await createRepository(await filesOf(join(EXAMPLES, 'static')));
+  await using nodeSite = await createRepository(await filesOf(join(EXAMPLES, 'node')));
+  const nodeApp = await deployer.create(nodeSite);
+  const sites = [
+    {
+      ...{ name: 'static example', repository: staticSite, app: await deployer.create(staticSite) },
+      start: (folder: string) => `cat ${folder}/index.html`,
+    },
+    { name: 'Node example', repository: nodeSite, app: nodeApp, start: startByHand },
+  ];
+  console.log(
+    'Deploying, milliseconds; the median of',
+    ROUNDS,
+    `rounds, each of a new commit, after ${WARM_UP} that warm up\n`,
+  );
+  const rows: string[][] = [];
+  for (const { name, repository, app, start } of sites) {
+    const byHand = async (round: number) => {
+      const folder = join(scratch, `${round}-${app.uuid}`);
+      const clone = `git clone --quiet --depth 1 ${repository.address} ${folder}`;
+      await shell(`${clone} && ${await start(folder)}`, scratch);
+    };
+    const turns = { byHand, byUs: () => deployer.toLive(app) };
+    rows.push(await compare(name, turns, (round) => repository.commit({ 'round.txt': `${name} ${round}` })));
+  }
+  console.log(table(['', 'bare shell', 'POST to live', 'more', 'ratio'], rows));
+  await unchanged('Node example', deployer, nodeApp);
+}
+
+async function startByHand(folder: string): Promise<string> {
+  const port = await freePort();
+  return `cd ${folder} && npm ci --include=dev --silent && npm run --silent build >/dev/null &&
+    (HOST=127.0.0.1 PORT=${port} node server.js >/dev/null & echo $! > pid) &&
+    until curl --silent --fail --output /dev/null http://127.0.0.1:${port}/; do sleep 0.01; done; kill $(cat pid)`;
+}
+
+/** With our own node first, so that both sides run the same. */
+async function shell(script: string, scratch: string): Promise<void> {
+  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  await run('sh', ['-c', script], {
+    env: { ...process.env, PATH, NODE_ENV: 'production', npm_config_cache: join(scratch, 'npm') },
+  });
+}
+
+/** The same pages from a site in the sandbox, whose network is its own, and from a plain process, in turns. */
+async function ownNetwork(walled: Deployer): Promise<void> {
+  const open = await createDeployer({ APPS_ISOLATION: 'none' });
+  try {
+    const kinds = [
+      { name: 'as a plain process', by: open },
+      { name: 'in a network of its own', by: walled },
+    ];
+    console.log(
+      '\nA page of a site, times in ms; the ratio is what a request costs beside the plain process\n',
+    );
+    const rows = [
+      ...(await besidePlain('a word', kinds, versionSite('page'), {})),
+      ...(await besidePlain('an invitation', kinds, await filesOf(join(EXAMPLES, 'rsvp')), {
+        EVENT: INVITATION,
+      })),
+    ];
+    console.log(table(['', '', 'requests/s', 'p50', 'p99', 'ratio'], rows));
+  } finally {
+    await open.server.stop();
+  }
+}
+
+async function besidePlain(
+  page: string,
+  kinds: readonly { name: string; by: Deployer }[],
+  files: Record<string, string>,
+  env: Record<string, string>,
+): Promise<string[][]> {
+  await using repository = await createRepository(files);
+  const sites: { name: string; url: string; app: ApplicationClient; measured: Measured[] }[] = [];
+  for (const { name, by } of kinds) {
+    const app = await by.create(repository);
+    await app.call('PATCH', '/env', env);
+    await app.deploy();
+    sites.push({ name, url: by.server.url, app, measured: [] });
+  }
+  const rows: string[][] = [];
+  for (const connections of [1, 20]) {
+    for (const site of sites) site.measured = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      for (const { url, app, measured } of sites) {
+        const requests = [{ method: 'GET' as const, path: '/', headers: { host: app.host } }];
+        const one = await http({ url, connections, seconds: VISIT_SECONDS, requests });
+        // The first round warms up.
+        if (round > 0) measured.push(one);
+      }
+    }
+    const plain = mean(sites[0]?.measured ?? []).perSecond;
+    for (const { name, measured } of sites) {
+      const { perSecond, p50, p99 } = mean(measured);
+      const figures = [number(perSecond), number(p50, 2), number(p99, 2), number(plain / perSecond, 2)];
+      rows.push([`${page}, ${connections} at once`, name, ...figures]);
+    }
+  }
+  return rows;
+}
+
+async function manySites({ server, create, toLive }: Deployer): Promise<void> {
+  await using repository = await createRepository(versionSite('many'));
+  const before = await server.memory();
+  const apps: ApplicationClient[] = [];
+  for (let i = 0; i < EXISTING; i += 1) apps.push(await create(repository));
+  const exist = await server.memory();
+  const running = apps.slice(0, RUNNING);
+  const took = await timed(async () => {
+    const asked = await Promise.all(running.map((app) => app.ask()));
+    await Promise.all(running.map((app, i) => app.expect(asked[i] ?? '', 'live', 300_000)));
+  });
+  await until(async () => {
+    const answers = await Promise.all(running.map((app) => visit(server.url, app.host)));
+    return answers.every(({ status }) => status === 200);
+  });
+  const run = await server.memory();
+  const processes = readProcesses();
+  const roots = processesMarked(join(server.dataDir, 'sites/'));
+  const pids = new Set(roots.flatMap((root) => processes.treeOf(root)).map(({ pid }) => pid));
+  const sites = [...pids].reduce((sum, pid) => sum + ownMemory(pid), 0) / 2 ** 20;
+  await repository.commit(versionSite('more'));
+  const one = await median(async (round) => {
+    await repository.commit(versionSite(`more ${round}`));
+    return timed(() => toLive(apps[RUNNING] as ApplicationClient));
+  });
+  console.log(
+    `\n${EXISTING} applications, ${RUNNING} of them running (deployed together in ${number(took / 1000, 1)} s)\n` +
+      `  memory of the server: ${number(before)} MiB before, ${number(exist)} with all of them, ${number(run)} with ${RUNNING} running\n` +
+      `  memory of the sites: ${number(sites / (RUNNING + 3), 0)} MiB each\n` +
+      `  a deploy of one more: ${ms(one)}`,
+  );
+}
