@@ -253,10 +253,11 @@ withEngine(
 
     const theirs = await engine.image(imageOf(await built(at, siteOf([`FROM ${NODE}`, 'RUN true']))), NEVER);
     const id = theirs?.Id.replace('sha256:', '') ?? '';
-    const base = (await engine.image(NODE, NEVER))?.Id.slice(7, 14) ?? '';
+    // As long as that one of digits alone, which would be the number of a stage, does not come.
+    const base = (await engine.image(NODE, NEVER))?.Id.slice(7, 27) ?? '';
     for (const name of [
       ...[base, id],
-      id.slice(0, 6),
+      id.slice(0, 20),
       `sha256:${id}`,
       imageOf(await built(at, siteOf([`FROM ${NODE}`]))),
     ]) {
