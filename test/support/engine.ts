@@ -29,6 +29,7 @@ import { joinTo } from './engine-network.ts';
 import { until } from './until.ts';
 
 const START_MS = 120_000;
+const MOST_STARTS = 5;
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const NEVER = new AbortController().signal;
 
@@ -80,7 +81,7 @@ export async function startEngine(kind = ENGINE_KIND) {
     spawnSync('/usr/bin/nsenter', [...within, ...podmanIn(folder), ...words], {
       ...{ stdio: 'ignore', env: environment, cwd: folder },
     });
-  const start = async () => {
+  const startOnce = async () => {
     const output = openSync(log, 'a');
     const words = [...within, '/usr/bin/setpriv', '--pdeathsig', 'TERM', ...command];
     const child = spawn('/usr/bin/nsenter', words, {
@@ -103,6 +104,16 @@ export async function startEngine(kind = ENGINE_KIND) {
     }, START_MS);
     // Docker keeps whoever comes from outside from its containers.
     if (kind === 'docker') inside('iptables', '--wait', '-I', 'DOCKER-USER', '-i', 'eth0', '-j', 'ACCEPT');
+  };
+  /** As systemd does: what a killed one left takes containerd longer than dockerd waits for it. */
+  const start = async () => {
+    for (let turn = 1; ; turn += 1) {
+      try {
+        return await startOnce();
+      } catch (error) {
+        if (turn === MOST_STARTS) throw error;
+      }
+    }
   };
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
     daemon?.kill(signal);
@@ -146,7 +157,7 @@ export async function startEngine(kind = ENGINE_KIND) {
       await writeFile(settings, podmanSettings(folder, first));
       await writeFile(join(folder, 'runc'), RUNC, { mode: 0o755 });
     }
-    await start();
+    await startOnce();
     return { socket, subnets, here, there, inside, start, stop, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
