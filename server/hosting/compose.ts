@@ -261,9 +261,8 @@ async function openHost(
   const checkouts = createCheckouts(config, walls, known.applications, log);
   // By the database's own key: it alone is the same wherever the database is, and whoever serves it.
   const platform = () => encryption.fingerprint('', 'platform').toString('hex').slice(0, PLATFORM_LENGTH);
-  const settings = config;
   const { runtime, builder, contents } = await openRuntime({
-    ...{ settings, platform, walls, folders, wardens, log },
+    ...{ settings: config, platform, walls, folders, wardens, log },
   });
   const db = database.sql;
   const lease = createLease({

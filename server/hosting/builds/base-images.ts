@@ -1,17 +1,11 @@
 import semver from 'semver';
+import type { Config } from '../../kernel/config.ts';
 import type { BuildPlan } from '../plans/plan.ts';
 import { minorOf } from '../plans/versions.ts';
 
 // What images are made on, each language’s on its own.
 
-/** Names of images; `{version}` stands for the one that a source asks for. */
-export interface BaseImages {
-  node: string;
-  python: string;
-  php: string;
-  ruby: string;
-  go: string;
-}
+export type BaseImages = Config['appsImages'];
 
 export interface BaseImage {
   image: string;

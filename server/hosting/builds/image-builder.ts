@@ -3,6 +3,7 @@ import semver from 'semver';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { foldersOf, joined, TooLarge, treeOf, unpack } from '../engine/archives.ts';
+import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
 import type { Engine } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
 import { bringImage } from '../engine/images.ts';
@@ -81,10 +82,6 @@ size=$(du -skx "$1") || exit 1
 rm -rf "$2"
 if [ "\${size%%[!0-9]*}" -gt "$3" ]; then rm -rf "$1"; exit ${TOO_LARGE}; fi
 mv "$1" "$2"`;
-const MOST_SAID = 100_000;
-/** Of whoever waits in a container while commands are run in it. */
-const WAIT = ['/bin/sh', '-c', 'while true; do sleep 3600; done'];
-
 /**
  * Builds in a container of its own, of which an image is made: its commands see variables that no image keeps, for they are told
  * to each command and not to the container.
@@ -189,20 +186,13 @@ export function createImageBuilder(
     home: string,
     signal: AbortSignal,
   ): Promise<{ code: number; said: string[] }> => {
-    let said = '';
-    const code = await engine.exec(
-      nameOf(order),
-      {
-        Cmd: ['/bin/sh', '-c', text, 'sh', ...words],
-        Env: [`HOME=${home}`],
-        WorkingDir: posix.join(APP, order.root),
-        User: USER,
-      },
-      (bytes) => {
-        said = (said + bytes).slice(0, MOST_SAID);
-      },
-      signal,
-    );
+    const asked = {
+      Cmd: scriptOf(text, words),
+      Env: [`HOME=${home}`],
+      WorkingDir: posix.join(APP, order.root),
+      User: USER,
+    };
+    const { code, said } = await runIn(engine, nameOf(order), asked, signal);
     return { code, said: said.split('\n').filter((line) => line !== '') };
   };
 

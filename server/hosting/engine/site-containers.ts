@@ -15,7 +15,7 @@ export const HOME = '/home/site';
 export const PLATFORM = 'simcha.platform';
 export const APPLICATION = 'simcha.application';
 export const ENVIRONMENT = 'simcha.environment';
-/** `site`, `task` or `build`. */
+/** `site`, `task` or `build`; `hand`, which looks into a volume, and `fence` (fence.ts). */
 export const KIND = 'simcha.kind';
 /** Of an image, the build that it is. */
 export const BUILD = 'simcha.build';
@@ -24,7 +24,6 @@ export const STAGE = 'simcha.stage';
 export const INSTANCE = 'simcha.instance';
 /** All that is known of it as one, for whoever reads it again. */
 export const ABOUT = 'simcha.about';
-
 /** Of a volume, how its application calls it. */
 export const VOLUME = 'simcha.volume';
 

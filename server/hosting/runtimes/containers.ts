@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import type { EnvironmentKey } from '../builds/site-folders.ts';
 import { foldersOf } from '../engine/archives.ts';
+import { runIn } from '../engine/commands.ts';
 import { EngineError } from '../engine/connection.ts';
 import type { ContainerOrder, Engine, Labels as EngineLabels, Inspected, Listed } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
@@ -337,20 +338,11 @@ export function createContainerRuntime({
     },
 
     async listening(instance) {
-      let said = '';
-      const Cmd = ['cat', '/proc/net/tcp', '/proc/net/tcp6'];
-      const code = await engine
-        .exec(
-          nameOf(instance),
-          { Cmd },
-          (bytes) => {
-            said += bytes;
-          },
-          AbortSignal.timeout(LOOK_AGAIN_MS),
-        )
-        .catch(() => undefined);
-      if (code === undefined || said === '') return undefined;
-      return portsAmong(listenersIn(said).filter(({ address }) => address !== RESOLVER));
+      const order = { Cmd: ['cat', '/proc/net/tcp', '/proc/net/tcp6'] };
+      const inTime = AbortSignal.timeout(LOOK_AGAIN_MS);
+      const told = await runIn(engine, nameOf(instance), order, inTime).catch(() => undefined);
+      if (!told || told.said === '') return undefined;
+      return portsAmong(listenersIn(told.said).filter(({ address }) => address !== RESOLVER));
     },
 
     run: (order: TaskOrder, { output, signal }) =>

@@ -10,6 +10,8 @@ import { measure } from '../walls/disk.ts';
 import { startTar } from '../walls/tar.ts';
 import { createUnpacking, type UnpackingParts } from './unpacking.ts';
 
+const NEVER = new AbortController().signal;
+
 export interface VolumeName extends EnvironmentKey {
   name: string;
 }
@@ -79,14 +81,13 @@ export function createContents({ folders, walls, diskMb, log }: ContentsParts): 
 
     async unpack(volume, archive) {
       const fresh = `${folderOf(volume)}.${newId()}`;
-      const until = new AbortController();
       await unpack(archive, fresh);
       return {
         async swap() {
-          await trash.discard(folderOf(volume), until.signal);
+          await trash.discard(folderOf(volume), NEVER);
           await rename(fresh, folderOf(volume));
         },
-        drop: () => trash.discard(fresh, until.signal),
+        drop: () => trash.discard(fresh, NEVER),
       };
     },
 

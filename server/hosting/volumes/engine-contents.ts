@@ -3,6 +3,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { SiteFolders } from '../builds/site-folders.ts';
 import { createTrash } from '../builds/trash.ts';
 import { contentOf, treeOf } from '../engine/archives.ts';
+import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
 import type { Engine } from '../engine/engine.ts';
 import {
   APPLICATION,
@@ -30,10 +31,8 @@ const AT = '/volume';
 /** What is on its way in or out of a volume, and belongs to no site. */
 const OURS = '.simcha-';
 const NEVER = new AbortController().signal;
-const WAIT = ['/bin/sh', '-c', 'while true; do sleep 3600; done'];
 const LONGEST_MS = 600_000;
 const KIBIBYTE = 1_024;
-const MOST_SAID = 1_000;
 
 /** All that $1 holds is out of the way before what is in its folder $2 takes its place: names alone are changed. */
 const SWAP = `set -e
@@ -96,16 +95,8 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
   };
 
   const run = async (hand: string, script: string, words: readonly string[], signal: AbortSignal) => {
-    let said = '';
-    const Cmd = ['/bin/sh', '-c', script, 'sh', ...words];
-    const code = await engine.exec(
-      hand,
-      { Cmd, User: '0:0' },
-      (bytes) => {
-        said = (said + bytes).slice(0, MOST_SAID);
-      },
-      signal,
-    );
+    const order = { Cmd: scriptOf(script, words), User: '0:0' };
+    const { code, said } = await runIn(engine, hand, order, signal);
     if (code !== 0) throw new Error(`a volume's command ended with ${code}: ${said}`);
     return said;
   };
