@@ -272,10 +272,12 @@ async function openHost(
       machine: parts.machine,
       address: config.internalUrl ?? null,
       outlives: runtime.capabilities.has('outliving'),
+      cluster: runtime.cluster ?? null,
     },
     log,
     isAlone: runtime.claim,
-    endLeftovers: runtime.recover,
+    // What a cluster runs may be the other server's by now.
+    ...(runtime.cluster === undefined && { endLeftovers: runtime.recover }),
     tenure: createTenure({ ...known, checkouts, runtime, builder, config, db, encryption, clock, log }),
   });
   return {

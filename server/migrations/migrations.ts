@@ -34,6 +34,7 @@ import * as fewOfMany from './0032-few-of-many.ts';
 import * as planRequests from './0033-plan-requests.ts';
 import * as previews from './0034-previews.ts';
 import * as nodeVersions from './0035-node-versions.ts';
+import * as clusters from './0036-clusters.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -72,4 +73,5 @@ export const migrations: Migrations = {
   '0033-plan-requests': planRequests,
   '0034-previews': previews,
   '0035-node-versions': nodeVersions,
+  '0036-clusters': clusters,
 };

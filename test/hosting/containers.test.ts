@@ -17,7 +17,7 @@ import { ENGINE_KIND, NO_OOM } from '../support/engine.ts';
 import { createRepository } from '../support/git.ts';
 import { freePort } from '../support/postgres.ts';
 import { type ServerProcess, spawnReadyServer, spawnServer } from '../support/process.ts';
-import { answer, build, SETTINGS, serverSite, start } from '../support/runtime.ts';
+import { answer, build, originsOf, SETTINGS, serverSite, start } from '../support/runtime.ts';
 import { temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -39,10 +39,11 @@ withEngine(
     });
     assert.ok(order.artifact.kind === 'image');
     assert.doesNotMatch(JSON.stringify(await engine.image(order.artifact.image, NEVER)), /hush/);
-    const { origins, port } = await at.runtime.start(order);
+    const started = await at.runtime.start(order);
+    const { port } = started;
     assert.equal(port, 8080);
-    const [origin = ''] = origins;
-    assert.equal(await answer({ target: { kind: 'server', origin } }), 'hush hush,made\n,1000');
+    const [origin = ''] = originsOf(started);
+    assert.equal(await answer({ targets: [{ kind: 'server', origin }] }), 'hush hush,made\n,1000');
     assert.deepEqual(await at.runtime.listening?.(order.instance), [8080]);
     const [found] = await engine.containers({ 'simcha.instance': order.instance }, NEVER);
     assert.doesNotMatch(JSON.stringify(found?.Labels), /hush/);
@@ -62,7 +63,7 @@ withEngine('what is started is told of, found again by whoever comes after, and 
   const short = { ...order, instance: newId(), command: 'echo first; echo second >&2; printf third; exit 3' };
   await at.runtime.start(short);
   const { value } = await heard;
-  assert.deepEqual([value.instance, value.origins], [short.instance, []]);
+  assert.deepEqual([value.instance, value.replicas], [short.instance, []]);
   assert.deepEqual(value.ended, { code: 'exited', params: { code: 3 } });
   const written = await Array.fromAsync(at.runtime.logs(short.instance, { signal }));
   assert.deepEqual(written.flatMap(({ lines }) => lines).sort(), ['first', 'second', 'third']);
@@ -84,15 +85,15 @@ withEngine(
     let origin = '';
     {
       await using earlier = await opened(daemon, {}, platform);
-      origin = (await earlier.runtime.start(order)).origins[0] ?? '';
-      assert.equal(await answer({ target: { kind: 'server', origin } }), '1');
+      [origin = ''] = originsOf(await earlier.runtime.start(order));
+      assert.equal(await answer({ targets: [{ kind: 'server', origin }] }), '1');
     }
     await using later = await opened(daemon, {}, platform);
     assert.deepEqual(
-      (await later.runtime.list()).map(({ instance, origins }) => [instance, origins]),
+      (await later.runtime.list()).map((one) => [one.instance, originsOf(one)]),
       [[order.instance, [origin]]],
     );
-    assert.equal(await answer({ target: { kind: 'server', origin } }), '1');
+    assert.equal(await answer({ targets: [{ kind: 'server', origin }] }), '1');
     assert.deepEqual(await at.runtime.list(), []);
     await later.runtime.stop(order.instance, 0);
     for (const key of await later.runtime.kept()) await later.runtime.forget(key, NEVER);
@@ -302,12 +303,12 @@ withEngine(
     // This machine, beyond the engine’s; the engine’s own; another site’s network.
     assert.equal(await ask(at, daemon.here), 'ENETUNREACH');
     assert.equal(await ask(at, daemon.there, 22), 'EHOSTUNREACH');
-    const { origins } = await at.runtime.start({
+    const started = await at.runtime.start({
       ...order,
       labels: { ...order.labels, environmentId: newId() },
     });
     // Podman drops what goes from one of its networks to another without a word.
-    const neighbour = await ask(at, new URL(origins[0] ?? '').hostname, 8080);
+    const neighbour = await ask(at, new URL(originsOf(started)[0] ?? '').hostname, 8080);
     assert.equal(neighbour, ENGINE_KIND === 'podman' ? 'ETIMEDOUT' : 'ENETUNREACH');
     const name = `node -e 'require("dns").lookup("localhost.invalid", ({ code }) => console.log(code))'`;
     assert.equal(await said(at, name), 'ENOTFOUND', 'names are asked for all the same');

@@ -11,7 +11,7 @@ import { ASK, type At, built, containersOfFile, NODE, opened } from '../support/
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { spawnReadyServer } from '../support/process.ts';
-import { answer, build, type Site, server, startBuilt } from '../support/runtime.ts';
+import { answer, build, originsOf, type Site, server, startBuilt } from '../support/runtime.ts';
 import { temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -31,9 +31,10 @@ const withBusybox = (site: Site): Site => ({
 });
 
 const asked = async (at: At, order: StartOrder) => {
-  const { origins, port } = await at.runtime.start(order);
-  const [origin = ''] = origins;
-  return { port, text: await answer({ target: { kind: 'server', origin } }) };
+  const started = await at.runtime.start(order);
+  const { port } = started;
+  const [origin = ''] = originsOf(started);
+  return { port, text: await answer({ targets: [{ kind: 'server', origin }] }) };
 };
 const imageOf = ({ artifact }: Pick<StartOrder, 'artifact'>) => {
   assert.ok(artifact.kind === 'image' && artifact.own);

@@ -19,6 +19,7 @@ import { networkInterfaces, release, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { siteFolders } from '../../server/hosting/builds/site-folders.ts';
+import type { Live } from '../../server/hosting/fleet/instances.ts';
 import { type Reason, say } from '../../server/hosting/reasons/reason.ts';
 import { openGroups } from '../../server/hosting/walls/groups.ts';
 import { createWarden } from '../../server/hosting/walls/limits.ts';
@@ -86,11 +87,8 @@ for my $host (@hosts) { for my $device ('', 'eth0') {
 } }
 print "tried\\n";`;
 
-function reachable(
-  { target }: { target: { kind: string; origin?: string } | undefined },
-  host: string,
-): Promise<boolean> {
-  const port = Number(new URL(target?.origin ?? '').port);
+function reachable({ targets: [target] }: Pick<Live, 'targets'>, host: string): Promise<boolean> {
+  const port = Number(new URL(target?.kind === 'server' ? target.origin : '').port);
   return new Promise((resolve) => {
     const socket = connect(port, host, () => resolve(true));
     socket.on('connect', () => socket.destroy()).on('error', () => resolve(false));
@@ -213,7 +211,9 @@ test('sites have a network each: the same port, ports in sight of nobody, and on
   for (const address of OWN) {
     for (const site of [one, two]) assert.equal(await reachable(site, address), false);
   }
-  const ports = [one, two].map(({ target }) => new URL((target as { origin: string }).origin).port);
+  const ports = [one, two].map(
+    ({ targets: [target] }) => new URL((target as { origin: string }).origin).port,
+  );
   const spy = await start(at, {
     files: { 'try.pl': TRY },
     settings: {

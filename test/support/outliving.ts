@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reason } from '../../server/hosting/reasons/reason.ts';
 import { type OpenRuntime, openProcesses } from '../../server/hosting/runtimes/open.ts';
-import { type Instance, type Runtime, refuseBeyond } from '../../server/hosting/runtimes/runtime.ts';
+import { type Instance, type Runtime, refuseBeyond, theOnly } from '../../server/hosting/runtimes/runtime.ts';
 import { signalProcess } from '../../server/hosting/walls/processes.ts';
 import { freePort } from './postgres.ts';
 
@@ -57,7 +57,8 @@ export const openOutliving: OpenRuntime = async (parts) => {
         stdio: ['ignore', output, output],
       });
       child.unref();
-      const kept = { instance, labels, origins: [`http://127.0.0.1:${port}`], pid: child.pid };
+      const replicas = [theOnly(instance, labels, `http://127.0.0.1:${port}`)];
+      const kept = { instance, labels, replicas, pid: child.pid };
       await writeFile(join(folder, 'new.json'), JSON.stringify(kept));
       await rename(join(folder, 'new.json'), join(folder, 'instance.json'));
       return kept;
@@ -120,7 +121,7 @@ async function readKept(folder: string): Promise<Kept | undefined> {
   const text = await readFile(join(folder, 'instance.json'), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const kept: Kept = JSON.parse(text);
-  return runs(kept.pid) ? kept : { ...kept, origins: [], ended: reason('exited', { code: 1 }) };
+  return runs(kept.pid) ? kept : { ...kept, replicas: [], ended: reason('exited', { code: 1 }) };
 }
 
 /** One that has ended may wait for a while for its new parent to hear of it. */

@@ -44,9 +44,9 @@ export async function writeServing(
       where environment_id = ${environment} and state = 'serving'`.execute(transaction);
     await sql`
       insert into instances (
-        instance_id, environment_id, deployment_uuid, process, number, generation, state, target, started_at)
+        instance_id, environment_id, deployment_uuid, process, number, generation, state, targets, started_at)
       select ${newId()}::uuid, ${environment}::uuid, ${deployment}::uuid, 'web', 1, generation, 'serving',
-        ${JSON.stringify(target)}::jsonb, now() from hosting_lease`.execute(transaction);
+        ${JSON.stringify([target])}::jsonb, now() from hosting_lease`.execute(transaction);
   });
   return subdomain;
 }

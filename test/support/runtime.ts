@@ -11,6 +11,7 @@ import type { RunPlan } from '../../server/hosting/plans/plan.ts';
 import { planOf } from '../../server/hosting/plans/planner.ts';
 import { readSource } from '../../server/hosting/plans/source.ts';
 import { type OpenRuntime, openProcesses, type WorksParts } from '../../server/hosting/runtimes/open.ts';
+import type { Instance } from '../../server/hosting/runtimes/runtime.ts';
 import type { IsolationSettings, Variables } from '../../server/hosting/walls/confined.ts';
 import { openWardens, type Wardens } from '../../server/hosting/walls/limits.ts';
 import { openWalls } from '../../server/hosting/walls/walls.ts';
@@ -70,6 +71,7 @@ export async function openRuntime(
   await runtime.recover();
   const { appsMemoryMb: memoryMb, appsDiskMb: diskMb } = given;
   const instances = createInstances({
+    holds: async () => true,
     runtime,
     limits: { memoryMb, processes: 500, diskMb },
     write: () => {},
@@ -161,6 +163,7 @@ export async function startBuilt(
     plan,
     process: 'web',
     number: 1,
+    replicas: 1,
     isOneOfSeveral: false,
     variables,
     healthPath: '/',
@@ -171,7 +174,12 @@ export async function startBuilt(
   return { instance: { ...live, stop: (graceMs) => instances.stop(live.id, graceMs) }, lines };
 }
 
-export async function answer({ target }: Pick<Live, 'target'>): Promise<string> {
+/** Where an instance takes requests. */
+export function originsOf({ replicas }: Pick<Instance, 'replicas'>): string[] {
+  return replicas.flatMap(({ origin }) => origin ?? []);
+}
+
+export async function answer({ targets: [target] }: Pick<Live, 'targets'>): Promise<string> {
   assert.ok(target?.kind === 'server');
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(20)) {
     const text = await fetch(target.origin).then(

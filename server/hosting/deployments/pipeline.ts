@@ -14,7 +14,7 @@ import type { BuildName } from '../builds/site-folders.ts';
 import type { Instances, Launch } from '../fleet/instances.ts';
 import type { ReadyRelease, Record } from '../fleet/record.ts';
 import type { RunningSites } from '../fleet/running.ts';
-import { slotsOf } from '../fleet/slots.ts';
+import { type Place, placesOf, slotsOf } from '../fleet/slots.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { createQuote } from '../logs/telling-lines.ts';
@@ -47,6 +47,8 @@ export interface PipelineParts {
   log: Logger;
   settings: SourceSettings & Pick<Config, 'appsTaskSeconds'>;
   addressOf: (application: Application) => string;
+  /** All of a process are started as one. */
+  isTogether: boolean;
 }
 
 /** What one deployment is worked with. */
@@ -193,7 +195,8 @@ export function createPipeline(parts: PipelineParts) {
     if (command === undefined) return;
     const { journal, signal } = work;
     await journal.step('release', async () => {
-      const launch = launchFrom(application, row, release, work, { process: 'release', number: 1 });
+      const place = { process: 'release', number: 1, replicas: 1 };
+      const launch = launchFrom(application, row, release, work, place);
       const seconds = parts.settings.appsTaskSeconds;
       const task = { command, seconds };
       const quote = createQuote(journal);
@@ -210,7 +213,10 @@ export function createPipeline(parts: PipelineParts) {
     const ready = row.action === 'deploy' ? await makeRelease(work) : { release: await keptRelease(work) };
     const { release } = ready;
     if (row.action === 'deploy') await record.moveToStarting(row, ready, clock());
-    const launches = launchesFrom(application, row, release, { address, variables });
+    const { processes: asked } = application;
+    const launches = placesOf({ plan: release.plan, asked, state: 'live' }, parts.isTogether)
+      .filter(({ process }) => process === WEB)
+      .map((place) => launchFrom(application, row, release, { address, variables }, place));
     const idle = Object.keys(variables).filter((name) => OURS.includes(name));
     if (idle.length > 0 && release.artifact.kind !== 'files') journal.write(messages.log.variablesIdle(idle));
     onStart();
@@ -242,7 +248,7 @@ export function createPipeline(parts: PipelineParts) {
   ): Promise<void> => {
     const started = await journal.step('start', async () => {
       const all = await running.startAll(launches, signal, journal);
-      if (all.some(({ target }) => target?.kind === 'server')) {
+      if (all.some(({ targets }) => targets.some(({ kind }) => kind === 'server'))) {
         journal.write(messages.log.healthy(launches[0]?.healthPath ?? application.health_path));
       }
       return all;
@@ -346,7 +352,7 @@ export function launchFrom(
   { environment_id, deployment_uuid }: Pick<DeploymentRow, 'environment_id' | 'deployment_uuid'>,
   { release_id, build_id, commit_hash, artifact, plan }: Release,
   { address, variables }: Pick<Launch, 'address' | 'variables'>,
-  slot: Pick<Launch, 'process' | 'number'>,
+  place: Place,
 ): Launch {
   const { processes: asked } = application;
   return {
@@ -361,25 +367,13 @@ export function launchFrom(
     address,
     artifact,
     plan,
-    ...slot,
+    ...place,
     isOneOfSeveral: slotsOf({ plan, asked, state: 'live' }).length > 1,
     variables,
     healthPath: healthPathOf(application, plan),
     volumes: application.volumes,
     sticky: application.sticky,
   };
-}
-
-/** The same of all that take requests. */
-function launchesFrom(
-  ...[application, row, release, rest]: Parameters<typeof launchFrom> extends [...infer Four, unknown]
-    ? Four
-    : never
-): Launch[] {
-  const { processes: asked } = application;
-  return slotsOf({ plan: release.plan, asked, state: 'live' })
-    .filter(({ process }) => process === WEB)
-    .map((slot) => launchFrom(application, row, release, rest, slot));
 }
 
 export function variablesContext(environmentId: string): string {

@@ -9,7 +9,16 @@ import { shown } from '../logs/shown.ts';
 import { type RunPlan, WEB } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
-import type { Ended, Instance, Order, RunOptions, Runtime, StartOrder } from '../runtimes/runtime.ts';
+import type {
+  Ended,
+  Instance,
+  Order,
+  Replica,
+  RunOptions,
+  Runtime,
+  StartOrder,
+} from '../runtimes/runtime.ts';
+import { createTape, type Tape } from '../runtimes/tape.ts';
 import type { Variables } from '../walls/confined.ts';
 import type { Limits } from '../walls/walls.ts';
 import { nameOf } from './slots.ts';
@@ -29,9 +38,10 @@ export interface Launch {
   address: string;
   artifact: Artifact;
   plan: RunPlan;
-  /** Such as `web`, which takes the site's requests, and which of them, from 1. */
+  /** Such as `web`, which takes the site's requests, and which of them, from 1; how many, from that one on. */
   process: string;
   number: number;
+  replicas: number;
   /** What it writes stands in the site's log beside what others do. */
   isOneOfSeveral: boolean;
   variables: Variables;
@@ -42,13 +52,21 @@ export interface Launch {
   sticky: boolean;
 }
 
+export interface Following {
+  first: readonly Replica[];
+  /** The latest of what has changed, until the signal. */
+  changes: (signal: AbortSignal) => AsyncIterable<readonly Replica[]>;
+}
+
 /** An instance that runs, by the name it has in the database too. */
 export interface Live {
   id: string;
-  /** Where it takes requests; undefined for one that takes none. */
-  target: Target | undefined;
+  /** Where it takes requests; none for one that takes none. */
+  targets: readonly Target[];
   /** What its variable PORT says, where its runtime tells. */
   port?: number | undefined;
+  /** Its replicas, and what becomes of them from then on, of a runtime that starts them again by itself. */
+  following?: Following;
   /** Resolves when it has ended and all it wrote is told, with how; never for one that can't. */
   ended: Promise<Reason>;
 }
@@ -58,6 +76,8 @@ export interface InstancesParts {
   limits: Limits;
   /** Takes what a site writes: lines that came together, `at` milliseconds since 1970. */
   write: (environmentId: string, at: number, lines: readonly string[]) => void;
+  /** Whether it is still for us to end what nobody wants. */
+  holds: () => Promise<boolean>;
   log: Logger;
 }
 
@@ -67,6 +87,8 @@ interface Attended {
   isUp: boolean;
   /** Resolves when all it wrote is told. */
   told: PromiseWithResolvers<void>;
+  /** The latest alone. */
+  replicas: Tape<readonly Replica[]>;
 }
 
 /** After a stream of the runtime's broke. */
@@ -77,7 +99,7 @@ const LAST_LINES_MS = 2_000;
 export type Instances = ReturnType<typeof createInstances>;
 
 /** The runtime's instances as the holder of the lease has them: what each writes is told, and how each ends. */
-export function createInstances({ runtime, limits, write, log }: InstancesParts) {
+export function createInstances({ runtime, limits, write, holds, log }: InstancesParts) {
   const attended = new Map<string, Attended>();
   const closing = new AbortController();
   const { signal } = closing;
@@ -104,7 +126,7 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
   };
   const startOrderOf = (instance: string, launch: Launch): StartOrder => ({
     ...orderOf(instance, launch, launch.plan.processes[launch.process] ?? ''),
-    replicas: 1,
+    replicas: launch.replicas,
     listens: launch.process === WEB,
     port: launch.plan.port,
   });
@@ -120,12 +142,13 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
     const hide = createRedactor(Object.values(variables));
     for (let since = after; !signal.aborted; await sleep(RETRY_MS, undefined, { ref: false })) {
       try {
-        for await (const { at, lines } of runtime.logs(id, { since, signal })) {
+        for await (const { at, number, lines } of runtime.logs(id, { since, signal })) {
           since = at;
+          const before = mark(launch, number);
           write(
             environmentId,
             at,
-            lines.map((line) => `${mark(launch)}${shown(line, hide)}`),
+            lines.map((line) => `${before}${shown(line, hide)}`),
           );
           also?.(lines);
         }
@@ -137,7 +160,10 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
   };
 
   const attend = (id: string): Attended => {
-    const one = { ended: Promise.withResolvers<Reason>(), isUp: false, told: Promise.withResolvers<void>() };
+    const one = {
+      ...{ ended: Promise.withResolvers<Reason>(), isUp: false, told: Promise.withResolvers<void>() },
+      replicas: createTape<readonly Replica[]>(1),
+    };
     attended.set(id, one);
     return one;
   };
@@ -145,16 +171,21 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
   const isTold = ({ told }: Attended) =>
     Promise.race([told.promise, sleep(LAST_LINES_MS, undefined, { ref: false })]);
 
-  const note = ({ instance, ended }: Instance): void => {
+  const note = ({ instance, replicas, ended }: Instance): void => {
     const one = attended.get(instance);
     if (ended && one) void isTold(one).then(() => one.ended.resolve(ended));
+    else one?.replicas.put(replicas);
   };
 
-  const liveOf = (state: Instance, { ended }: Attended): Live | undefined => {
-    const { instance, origins, port } = state;
-    const [origin] = origins;
-    const target = origin === undefined ? undefined : ({ kind: 'server', origin } as const);
-    return state.ended ? undefined : { id: instance, target, port, ended: ended.promise };
+  const isTogether = runtime.capabilities.has('replicas');
+
+  const liveOf = (state: Instance, { ended, replicas }: Attended): Live | undefined => {
+    const { instance, port } = state;
+    if (state.ended) return undefined;
+    return {
+      ...{ id: instance, targets: targetsOf(state), port, ended: ended.promise },
+      ...(isTogether && { following: { first: state.replicas, changes: replicas.fromStart } }),
+    };
   };
 
   /** Ends it, and forgets it once all it wrote is told. Nothing for one that the runtime has not got. */
@@ -167,16 +198,19 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
     } finally {
       // One that could not be ended is nobody's now, and is tried again as such.
       attended.delete(id);
+      one?.replicas.end();
     }
   };
 
   /** Holds what is attended to against what there is: sees an end that no event told, and ends what nobody wants. */
-  const check = async (): Promise<void> => {
+  const check = async (isForUs: () => Promise<boolean> = holds): Promise<void> => {
     const up = [...attended].filter(([, { isUp }]) => isUp);
     const there = new Map((await runtime.list()).map((one) => [one.instance, one]));
     for (const [id, { ended }] of up) if (!there.has(id)) ended.resolve(reason('vanished'));
     for (const one of there.values()) note(one);
     const unwanted = [...there.keys()].filter((id) => !attended.has(id));
+    // They may be the next holder's by now.
+    if (unwanted.length === 0 || !(await isForUs())) return;
     await Promise.all(unwanted.map((id) => runtime.stop(id, 0)));
   };
 
@@ -194,8 +228,18 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
   };
 
   return {
-    check,
+    check: () => check(),
     stop,
+
+    /** Ends all that nobody attends to, whoever has the lease. */
+    endOthers: () => check(async () => true),
+
+    /** Whether an instance is all that runs of a process, each of which its runtime starts again by itself. */
+    isTogether,
+
+    /** Has so many of it run. */
+    scale: (id: string, replicas: number): Promise<void> =>
+      runtime.scale?.(id, replicas) ?? Promise.resolve(),
 
     /** All that are attended to, those among them that are being started. */
     attended: (): string[] => [...attended.keys()],
@@ -267,7 +311,12 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
   };
 }
 
-/** Before a line of one of several. */
-export function mark(launch: Launch): string {
-  return launch.isOneOfSeveral ? `${nameOf(launch)} | ` : '';
+/** Where its requests go. */
+export function targetsOf({ replicas }: Pick<Instance, 'replicas'>): Target[] {
+  return replicas.flatMap(({ origin }) => (origin === undefined ? [] : [{ kind: 'server', origin }]));
+}
+
+/** Before a line of one of several: of the first, unless it is another one's. */
+export function mark(launch: Launch, number = launch.number): string {
+  return launch.isOneOfSeveral ? `${nameOf({ process: launch.process, number })} | ` : '';
 }

@@ -14,6 +14,8 @@ export interface Holder {
   address: string | null;
   /** What it runs goes on while its server is away, until somebody else takes the lease. */
   outlives: boolean;
+  /** Which cluster runs it, whose every server finds it and every gateway reaches it; null: its machine does, alone. */
+  cluster: string | null;
   /** Grows each time the lease changes hands: what an earlier holder wrote down is void. */
   generation: number;
 }
@@ -197,24 +199,27 @@ export function createHolding(db: Kysely<unknown>, generation: number) {
 
 async function take(
   db: Kysely<unknown>,
-  { server, machine, address, outlives }: Omit<Holder, 'generation'>,
+  { server, machine, address, outlives, cluster }: Omit<Holder, 'generation'>,
   { holdMs }: LeaseTimes,
   alone: boolean,
 ): Promise<number | undefined> {
   // What outlived the holder before is where it was until the new one, who can find it, has looked.
   const { rows } = await sql<{ generation: string }>`
-    with before as (select machine, outlives from hosting_lease),
+    with before as (select machine, outlives, cluster from hosting_lease),
     taken as (
-      insert into hosting_lease as lease (server, machine, address, outlives, generation, held_until)
-      values (${server}, ${machine}, ${address}, ${outlives}, 1, clock_timestamp() + ${holdMs} * interval '1 millisecond')
+      insert into hosting_lease as lease (server, machine, address, outlives, cluster, generation, held_until)
+      values (${server}, ${machine}, ${address}, ${outlives}, ${cluster}, 1, clock_timestamp() + ${holdMs} * interval '1 millisecond')
       on conflict (is_the_one) do update set server = excluded.server, machine = excluded.machine, address = excluded.address,
-        outlives = excluded.outlives, generation = lease.generation + 1, held_until = excluded.held_until, wanted_at = null
+        outlives = excluded.outlives, cluster = excluded.cluster, generation = lease.generation + 1, held_until = excluded.held_until, wanted_at = null
       where lease.held_until < clock_timestamp() or (${alone} and lease.machine = excluded.machine)
-      returning generation, machine, outlives),
+      returning generation, machine, outlives, cluster),
     kept as (
       update instances set generation = taken.generation from taken, before
       where instances.generation = taken.generation - 1 and instances.state = 'serving'
-        and before.outlives and taken.outlives and before.machine = taken.machine)
+        and before.outlives and taken.outlives
+        -- Files are of one machine's disk.
+        and (before.machine = taken.machine
+          or (before.cluster = taken.cluster and not targets @> '[{"kind": "static"}]')))
     select generation from taken`.execute(db);
   if (rows[0]) return Number(rows[0].generation);
   await sql`update hosting_lease set wanted_at = clock_timestamp()`.execute(db);

@@ -25,7 +25,9 @@ import { WEB } from '../plans/plan.ts';
 import type { AskedPlan, Forecast } from '../plans/store.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type { Instance } from '../runtimes/runtime.ts';
+import { targetsOf } from './instances.ts';
 import { createHolding } from './lease.ts';
+import type { ReplicaNews } from './replicas.ts';
 import type { Slot } from './slots.ts';
 
 export interface NewInstance {
@@ -34,9 +36,13 @@ export interface NewInstance {
   deployment_uuid: string;
   process: string;
   number: number;
+  replicas: number;
   /** Where its requests go, of one that answers from the first. */
-  target?: Target | undefined;
+  targets?: readonly Target[] | undefined;
 }
+
+/** What a deployment has its site run. */
+export type SiteRowKey = Pick<SiteRow, 'environment_id' | 'deployment_uuid'>;
 
 /** A release to be started; what it was made of, and its build, where they were just made and are written down with that. */
 export interface ReadyRelease {
@@ -235,11 +241,11 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
     },
 
     /** An instance that is being started: known before it is there. */
-    async begin({ target, ...instance }: NewInstance, now: Temporal.Instant): Promise<void> {
+    async begin({ targets = [], ...instance }: NewInstance, now: Temporal.Instant): Promise<void> {
       await asHolder(instance.environment_id, async (transaction) => {
         await insertInto('instances', {
           ...instance,
-          ...(target && { target: JSON.stringify(target) }),
+          targets: JSON.stringify(targets),
           generation,
           state: 'starting',
           started_at: now,
@@ -248,11 +254,54 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
     },
 
     /** Where its requests go, once it answers. */
-    answers(instanceId: string, target: Target): Promise<void> {
+    answers(instanceId: string, targets: readonly Target[]): Promise<void> {
       return holding(async (transaction) => {
         await sql`
-          update instances set target = ${JSON.stringify(target)}::jsonb
+          update instances set targets = ${JSON.stringify(targets)}::jsonb
           where instance_id = ${instanceId}`.execute(transaction);
+      });
+    },
+
+    /** How many of it are to run. */
+    noteScale(instanceId: string, replicas: number): Promise<void> {
+      return holding(async (transaction) => {
+        await sql`update instances set replicas = ${replicas} where instance_id = ${instanceId}`.execute(
+          transaction,
+        );
+      });
+    },
+
+    /**
+     * What became of those of an instance that its runtime starts again by itself. Where none takes requests, with `note` as the
+     * reason, they wait for one unless the site is `down`.
+     */
+    async noteStanding(
+      { instanceId, site, slot }: { instanceId: string; site: SiteRowKey; slot: Slot },
+      standing: {
+        targets: readonly Target[];
+        news: readonly ReplicaNews[];
+        note: Reason | null;
+        down: boolean;
+      },
+      now: Temporal.Instant,
+    ): Promise<void> {
+      await asHolder(site.environment_id, async (transaction) => {
+        if (!(await isStill(transaction, site))) return;
+        const targets = JSON.stringify(standing.targets);
+        const { rows } = await sql<{ had_any: boolean }>`
+          update instances set targets = ${targets}::jsonb from instances before
+          where instances.instance_id = ${instanceId} and before.instance_id = instances.instance_id
+            and instances.targets <> ${targets}::jsonb
+          returning before.targets <> '[]' as had_any`.execute(transaction);
+        for (const { number, ...how } of standing.news)
+          await noteReplica(transaction, { ...slot, number }, how, now);
+        if (slot.process !== WEB) return;
+        const [changed] = rows;
+        const { note, down } = standing;
+        if (standing.targets.length === 0 && (changed || down))
+          await noteSite(transaction, site, { state: down ? 'down' : 'live', note, ended: !down }, now);
+        else if (changed?.had_any === false)
+          await noteSite(transaction, site, { state: 'live', note: null, ended: false }, now);
       });
     },
 
@@ -285,6 +334,15 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       return !rows[0]?.waited_for;
     },
 
+    /** Whether the lease is this holder's still. */
+    async holds(): Promise<boolean> {
+      const { rows } = await sql`
+        select from hosting_lease where generation = ${generation} and held_until > clock_timestamp()`.execute(
+        db,
+      );
+      return rows.length > 0;
+    },
+
     /** It is nobody's any more, whoever has the lease by now. */
     async ended(instanceId: string): Promise<void> {
       await sql`delete from instances where instance_id = ${instanceId}`.execute(db);
@@ -310,18 +368,17 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
           transaction,
         );
         const known = new Set(forgotten.map((row) => row.instance_id));
-        const unknown = found.flatMap(({ instance, labels, origins: [origin], ended }) => {
+        const unknown = found.flatMap(({ instance, labels, replicas, ended }) => {
           if (ended || known.has(instance)) return [];
-          const target: Target | null = origin === undefined ? null : { kind: 'server', origin };
-          return [{ instance, ...labels, target }];
+          return [{ instance, ...labels, targets: targetsOf({ replicas }) }];
         });
         await sql`
-          insert into instances (instance_id, environment_id, deployment_uuid, process, number, generation, state, target, started_at)
-          select one.instance, environment_id, deployment_uuid, one.process, one.number, ${generation}, 'serving', one.target, ${timestamp(now)}
+          insert into instances (instance_id, environment_id, deployment_uuid, process, number, generation, state, targets, started_at)
+          select one.instance, environment_id, deployment_uuid, one.process, one.number, ${generation}, 'serving', one.targets, ${timestamp(now)}
           from jsonb_to_recordset(${JSON.stringify(unknown)}::jsonb)
-            as one (instance uuid, "environmentId" uuid, "deploymentId" uuid, process text, number integer, target jsonb)
+            as one (instance uuid, "environmentId" uuid, "deploymentId" uuid, process text, number integer, targets jsonb)
           join sites on environment_id = one."environmentId" and deployment_uuid = one."deploymentId"
-          where sites.state = 'live' and (one.process <> ${WEB} or one.target is not null)
+          where sites.state = 'live' and (one.process <> ${WEB} or one.targets <> '[]')
           on conflict do nothing`.execute(transaction);
         const { rows } = await sql<SiteRow>`
           select site.* from (${siteQuery}) as site where site.serving <> '[]'`.execute(transaction);
@@ -449,7 +506,7 @@ async function areServing(transaction: Kysely<unknown>, instanceIds: readonly st
 /** Whether the site is to run, by the same deployment. */
 async function isStill(
   transaction: Kysely<unknown>,
-  { environment_id, deployment_uuid }: SiteRow,
+  { environment_id, deployment_uuid }: SiteRowKey,
 ): Promise<boolean> {
   const { rows } = await sql`
     select from sites
@@ -462,7 +519,7 @@ async function isStill(
 async function hasWeb(transaction: Kysely<unknown>, environmentId: string): Promise<boolean> {
   const { rows } = await sql`
     select from instances
-    where environment_id = ${environmentId} and process = ${WEB} and state = 'serving' limit 1`.execute(
+    where environment_id = ${environmentId} and process = ${WEB} and state = 'serving' and targets <> '[]' limit 1`.execute(
     transaction,
   );
   return rows.length > 0;
@@ -487,7 +544,7 @@ async function noteReplica(
 
 async function noteSite(
   transaction: Kysely<unknown>,
-  { environment_id, deployment_uuid }: SiteRow,
+  { environment_id, deployment_uuid }: SiteRowKey,
   { state, note, ended }: { state: 'live' | 'down'; note: Reason | null; ended: boolean },
   now: Temporal.Instant,
 ): Promise<boolean> {

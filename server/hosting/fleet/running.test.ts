@@ -13,7 +13,7 @@ test('at the end, a site that can’t be stopped keeps nobody from waiting for t
       stop: (id: string) =>
         id === 'broken' ? Promise.reject(new Error('the engine is away')) : other.promise,
       attended: () => [],
-      check: async () => {},
+      endOthers: async () => {},
     },
     record: { ended: async () => {} },
     logs: { write: { put: () => {} } },
@@ -35,6 +35,7 @@ test('at the end, a site that can’t be stopped keeps nobody from waiting for t
       plan: { processes: { web: 'true' } },
       process: 'web',
       number: 1,
+      replicas: 1,
       isOneOfSeveral: false,
       variables: {},
       healthPath: '/',
@@ -43,7 +44,7 @@ test('at the end, a site that can’t be stopped keeps nobody from waiting for t
     };
     running.adopt(launch, {
       id,
-      target: { kind: 'server', origin: 'http://127.0.0.1:1' },
+      targets: [{ kind: 'server', origin: 'http://127.0.0.1:1' }],
       ended: new Promise(() => {}),
     });
   }

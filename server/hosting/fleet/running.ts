@@ -11,6 +11,7 @@ import type { Artifact, Builder, Journal } from '../builds/builder.ts';
 import { backOffMs, STEADY_MS } from '../deployments/lifecycle.ts';
 import { messages } from '../deployments/messages.ts';
 import { isResting, type SiteRow } from '../deployments/rows.ts';
+import type { Target } from '../gateway/sites.ts';
 import type { Whereabouts } from '../gateway/whereabouts.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
@@ -20,9 +21,10 @@ import { WEB } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import { isAnswering, ListensElsewhere, waitUntilHealthy } from './health.ts';
-import { type Instances, type Launch, type Live, mark } from './instances.ts';
+import { type Following, type Instances, type Launch, type Live, mark } from './instances.ts';
 import type { Record } from './record.ts';
-import { BySlot, isWanted, nameOf, type Slot, slotsOf } from './slots.ts';
+import { followReplicas, type Standing } from './replicas.ts';
+import { BySlot, isWanted, nameOf, placesOf, type Slot, slotsOf } from './slots.ts';
 
 export interface RunningParts {
   instances: Instances;
@@ -61,6 +63,8 @@ const STARTING_MS = 5_000;
 const LONGEST_TURN_MS = 3_600_000;
 /** Requests wait for a site that ended by itself and is started again after no more than that. */
 const SOON_MS = 2_000;
+/** So long requests wait for a site of which nothing answers. */
+const COMING_BACK_MS = 10_000;
 /** How often the gateways are asked whether they have finished with an instance. */
 const LET_GO_MS = 100;
 /** How often a site is looked at in the time that it may be silent: one lost question is no sign. */
@@ -152,11 +156,9 @@ export function createRunningSites(parts: RunningParts) {
     void started.ended.then((how) => {
       if (current.get(launch) === now && !tenure.aborted) void lose(now, how);
     });
-    if (silentMs > 0 && takesRequests(now)) {
-      void watch(now).catch((error) => {
-        if (!tenure.aborted) log.error({ err: error }, 'a site is not looked at any more');
-      });
-    }
+    void attend(now).catch((error) => {
+      if (!tenure.aborted) log.error({ err: error }, 'a site is not looked at any more');
+    });
   };
 
   const replaced = (before: Current, by: Launch): void => {
@@ -164,26 +166,96 @@ export function createRunningSites(parts: RunningParts) {
     void retire(before);
   };
 
-  /** Looks at a site for as long as it serves; one that hangs is ended and started again. */
-  const watch = async (one: Current): Promise<void> => {
+  /** Looks at what takes requests for as long as it serves; what hangs is ended and started again. */
+  const attend = async (one: Current): Promise<void> => {
+    const isStill = () => current.get(one.launch) === one;
+    const [target] = one.targets;
+    const how = await (one.following
+      ? followAll(one, one.following, isStill)
+      : target && untilSilent(one.launch, target, tenure, isStill));
+    if (how && isStill()) void lose(one, how);
+  };
+
+  /** Resolves once its runtime has it no more; before, with how, where all of it hangs. */
+  const followAll = async (
+    one: Current,
+    { first, changes }: Following,
+    isStill: () => boolean,
+  ): Promise<Reason | undefined> => {
+    const { id: instanceId, launch } = one;
+    const { environmentId, deploymentId } = launch;
+    const site = { environment_id: environmentId, deployment_uuid: deploymentId };
+    let note: Reason | null = null;
+    let emptySince: number | undefined;
+    const write = async (standing: Standing, down: boolean): Promise<void> => {
+      if (!isStill()) return;
+      const targets = standing.origins.map((origin) => ({ kind: 'server' as const, origin }));
+      const told = { targets, news: standing.news, note, down };
+      await ask(() => record.noteStanding({ instanceId, site, slot: launch }, told, clock()), tenure);
+    };
+    const tell = async (standing: Standing): Promise<void> => {
+      for (const { number, note: how, ended } of standing.news) {
+        note = how ?? note;
+        const told = ended ? messages.log.replicaFell : messages.log.replicaSilent;
+        if (how && isStill())
+          writeOutput(environmentId, [told(nameOf({ ...launch, number }), say(how, 'en'))]);
+      }
+      await write(standing, false);
+      const isEmpty = takesRequests(one) && standing.origins.length === 0;
+      const since = isEmpty ? (emptySince ?? performance.now()) : undefined;
+      if (since !== undefined && emptySince === undefined) void sayDown(since);
+      emptySince = since;
+    };
+    /** Nobody waits for longer for one that does not come back. */
+    const sayDown = async (since: number): Promise<void> => {
+      await sleep(COMING_BACK_MS, undefined, { ref: false });
+      if (emptySince === since && !tenure.aborted) await write({ origins: [], news: [] }, true);
+    };
+    return followReplicas({
+      ...{ first, changes: changes(tenure), tell, signal: tenure },
+      answers: (origin, signal) =>
+        waitUntilHealthy({
+          ...{ origin, path: launch.healthPath, host: hostOf(launch), withinMs: healthMs, signal },
+          ended: new Promise(() => {}),
+        }),
+      falls: async (origin, signal) => {
+        const how = await untilSilent(launch, { kind: 'server', origin }, signal);
+        return how ?? new Promise(() => {});
+      },
+      whyNot: (error) => (error instanceof RuntimeFailure ? error.reason : reason('our_fault')),
+    });
+  };
+
+  /** Resolves, with how, once it has answered nothing for too long; with nothing once that is nobody's business. */
+  const untilSilent = async (
+    launch: Launch,
+    target: Target,
+    until: AbortSignal,
+    isStill = () => true,
+  ): Promise<Reason | undefined> => {
+    if (silentMs === 0) return undefined;
     const everyMs = Math.ceil(silentMs / LOOKS);
     // The first of those looks is the last one that was answered.
     for (let misses = 0; misses < LOOKS - 1; ) {
       const [isUp] = await Promise.all([
-        isThere(one, everyMs),
-        sleep(everyMs, undefined, { signal: tenure, ref: false }),
+        isThere(launch, target, everyMs, until),
+        sleep(everyMs, undefined, { signal: until, ref: false }),
       ]);
       misses = isUp ? 0 : misses + 1;
-      if (current.get(one.launch) !== one) return;
+      if (!isStill()) return undefined;
     }
-    const isStatic = one.target?.kind === 'static';
-    void lose(one, isStatic ? reason('files_gone') : reason('silent', { seconds: silentMs / 1_000 }));
+    return target.kind === 'static' ? reason('files_gone') : reason('silent', { seconds: silentMs / 1_000 });
   };
 
-  const isThere = ({ target, launch }: Current, withinMs: number): Promise<boolean> => {
-    if (target?.kind !== 'server') return builder.has(launch, launch.artifact);
+  const isThere = (
+    launch: Launch,
+    target: Target,
+    withinMs: number,
+    until: AbortSignal,
+  ): Promise<boolean> => {
+    if (target.kind !== 'server') return builder.has(launch, launch.artifact);
     const question = { origin: target.origin, path: launch.healthPath, host: hostOf(launch) };
-    return isAnswering(question, withinMs, tenure);
+    return isAnswering(question, withinMs, until);
   };
 
   const lose = async (lost: Current, how: Reason): Promise<void> => {
@@ -334,17 +406,15 @@ export function createRunningSites(parts: RunningParts) {
   const startOnce = async (launch: Launch, signal: AbortSignal, journal?: Journal): Promise<Live> => {
     signal.throwIfAborted();
     const id = newId();
-    const { environmentId, deploymentId, process, number } = launch;
+    const { environmentId, deploymentId, process, number, replicas } = launch;
     const files = launch.artifact.kind === 'files' ? filesOf(id, launch) : undefined;
-    const { target } = files ?? {};
     await record.begin(
       {
         instance_id: id,
         environment_id: environmentId,
         deployment_uuid: deploymentId,
-        process,
-        number,
-        target,
+        ...{ process, number, replicas },
+        targets: files?.targets,
       },
       clock(),
     );
@@ -353,41 +423,56 @@ export function createRunningSites(parts: RunningParts) {
       journal ?? { hide: createRedactor(Object.values(launch.variables)), output() {} },
     );
     let starting: typeof quote | undefined = quote;
+    const over = new AbortController();
     try {
       const live = await instances.start(id, launch, (lines) => starting?.hear(lines), signal);
-      if (live.target?.kind === 'server') {
+      const origins = live.targets.flatMap((target) => (target.kind === 'server' ? [target.origin] : []));
+      if (origins.length > 0)
         journal?.write(messages.log.awaited(launch.healthPath, live.port, healthMs / 1_000));
-        await waitUntilHealthy({
-          origin: live.target.origin,
-          path: launch.healthPath,
-          host: hostOf(launch),
-          withinMs: healthMs,
-          port: live.port,
-          listening: () => instances.listening(id),
-          isToFind: launch.plan.port === undefined,
-          ended: live.ended,
-          quote: quote.params,
-          signal,
-        });
-      }
-      if (live.target) await record.answers(id, live.target);
+      const check = {
+        path: launch.healthPath,
+        host: hostOf(launch),
+        withinMs: healthMs,
+        port: live.port,
+        listening: () => instances.listening(id),
+        isToFind: launch.plan.port === undefined,
+        ended: live.following
+          ? Promise.race([live.ended, firstFall(live.following, over.signal)])
+          : live.ended,
+        quote: quote.params,
+        signal,
+      };
+      await Promise.all(origins.map((origin) => waitUntilHealthy({ ...check, origin })));
+      if (live.targets.length > 0) await record.answers(id, live.targets);
       return live;
     } catch (error) {
       await end({ id }, 0).catch((failure) => log.warn({ err: failure }, 'an instance could not be ended'));
       throw error;
     } finally {
       starting = undefined;
+      over.abort();
     }
+  };
+
+  /** How the first of several ended. */
+  const firstFall = async ({ changes }: Following, signal: AbortSignal): Promise<Reason> => {
+    for await (const replicas of changes(signal)) {
+      const how = replicas.find(({ down }) => down)?.down;
+      if (how) return how;
+    }
+    return new Promise(() => {});
   };
 
   /** The gateway serves them by itself: they are there at once, and don't end. */
   const filesOf = (id: string, launch: Launch): Live => ({
     id,
-    target: {
-      kind: 'static',
-      folder: builder.files(launch),
-      ...(launch.plan.spa && { spa: launch.plan.spa }),
-    },
+    targets: [
+      {
+        kind: 'static',
+        folder: builder.files(launch),
+        ...(launch.plan.spa && { spa: launch.plan.spa }),
+      },
+    ],
     ended: new Promise(() => {}),
   });
 
@@ -437,9 +522,24 @@ export function createRunningSites(parts: RunningParts) {
         void retire(one);
       }
     }
-    for (const slot of slotsOf(row)) {
+    for (const { replicas, ...slot } of placesOf(row, instances.isTogether)) {
       const at = { environmentId, ...slot };
-      if (isFree(at)) revive(at);
+      const one = current.get(at);
+      if (one && one.launch.replicas !== replicas) void scale(one, replicas);
+      else if (isFree(at)) revive(at);
+    }
+  };
+  /** Those that are too many end once the gateways know. */
+  const scale = async (one: Current, replicas: number): Promise<void> => {
+    const before = one.launch.replicas;
+    one.launch.replicas = replicas;
+    try {
+      await instances.scale(one.id, replicas);
+      await ask(() => record.noteScale(one.id, replicas), tenure);
+    } catch (error) {
+      if (tenure.aborted) return;
+      one.launch.replicas = before;
+      log.warn({ err: error }, 'how many of a process run could not be changed; trying again');
     }
   };
   const isFree = (slot: Slot) => !current.get(slot) && !reviving.get(slot) && !parting.get(slot);
@@ -508,7 +608,7 @@ export function createRunningSites(parts: RunningParts) {
       const [first] = launches as [Launch];
       return inTurnWith(started, environmentId, async () => {
         tenure.throwIfAborted();
-        const targets = started.flatMap(({ target }) => target ?? []);
+        const targets = started.flatMap((one) => one.targets);
         const site = {
           host: hostOf(first),
           targets,
@@ -551,8 +651,8 @@ export function createRunningSites(parts: RunningParts) {
         await unlessAborted(record.retireAll(), inTime).catch(() => {});
         await Promise.all(now.filter(takesRequests).map(({ id }) => letGo(id, CLOSING_MS, inTime)));
       }
-      for (const { launch, target } of now) {
-        if (target?.kind !== 'static')
+      for (const { launch, targets } of now) {
+        if (targets[0]?.kind !== 'static')
           writeOutput(launch.environmentId, [`${mark(launch)}${messages.log.siteLeaves}`]);
       }
       const graceMs = how === 'at once' ? SHORT_GRACE_MS : GRACE_MS;
@@ -561,7 +661,7 @@ export function createRunningSites(parts: RunningParts) {
         const others = new Set(instances.attended()).difference(new Set(now.map(({ id }) => id)));
         for (const id of others) ending.push(instances.stop(id, graceMs));
         // What was never taken over.
-        ending.push(instances.check());
+        ending.push(instances.endOthers());
       }
       // One that can't be stopped keeps nobody from waiting for the others.
       for (const one of await Promise.allSettled(ending)) {

@@ -66,6 +66,19 @@ export function slotsOf({
   );
 }
 
+/** What is started as one: all of a process, or each by itself. */
+export interface Place extends Omit<Slot, 'environmentId'> {
+  /** How many of the process, from its number on. */
+  replicas: number;
+}
+
+export function placesOf(row: Pick<SiteRow, 'plan' | 'asked' | 'state'>, areTogether: boolean): Place[] {
+  const slots = slotsOf(row);
+  if (!areTogether) return slots.map((slot) => ({ ...slot, replicas: 1 }));
+  const byProcess = Map.groupBy(slots, ({ process }) => process);
+  return [...byProcess].map(([process, all]) => ({ process, number: 1, replicas: all.length }));
+}
+
 export function isWanted(
   row: Pick<SiteRow, 'plan' | 'asked' | 'state'>,
   slot: Omit<Slot, 'environmentId'>,

@@ -29,6 +29,7 @@ import { LeaseLost } from './lease.ts';
 import type { News } from './news.ts';
 import { createRecord } from './record.ts';
 import { createRunningSites } from './running.ts';
+import { placesOf } from './slots.ts';
 
 export interface TenureParts extends Pick<Works, 'runtime' | 'builder'> {
   config: Pick<
@@ -88,6 +89,8 @@ export function createTenure(parts: TenureParts) {
     news,
   } = parts;
 
+  const isTogether = runtime.capabilities.has('replicas');
+
   /** Throws where they were sealed by another key. */
   const variablesOf = (row: SiteRow): Variables =>
     JSON.parse(encryption.open(row.variables_sealed, variablesContext(row.environment_id)));
@@ -102,9 +105,10 @@ export function createTenure(parts: TenureParts) {
     ]);
     if (!application || !release) return undefined;
     const { process, number } = slot;
+    const place = placesOf(row, isTogether).find((one) => one.process === process && one.number === number);
     const address = siteAddress(config, row.subdomain);
     const told = { address, variables: known ?? variablesOf(row) };
-    return launchFrom(application, row, release, told, { process, number });
+    return launchFrom(application, row, release, told, place ?? { process, number, replicas: 1 });
   };
 
   return async (generation: number, signal: AbortSignal): Promise<void> => {
@@ -118,6 +122,7 @@ export function createTenure(parts: TenureParts) {
         diskMb: config.appsDiskMb,
       },
       write: (environmentId, at, lines) => logs.write.put(environmentId, new Date(at).toISOString(), lines),
+      holds: record.holds,
       log,
     });
     const atHand = async (launch: Launch, until: AbortSignal, journal: Journal): Promise<Artifact> => {
@@ -162,6 +167,7 @@ export function createTenure(parts: TenureParts) {
       log,
       settings: config,
       addressOf: ({ subdomain }: Application) => siteAddress(config, subdomain),
+      isTogether,
     });
     const runner = createRunner({
       record: createRunRecord(db, generation),
@@ -390,7 +396,8 @@ export function createTenure(parts: TenureParts) {
       }
     } finally {
       unfollow();
-      const isLost = signal.reason instanceof LeaseLost;
+      // What runs in a cluster is its next holder's as it is.
+      const isLost = signal.reason instanceof LeaseLost && runtime.cluster === undefined;
       // The database may be away, and this gateway's table stay as it is.
       if (isLost) parts.whereabouts.setOwnAside();
       const how = runtime.capabilities.has('outliving') ? 'leaving' : 'gently';

@@ -51,6 +51,8 @@ export interface Sites {
    * its connections closed. Switch the site to another target first.
    */
   drain(target: Target, mostMs: number): Promise<void>;
+  /** What was there is gone, such as with its machine: what is under way to it is given up. */
+  lose(target: Target): void;
 }
 
 /** A site's own target, with what is under way to it. */
@@ -59,6 +61,10 @@ export interface Door {
   requests: number;
   /** Ends one connection that is no request any more (a WebSocket). */
   readonly tunnels: Set<() => void>;
+  /** Each gives up one request that is under way. */
+  readonly giveUps: Set<() => void>;
+  /** Nobody is behind it any more. */
+  isLost: boolean;
   upstream: Upstream | undefined;
   /** Called when `requests` falls to none. */
   idle: (() => void) | undefined;
@@ -133,7 +139,7 @@ export function createSites(): SiteTable {
     const door = doors.get(key) ?? {
       target,
       requests: 0,
-      tunnels: new Set(),
+      ...{ tunnels: new Set(), giveUps: new Set(), isLost: false },
       upstream: undefined,
       idle: undefined,
     };
@@ -193,6 +199,15 @@ export function createSites(): SiteTable {
       }
       if (isInUse(door)) return;
       doors.delete(keyOf(target));
+      shut(door);
+    },
+
+    lose(target) {
+      const door = doors.get(keyOf(target));
+      if (!door || isInUse(door)) return;
+      doors.delete(keyOf(target));
+      door.isLost = true;
+      for (const giveUp of door.giveUps) giveUp();
       shut(door);
     },
 
@@ -291,7 +306,8 @@ function shut(door: Door): void {
   door.upstream = undefined;
 }
 
-function keyOf(target: Target): string {
+/** The same of two that lead to the same place. */
+export function keyOf(target: Target): string {
   switch (target.kind) {
     case 'static':
       return `static ${target.spa ?? ''} ${target.folder}`;

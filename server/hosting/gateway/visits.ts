@@ -82,7 +82,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
       const brokeSafely = failure === 'broken' && SAFE.has(request.method ?? '');
       // What ran the site is gone, and something else will. What may have been heard is asked again only of a server that
       // is gone, and where that does nothing twice.
-      const unheard = failure === 'unreachable' || (brokeSafely && toFellow);
+      const unheard = failure === 'unreachable' || (brokeSafely && (toFellow || door?.isLost));
       if (sites.look && door && unheard && body === undefined && performance.now() < waitsUntil) {
         sites.setAside(host, door);
         // Another of its doors may be open.
@@ -123,7 +123,16 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
         return door;
       };
       const giveUp = passOn({ ...visit, toFellow, leaveDoor }, upstreamOf(door, target.origin), proxyParts);
-      if (!toFellow) return;
+      if (!toFellow) {
+        const lost = () => {
+          if (response.headersSent) response.destroy();
+          else giveUp('broken', new Error('the site’s machine is gone'));
+        };
+        door.giveUps.add(lost);
+        forget = () => void door.giveUps.delete(lost);
+        response.on('close', forget);
+        return;
+      }
       // One that is frozen says nothing, and keeps the connection.
       forget = sites.onMove(host, door, () => giveUp('broken', new Error('another server has the site')));
       response.on('close', forget);

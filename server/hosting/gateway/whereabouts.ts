@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createRuns } from '../../kernel/turns.ts';
-import type { SiteSettings, SiteTable, Target } from './sites.ts';
+import { keyOf, type SiteSettings, type SiteTable, type Target } from './sites.ts';
 
 export interface WhereaboutsParts {
   db: Kysely<unknown>;
@@ -38,16 +38,24 @@ interface Row {
   wanted: 'live' | 'stopped' | 'asleep' | 'down' | null;
   /** A version is on its way. */
   is_coming: boolean;
-  /** Where those processes are that take its requests. */
-  targets: Target[] | null;
+  /** Where those processes are that take its requests, by their instances. */
+  serving: readonly { id: string; targets: readonly Target[] }[];
   sticky: boolean;
   is_preview: boolean;
   /** None of them is wanted. */
   is_off: boolean;
   machine: string | null;
   address: string | null;
+  /** A cluster runs it, of which every gateway reaches all but what is on a disk. */
+  is_clustered: boolean | null;
   /** Whether the machine has renewed its lease in time. */
   is_heard: boolean | null;
+}
+
+interface Retired {
+  instance_id: string;
+  targets: readonly Target[];
+  is_ours: boolean;
 }
 
 const LOOK_MS = 15_000;
@@ -91,8 +99,30 @@ export function createWhereabouts({
   let timers: NodeJS.Timeout[] = [];
   let unfollow = () => {};
 
+  /** Those of its targets that this gateway reaches by itself. */
+  const reachable = ({ serving, machine: its, is_clustered: isClustered }: Row): Target[] => {
+    const all = serving.flatMap(({ targets }) => targets);
+    if (its === machine) return all;
+    return isClustered ? all.filter(({ kind }) => kind === 'server') : [];
+  };
+  const isAnywhere = ({ serving }: Row) => serving.some(({ targets }) => targets.length > 0);
+
+  /** By environment and instance, where its requests went. */
+  const were = new Map<string, Map<string, readonly Target[]>>();
+  /** What an instance that goes on serving has no more is gone, with all that was under way to it. */
+  const noteGone = ({ environment_id: id, serving }: Row): void => {
+    const before = were.get(id);
+    for (const { id: instance, targets } of serving) {
+      const there = new Set(targets.map(keyOf));
+      for (const target of before?.get(instance) ?? []) if (!there.has(keyOf(target))) sites.lose(target);
+    }
+    if (serving.length > 0) were.set(id, new Map(serving.map((one) => [one.id, one.targets])));
+    else were.delete(id);
+  };
+
   const settle = (row: Row): void => {
-    const { environment_id: id, wanted, is_coming, targets, sticky, is_preview: isPreview } = row;
+    const { environment_id: id, wanted, is_coming, sticky, is_preview: isPreview } = row;
+    const targets = reachable(row);
     const site = { hosts: [`${row.subdomain}.${appsDomain}`], isPreview };
     known.add(id);
     if (ahead.has(id)) {
@@ -100,8 +130,8 @@ export function createWhereabouts({
     } else if (wanted === null && !is_coming) sites.remove(id);
     else if (wanted === 'stopped' || wanted === 'asleep')
       sites.set(id, { ...site, state: is_coming ? 'starting' : wanted });
-    else if (targets && row.machine === machine) sites.set(id, { ...site, state: 'live', targets, sticky });
-    else if (targets && row.address && row.is_heard) {
+    else if (targets.length > 0) sites.set(id, { ...site, state: 'live', targets, sticky });
+    else if (isAnywhere(row) && row.address && row.is_heard) {
       const fellow: Target = { kind: 'fellow', origin: row.address, site: id };
       sites.set(id, { ...site, state: 'live', targets: [fellow] });
     } else if (row.is_off) sites.set(id, { ...site, state: 'stopped' });
@@ -111,6 +141,7 @@ export function createWhereabouts({
       sites.set(id, { ...site, state });
     } else sites.set(id, { ...site, state: wanted ?? 'starting' });
     sites.setDomains(id, row.domains);
+    noteGone(row);
   };
 
   let begun = Number.POSITIVE_INFINITY;
@@ -119,7 +150,7 @@ export function createWhereabouts({
   const noteHosted = async (): Promise<boolean> => {
     const { rows } = await sql<{ left_ms: number; is_left_running: boolean }>`
       select (extract(epoch from held_until - clock_timestamp()) * 1000)::float as left_ms,
-        outlives and machine = ${machine} as is_left_running
+        outlives and (machine = ${machine} or cluster is not null) as is_left_running
       from hosting_lease`.execute(db);
     const { left_ms: leftMs, is_left_running: isLeftRunning } = rows[0] ?? {
       left_ms: Number.NEGATIVE_INFINITY,
@@ -145,17 +176,18 @@ export function createWhereabouts({
         exists(select from deployments
           where deployments.environment_id = environments.environment_id
             and status in ('building', 'starting')) as is_coming,
-        serving.targets, applications.sticky,
+        coalesce(serving.all_of_it, '[]') as serving, applications.sticky,
         exists (select from previews where previews.environment_id = environments.environment_id) as is_preview, environments.processes -> 'web' = '0' as is_off,
-        lease.machine, lease.address,
+        lease.machine, lease.address, lease.cluster is not null as is_clustered,
         lease.held_until > clock_timestamp() + ${LATE_MS} * interval '1 millisecond' as is_heard
       from environments
       join applications on applications.application_uuid = environments.application_uuid
       left join sites on sites.environment_id = environments.environment_id
       left join hosting_lease lease on lease.held_until > clock_timestamp()
-        or (lease.outlives and lease.machine = ${machine})
+        or (lease.outlives and (lease.machine = ${machine} or lease.cluster is not null))
       left join lateral (
-        select jsonb_agg(target order by number) as targets from instances
+        select jsonb_agg(jsonb_build_object('id', instance_id, 'targets', instances.targets) order by number) as all_of_it
+        from instances
         where instances.environment_id = environments.environment_id
           and state = 'serving' and process = 'web' and generation = lease.generation
       ) serving on true
@@ -164,31 +196,25 @@ export function createWhereabouts({
     for (const id of some ?? [...known]) {
       if (found.has(id)) continue;
       known.delete(id);
+      were.delete(id);
       sites.remove(id);
     }
     for (const row of rows) settle(row);
-    const { rows: retired } = await sql<{ instance_id: string; target: Target; is_ours: boolean }>`
-      select instances.instance_id, instances.target, lease.machine = ${machine} as is_ours
+    const { rows: retired } = await sql<Retired>`
+      select instances.instance_id, instances.targets,
+        lease.machine = ${machine} or lease.cluster is not null as is_ours
       from instances join hosting_lease lease on lease.generation = instances.generation
-      where instances.state = 'draining' and instances.target is not null and not exists (
+      where instances.state = 'draining' and instances.targets <> '[]' and not exists (
         select from instances_let_go let_go
         where let_go.instance_id = instances.instance_id and let_go.gateway_id = ${gatewayId})`.execute(db);
     for (const one of retired) void letGo(one);
   };
 
-  const letGo = async ({
-    instance_id: id,
-    target,
-    is_ours,
-  }: {
-    instance_id: string;
-    target: Target;
-    is_ours: boolean;
-  }): Promise<void> => {
+  const letGo = async ({ instance_id: id, targets, is_ours }: Retired): Promise<void> => {
     if (lettingGo.has(id)) return;
     lettingGo.add(id);
     try {
-      if (is_ours) await sites.drain(target, drainMs);
+      if (is_ours) await Promise.all(targets.map((target) => sites.drain(target, drainMs)));
       await sql`
         insert into instances_let_go (instance_id, gateway_id)
         select instance_id, ${gatewayId} from instances where instance_id = ${id}

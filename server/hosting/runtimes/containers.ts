@@ -45,6 +45,7 @@ import {
   refuseBeyond,
   type StartOrder,
   type TaskOrder,
+  theOnly,
   type Written,
 } from './runtime.ts';
 
@@ -219,9 +220,9 @@ export function createContainerRuntime({
     const instance = Labels[INSTANCE] ?? '';
     const address = Object.values(NetworkSettings.Networks)[0]?.IPAddress;
     const ended = end && (verdicts.get(instance) ?? end);
+    const origin = port !== undefined && address ? `http://${address}:${port}` : undefined;
     return {
-      ...{ instance, labels },
-      origins: port !== undefined && address && !ended ? [`http://${address}:${port}`] : [],
+      ...{ instance, labels, replicas: ended ? [] : [theOnly(instance, labels, origin)] },
       ...(port !== undefined && { port }),
       ...(ended && { ended }),
     };

@@ -12,6 +12,7 @@ import {
   build,
   openRuntime,
   openWorks,
+  originsOf,
   SETTINGS,
   type Site,
   server,
@@ -377,15 +378,15 @@ test('what runs is told by its name and its labels, what has ended until it is s
   assert.deepEqual(one, same);
   assert.deepEqual(await runtime.list(), [one]);
   assert.deepEqual([one.instance, one.labels], [order.instance, order.labels]);
-  const [origin = ''] = one.origins;
-  const pid = await answer({ target: { kind: 'server', origin } });
-  assert.equal((await runtime.start(order)).origins[0], origin);
-  assert.equal(await answer({ target: { kind: 'server', origin } }), pid);
+  const [origin = ''] = originsOf(one);
+  const pid = await answer({ targets: [{ kind: 'server', origin }] });
+  assert.deepEqual(originsOf(await runtime.start(order)), [origin]);
+  assert.equal(await answer({ targets: [{ kind: 'server', origin }] }), pid);
 
   const short = { ...order, instance: newId(), command: 'echo first; echo second >&2; exit 3' };
   await runtime.start(short);
   const { value } = await events.next();
-  assert.deepEqual([value.instance, value.origins], [short.instance, []]);
+  assert.deepEqual([value.instance, value.replicas], [short.instance, []]);
   assert.deepEqual(value.ended, { code: 'exited', params: { code: 3 } });
   assert.equal((await runtime.list()).length, 2);
   const written = await Array.fromAsync(runtime.logs(short.instance, { signal }));

@@ -17,6 +17,7 @@ import {
   type Runtime,
   refuseBeyond,
   type StartOrder,
+  theOnly,
   type Written,
 } from './runtime.ts';
 import { createTape, type Tape } from './tape.ts';
@@ -106,13 +107,14 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
       const { port } = command;
       const running: Running = {
         gone: command.ended.then(({ how }) => {
-          running.state = { instance, labels, origins: [], ended: how };
+          running.state = { instance, labels, replicas: [], ended: how };
           written.end();
           changes.put(running.state);
           return dropLayer(instance);
         }),
         state: {
-          ...{ instance, labels, origins: port === undefined ? [] : [`http://${HOST}:${port}`] },
+          ...{ instance, labels },
+          replicas: [theOnly(instance, labels, port === undefined ? undefined : `http://${HOST}:${port}`)],
           ...(port !== undefined && { port: walls.isolation.portSeen(port, order.port) }),
         },
         command,

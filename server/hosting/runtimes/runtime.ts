@@ -14,6 +14,8 @@ export interface Runtime {
   /** For the operator: what keeps the sites apart from each other and from us. */
   readonly isolation: string;
   readonly capabilities: ReadonlySet<Capability>;
+  /** Which cluster runs them, of one that is not a machine alone: each server of it finds them, and each gateway reaches them. */
+  readonly cluster?: string;
   /**
    * Keeps whatever this runtime runs for this process alone, until it is closed: true when no other process has it now,
    * such as an earlier life of this server.
@@ -37,6 +39,8 @@ export interface Runtime {
     instance: string,
     options: { since?: number | undefined; signal: AbortSignal },
   ): AsyncIterable<Written>;
+  /** Has so many of an instance run from now on. Of a runtime that runs several of one alone; nothing where so many do. */
+  scale?(instance: string, replicas: number): Promise<void>;
   /** TCP ports that an instance listens on where it runs; undefined where that can't be seen. Not every runtime can look. */
   listening?(instance: string): Promise<readonly number[] | undefined>;
   /** Runs a command of a release to its end, or its time's. Throws a RuntimeFailure when it can't be run. */
@@ -94,12 +98,24 @@ export interface Mount {
 export interface Instance {
   instance: string;
   labels: Labels;
-  /** Where it takes requests, one for each that runs; none where it takes no requests. */
-  origins: readonly string[];
+  /** Those of it that run, or are about to; none once it has ended. */
+  replicas: readonly Replica[];
   /** What its variable PORT says. */
   port?: number;
   /** How it ended, once it has. */
   ended?: Reason;
+}
+
+/** One of those that an instance is. A runtime that has several starts each of them again by itself, wherever. */
+export interface Replica {
+  /** From 1. */
+  number: number;
+  /** Another one each time that it is started. */
+  name: string;
+  /** Where it takes requests, while it runs; absent where it takes none. */
+  origin?: string;
+  /** How it ended, of one that is about to be started again. */
+  down?: Reason;
 }
 
 export interface Ended {
@@ -108,16 +124,23 @@ export interface Ended {
   how: Reason;
 }
 
-/** Lines that came together. */
+/** Lines that came together, of one replica. */
 export interface Written {
   /** Milliseconds since 1970. */
   at: number;
+  /** Which replica wrote them, where an instance may be several. */
+  number?: number;
   lines: readonly string[];
 }
 
 export interface RunOptions {
   output: (lines: readonly string[]) => void;
   signal: AbortSignal;
+}
+
+/** Of an instance that is one alone, which nobody starts again by that name. */
+export function theOnly(instance: string, { number }: Labels, origin: string | undefined): Replica {
+  return { number, name: instance, ...(origin !== undefined && { origin }) };
 }
 
 /** Throws a RuntimeFailure for what the runtime can't do. */

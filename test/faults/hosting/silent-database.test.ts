@@ -16,7 +16,7 @@ const MOST_MS = 60_000;
 const GOES_LIVE = ['while a new version goes live', `update deployments set status = 'live'`] as const;
 const MOMENTS = campaign(
   [GOES_LIVE],
-  [GOES_LIVE, ['once a new version answers', 'update instances set target']],
+  [GOES_LIVE, ['once a new version answers', 'update instances set targets']],
 );
 
 /** Two servers that may run the sites, of which the first does, and reaches the database by way of a proxy. */

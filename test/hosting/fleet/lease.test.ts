@@ -30,7 +30,7 @@ async function server(
   const held: number[] = [];
   const lease = createLease({
     db: database.sql,
-    self: { server: randomUUID(), machine: name, address: null, outlives: false },
+    self: { server: randomUUID(), machine: name, address: null, outlives: false, cluster: null },
     times: TIMES,
     log,
     ...how,

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRuns } from '../../kernel/turns.ts';
+import type { Reason } from '../reasons/reason.ts';
+import type { Replica } from '../runtimes/runtime.ts';
+
+/** One of an instance's is otherwise than it was. */
+export interface ReplicaNews {
+  number: number;
+  /** How it ended, or why it takes no requests; null where it is well. */
+  note: Reason | null;
+  /** It ended by itself. */
+  ended: boolean;
+}
+
+/** Where requests go by now, and what became of whom since that was told last. */
+export interface Standing {
+  origins: readonly string[];
+  news: readonly ReplicaNews[];
+}
+
+export interface FollowParts {
+  /** Those that it began to serve with. */
+  first: readonly Replica[];
+  changes: AsyncIterable<readonly Replica[]>;
+  /** Resolves once it answers. Rejects where it does not in time, and with the signal's reason. */
+  answers: (origin: string, signal: AbortSignal) => Promise<void>;
+  /** Resolves, with how, once it has not answered for too long. Rejects with the signal's reason. */
+  falls: (origin: string, signal: AbortSignal) => Promise<Reason>;
+  /** Why one did not answer. */
+  whyNot: (error: unknown) => Reason;
+  tell: (standing: Standing) => Promise<void>;
+  signal: AbortSignal;
+}
+
+interface Known {
+  replica: Replica;
+  /** Requests may go to it. */
+  isUp: boolean;
+  over: AbortController;
+}
+
+const AGAIN_MS = 1_000;
+
+/**
+ * Follows those of an instance that its runtime starts again by itself, until the signal: requests go to one once it answers, and as
+ * long as it runs and does. Resolves before, with how, where all run and none answers. Rejects where that can't be told.
+ */
+export async function followReplicas(parts: FollowParts): Promise<Reason | undefined> {
+  const { first, changes, answers, falls, whyNot, tell, signal } = parts;
+  const known = new Map<number, Known>();
+  const news = new Map<number, ReplicaNews>();
+  const over = Promise.withResolvers<Reason | undefined>();
+
+  const tellAll = createRuns(async () => {
+    const some = [...news.values()];
+    news.clear();
+    const up = [...known.values()].filter(({ isUp }) => isUp);
+    const origins = up.flatMap(({ replica: { origin } }) => origin ?? []);
+    await tell({ origins, news: some }).catch(over.reject);
+  });
+  const note = (one: ReplicaNews): void => {
+    news.set(one.number, { ...one, ended: one.ended || news.get(one.number)?.ended === true });
+    void tellAll();
+  };
+
+  const attend = async (one: Known): Promise<void> => {
+    const { number, origin } = one.replica;
+    if (origin === undefined) return;
+    const until = AbortSignal.any([one.over.signal, signal]);
+    while (!until.aborted) {
+      try {
+        if (!one.isUp) {
+          await answers(origin, until);
+          one.isUp = true;
+          note({ number, note: null, ended: false });
+        }
+        const how = await falls(origin, until);
+        one.isUp = false;
+        note({ number, note: how, ended: false });
+        const all = [...known.values()];
+        if (all.every(({ isUp, replica }) => !isUp && replica.down === undefined)) over.resolve(how);
+      } catch (error) {
+        if (until.aborted) return;
+        note({ number, note: whyNot(error), ended: false });
+        await sleep(AGAIN_MS, undefined, { signal: until }).catch(() => {});
+      }
+    }
+  };
+
+  const begin = (replica: Replica, isUp: boolean): void => {
+    const one = { replica, isUp, over: new AbortController() };
+    known.set(replica.number, one);
+    void attend(one);
+  };
+
+  const take = (replicas: readonly Replica[]): void => {
+    const there = new Map(replicas.map((replica) => [replica.number, replica]));
+    for (const [number, { over }] of known) {
+      if (there.has(number)) continue;
+      over.abort();
+      known.delete(number);
+      void tellAll();
+    }
+    for (const replica of replicas) {
+      const { number, name, origin, down } = replica;
+      const before = known.get(number);
+      const wasDown = before?.replica.down !== undefined;
+      if (before?.replica.name === name && wasDown === (down !== undefined)) continue;
+      before?.over.abort();
+      begin(replica, down === undefined && origin === undefined);
+      // One that came back before anybody saw it down has ended all the same.
+      const ended = before !== undefined && !wasDown;
+      if (down !== undefined || origin === undefined || ended) note({ number, note: down ?? null, ended });
+    }
+  };
+
+  const listen = async (): Promise<undefined> => {
+    for await (const replicas of changes) take(replicas);
+    return undefined;
+  };
+
+  try {
+    for (const replica of first) begin(replica, replica.down === undefined);
+    // What is on record may be of before.
+    void tellAll();
+    return await Promise.race([over.promise, listen()]);
+  } finally {
+    for (const one of known.values()) one.over.abort();
+  }
+}
