@@ -34,13 +34,15 @@ export interface Config {
   metricsToken: string | undefined;
   logLevel: string;
   logFormat: 'pretty' | 'json';
-  appsRuntime: 'process' | 'docker';
+  appsRuntime: 'process' | 'docker' | 'swarm';
   /** The socket of the engine whose containers sites are. */
   appsEngine: string;
   /** What is built and started on, by language; `{version}` stands for the one that a source asks for. */
   appsImages: Record<(typeof LANGUAGES)[number], string>;
   /** What the networks of sites in containers are made of. */
   appsSubnets: string;
+  /** Where images of sites go, for every machine of a cluster to have them: `prefix` without a scheme. */
+  appsRegistry: { origin: string; prefix: string; user?: string; password?: string } | undefined;
   /** The origin at which other servers reach this one; requests to its sites are passed on to it. */
   internalUrl: string | undefined;
   /** Whether this server may run sites. */
@@ -169,8 +171,8 @@ const settings = {
   logFormat: setting('LOG_FORMAT', 'pretty or json', (text) =>
     text === 'pretty' || text === 'json' ? text : undefined,
   ),
-  appsRuntime: setting('APPS_RUNTIME', 'process or docker', (text) =>
-    text === 'process' || text === 'docker' ? text : undefined,
+  appsRuntime: setting('APPS_RUNTIME', 'process, docker or swarm', (text) =>
+    text === 'process' || text === 'docker' || text === 'swarm' ? text : undefined,
   ),
   appsEngine: setting('APPS_ENGINE', 'the path of a socket, such as /run/podman/podman.sock', (text) =>
     text.startsWith('/') ? text : undefined,
@@ -184,6 +186,11 @@ const settings = {
     'APPS_SUBNETS',
     `a range of addresses of at most ${SUBNET_BITS} bits, such as 10.224.0.0/12`,
     (text) => (isSubnets(text) ? text : undefined),
+  ),
+  appsRegistry: setting(
+    'APPS_REGISTRY',
+    'the address of a registry, such as https://user:password@registry.example.com/sites',
+    readRegistry,
   ),
   internalUrl: setting('INTERNAL_URL', 'an http address without a path', (text) =>
     addressOf(text, ['http:']),
@@ -295,6 +302,7 @@ const SECRET_SETTINGS = new Set([
   'JWT_SECRET',
   'METRICS_TOKEN',
   'DATABASE_URL',
+  'APPS_REGISTRY',
   'ENCRYPTION_KEY',
   'SMTP_URL',
   'SMS_URL',
@@ -351,6 +359,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
       go: read(settings.appsImageGo) ?? 'golang:{version}',
     },
     appsSubnets: read(settings.appsSubnets) ?? '10.224.0.0/12',
+    appsRegistry: read(settings.appsRegistry),
     internalUrl: read(settings.internalUrl),
     hosting: read(settings.hosting) ?? true,
     appsIsolation: read(settings.appsIsolation) ?? 'auto',
@@ -394,6 +403,11 @@ export function readConfig(variables: Environment, terminal = false): Config {
       `APPS_PORT has ${config.appsPort}, which is PORT; it takes a port of its own, or is left out.`,
     );
   }
+  if (config.appsRuntime === 'swarm' && !config.appsRegistry) {
+    throw new ConfigError(
+      'APPS_RUNTIME is swarm, and APPS_REGISTRY is not set: every machine of the cluster has images from there.',
+    );
+  }
   if (!config.jwtJwksUrl && (config.jwtIssuer || config.jwtAudience)) {
     const name = config.jwtIssuer ? 'JWT_ISSUER' : 'JWT_AUDIENCE';
     throw new ConfigError(`${name} is set without JWT_JWKS_URL; it takes effect only beside it.`);
@@ -422,6 +436,21 @@ function imageSetting(language: string): Setting<string> {
     'the name of an image, such as registry.example.com/node:{version}',
     (text) => (/^[a-z0-9][\w.:/@-]*$/.test(text.replaceAll('{version}', '0')) ? text : undefined),
   );
+}
+
+function readRegistry(text: string): Config['appsRegistry'] {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['https:', 'http:'].includes(url.protocol) || url.search !== '' || url.hash !== '')
+    return undefined;
+  const path = url.pathname.replace(/\/$/, '');
+  const isWhole = (url.username === '') === (url.password === '');
+  if (!isWhole || !/^(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/.test(path)) return undefined;
+  return {
+    ...{ origin: url.origin, prefix: `${url.host}${path}` },
+    ...(url.username !== '' && {
+      ...{ user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) },
+    }),
+  };
 }
 
 function isSubnets(text: string): boolean {

@@ -29,8 +29,8 @@ export const SETTINGS = {
 } as const;
 
 function readEngineSettings() {
-  const { appsEngine, appsImages, appsSubnets } = readConfig({});
-  return { appsEngine, appsImages, appsSubnets };
+  const { appsRuntime, appsEngine, appsImages, appsSubnets, appsRegistry } = readConfig({});
+  return { appsRuntime, appsEngine, appsImages, appsSubnets, appsRegistry };
 }
 
 export const FACTS = {

@@ -8,6 +8,7 @@ import type { Engine } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
 import { bringImage } from '../engine/images.ts';
 import type { Networks } from '../engine/networks.ts';
+import type { Registry } from '../engine/registry.ts';
 import {
   APP,
   APPLICATION,
@@ -53,6 +54,8 @@ export interface ImageBuilderParts {
   walls: Pick<Walls, 'give' | 'isolation'>;
   networks: Networks;
   images: BaseImages;
+  /** Where images go once they are made; undefined: they stay with the engine. */
+  registry?: Registry;
   log: Logger;
 }
 
@@ -88,9 +91,9 @@ mv "$1" "$2"`;
  */
 export function createImageBuilder(
   settings: BuildSettings,
-  { engine, platform, networks, folders, folderBuilder, walls, images, log }: ImageBuilderParts,
+  { engine, platform, networks, folders, folderBuilder, walls, images, registry, log }: ImageBuilderParts,
 ): Builder {
-  const repositoryOf = (applicationId: string) => `simcha/${applicationId}`;
+  const repositoryOf = (applicationId: string) => `${registry?.prefix ?? 'simcha'}/${applicationId}`;
   const imageOf = ({ applicationId, buildId }: BuildName) => `${repositoryOf(applicationId)}:${buildId}`;
   const nameOf = ({ buildId }: BuildName) => `simcha-build-${buildId}`;
   const labelsOf = (applicationId: string) => ({ [PLATFORM]: platform(), [APPLICATION]: applicationId });
@@ -109,7 +112,7 @@ export function createImageBuilder(
     const { image } = baseOf(order);
     const [network] = await Promise.all([
       runsCommands(order.plan) ? networks.of(nameOf(order), { ...labels, [BUILD]: buildId }, signal) : 'none',
-      bringImage(engine, image, signal),
+      bringImage(engine, image, signal, registry?.headersFor(image)),
       ...mounts.map(({ Source }) => engine.createVolume(Source, labels, signal)),
     ]);
     await engine.create(
@@ -300,6 +303,14 @@ export function createImageBuilder(
     return { kind: 'image', image, below: '', own };
   };
 
+  const makeAndKeep = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
+    const artifact = await make(order, signal);
+    if (registry && artifact.kind === 'image') {
+      await order.journal.step('push', () => engine.push(artifact.image, registry.headers, signal));
+    }
+    return artifact;
+  };
+
   const make = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
     const { plan } = order;
     if (plan.dockerfile) return makeOwn(order, plan.dockerfile, signal);
@@ -332,7 +343,7 @@ export function createImageBuilder(
     const late = AbortSignal.timeout(settings.appsBuildSeconds * 1_000);
     const signal = AbortSignal.any([order.signal, late]);
     try {
-      const artifact = await failing(() => make(order, signal));
+      const artifact = await failing(() => makeAndKeep(order, signal));
       // Nobody who waits for the release waits for that.
       clear(order);
       return artifact;
@@ -357,7 +368,12 @@ export function createImageBuilder(
 
     async has(name, artifact) {
       if (artifact.kind !== 'image') return artifact.kind === 'files' && folderBuilder.has(name, artifact);
-      return failing(async () => (await engine.image(artifact.image, NEVER)) !== undefined);
+      const { image } = artifact;
+      return failing(async () =>
+        registry
+          ? image.startsWith(registry.prefix) && engine.isAtRegistry(image, registry.headers, NEVER)
+          : (await engine.image(image, NEVER)) !== undefined,
+      );
     },
 
     async builds(applicationId) {
@@ -368,7 +384,9 @@ export function createImageBuilder(
 
     async prune(applicationId, builds, signal) {
       await folderBuilder.prune(applicationId, builds, signal);
-      for (const buildId of builds) await engine.removeImage(imageOf({ applicationId, buildId }), signal);
+      const gone = new Set(builds);
+      for (const { Id, Labels } of await engine.images(labelsOf(applicationId), signal))
+        if (gone.has(Labels[BUILD] ?? '')) await engine.removeImage(Id, signal);
     },
 
     async forget(applicationId, signal) {

@@ -102,7 +102,8 @@ interface Versions {
   Components?: readonly { Name: string; Version: string }[];
 }
 
-function isBefore(one: string, other: string): boolean {
+/** Of versions of an API, such as `1.9` and `1.44`. */
+export function isBefore(one: string, other: string): boolean {
   return one.localeCompare(other, 'en', { numeric: true }) < 0;
 }
 

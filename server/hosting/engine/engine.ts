@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
-import { connect, EngineError } from './connection.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Connection, connect, EngineError, isBefore } from './connection.ts';
+import { linesOf, type Written } from './lines.ts';
 import { frames, values } from './streams.ts';
-import { createTimes, isEarlier } from './times.ts';
 
 // What we ask of a container engine, in its own words: names of fields are those of its API.
 
@@ -66,6 +67,7 @@ export interface Inspected {
   Id: string;
   Image: string;
   State: {
+    Status: string;
     Running: boolean;
     ExitCode: number;
     OOMKilled: boolean;
@@ -142,46 +144,100 @@ export interface EngineEvent {
   timeNano: number;
 }
 
-/** What a container wrote together. */
-export interface Written {
-  /** As the engine noted it, to the nanosecond, such as `2026-11-26T08:00:00.000000001Z`. */
-  at: string;
-  output: 'out' | 'error';
-  line: string;
-}
-
 const NEVER = new AbortController().signal;
 const DIGEST = 'sha256:';
 /** The highest bit of Go’s io/fs.FileMode. */
 const GO_FOLDER = 2 ** 31;
 /** Podman tells how a command of a build ended by these words alone. */
 const STEP_ENDED = /while running runtime: exit status (\d+)/;
-/** What is more of one line is left out. */
-const LONGEST_LINE = 80_000;
+/** Podman can’t look at one whose process is gone before its end is noted. */
+const ENDING = /\/proc\/\d+\/cgroup: no such/;
+const MOST_LOOKS = 10;
+/** What a container wrote last may take to be told to those who listen, once it has ended. */
+const LAST_LINES_MS = 1_000;
+const LOOK_AGAIN_MS = 250;
+const LOOK_AT_LEAST_MS = 5_000;
 
-export type Engine = Awaited<ReturnType<typeof openEngine>>;
+export type Engine = ReturnType<typeof createEngine>;
 
 /**
  * Throws, as every one of its calls does, an EngineError for what the engine refuses, an EngineAway where it does not answer, or
  * the signal's reason. `socket`: the path of the engine's.
  */
-export async function openEngine(socket: string, signal: AbortSignal) {
-  const connection = await connect(socket, signal);
+export async function openEngine(socket: string, signal: AbortSignal): Promise<Engine> {
+  return createEngine(await connect(socket, signal));
+}
+
+/** undefined for what is not there. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof EngineError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** What is not there any more is as it should be. */
+export async function unlessGone(work: Promise<unknown>): Promise<void> {
+  await unlessMissing(work);
+}
+
+/** The same by a connection that others may have too. */
+export function createEngine(connection: Connection) {
   const { ask, head, stream } = connection;
-  /** undefined for what is not there. */
-  const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
-    work.catch((error) => {
-      if (error instanceof EngineError && error.status === 404) return undefined;
-      throw error;
-    });
-  /** What is not there any more is as it should be. */
-  const unlessGone = async (work: Promise<unknown>): Promise<void> => {
-    await unlessMissing(work);
+
+  /** undefined where there is none. */
+  const inspect = async (id: string, signal: AbortSignal): Promise<Inspected | undefined> => {
+    const path = ['containers', id, 'json'];
+    for (let turn = 1; ; turn += 1) {
+      try {
+        const found = await unlessMissing(ask<Inspected>({ path, signal }));
+        // To Podman one that is asked to end does not run any more.
+        if (found?.State.Status === 'stopping') found.State.Running = true;
+        return found;
+      } catch (error) {
+        const isEnding = error instanceof EngineError && ENDING.test(error.message);
+        if (!isEnding || turn === MOST_LOOKS) throw error;
+        await sleep(LOOK_AGAIN_MS, undefined, { signal });
+      }
+    }
+  };
+
+  /** Its exit code, once it has ended. */
+  const wait = async (id: string, signal: AbortSignal): Promise<number> => {
+    if (connection.isPodman) return lookForEnd(id, signal);
+    const answer = await stream({ method: 'POST', path: ['containers', id, 'wait'], signal });
+    for await (const { StatusCode: code } of values<{ StatusCode: number }>(answer)) return code;
+    throw new EngineError(500, 'nobody told how the container ended');
+  };
+
+  /** Podman’s own `wait` takes a whole processor, and its events may end without a word: their file begins anew with each megabyte. */
+  const lookForEnd = async (id: string, signal: AbortSignal): Promise<number> => {
+    for (let pauseMs = LOOK_AGAIN_MS; ; pauseMs = Math.min(pauseMs * 2, LOOK_AT_LEAST_MS)) {
+      const found = await inspect(id, signal);
+      if (!found) throw new EngineError(404, `no such container: ${id}`);
+      if (!found.State.Running) return found.State.ExitCode;
+      await sleep(pauseMs, undefined, { signal });
+    }
+  };
+
+  const told = async function* (
+    id: string,
+    { since, follow }: { since: string | undefined; follow: boolean },
+    signal: AbortSignal,
+  ): AsyncGenerator<Written[]> {
+    // A place within a second is known to whoever reads all of it.
+    const from = since?.split('.')[0];
+    const query = { stdout: true, stderr: true, follow, timestamps: true, since: from };
+    yield* linesOf(await stream({ path: ['containers', id, 'logs'], query, signal }), since);
   };
 
   return {
     version: connection.version,
     isPodman: connection.isPodman,
+    /** Whether it speaks this version of the API, such as `1.44`. */
+    isAsOf: (version: string) => !isBefore(connection.version, version),
     close: () => connection.close(),
 
     /** Makes an image; `output` takes what the build says, a line each. Gives the ids of the stages' images, of which the last is it. */
@@ -217,15 +273,35 @@ export async function openEngine(socket: string, signal: AbortSignal) {
     image: (name: string, signal: AbortSignal): Promise<Image | undefined> =>
       unlessMissing(ask({ path: ['images', name, 'json'], signal })),
 
-    /** Brings an image from its registry. */
-    async pull(name: string, signal: AbortSignal): Promise<void> {
+    /** Brings an image from its registry; `headers` say who asks it. */
+    async pull(name: string, signal: AbortSignal, headers: Labels = {}): Promise<void> {
       // A name without a tag would bring all that there are.
       const isTagged = /[:@][^/]*$/.test(name);
       const query = { fromImage: isTagged ? name : `${name}:latest` };
-      const answer = await stream({ method: 'POST', path: ['images', 'create'], query, signal });
-      for await (const { error } of values<{ error?: string }>(answer)) {
-        if (error !== undefined) throw new EngineError(500, error);
-      }
+      const path = ['images', 'create'];
+      await untilDone(await stream({ method: 'POST', path, query, headers, signal }));
+    },
+
+    /** Has an image's registry have it; `headers` say who asks that. */
+    async push(name: string, headers: Labels, signal: AbortSignal): Promise<void> {
+      const { repository, tag } = partsOf(name);
+      const path = ['images', repository, 'push'];
+      // An engine that is told nobody's name refuses.
+      const told = { 'x-registry-auth': 'e30=', ...headers };
+      await untilDone(await stream({ method: 'POST', path, query: { tag }, headers: told, signal }));
+    },
+
+    /** Whether its registry has an image; `headers` say who asks. */
+    async isAtRegistry(name: string, headers: Labels, signal: AbortSignal): Promise<boolean> {
+      return (
+        (await unlessMissing(ask({ path: ['distribution', name, 'json'], headers, signal }))) !== undefined
+      );
+    },
+
+    /** Another name for an image. */
+    tag: (image: string, name: string, signal: AbortSignal): Promise<void> => {
+      const { repository: repo, tag } = partsOf(name);
+      return ask({ method: 'POST', path: ['images', image, 'tag'], query: { repo, tag }, signal });
     },
 
     async images(
@@ -266,9 +342,8 @@ export async function openEngine(socket: string, signal: AbortSignal) {
         ask({ method: 'DELETE', path: ['containers', id], query: { force: true, v: true }, signal }),
       ),
 
-    /** undefined where there is none. */
-    inspect: (id: string, signal: AbortSignal): Promise<Inspected | undefined> =>
-      unlessMissing(ask({ path: ['containers', id, 'json'], signal })),
+    inspect,
+    wait,
 
     /** Bytes of what it has written that is not in its image, nor in a volume; it takes the engine a look at all of it. */
     async writtenBytes(id: string, signal: AbortSignal): Promise<number> {
@@ -285,13 +360,6 @@ export async function openEngine(socket: string, signal: AbortSignal) {
     async containers(labels: Labels, signal: AbortSignal): Promise<Listed[]> {
       const query = { all: true, filters: labelled(labels) };
       return having(labels, await ask<Listed[]>({ path: ['containers', 'json'], query, signal }));
-    },
-
-    /** Its exit code, once it has ended. */
-    async wait(id: string, signal: AbortSignal): Promise<number> {
-      const answer = await stream({ method: 'POST', path: ['containers', id, 'wait'], signal });
-      for await (const { StatusCode: code } of values<{ StatusCode: number }>(answer)) return code;
-      throw new EngineError(500, 'nobody told how the container ended');
     },
 
     /**
@@ -357,31 +425,30 @@ export async function openEngine(socket: string, signal: AbortSignal) {
     files: (id: string, path: string, signal: AbortSignal): Promise<Readable | undefined> =>
       unlessMissing(stream({ path: ['containers', id, 'archive'], query: { path }, signal })),
 
-    /** What it wrote after `since` (seconds since 1970, with a fraction), and what it writes until it ends: lines that came together. */
+    /** What it wrote after `since` (seconds since 1970, with a fraction): lines that came together. */
+    written: (id: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<Written[]> =>
+      told(id, { since, follow: false }, signal),
+
+    /**
+     * That, and what it writes until it ends. Podman listens on to some that have ended: what is not told a moment later is left to
+     * `written`.
+     */
     async *logs(id: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<Written[]> {
-      // A place within a second is known to whoever reads all of it.
-      const from = since?.split('.')[0];
-      const query = { stdout: true, stderr: true, follow: true, timestamps: true, since: from };
-      const timed = createTimes();
-      const asked = (one: Written): Written[] => {
-        const at = timed(one.at);
-        return since === undefined || !isEarlier(at, since) ? [{ ...one, at }] : [];
-      };
-      const pending: Partial<Record<Written['output'], Written | undefined>> = {};
-      for await (const some of frames(await stream({ path: ['containers', id, 'logs'], query, signal }))) {
-        const whole = some.flatMap(({ output, bytes }) => {
-          const { at, line } = written(output, bytes.toString());
-          // The engine tells a long line in several pieces, each with its time: the last ends with a newline.
-          const isEnd = line.endsWith('\n');
-          const before = pending[output];
-          const all = { at, output, line: (before?.line ?? '') + (isEnd ? line.slice(0, -1) : line) };
-          pending[output] = isEnd ? undefined : { ...all, line: all.line.slice(0, LONGEST_LINE) };
-          return isEnd ? asked(all) : [];
-        });
-        if (whole.length > 0) yield whole;
+      const enough = new AbortController();
+      const until = AbortSignal.any([signal, enough.signal]);
+      unlessGone(wait(id, until))
+        .then(() => sleep(LAST_LINES_MS, undefined, { signal: until }))
+        .then(
+          () => enough.abort(),
+          () => {},
+        );
+      try {
+        yield* told(id, { since, follow: true }, until);
+      } catch (error) {
+        if (signal.aborted || !enough.signal.aborted) throw error;
+      } finally {
+        enough.abort();
       }
-      const rest = Object.values(pending).flatMap((one) => (one ? asked(one) : []));
-      if (rest.length > 0) yield rest;
     },
 
     /** Gives its id. The engine lets several of one name be: its own name is the id. `device`: of its bridge. */
@@ -476,11 +543,18 @@ function having<T extends { Labels: Labels | null }>(labels: Labels, found: read
   return found.filter(({ Labels }) => hasAll(labels, Labels));
 }
 
-function labelled(labels: Labels): { label: string[] } {
-  return { label: Object.entries(labels).map(([name, value]) => `${name}=${value}`) };
+/** What is told while the engine brings or gives an image. */
+async function untilDone(answer: Readable): Promise<void> {
+  for await (const { error } of values<{ error?: string }>(answer)) {
+    if (error !== undefined) throw new EngineError(500, error);
+  }
 }
 
-function written(output: Written['output'], line: string): Written {
-  const space = line.indexOf(' ');
-  return { at: line.slice(0, space), output, line: line.slice(space + 1) };
+function partsOf(name: string): { repository: string; tag: string } {
+  const at = name.lastIndexOf(':');
+  return { repository: name.slice(0, at), tag: name.slice(at + 1) };
+}
+
+export function labelled(labels: Labels): { label: string[] } {
+  return { label: Object.entries(labels).map(([name, value]) => `${name}=${value}`) };
 }

@@ -19,35 +19,52 @@ export interface FenceParts {
 }
 
 const SCRIPT = new URL('fence.sh', import.meta.url);
-const CLOSED = 'closed';
+export const CLOSED = 'closed';
 const CLOSED_MS = 30_000;
 const MEBIBYTE = 2 ** 20;
-/** Which rules it was made for. */
-const RULES = 'simcha.rules';
+/** Of a fence, which rules it was made for. */
+export const RULES = 'simcha.rules';
 
-/** Gives a function that has the ways closed when it is through. Throws an EngineError where they can't be. */
-export function createFence({ engine, platform, prefix, image, allowed }: FenceParts) {
+/** What stands on a machine to close it, whatever starts it there. */
+export const FENCE = {
+  Env: ['PATH=/usr/sbin:/usr/bin:/sbin:/bin'],
+  User: '0:0',
+  rights: ['NET_ADMIN', 'NET_RAW', 'SYS_CHROOT'],
+  memoryBytes: 64 * MEBIBYTE,
+  processes: 50,
+  mount: { Type: 'bind', Source: '/', Target: '/machine' },
+} as const;
+
+/** What closes devices with names that begin so to all but networks that are allowed, and says so by a line. */
+export async function closingWords(
+  prefix: string,
+  allowed: readonly string[],
+  engine: 'docker' | 'podman' | 'swarm',
+  chain = prefix,
+): Promise<string[]> {
   const networks = waysOf({ allowed, own: [], six: false })
     .sort((one, other) => other.bits - one.bits)
     .map(({ network, action }) => `${action} ${network}`)
     .join('\n');
+  const script = await readFile(SCRIPT, 'utf8');
+  return ['chroot', FENCE.mount.Target, '/bin/sh', '-c', script, 'sh', prefix, networks, engine, chain];
+}
 
-  const orderOf = (base: string, script: string): ContainerOrder => {
-    const words = [prefix(), networks, engine.isPodman ? 'podman' : 'docker'];
-    const Entrypoint = ['chroot', '/machine', '/bin/sh', '-c', script, 'sh', ...words];
-    const rules = createHash('sha256').update(JSON.stringify(Entrypoint)).digest('hex');
+/** Which rules a fence is made for. */
+export function rulesOf(words: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(words)).digest('hex');
+}
+
+/** Gives a function that has the ways closed when it is through. Throws an EngineError where they can't be. */
+export function createFence({ engine, platform, prefix, image, allowed }: FenceParts) {
+  const orderOf = (base: string, Entrypoint: string[]): ContainerOrder => {
+    const { Env, User, rights, memoryBytes, processes, mount } = FENCE;
     return {
-      ...{ Image: base, Entrypoint, Cmd: [], User: '0:0' },
-      Env: ['PATH=/usr/sbin:/usr/bin:/sbin:/bin'],
-      Labels: { [PLATFORM]: platform(), [KIND]: 'fence', [RULES]: rules },
+      ...{ Image: base, Entrypoint, Cmd: [], Env, User },
+      Labels: { [PLATFORM]: platform(), [KIND]: 'fence', [RULES]: rulesOf(Entrypoint) },
       HostConfig: {
-        ...{ NetworkMode: 'host', UsernsMode: 'host', Memory: 64 * MEBIBYTE, PidsLimit: 50 },
-        ...{
-          CapDrop: ['ALL'],
-          CapAdd: ['NET_ADMIN', 'NET_RAW', 'SYS_CHROOT'],
-          SecurityOpt: ['no-new-privileges'],
-        },
-        Mounts: [{ Type: 'bind', Source: '/', Target: '/machine' }],
+        ...{ NetworkMode: 'host', UsernsMode: 'host', Memory: memoryBytes, PidsLimit: processes },
+        ...{ CapDrop: ['ALL'], CapAdd: rights, SecurityOpt: ['no-new-privileges'], Mounts: [mount] },
         LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '1' } },
         RestartPolicy: { Name: 'always' },
       },
@@ -71,7 +88,8 @@ export function createFence({ engine, platform, prefix, image, allowed }: FenceP
   let turn: Promise<void> = Promise.resolve();
   const stand = async (signal: AbortSignal): Promise<void> => {
     const name = `simcha-fence-${platform()}`;
-    const order = orderOf(await image(signal), await readFile(SCRIPT, 'utf8'));
+    const words = await closingWords(prefix(), allowed, engine.isPodman ? 'podman' : 'docker');
+    const order = orderOf(await image(signal), words);
     const found = await engine.inspect(name, signal);
     if (found?.State.Running && found.Config.Labels[RULES] === order.Labels[RULES]) return;
     await raise(name, order, signal);

@@ -34,7 +34,7 @@ export function volumeOf({ environmentId }: EnvironmentKey, volume: string): str
 
 const MEBIBYTE = 2 ** 20;
 /** Nothing of it stays with a release. */
-const TMP_BYTES = 256 * MEBIBYTE;
+export const TMP_BYTES = 256 * MEBIBYTE;
 
 /** What no process of a stranger has: more of the machine than this, nor any right but its user's. */
 export function confinedTo({
@@ -53,7 +53,7 @@ export function confinedTo({
 }
 
 /** What root of a container of its own gives up its rights by, and binds, owns and signals with: no more than that. */
-const ROOTS_OWN = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'];
+export const ROOTS_OWN = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'];
 
 /** The same where the image says who it runs as: many begin as root, and run what they are for as somebody else. */
 export function confinedWithRoot(

@@ -283,6 +283,16 @@ export const catalogue = {
     ar: `لا يبني ${framework} شيئًا يعمل هنا. استخدم إحدى الحزم ${packages}، أو عيّن start أو publish.`,
     en: `${framework} builds nothing that runs here. Use one of ${packages}, or set start or publish.`,
   }),
+  machine_gone: ({ machine }: { machine: string }): Words => ({
+    he: `אובדן המכונה (${machine})`,
+    ar: `فقدان الجهاز (${machine})`,
+    en: `lost its machine (${machine})`,
+  }),
+  no_machine: ({ error }: { error: string }): Words => ({
+    he: `אין מכונה באשכול שיכולה להריץ את האתר: ${error}`,
+    ar: `لا جهاز في العنقود يستطيع تشغيل الموقع: ${error}`,
+    en: `No machine of the cluster can run the site: ${error}`,
+  }),
   engine_away: ({ error }: { error: string }): Words => ({
     he: `מנוע הקונטיינרים אינו עונה: ${error}. פרסו שוב כשיענה.`,
     ar: `محرّك الحاويات لا يجيب: ${error}. انشر من جديد حين يجيب.`,

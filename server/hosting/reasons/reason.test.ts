@@ -106,6 +106,8 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('sandbox_fails', { error: 'No external routable interface for IPv4' }),
   reason('no_index', { folders }),
   reason('link_outside', { path: 'a/b' }),
+  reason('machine_gone', { machine: 'node-2' }),
+  reason('no_machine', { error: 'no suitable node (scheduling constraints not satisfied on 3 nodes)' }),
   reason('engine_away', { error: 'connect ENOENT /run/docker.sock' }),
   reason('image_missing', { image: 'node:26-slim', error: 'no such host' }),
   reason('image_program', { name: 'Python', image: 'node:26-slim', setting: 'APPS_IMAGE_PYTHON' }),

@@ -1,65 +1,51 @@
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
-import type { EnvironmentKey } from '../builds/site-folders.ts';
-import { foldersOf } from '../engine/archives.ts';
 import { runIn } from '../engine/commands.ts';
 import { EngineError } from '../engine/connection.ts';
 import type { ContainerOrder, Engine, Labels as EngineLabels, Inspected, Listed } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
 import type { Networks } from '../engine/networks.ts';
 import {
-  ABOUT,
   APP,
   APPLICATION,
   confinedTo,
   confinedWithRoot,
   ENVIRONMENT,
-  environmentOf,
   HOME,
   INSTANCE,
   KIND,
   PLATFORM,
   removeKept,
-  SITE_USER,
-  USER,
-  VOLUME,
-  volumeOf,
 } from '../engine/site-containers.ts';
-import { messages as logMessages } from '../logs/messages.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
-import { type Allowance, createAllowance } from '../walls/allowance.ts';
-import { createPace } from '../walls/lines.ts';
 import { listenersIn, portsAmong } from '../walls/processes.ts';
-import { pathOf } from '../walls/shell.ts';
 import { describeCode } from '../walls/spawning.ts';
 import type { Capability } from './capabilities.ts';
 import { createClaim } from './claim.ts';
+import { aboutOf, keyLabels, refusalOf, termsOf } from './container-order.ts';
 import {
   type Ended,
   type Instance,
-  type Labels,
   type Order,
   type Runtime,
   refuseBeyond,
   type StartOrder,
   type TaskOrder,
   theOnly,
-  type Written,
 } from './runtime.ts';
+import { siteLog } from './site-log.ts';
+import { placeFolders } from './volume-folders.ts';
 
 // Sites as containers of an engine. What runs, whose it is and what it wrote is the engine's alone: all is found again by
 // labels, whoever asks.
 
-const PORT = 8_080;
 const MEBIBYTE = 2 ** 20;
 const NEVER = new AbortController().signal;
 const LOOK_AGAIN_MS = 1_000;
 const NO_FOLDER = /not a directory/i;
 const LOOK_AT_DISKS_MS = 5_000;
-/** What an engine tells of a line besides. */
-const HEAD_BYTES = 40;
 
 export interface ContainerParts {
   engine: Engine;
@@ -77,19 +63,6 @@ export const CONTAINER_CAPABILITIES: ReadonlySet<Capability> = new Set([
   ...(['images', 'volumes', 'layers', 'tasks', 'network', 'memory', 'threads', 'disk', 'outliving'] as const),
 ]);
 
-/** Whoever an image of its own runs as writes into its volumes. */
-const OPEN = 0o777;
-
-interface About {
-  labels: Labels;
-  /** It runs what its own image says. */
-  isOwn?: boolean;
-  memoryMb: number;
-  diskMb: number;
-  /** Where it listens, if it does. */
-  port?: number;
-}
-
 export function createContainerRuntime({
   engine,
   platform,
@@ -102,74 +75,38 @@ export function createContainerRuntime({
   const ours = () => ({ [PLATFORM]: platform() });
   const sites = () => ({ ...ours(), [KIND]: 'site' });
   const nameOf = (instance: string) => `simcha-${instance}`;
-  const keyLabels = ({ applicationId, environmentId }: EnvironmentKey) => ({
-    ...ours(),
-    [APPLICATION]: applicationId,
-    [ENVIRONMENT]: environmentId,
-  });
-
   /** What becomes of what the engine refuses: a sentence for whoever deploys, as far as it is about theirs. */
-  const running = <T>({ artifact, command }: Order, work: () => Promise<T>): Promise<T> =>
+  const running = <T>(order: Order, work: () => Promise<T>): Promise<T> =>
     failing(async () => {
       try {
         return await work();
       } catch (error) {
-        const isOwn = artifact.kind === 'image' && artifact.own !== undefined;
-        if (!isOwn || !(error instanceof EngineError)) throw error;
-        if (command !== '' && NO_SHELL.test(error.message))
-          throw new RuntimeFailure(reason('no_shell', { command }));
-        if (command === '' && NO_COMMAND.test(error.message))
-          throw new RuntimeFailure(reason('no_own_command'));
-        throw error;
+        throw (error instanceof EngineError && refusalOf(order, error.message)) || error;
       }
     });
 
   const orderOf = async (
-    { instance, labels, artifact, command, variables, limits, mounts }: Order,
-    more: { kind: 'site' | 'task'; port?: number | undefined },
+    order: Order & Partial<StartOrder>,
     signal: AbortSignal,
   ): Promise<ContainerOrder> => {
-    if (artifact.kind !== 'image') throw new RuntimeFailure(reason('release_gone'));
-    const own = mounts.map(({ volume, at }) => ({
-      Type: 'volume' as const,
-      Source: volumeOf(labels, volume),
-      Target: at === 'home' ? HOME : at,
-    }));
-    for (const [index, { Source }] of own.entries()) {
-      const about = { ...keyLabels(labels), [VOLUME]: mounts[index]?.volume ?? '' };
-      await engine.createVolume(Source, about, signal);
-    }
-    const { port } = more;
-    const { below, own: ownImage } = artifact;
-    const about: About = {
-      labels,
-      ...(ownImage && command === '' && { isOwn: true }),
-      memoryMb: limits.memoryMb,
-      diskMb: limits.diskMb,
-      ...(port !== undefined && { port }),
-    };
-    const { HOME: _home, PATH: _path, ...told } = variables;
-    const all = {
-      ...told,
-      ...(!ownImage && { HOME, PATH: pathOf({ command, below }, APP, '/usr/local/sbin') }),
-      ...(port !== undefined && { HOST: '0.0.0.0', PORT: String(port) }),
-      ...(port !== undefined && !ownImage && { HOSTNAME: '0.0.0.0' }),
-    };
+    const { labels, limits } = order;
+    const { image, isOwnImage, command, env, user, folder, found, mounts } = termsOf(platform(), order);
+    for (const { source, labels } of mounts) await engine.createVolume(source, labels, signal);
     return {
-      Image: artifact.image,
-      ...(command !== '' && { Entrypoint: ['/bin/sh', '-c', command], Cmd: [] }),
-      Env: environmentOf(all),
-      ...(!ownImage && { User: USER, WorkingDir: posix.join(APP, below) }),
-      Labels: {
-        ...keyLabels(labels),
-        [KIND]: more.kind,
-        [INSTANCE]: instance,
-        [ABOUT]: JSON.stringify(about),
-      },
+      Image: image,
+      ...(command !== undefined && { Entrypoint: ['/bin/sh', '-c', command], Cmd: [] }),
+      Env: env,
+      ...(user !== undefined && { User: user }),
+      ...(folder !== undefined && { WorkingDir: folder }),
+      Labels: found,
       HostConfig: {
-        ...(ownImage ? confinedWithRoot(limits) : confinedTo(limits)),
-        NetworkMode: await networks.of(`simcha-${labels.environmentId}`, keyLabels(labels), signal),
-        Mounts: own,
+        ...(isOwnImage ? confinedWithRoot(limits) : confinedTo(limits)),
+        NetworkMode: await networks.of(
+          `simcha-${labels.environmentId}`,
+          keyLabels(platform(), labels),
+          signal,
+        ),
+        Mounts: mounts.map(({ source, target }) => ({ Type: 'volume', Source: source, Target: target })),
         LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '2' } },
         RestartPolicy: { Name: 'no' },
         Ulimits: [{ Name: 'core', Soft: 0, Hard: 0 }],
@@ -189,25 +126,12 @@ export function createContainerRuntime({
       const path = posix.relative(APP, posix.dirname(volume));
       throw new RuntimeFailure(reason('volume_through_link', { volume, path }));
     });
-    for (const folder of folders) await refuseLinks(name, folder, signal);
-    const mode = order.User === undefined ? OPEN : undefined;
-    await engine.putFiles(name, '/', foldersOf(folders, SITE_USER, mode), signal);
+    await placeFolders(engine, name, { folders, isOwnImage: order.User === undefined }, signal);
     await engine.start(name, signal);
   };
 
   const drop = (name: string): Promise<void> =>
     engine.remove(name, NEVER).catch((error) => log.warn({ err: error }, 'a container could not be removed'));
-
-  /** A way that leads elsewhere within the release would have a volume where nobody looks for it. */
-  const refuseLinks = async (name: string, volume: string, signal: AbortSignal): Promise<void> => {
-    const [, below] = volume.split(`${APP}/`);
-    const parts = volume.startsWith(`${APP}/`) ? (below ?? '').split('/') : [];
-    for (const [index] of parts.entries()) {
-      const path = parts.slice(0, index + 1).join('/');
-      const kind = await engine.kindOf(name, posix.join(APP, path), signal);
-      if (kind === 'other') throw new RuntimeFailure(reason('volume_through_link', { volume, path }));
-    }
-  };
 
   /** How those ended that we ended; whoever comes after us finds them killed. */
   const verdicts = new Map<string, Reason>();
@@ -259,6 +183,9 @@ export function createContainerRuntime({
       .exec(name, { Cmd: ['/bin/sh', '-c', 'kill -TERM -1'] }, () => {}, AbortSignal.timeout(LOOK_AGAIN_MS))
       .catch(() => {});
 
+  const logOf = (name: string, since: number | undefined, signal: AbortSignal) =>
+    siteLog((behind) => toTheEnd(engine, name, behind, signal), since, signal);
+
   const runtime: Runtime = {
     isolation: `sites run as containers of the engine (API ${engine.version})${
       isClosed ? '' : ', and reach all that its machine reaches (APPS_ISOLATION is "none")'
@@ -292,11 +219,8 @@ export function createContainerRuntime({
       running(order, async () => {
         refuseBeyond(runtime, order);
         const name = nameOf(order.instance);
-        const { artifact } = order;
-        const said = order.port ?? (artifact.kind === 'image' ? artifact.own?.port : undefined);
-        const port = order.listens ? (said ?? PORT) : undefined;
         try {
-          await create(name, await orderOf(order, { kind: 'site', port }, signal), signal);
+          await create(name, await orderOf(order, signal), signal);
           const state = await look(name, signal);
           if (!state) throw new RuntimeFailure(reason('vanished'));
           return state;
@@ -332,7 +256,7 @@ export function createContainerRuntime({
 
     async *logs(instance, { since, signal }) {
       try {
-        yield* written(nameOf(instance), since, signal);
+        yield* logOf(nameOf(instance), since, signal);
       } catch (error) {
         if (!signal.aborted) throw error;
       }
@@ -353,8 +277,8 @@ export function createContainerRuntime({
         const late = AbortSignal.timeout(order.seconds * 1_000);
         const until = AbortSignal.any([signal, late]);
         try {
-          await create(name, await orderOf(order, { kind: 'task' }, until), until);
-          for await (const { lines } of written(name, undefined, until)) output(lines);
+          await create(name, await orderOf(order, until), until);
+          for await (const { lines } of logOf(name, undefined, until)) output(lines);
           const found = await engine.inspect(name, until);
           const how = (found && endOf(found)) ?? reason('vanished');
           return { succeeded: how.code === 'exited' && how.params.code === 0, how };
@@ -376,7 +300,7 @@ export function createContainerRuntime({
     },
 
     async forget(key, signal) {
-      await removeKept(engine, keyLabels(key), signal);
+      await removeKept(engine, keyLabels(platform(), key), signal);
     },
 
     async close() {
@@ -387,78 +311,21 @@ export function createContainerRuntime({
     },
   };
   return runtime;
-
-  /**
-   * What comes with one look, to the end, within what one site may write; an engine of before 23 keeps a last line without an end
-   * from those who follow.
-   */
-  async function* written(
-    name: string,
-    since: number | undefined,
-    signal: AbortSignal,
-  ): AsyncGenerator<Written> {
-    let last = '';
-    const from = since === undefined ? undefined : (since / 1_000).toFixed(3);
-    const allowance = createAllowance(() => performance.now());
-    const pauseAfter = createPace();
-    const leftOut = (count: number) => (count > 0 ? [logMessages.leftOut(count)] : []);
-    for (let isOver = false; ; isOver = true) {
-      for await (const some of logsOf(engine, name, last === '' ? from : secondsOf(last), signal)) {
-        const told = leftOut(allowance.renew());
-        const fresh = some.filter(({ at }) => at > last && Date.parse(at) > (since ?? 0));
-        last = fresh.at(-1)?.at ?? last;
-        const lines = allowed(
-          fresh.map(({ line }) => line),
-          allowance,
-        );
-        if (told.length + lines.length > 0) yield { at: Date.parse(last), lines: [...told, ...lines] };
-        const pauseMs = pauseAfter(some.reduce((sum, { line }) => sum + HEAD_BYTES + line.length, 0));
-        if (pauseMs !== undefined) await sleep(pauseMs, undefined, { signal });
-      }
-      if (isOver) {
-        const lines = leftOut(allowance.end());
-        if (lines.length > 0) yield { at: Date.parse(last), lines };
-        return;
-      }
-      // It has ended, or the engine stopped telling: only one that has ended is over.
-      while ((await engine.inspect(name, signal))?.State.Running) {
-        await sleep(LOOK_AGAIN_MS, undefined, { signal });
-      }
-    }
-  }
 }
 
-/** Of one that is not there any more nothing is told. */
-async function* logsOf(engine: Engine, ...asked: Parameters<Engine['logs']>) {
+/**
+ * What is there behind `since`, which is asked twice, and what comes; an engine of before 23 keeps a last line without an end from
+ * those who follow. Of one that is not there any more nothing is told.
+ */
+async function* toTheEnd(engine: Engine, name: string, since: () => string | undefined, signal: AbortSignal) {
   try {
-    yield* engine.logs(...asked);
+    yield* engine.logs(name, since(), signal);
+    // It has ended, or the engine stopped telling: only one that has ended is over.
+    await engine.wait(name, signal);
+    yield* engine.written(name, since(), signal);
   } catch (error) {
     if (!(error instanceof EngineError) || error.status !== 404) throw error;
   }
-}
-
-/** Of lines that came together, those that there is room for; the others are counted. */
-function allowed(lines: readonly string[], allowance: Allowance): string[] {
-  const room = allowance.room();
-  let bytes = 0;
-  const beyond = lines.findIndex((line, index) => {
-    if (index < room.lines && bytes + line.length <= room.bytes) bytes += line.length + 1;
-    else return true;
-    return false;
-  });
-  const count = beyond < 0 ? lines.length : beyond;
-  allowance.spend(count, bytes);
-  if (count < lines.length) allowance.leaveOut(lines.length - count);
-  return lines.slice(0, count);
-}
-
-/** `2026-11-26T08:00:00.000000001Z` as the engine's `since`. */
-function secondsOf(at: string): string {
-  return `${Math.floor(Date.parse(at) / 1_000)}.${at.split('.')[1]?.slice(0, -1) ?? '0'}`;
-}
-
-function aboutOf(labels: EngineLabels): About {
-  return JSON.parse(labels[ABOUT] ?? '{}');
 }
 
 /** Sites that have written more than they may: beside their volumes, or into one of those. */
@@ -494,9 +361,6 @@ function endOf(found: Inspected): Reason | undefined {
   if (StartedAt.startsWith('0001-')) return undefined;
   return describeCode(ExitCode);
 }
-
-const NO_SHELL = /exec: "\/bin\/sh"|\/bin\/sh.?(: no such file| not found)/;
-const NO_COMMAND = /no command specified/i;
 
 /** 127.0.0.11, where the engine answers for names. */
 const RESOLVER = '0B00007F';

@@ -7,11 +7,14 @@ import { createImageBuilder } from '../builds/image-builder.ts';
 import { createNodeVersions } from '../builds/node-versions.ts';
 import type { SiteFolders } from '../builds/site-folders.ts';
 import { createTrash } from '../builds/trash.ts';
-import { EngineAway, EngineError } from '../engine/connection.ts';
-import { openEngine } from '../engine/engine.ts';
+import { createClusterFence } from '../engine/cluster-fence.ts';
+import { type Connection, connect, EngineAway, EngineError } from '../engine/connection.ts';
+import { createEngine, type Engine } from '../engine/engine.ts';
 import { createFence } from '../engine/fence.ts';
 import { bringImage } from '../engine/images.ts';
 import { createNetworks, prefixOf } from '../engine/networks.ts';
+import { type Registry, registryOf } from '../engine/registry.ts';
+import { createSwarm } from '../engine/swarm.ts';
 import { type Contents, createContents } from '../volumes/contents.ts';
 import { createEngineContents } from '../volumes/engine-contents.ts';
 import type { Wardens } from '../walls/limits.ts';
@@ -19,12 +22,19 @@ import type { Walls } from '../walls/walls.ts';
 import { createContainerRuntime } from './containers.ts';
 import { createProcessRuntime } from './process.ts';
 import type { Runtime } from './runtime.ts';
+import { createSwarmRuntime } from './swarm.ts';
 
 const ENGINE_MS = 30_000;
 
 export type EngineSettings = Pick<
   Config,
-  'appsEngine' | 'appsImages' | 'appsSubnets' | 'appsIsolation' | 'appsAllowNetworks'
+  | 'appsRuntime'
+  | 'appsEngine'
+  | 'appsImages'
+  | 'appsSubnets'
+  | 'appsRegistry'
+  | 'appsIsolation'
+  | 'appsAllowNetworks'
 >;
 
 export interface WorksParts {
@@ -59,18 +69,61 @@ export const openProcesses: OpenRuntime = async (parts) => {
 
 /** Sites and builds as containers of an engine. Throws a ConfigError where there is none that will do. */
 export const openContainers: OpenRuntime = async (parts) => {
-  const { settings, platform, walls, folders, log } = parts;
-  const { appsEngine: socket, appsImages: images, appsDiskMb: diskMb } = settings;
-  const engine = await openEngine(socket, AbortSignal.timeout(ENGINE_MS)).catch((error) => {
+  const { folders, log } = parts;
+  const engine = createEngine(await reach(parts));
+  const { networks, isClosed, platform, ...works } = openEngineWorks(parts, engine);
+  return {
+    ...works,
+    runtime: createContainerRuntime({ engine, platform, networks, base: folders.base, isClosed, log }),
+  };
+};
+
+/** Sites as services of a Docker Swarm, and builds as containers of one of its managers. Throws a ConfigError where that is none. */
+export const openSwarm: OpenRuntime = async (parts) => {
+  const { settings, folders, log } = parts;
+  if (!settings.appsRegistry) throw new ConfigError('APPS_RUNTIME is swarm, and APPS_REGISTRY is not set.');
+  const registry = registryOf(settings.appsRegistry);
+  const connection = await reach(parts);
+  const swarm = createSwarm(connection, registry.headers);
+  const cluster = await swarm.cluster(AbortSignal.timeout(ENGINE_MS));
+  if (cluster === undefined) {
+    connection.close();
+    throw new ConfigError(
+      `APPS_RUNTIME is swarm, and the engine at ${settings.appsEngine} (APPS_ENGINE) is no manager of one: docker swarm init.`,
+    );
+  }
+  const engine = createEngine(connection);
+  const { isClosed, platform, ...works } = openEngineWorks(parts, engine, registry);
+  const { image } = baseImageOf({}, settings.appsImages);
+  const fence = createClusterFence({ swarm, platform, image, allowed: settings.appsAllowNetworks });
+  return {
+    ...works,
+    runtime: createSwarmRuntime({
+      ...{ swarm, engine, cluster, registry, platform, fence: isClosed ? fence : undefined },
+      ...{ base: folders.base, log },
+    }),
+  };
+};
+
+async function reach({ settings: { appsEngine: socket, appsRuntime } }: WorksParts): Promise<Connection> {
+  try {
+    return await connect(socket, AbortSignal.timeout(ENGINE_MS));
+  } catch (error) {
     if (!(error instanceof EngineAway || error instanceof EngineError)) throw error;
     throw new ConfigError(
-      `APPS_RUNTIME is docker, and no engine that will do answers at ${socket} (APPS_ENGINE): ${error.message}.`,
+      `APPS_RUNTIME is ${appsRuntime}, and no engine that will do answers at ${socket} (APPS_ENGINE): ${error.message}.`,
     );
-  });
+  }
+}
+
+/** What an engine builds and looks into for whatever runs sites. */
+function openEngineWorks(parts: WorksParts, engine: Engine, registry?: Registry) {
+  const { settings, platform, walls, folders, log } = parts;
+  const { appsImages: images, appsDiskMb: diskMb } = settings;
   /** For what is done in containers of our own. */
   const image = async (signal: AbortSignal) => {
     const base = baseImageOf({}, images);
-    await bringImage(engine, base.image, signal);
+    await bringImage(engine, base.image, signal, registry?.headersFor(base.image));
     return base.image;
   };
   const prefix = () => prefixOf(platform());
@@ -83,18 +136,19 @@ export const openContainers: OpenRuntime = async (parts) => {
   });
   const { builder: folderBuilder } = openFolders(parts);
   return {
-    runtime: createContainerRuntime({ engine, platform, networks, base: folders.base, isClosed, log }),
+    ...{ networks, isClosed, platform },
     builder: createImageBuilder(settings, {
-      ...{ engine, platform, networks, images },
+      ...{ engine, platform, networks, images, ...(registry && { registry }) },
       ...{ walls, folders, folderBuilder, log },
     }),
     contents: createEngineContents({ engine, platform, image, folders, walls, diskMb, log }),
   };
-};
+}
 
 export const RUNTIMES: Readonly<Record<Config['appsRuntime'], OpenRuntime>> = {
   process: openProcesses,
   docker: openContainers,
+  swarm: openSwarm,
 };
 
 function openFolders({ settings, walls, folders, log }: WorksParts) {

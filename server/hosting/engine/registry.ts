@@ -1,0 +1,23 @@
+import type { Config } from '../../kernel/config.ts';
+
+/** Where images of sites go, for every machine of a cluster to have them. */
+export interface Registry {
+  /** What comes before the names of its images, such as `registry.example.com:5000/sites`. */
+  prefix: string;
+  /** By which an engine has images of it, and gives it some. */
+  headers: Readonly<Record<string, string>>;
+  /** The same for whatever image, of this registry or another one. */
+  headersFor(image: string): Readonly<Record<string, string>>;
+}
+
+export function registryOf({ prefix, user, password }: NonNullable<Config['appsRegistry']>): Registry {
+  const [serveraddress] = prefix.split('/');
+  const told = JSON.stringify({ username: user, password, serveraddress });
+  const headers: Registry['headers'] =
+    user === undefined ? {} : { 'x-registry-auth': Buffer.from(told).toString('base64url') };
+  return {
+    prefix,
+    headers,
+    headersFor: (image) => (image.startsWith(`${serveraddress}/`) ? headers : {}),
+  };
+}

@@ -1,0 +1,208 @@
+import { type Connection, EngineError } from './connection.ts';
+import { type Labels, labelled, unlessGone, unlessMissing } from './engine.ts';
+import { linesOf, type Written } from './lines.ts';
+
+// What we ask of a Docker Swarm, of one of its managers (https://docs.docker.com/reference/api/engine/): names of fields are
+// those of its API.
+
+export interface ServiceOrder {
+  Name: string;
+  Labels: Labels;
+  TaskTemplate: {
+    ContainerSpec: {
+      Image: string;
+      /** The image's own where it is absent. */
+      Command?: readonly string[];
+      Args?: readonly string[];
+      Env?: readonly string[];
+      User?: string;
+      Dir?: string;
+      Labels?: Labels;
+      Mounts?: readonly ServiceMount[];
+      CapabilityDrop?: readonly string[];
+      CapabilityAdd?: readonly string[];
+      Ulimits?: readonly { Name: string; Soft: number; Hard: number }[];
+      /** Nanoseconds between SIGTERM and SIGKILL. */
+      StopGracePeriod?: number;
+      /** It counts as running once that has succeeded; times in nanoseconds. */
+      Healthcheck?: {
+        Test: readonly string[];
+        Interval: number;
+        Timeout: number;
+        Retries: number;
+        StartPeriod: number;
+      };
+      /** As of API 1.44. */
+      Privileges?: { NoNewPrivileges: boolean };
+    };
+    Resources?: { Limits: { MemoryBytes?: number; Pids?: number } };
+    /** `Delay` in nanoseconds. */
+    RestartPolicy?: { Condition: 'any' | 'none'; Delay?: number };
+    Placement?: { Constraints: readonly string[] };
+    LogDriver?: { Name: string; Options: Labels };
+    Networks?: readonly { Target: string }[];
+  };
+  Mode:
+    | { Replicated: { Replicas: number } }
+    | { Global: object }
+    /** As often as once on each machine, to its end. */
+    | { GlobalJob: object };
+  EndpointSpec?: {
+    Mode: 'dnsrr';
+    Ports?: readonly { Protocol: 'tcp'; TargetPort: number; PublishMode: 'host' }[];
+  };
+}
+
+export type ServiceMount =
+  | { Type: 'volume'; Source: string; Target: string; VolumeOptions: { Labels: Labels } }
+  | { Type: 'bind'; Source: string; Target: string }
+  | { Type: 'tmpfs'; Target: string; TmpfsOptions: { SizeBytes: number; Mode: number } };
+
+export interface Service {
+  ID: string;
+  Version: { Index: number };
+  Spec: ServiceOrder;
+}
+
+/** One run of a service's container, on one machine. */
+export interface Task {
+  ID: string;
+  CreatedAt: string;
+  ServiceID: string;
+  /** Which of the service's replicas, from 1. */
+  Slot?: number;
+  /** Empty before one is chosen. */
+  NodeID?: string;
+  DesiredState: 'ready' | 'running' | 'shutdown' | 'remove' | 'complete';
+  Status: {
+    State:
+      | ('new' | 'pending' | 'assigned' | 'accepted' | 'preparing' | 'ready' | 'starting' | 'running')
+      | ('complete' | 'shutdown' | 'failed' | 'rejected' | 'remove' | 'orphaned');
+    Message?: string;
+    Err?: string;
+    ContainerStatus?: { ContainerID: string; ExitCode: number };
+    PortStatus?: { Ports?: readonly { TargetPort: number; PublishedPort: number }[] };
+  };
+}
+
+export interface Node {
+  ID: string;
+  Version: { Index: number };
+  Spec: { Labels: Labels; Role: string; Availability: string };
+  Description: { Hostname: string };
+  Status: { State: 'ready' | 'down' | 'unknown' | 'disconnected'; Addr: string };
+  ManagerStatus?: { Addr: string };
+}
+
+/** Only one who knows the latest version of something may change it. */
+const MOST_TRIES = 10;
+const OUT_OF_SEQUENCE = /out of sequence/i;
+
+export type Swarm = ReturnType<typeof createSwarm>;
+
+/** Throws, as every one of its calls does, what an engine's calls do. `registry`: the headers by which images are had of theirs. */
+export function createSwarm({ ask, stream }: Connection, registry: Readonly<Record<string, string>>) {
+  const found = async <T>(kind: string, filters: object, signal: AbortSignal): Promise<T[]> =>
+    (await ask<T[] | null>({ path: [kind], query: { filters }, signal })) ?? [];
+
+  /** Asks again where somebody else has changed it meanwhile. */
+  const inSequence = async (work: () => Promise<void>): Promise<void> => {
+    for (let turn = 1; ; turn += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        const isLate = error instanceof EngineError && OUT_OF_SEQUENCE.test(error.message);
+        if (!isLate || turn === MOST_TRIES) throw error;
+      }
+    }
+  };
+
+  const service = async (name: string, signal: AbortSignal): Promise<Service | undefined> => {
+    // What is asked for by a name may be another whose id begins so.
+    const all = await found<Service>('services', { name: [name] }, signal);
+    return all.find(({ Spec }) => Spec.Name === name);
+  };
+
+  return {
+    /** The name of the cluster, by which each of its machines knows it; undefined where the engine manages none. */
+    async cluster(signal: AbortSignal): Promise<string | undefined> {
+      const { Swarm: swarm } = await ask<{
+        Swarm?: { ControlAvailable: boolean; Cluster?: { ID: string } };
+      }>({ path: ['info'], signal });
+      return swarm?.ControlAvailable ? swarm.Cluster?.ID : undefined;
+    },
+
+    /** One of that name that is there already is left as it is. */
+    async createService(order: ServiceOrder, signal: AbortSignal): Promise<void> {
+      const path = ['services', 'create'];
+      await ask({ method: 'POST', path, body: order, headers: registry, signal }).catch((error) => {
+        if (!(error instanceof EngineError) || error.status !== 409) throw error;
+      });
+    },
+
+    service,
+
+    services: (labels: Labels, signal: AbortSignal): Promise<Service[]> =>
+      found('services', labelled(labels), signal),
+
+    /** Nothing where so many are asked for, or none is there. */
+    scale: (name: string, replicas: number, signal: AbortSignal): Promise<void> =>
+      inSequence(async () => {
+        const known = await service(name, signal);
+        if (!known || ('Replicated' in known.Spec.Mode && known.Spec.Mode.Replicated.Replicas === replicas))
+          return;
+        const body = { ...known.Spec, Mode: { Replicated: { Replicas: replicas } } };
+        const path = ['services', known.ID, 'update'];
+        const query = { version: known.Version.Index };
+        await ask({ method: 'POST', path, query, body, headers: registry, signal });
+      }),
+
+    removeService: (name: string, signal: AbortSignal): Promise<void> =>
+      unlessGone(ask({ method: 'DELETE', path: ['services', name], signal })),
+
+    /** Of services with these labels, those that are over among them: so many as the cluster keeps. */
+    tasks: (labels: Labels, signal: AbortSignal): Promise<Task[]> => found('tasks', labelled(labels), signal),
+
+    tasksOf: (service: string, signal: AbortSignal): Promise<Task[]> =>
+      found('tasks', { service: [service] }, signal),
+
+    task: (id: string, signal: AbortSignal): Promise<Task | undefined> =>
+      unlessMissing(ask({ path: ['tasks', id], signal })),
+
+    /**
+     * What one wrote after `since` (seconds since 1970, with a fraction): lines that came together. Where that is to be followed,
+     * it goes on until the signal, which rejects, whether the task has ended or not.
+     */
+    async *logs(
+      task: string,
+      { since, follow }: { since: string | undefined; follow: boolean },
+      signal: AbortSignal,
+    ): AsyncGenerator<Written[]> {
+      const query = { stdout: true, stderr: true, timestamps: true, follow, since: since?.split('.')[0] };
+      yield* linesOf(await stream({ path: ['tasks', task, 'logs'], query, signal }), since);
+    },
+
+    nodes: (signal: AbortSignal): Promise<Node[]> => found('nodes', {}, signal),
+
+    labelNode: (id: string, labels: Labels, signal: AbortSignal): Promise<void> =>
+      inSequence(async () => {
+        const node = await ask<Node>({ path: ['nodes', id], signal });
+        const body = { ...node.Spec, Labels: { ...node.Spec.Labels, ...labels } };
+        const query = { version: node.Version.Index };
+        await ask({ method: 'POST', path: ['nodes', id, 'update'], query, body, signal });
+      }),
+
+    /** Of each machine of the cluster its own, with addresses of its engine's choice. */
+    async createNetwork(name: string, labels: Labels, signal: AbortSignal): Promise<void> {
+      const body = { Name: name, CheckDuplicate: true, Driver: 'bridge', Scope: 'swarm', Labels: labels };
+      await ask({ method: 'POST', path: ['networks', 'create'], body, signal });
+    },
+  };
+}
+
+/** Where a machine of the cluster is reached. */
+export function addressOf({ Status: { Addr }, ManagerStatus }: Node): string {
+  // A manager may not know its own.
+  const isKnown = Addr !== '' && Addr !== '0.0.0.0' && Addr !== '127.0.0.1';
+  return isKnown ? Addr : (ManagerStatus?.Addr.replace(/:\d+$/, '') ?? Addr);
+}

@@ -1,0 +1,116 @@
+import { posix } from 'node:path';
+import type { Labels as EngineLabels } from '../engine/engine.ts';
+import {
+  ABOUT,
+  APP,
+  APPLICATION,
+  ENVIRONMENT,
+  environmentOf,
+  HOME,
+  INSTANCE,
+  KIND,
+  PLATFORM,
+  USER,
+  VOLUME,
+  volumeOf,
+} from '../engine/site-containers.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
+import { pathOf } from '../walls/shell.ts';
+import type { Labels, Order, StartOrder } from './runtime.ts';
+
+// What an order comes to in a container, wherever that is: what starts one, and what finds it again.
+
+/** Where a site is told to listen that says nothing of it. */
+const PORT = 8_080;
+
+/** All that is known of a container as one, as a label. */
+export interface About {
+  labels: Labels;
+  /** It runs what its own image says. */
+  isOwn?: boolean;
+  memoryMb: number;
+  diskMb: number;
+  /** Where it listens, if it does. */
+  port?: number;
+}
+
+export interface ContainerTerms {
+  image: string;
+  /** The image is by a Dockerfile of the source's, which says what else there is. */
+  isOwnImage: boolean;
+  /** The command of a shell; undefined: the image's own. */
+  command: string | undefined;
+  env: string[];
+  /** Undefined: as the image says. */
+  user: string | undefined;
+  folder: string | undefined;
+  /** Labels, by which it is found. */
+  found: EngineLabels;
+  port: number | undefined;
+  mounts: readonly { source: string; target: string; labels: EngineLabels }[];
+}
+
+/** Labels of all that is an environment's. */
+export function keyLabels(
+  platform: string,
+  { applicationId, environmentId }: Pick<Labels, 'applicationId' | 'environmentId'>,
+): EngineLabels {
+  return { [PLATFORM]: platform, [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId };
+}
+
+export function termsOf(platform: string, order: Order & Partial<StartOrder>): ContainerTerms {
+  const { instance, labels, artifact, command, variables, limits, mounts, listens } = order;
+  if (artifact.kind !== 'image') throw new RuntimeFailure(reason('release_gone'));
+  const { below, own } = artifact;
+  const port = listens ? (order.port ?? own?.port ?? PORT) : undefined;
+  const about: About = {
+    labels,
+    ...(own && command === '' && { isOwn: true }),
+    memoryMb: limits.memoryMb,
+    diskMb: limits.diskMb,
+    ...(port !== undefined && { port }),
+  };
+  const { HOME: _home, PATH: _path, ...told } = variables;
+  const its = keyLabels(platform, labels);
+  return {
+    image: artifact.image,
+    isOwnImage: own !== undefined,
+    command: command === '' ? undefined : command,
+    env: environmentOf({
+      ...told,
+      ...(!own && { HOME, PATH: pathOf({ command, below }, APP, '/usr/local/sbin') }),
+      ...(port !== undefined && { HOST: '0.0.0.0', PORT: String(port) }),
+      ...(port !== undefined && !own && { HOSTNAME: '0.0.0.0' }),
+    }),
+    user: own ? undefined : USER,
+    folder: own ? undefined : posix.join(APP, below),
+    found: {
+      ...its,
+      [KIND]: order.listens === undefined ? 'task' : 'site',
+      [INSTANCE]: instance,
+      [ABOUT]: JSON.stringify(about),
+    },
+    port,
+    mounts: mounts.map(({ volume, at }) => ({
+      source: volumeOf(labels, volume),
+      target: at === 'home' ? HOME : at,
+      labels: { ...its, [VOLUME]: volume },
+    })),
+  };
+}
+
+export function aboutOf(labels: EngineLabels): About {
+  return JSON.parse(labels[ABOUT] ?? '{}');
+}
+
+const NO_SHELL = /exec: "\/bin\/sh"|\/bin\/sh.?(: no such file| not found)/;
+const NO_COMMAND = /no command specified/i;
+
+/** What an engine’s words come to that would not start an image of a source’s own; undefined where they are about something else. */
+export function refusalOf({ artifact, command }: Order, said: string): RuntimeFailure | undefined {
+  if (artifact.kind !== 'image' || artifact.own === undefined) return undefined;
+  if (command !== '' && NO_SHELL.test(said)) return new RuntimeFailure(reason('no_shell', { command }));
+  if (command === '' && NO_COMMAND.test(said)) return new RuntimeFailure(reason('no_own_command'));
+  return undefined;
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Written as EngineWritten } from '../engine/lines.ts';
+import { messages } from '../logs/messages.ts';
+import { type Allowance, createAllowance } from '../walls/allowance.ts';
+import { createPace } from '../walls/lines.ts';
+import type { Written } from './runtime.ts';
+
+/** What an engine tells of a line besides. */
+const HEAD_BYTES = 40;
+
+/**
+ * What a container wrote after `since` (milliseconds since 1970), within what one site may write. `told` gives what is there behind
+ * a time, which it asks for whenever it looks anew, in seconds with their fraction: no line is told twice.
+ */
+export async function* siteLog(
+  told: (behind: () => string | undefined) => AsyncIterable<readonly EngineWritten[]>,
+  since: number | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Written> {
+  let last = '';
+  const from = since === undefined ? undefined : (since / 1_000).toFixed(3);
+  const allowance = createAllowance(() => performance.now());
+  const pauseAfter = createPace();
+  const leftOut = (count: number) => (count > 0 ? [messages.leftOut(count)] : []);
+  for await (const some of told(() => (last === '' ? from : secondsOf(last)))) {
+    const before = leftOut(allowance.renew());
+    const fresh = some.filter(({ at }) => at > last && Date.parse(at) > (since ?? 0));
+    last = fresh.at(-1)?.at ?? last;
+    const lines = allowed(
+      fresh.map(({ line }) => line),
+      allowance,
+    );
+    if (before.length + lines.length > 0) yield { at: Date.parse(last), lines: [...before, ...lines] };
+    const pauseMs = pauseAfter(some.reduce((sum, { line }) => sum + HEAD_BYTES + line.length, 0));
+    if (pauseMs !== undefined) await sleep(pauseMs, undefined, { signal });
+  }
+  const lines = leftOut(allowance.end());
+  if (lines.length > 0) yield { at: Date.parse(last), lines };
+}
+
+/** Of lines that came together, those that there is room for; the others are counted. */
+function allowed(lines: readonly string[], allowance: Allowance): string[] {
+  const room = allowance.room();
+  let bytes = 0;
+  const beyond = lines.findIndex((line, index) => {
+    if (index < room.lines && bytes + line.length <= room.bytes) bytes += line.length + 1;
+    else return true;
+    return false;
+  });
+  const count = beyond < 0 ? lines.length : beyond;
+  allowance.spend(count, bytes);
+  if (count < lines.length) allowance.leaveOut(lines.length - count);
+  return lines.slice(0, count);
+}
+
+/** `2026-11-26T08:00:00.000000001Z` as the engine's `since`. */
+function secondsOf(at: string): string {
+  return `${Math.floor(Date.parse(at) / 1_000)}.${at.split('.')[1]?.slice(0, -1) ?? '0'}`;
+}

@@ -1,0 +1,66 @@
+import { INSTANCE } from '../engine/site-containers.ts';
+import { addressOf, type Node, type Service, type Task } from '../engine/swarm.ts';
+import { type Reason, reason } from '../reasons/reason.ts';
+import { describeCode } from '../walls/spawning.ts';
+import { aboutOf } from './container-order.ts';
+import type { Instance, Replica } from './runtime.ts';
+
+// What a cluster tells of its services comes to this: which replicas run, where, and how those ended that do not.
+
+const OVER: ReadonlySet<Task['Status']['State']> = new Set([
+  ...(['complete', 'shutdown', 'failed', 'rejected', 'remove', 'orphaned'] as const),
+]);
+
+export type Nodes = ReadonlyMap<string, Node>;
+
+export function isOver({ Status: { State }, NodeID }: Task, nodes: Nodes): boolean {
+  return OVER.has(State) || nodes.get(NodeID ?? '')?.Status.State === 'down';
+}
+
+/** How one ended. */
+export function endOf({ Status, NodeID }: Task, nodes: Nodes): Reason {
+  const { State, Err, Message = '', ContainerStatus } = Status;
+  const code = ContainerStatus?.ExitCode ?? 0;
+  const node = nodes.get(NodeID ?? '');
+  if (node?.Status.State === 'down' || State === 'orphaned')
+    return reason('machine_gone', { machine: node?.Description.Hostname ?? NodeID ?? '?' });
+  if (State === 'complete' || (State === 'failed' && code !== 0)) return describeCode(code);
+  return reason('cant_run', { error: Err ?? Message });
+}
+
+/** Those of a service that run, and those of which the last has ended. One that is about to run for the first time is neither. */
+export function replicasOf(port: number | undefined, tasks: readonly Task[], nodes: Nodes): Replica[] {
+  const bySlot = Map.groupBy(tasks, ({ Slot = 1 }) => Slot);
+  return [...bySlot].flatMap(([number, all]) => {
+    const inTime = all.toSorted((one, other) => (one.CreatedAt < other.CreatedAt ? -1 : 1));
+    const current = inTime.at(-1);
+    if (!current || isUnwanted(current)) return [];
+    if (current.Status.State === 'running' && !isOver(current, nodes)) {
+      const origin = port === undefined ? undefined : originOf(current, port, nodes);
+      if (port !== undefined && origin === undefined) return [];
+      return [{ number, name: current.ID, ...(origin !== undefined && { origin }) }];
+    }
+    const last = inTime.findLast((task) => isOver(task, nodes));
+    return last ? [{ number, name: last.ID, down: endOf(last, nodes) }] : [];
+  });
+}
+
+/** Fewer are asked for by now. One that ended is of another's place until that is there. */
+function isUnwanted({ DesiredState, Status: { State } }: Task): boolean {
+  return DesiredState === 'remove' || (DesiredState === 'shutdown' && !OVER.has(State));
+}
+
+/** Where the machine that it runs on passes requests on to it. */
+function originOf({ NodeID, Status }: Task, port: number, nodes: Nodes): string | undefined {
+  const node = nodes.get(NodeID ?? '');
+  const published = Status.PortStatus?.Ports?.find(({ TargetPort }) => TargetPort === port)?.PublishedPort;
+  return node && published ? `http://${addressOf(node)}:${published}` : undefined;
+}
+
+export function instanceOf({ Spec: { Labels } }: Service, tasks: readonly Task[], nodes: Nodes): Instance {
+  const { labels, port } = aboutOf(Labels);
+  return {
+    ...{ instance: Labels[INSTANCE] ?? '', labels, replicas: replicasOf(port, tasks, nodes) },
+    ...(port !== undefined && { port }),
+  };
+}

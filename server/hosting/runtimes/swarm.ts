@@ -1,0 +1,456 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../kernel/log.ts';
+import { createTurns } from '../../kernel/turns.ts';
+import type { ClusterFence } from '../engine/cluster-fence.ts';
+import { EngineError } from '../engine/connection.ts';
+import type { Engine } from '../engine/engine.ts';
+import { failing } from '../engine/failing.ts';
+import type { Written as EngineWritten } from '../engine/lines.ts';
+import type { Registry } from '../engine/registry.ts';
+import {
+  APPLICATION,
+  ENVIRONMENT,
+  INSTANCE,
+  KIND,
+  PLATFORM,
+  ROOTS_OWN,
+  removeKept,
+  TMP_BYTES,
+} from '../engine/site-containers.ts';
+import type { ServiceOrder, Swarm, Task } from '../engine/swarm.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
+import type { Capability } from './capabilities.ts';
+import { createClaim } from './claim.ts';
+import { keyLabels, refusalOf, termsOf } from './container-order.ts';
+import { createMountable } from './mountable.ts';
+import {
+  type Ended,
+  type Instance,
+  type Order,
+  type Runtime,
+  refuseBeyond,
+  type StartOrder,
+  type Written,
+} from './runtime.ts';
+import { siteLog } from './site-log.ts';
+import { endOf, instanceOf, isOver, type Nodes } from './swarm-state.ts';
+import { createTape } from './tape.ts';
+
+// Sites as services of a Docker Swarm, which places them, starts again what has ended, and moves what its machine has lost. All is
+// found again by labels, whoever asks, on whichever of its managers.
+
+const NEVER = new AbortController().signal;
+const SECOND = 1e9;
+const MEBIBYTE = 2 ** 20;
+/** Between two looks at what is being started or ended. */
+const LOOK_SOON_MS = 150;
+/** Between two looks at all that runs. */
+const LOOK_MS = 1_000;
+/** Such as until an image is on every machine. */
+const START_MS = 600_000;
+/** So long no machine may be found before that is said. */
+const NO_MACHINE_MS = 5_000;
+const GRACE_SECONDS = 5;
+const AGAIN_SECONDS = 1;
+/** Beyond its grace; what its machine does not end is that machine's. */
+const GONE_MS = 15_000;
+/** What one wrote last may take to be told to those who listen, once it has ended; and the whole of it, to be looked at again. */
+const LAST_LINES_MS = 1_000;
+const LAST_LOOK_MS = 5_000;
+/** Of what an instance wrote, in UTF-16 units: we read along, so it is a moment's. */
+const MOST_KEPT = 2 ** 20;
+const LONGEST_TURN_MS = 600_000;
+/** The first API by which one may be kept from new privileges. */
+const NO_NEW_PRIVILEGES = '1.44';
+/** Of a machine's label that says whose volumes it has. */
+const HERE = 'here';
+
+/** Who is the first of a container's processes hears no SIGTERM by itself, and tells nobody: all of them are told. */
+const HEARD = `/bin/sh -c "$1" &
+child=$!
+trap 'kill -TERM -1' TERM
+while true; do
+  wait "$child"
+  code=$?
+  kill -0 "$child" 2>/dev/null || exit "$code"
+done`;
+
+export interface SwarmParts {
+  swarm: Swarm;
+  /** The manager's own. */
+  engine: Engine;
+  /** Which cluster it is. */
+  cluster: string;
+  registry: Registry;
+  platform: () => string;
+  /** Closes each machine; undefined where nothing is. */
+  fence: ClusterFence | undefined;
+  /** Which server's: the one that has this folder. */
+  base: string;
+  log: Logger;
+}
+
+export const SWARM_CAPABILITIES: ReadonlySet<Capability> = new Set([
+  ...(['images', 'replicas', 'volumes', 'layers', 'tasks', 'network', 'memory', 'threads'] as const),
+  ...(['outliving', 'machines'] as const),
+]);
+
+export function createSwarmRuntime(parts: SwarmParts): Runtime {
+  const { swarm, engine, cluster, registry, platform, fence, base, log } = parts;
+  const claim = createClaim(base);
+  const mountable = createMountable({ engine, registry, platform, log });
+  const inTurn = createTurns(LONGEST_TURN_MS);
+  const ours = () => ({ [PLATFORM]: platform() });
+  const sites = () => ({ ...ours(), [KIND]: 'site' });
+  const nameOf = (instance: string) => `simcha-${instance}`;
+  const tasksOf = (instance: string, signal: AbortSignal) =>
+    swarm.tasks({ ...ours(), [INSTANCE]: instance }, signal);
+  const nodesNow = async (signal: AbortSignal): Promise<Nodes> =>
+    new Map((await swarm.nodes(signal)).map((node) => [node.ID, node]));
+  const constraints = () => (fence ? [fence.constraint()] : []);
+
+  /** The name of an environment's network, which each machine has for itself. */
+  const networkOf = async ({ labels }: Order, signal: AbortSignal): Promise<string> => {
+    await fence?.stand(signal);
+    const name = `simcha-${labels.environmentId}`;
+    const about = keyLabels(platform(), labels);
+    return inTurn(name, async () => {
+      const [known] = await engine.networks(about, signal);
+      if (!known) await swarm.createNetwork(name, about, signal);
+      return name;
+    });
+  };
+
+  /** The machine that an environment's volumes are on, as a constraint: the cluster says which, the first time. */
+  const pinOf = async ({ instance, labels, mounts }: Order, signal: AbortSignal): Promise<string[]> => {
+    if (mounts.every(({ at }) => at === 'home')) return [];
+    const key = `simcha.volumes.${labels.environmentId}`;
+    return inTurn(key, async () => {
+      const nodes = await swarm.nodes(signal);
+      if (!nodes.some(({ Spec }) => Spec.Labels[key] === HERE)) {
+        await swarm.labelNode(await placeFor(instance, signal), { [key]: HERE }, signal);
+      }
+      return [`node.labels.${key}==${HERE}`];
+    });
+  };
+
+  /** Has the cluster choose a machine, as for anything that is to run. */
+  const placeFor = async (instance: string, signal: AbortSignal): Promise<string> => {
+    const Name = `simcha-place-${instance}`;
+    const Labels = { ...ours(), [KIND]: 'task', [INSTANCE]: Name };
+    const order: ServiceOrder = {
+      ...{ Name, Labels, Mode: { Replicated: { Replicas: 1 } } },
+      TaskTemplate: {
+        // It is removed before anything is started.
+        ContainerSpec: { Image: registry.prefix },
+        RestartPolicy: { Condition: 'none' },
+        Placement: { Constraints: constraints() },
+      },
+    };
+    try {
+      await swarm.createService(order, signal);
+      return (await placed(Name, signal)).NodeID ?? '';
+    } finally {
+      await swarm.removeService(Name, NEVER);
+    }
+  };
+
+  const orderOf = async (order: Order & Partial<StartOrder>, signal: AbortSignal): Promise<ServiceOrder> => {
+    const { limits, replicas } = order;
+    const terms = termsOf(platform(), order);
+    const [Image, network, pin] = await Promise.all([
+      mountable(terms, signal),
+      networkOf(order, signal),
+      pinOf(order, signal),
+    ]);
+    const { command, user, folder, port } = terms;
+    return {
+      ...{ Name: nameOf(order.instance), Labels: terms.found },
+      TaskTemplate: {
+        ContainerSpec: {
+          ...{ Image, Env: terms.env, Labels: terms.found, StopGracePeriod: GRACE_SECONDS * SECOND },
+          ...(command !== undefined && { Command: ['/bin/sh', '-c', HEARD, 'sh'], Args: [command] }),
+          ...(user !== undefined && { User: user }),
+          ...(folder !== undefined && { Dir: folder }),
+          Mounts: [
+            ...terms.mounts.map(({ source, target, labels }) => ({
+              ...{
+                Type: 'volume' as const,
+                Source: source,
+                Target: target,
+                VolumeOptions: { Labels: labels },
+              },
+            })),
+            { Type: 'tmpfs', Target: '/tmp', TmpfsOptions: { SizeBytes: TMP_BYTES, Mode: 0o1777 } },
+          ],
+          CapabilityDrop: ['ALL'],
+          ...(terms.isOwnImage && { CapabilityAdd: ROOTS_OWN }),
+          Ulimits: [{ Name: 'core', Soft: 0, Hard: 0 }],
+          ...(engine.isAsOf(NO_NEW_PRIVILEGES) && { Privileges: { NoNewPrivileges: true } }),
+        },
+        Resources: { Limits: { MemoryBytes: limits.memoryMb * MEBIBYTE, Pids: limits.processes } },
+        RestartPolicy:
+          replicas === undefined
+            ? { Condition: 'none' }
+            : { Condition: 'any', Delay: AGAIN_SECONDS * SECOND },
+        Placement: { Constraints: [...constraints(), ...pin] },
+        LogDriver: { Name: 'json-file', Options: { 'max-size': '10m', 'max-file': '2' } },
+        Networks: [{ Target: network }],
+      },
+      Mode: { Replicated: { Replicas: replicas ?? 1 } },
+      EndpointSpec: {
+        Mode: 'dnsrr',
+        ...(port !== undefined && { Ports: [{ Protocol: 'tcp', TargetPort: port, PublishMode: 'host' }] }),
+      },
+    };
+  };
+
+  const drop = (instance: string): Promise<void> =>
+    swarm
+      .removeService(nameOf(instance), NEVER)
+      .catch((error) => log.warn({ err: error }, 'a service could not be removed'));
+
+  /** Once all of it run, or one has ended. Throws a RuntimeFailure where it can't be run. */
+  const untilStarted = async (order: StartOrder, signal: AbortSignal): Promise<Instance> => {
+    const { instance, replicas } = order;
+    const mayWait = createPatience();
+    for (const until = performance.now() + START_MS; performance.now() < until; ) {
+      const service = await swarm.service(nameOf(instance), signal);
+      if (!service) throw new RuntimeFailure(reason('vanished'));
+      const [tasks, nodes] = await Promise.all([tasksOf(instance, signal), nodesNow(signal)]);
+      const state = instanceOf(service, tasks, nodes);
+      const fallen = state.replicas.find(({ down }) => down);
+      if (fallen?.down?.code === 'cant_run') {
+        throw refusalOf(order, String(fallen.down.params.error)) ?? new RuntimeFailure(fallen.down);
+      }
+      if (fallen?.down) return { ...state, replicas: [], ended: fallen.down };
+      if (state.replicas.length >= replicas) return state;
+      mayWait(tasks);
+      await sleep(LOOK_SOON_MS, undefined, { signal });
+    }
+    throw new RuntimeFailure(reason('too_slow', { seconds: START_MS / 1_000 }));
+  };
+
+  const look = async (signal: AbortSignal): Promise<Instance[]> => {
+    const [services, tasks, nodes] = await Promise.all([
+      swarm.services(sites(), signal),
+      swarm.tasks(sites(), signal),
+      nodesNow(signal),
+    ]);
+    await fence?.note([...nodes.values()], signal);
+    const byService = Map.groupBy(tasks, ({ ServiceID }) => ServiceID);
+    return services.map((service) => instanceOf(service, byService.get(service.ID) ?? [], nodes));
+  };
+
+  const untilOver = async (task: string, signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      const [found, nodes] = await Promise.all([swarm.task(task, signal), nodesNow(signal)]);
+      if (!found || isOver(found, nodes)) return;
+      await sleep(LOOK_MS, undefined, { signal });
+    }
+  };
+
+  /** All that one run wrote behind `since`, which is asked twice, and writes until it ends: a cluster tells of no log's end. */
+  async function* toTheEnd(
+    task: string,
+    since: () => string | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<EngineWritten[]> {
+    const over = new AbortController();
+    const until = AbortSignal.any([signal, over.signal]);
+    const ended = untilOver(task, signal)
+      .then(() => sleep(LAST_LINES_MS, undefined, { signal }))
+      .finally(() => over.abort());
+    ended.catch(() => {});
+    try {
+      yield* swarm.logs(task, { since: since(), follow: true }, until);
+    } catch (error) {
+      if (!over.signal.aborted && !(error instanceof EngineError && error.status === 404)) throw error;
+    }
+    await ended;
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(LAST_LOOK_MS)]);
+    try {
+      yield* swarm.logs(task, { since: since(), follow: false }, inTime);
+    } catch (error) {
+      // Its machine is gone, and what it wrote with it.
+      signal.throwIfAborted();
+      if (!inTime.aborted && !(error instanceof EngineError)) throw error;
+    }
+  }
+
+  const logOf = (task: string, since: number | undefined, signal: AbortSignal) =>
+    siteLog((behind) => toTheEnd(task, behind, signal), since, signal);
+
+  const runtime: Runtime = {
+    isolation: `sites run as services of the cluster (API ${engine.version})${
+      fence ? '' : ', and reach all that its machines reach (APPS_ISOLATION is "none")'
+    }`,
+    capabilities: SWARM_CAPABILITIES,
+    cluster,
+
+    claim: claim.take,
+
+    /** What was being done by an earlier holder and nobody waits for any more. */
+    async recover() {
+      claim.take();
+      for (const { Spec } of await swarm.services({ ...ours(), [KIND]: 'task' }, NEVER))
+        await swarm.removeService(Spec.Name, NEVER);
+      for (const kind of ['build', 'hand']) {
+        for (const { Id } of await engine.containers({ ...ours(), [KIND]: kind }, NEVER))
+          await engine.remove(Id, NEVER);
+      }
+    },
+
+    list: () => look(NEVER),
+
+    start: (order, signal = NEVER) =>
+      failing(async () => {
+        refuseBeyond(runtime, order);
+        try {
+          await swarm.createService(await orderOf(order, signal), signal);
+          return await untilStarted(order, signal);
+        } catch (error) {
+          await drop(order.instance);
+          throw error;
+        }
+      }),
+
+    async stop(instance, graceMs) {
+      await swarm.removeService(nameOf(instance), NEVER);
+      if (graceMs === 0) return;
+      for (const until = performance.now() + GONE_MS; performance.now() < until; await sleep(LOOK_SOON_MS)) {
+        const [tasks, nodes] = await Promise.all([tasksOf(instance, NEVER), nodesNow(NEVER)]);
+        if (tasks.every((task) => isOver(task, nodes))) return;
+      }
+    },
+
+    scale: (instance, replicas) => swarm.scale(nameOf(instance), replicas, NEVER),
+
+    async *events(signal) {
+      const known = new Map<string, string>();
+      try {
+        for (;;) {
+          const all = await look(signal);
+          for (const one of all) {
+            const now = JSON.stringify(one);
+            if (known.get(one.instance) !== now) yield one;
+            known.set(one.instance, now);
+          }
+          const there = new Set(all.map(({ instance }) => instance));
+          for (const instance of known.keys()) if (!there.has(instance)) known.delete(instance);
+          await sleep(LOOK_MS, undefined, { signal });
+        }
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    },
+
+    async *logs(instance, { since, signal }) {
+      const tape = createTape<Written>(MOST_KEPT, ({ lines }) =>
+        lines.reduce((sum, line) => sum + line.length + 1, 0),
+      );
+      const over = new AbortController();
+      const until = AbortSignal.any([signal, over.signal]);
+      const failed = Promise.withResolvers<never>();
+      const all = followTasks(instance, since, until, (one) => tape.put(one));
+      all.catch(failed.reject).finally(() => tape.end());
+      failed.promise.catch(() => {});
+      try {
+        yield* tape.fromStart(signal);
+        if (!signal.aborted) await Promise.race([all, failed.promise]);
+      } finally {
+        over.abort();
+      }
+    },
+
+    run: (order, { output, signal }) =>
+      failing(async (): Promise<Ended> => {
+        refuseBeyond(runtime, order);
+        const { instance, seconds } = order;
+        const late = AbortSignal.timeout(seconds * 1_000);
+        const until = AbortSignal.any([signal, late]);
+        try {
+          await swarm.createService(await orderOf(order, until), until);
+          const { ID } = await placed(instance, until);
+          for await (const { lines } of logOf(ID, undefined, until)) output(lines);
+          const found = await swarm.task(ID, until);
+          const how = found ? endOf(found, await nodesNow(until)) : reason('vanished');
+          if (how.code === 'cant_run')
+            throw refusalOf(order, String(how.params.error)) ?? new RuntimeFailure(how);
+          return { succeeded: how.code === 'exited' && how.params.code === 0, how };
+        } catch (error) {
+          if (signal.aborted || !late.aborted) throw error;
+          return { succeeded: false, how: reason('too_slow', { seconds }) };
+        } finally {
+          await drop(instance);
+        }
+      }),
+
+    async kept() {
+      const networks = await engine.networks(ours(), NEVER);
+      return networks.flatMap(({ Labels }) => {
+        const { [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId } = Labels;
+        return applicationId && environmentId ? [{ applicationId, environmentId }] : [];
+      });
+    },
+
+    async forget(key, signal) {
+      await removeKept(engine, keyLabels(platform(), key), signal);
+    },
+
+    async close() {
+      claim.release();
+      engine.close();
+    },
+  };
+  return runtime;
+
+  /** Hands on what each of an instance's writes, until it is gone and all is told. */
+  async function followTasks(
+    instance: string,
+    since: number | undefined,
+    signal: AbortSignal,
+    put: (one: Written) => void,
+  ): Promise<void> {
+    const followed = new Map<string, Promise<void>>();
+    const follow = async ({ ID, Slot = 1 }: Task): Promise<void> => {
+      for await (const one of logOf(ID, since, signal)) put({ ...one, number: Slot });
+    };
+    for (;;) {
+      const [service, tasks] = await Promise.all([
+        swarm.service(nameOf(instance), signal),
+        tasksOf(instance, signal),
+      ]);
+      for (const task of tasks) {
+        if (task.Status.ContainerStatus?.ContainerID && !followed.has(task.ID))
+          followed.set(task.ID, follow(task));
+      }
+      if (!service) break;
+      await sleep(LOOK_MS, undefined, { signal });
+    }
+    await Promise.all(followed.values());
+  }
+
+  /** The first of a service's tasks, once a machine is chosen for it. Throws a RuntimeFailure where there is none. */
+  async function placed(instance: string, signal: AbortSignal): Promise<Task> {
+    for (const mayWait = createPatience(); ; await sleep(LOOK_SOON_MS, undefined, { signal })) {
+      const tasks = await tasksOf(instance, signal);
+      const task = tasks.find(({ NodeID }) => NodeID);
+      if (task) return task;
+      mayWait(tasks);
+    }
+  }
+}
+
+/** Throws a RuntimeFailure where no machine is found for a while that a task could run on. */
+function createPatience(): (tasks: readonly Task[]) => void {
+  let since: number | undefined;
+  return (tasks) => {
+    const error = tasks.find(({ NodeID, Status }) => !NodeID && Status.Err)?.Status.Err;
+    if (error === undefined) since = undefined;
+    else since ??= performance.now();
+    if (error !== undefined && since !== undefined && performance.now() - since > NO_MACHINE_MS)
+      throw new RuntimeFailure(reason('no_machine', { error }));
+  };
+}

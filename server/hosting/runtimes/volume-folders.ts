@@ -1,0 +1,37 @@
+import { posix } from 'node:path';
+import { foldersOf } from '../engine/archives.ts';
+import type { Engine } from '../engine/engine.ts';
+import { APP, SITE_USER } from '../engine/site-containers.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
+
+/** Whoever an image of its own runs as writes into its volumes. */
+const OPEN = 0o777;
+
+/** Makes the folders of a container that volumes are mounted at its user's. Throws a RuntimeFailure for one behind a link. */
+export async function placeFolders(
+  engine: Engine,
+  container: string,
+  { folders, isOwnImage }: { folders: readonly string[]; isOwnImage: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  for (const folder of folders) await refuseLinks(engine, container, folder, signal);
+  const archive = foldersOf(folders, SITE_USER, isOwnImage ? OPEN : undefined);
+  await engine.putFiles(container, '/', archive, signal);
+}
+
+/** A way that leads elsewhere within the release would have a volume where nobody looks for it. */
+async function refuseLinks(
+  engine: Engine,
+  container: string,
+  volume: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const [, below] = volume.split(`${APP}/`);
+  const parts = volume.startsWith(`${APP}/`) ? (below ?? '').split('/') : [];
+  for (const [index] of parts.entries()) {
+    const path = parts.slice(0, index + 1).join('/');
+    const kind = await engine.kindOf(container, posix.join(APP, path), signal);
+    if (kind === 'other') throw new RuntimeFailure(reason('volume_through_link', { volume, path }));
+  }
+}
