@@ -1,13 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import type { Sweeper } from './sweeper.ts';
 
 // A network of an engine’s own, joined with this machine’s by a wire.
 
 /** Of what an engine's networks may be made of, and where it is reached: several engines of tests have one each. */
 const SLICES = 16;
+/** All ends of wires: one engine is seen by another as it is. */
+const WIRES = '10.223.255.0/24';
 
-interface Slice {
+export interface Slice {
   device: string;
+  /** What the wire's other end is called where it is in nobody's network. */
+  end: string;
   /** Of this machine and of the engine’s, at the two ends of a wire. */
   here: string;
   there: string;
@@ -16,68 +21,84 @@ interface Slice {
 }
 
 function sliceOf(index: number): Slice {
+  const device = `simcha-t${index}`;
   return {
-    device: `simcha-t${index}`,
+    ...{ device, end: `${device}-end` },
     ...{ here: `10.223.255.${4 * index + 1}`, there: `10.223.255.${4 * index + 2}` },
     ...{ subnets: `10.${224 + index}.0.0/17`, own: `10.${224 + index}.128.0/17` },
   };
 }
 
-const ip = (...args: string[]) => execFileSync('/usr/sbin/ip', args, { stdio: 'pipe' });
-const iptables = (...args: string[]) =>
-  execFileSync('/usr/sbin/iptables', ['--wait', ...args], { stdio: 'pipe' });
-const attempt = (work: () => void) => {
-  try {
-    work();
-  } catch {
-    // It is told of by what comes after.
-  }
-};
+/** Of the engine's own: the bridge that containers are on without a network, and what others are made of. */
+export function networksOf({ own }: Slice): { bridge: string; pool: string } {
+  const [bridge = ''] = own.split('/');
+  return { bridge, pool: `${bridge.replace('.128.', '.192.')}/18` };
+}
+
+const IP = '/usr/sbin/ip';
+const IPTABLES = '/usr/sbin/iptables';
+const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: 'pipe' });
+const ip = (...args: string[]) => run(IP, ...args);
+const ipWithin = (pid: number, ...args: string[]) =>
+  run('/usr/bin/nsenter', '--net', '--target', String(pid), IP, ...args);
 
 /** Rules of this machine’s that let an engine’s containers out, each as it is added and removed. */
 function waysOf({ device, here }: Slice): string[][] {
+  const outward = ['-s', `${here}/30`, '!', '-d', WIRES, '!', '-o', device];
   return [
-    ['-t', 'nat', '', 'POSTROUTING', '-s', `${here}/30`, '!', '-o', device, '-j', 'MASQUERADE'],
+    ['-t', 'nat', '', 'POSTROUTING', ...outward, '-j', 'MASQUERADE'],
     ['', 'FORWARD', '-i', device, '-j', 'ACCEPT'],
     ['', 'FORWARD', '-o', device, '-j', 'ACCEPT'],
   ];
 }
 
-/** Joins the network of a process with this machine’s, and the world. Gives what takes it apart. */
-export function joinTo(pid: number): { slice: Slice; part(): void } {
+const ruled = (way: readonly string[], how: '-I' | '-D') => ['--wait', ...way.map((word) => word || how)];
+
+export type Wire = ReturnType<typeof joinTo>;
+
+/** Joins the network of a process with this machine’s, and the world, until the sweeper comes. */
+export function joinTo(pid: number, sweeper: Sweeper) {
+  const slice = takeSlice();
+  const { device, end, here, there } = slice;
+  sweeper.add(`${IP} link delete ${device}`);
+  ip('address', 'add', `${here}/30`, 'dev', device);
+  for (const way of waysOf(slice)) {
+    sweeper.add([IPTABLES, ...ruled(way, '-D')].join(' '));
+    run(IPTABLES, ...ruled(way, '-I'));
+  }
+  writeFileSync('/proc/sys/net/ipv4/ip_forward', '1');
+  const wire = {
+    slice,
+    cut: () => ip('link', 'set', device, 'down'),
+    /** What is down has lost its routes. */
+    mend() {
+      ip('link', 'set', device, 'up');
+      for (const subnet of [slice.subnets, slice.own]) ip('route', 'replace', subnet, 'via', there);
+    },
+    plugInto(pid: number) {
+      ip('link', 'set', end, 'netns', String(pid), 'name', 'eth0');
+      ipWithin(pid, 'address', 'add', `${there}/30`, 'dev', 'eth0');
+      for (const name of ['eth0', 'lo']) ipWithin(pid, 'link', 'set', name, 'up');
+      ipWithin(pid, 'route', 'add', 'default', 'via', here);
+      wire.mend();
+    },
+    /** Nobody else is given the slice meanwhile. */
+    unplugFrom: (pid: number) =>
+      ipWithin(pid, 'link', 'set', 'eth0', 'netns', String(process.pid), 'name', end),
+  };
+  wire.plugInto(pid);
+  return wire;
+}
+
+function takeSlice(): Slice {
   for (let index = 0; index < SLICES; index += 1) {
     const slice = sliceOf(index);
-    const { device, here, there } = slice;
     try {
-      ip('link', 'add', device, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(pid));
+      ip('link', 'add', slice.device, 'type', 'veth', 'peer', 'name', slice.end);
+      return slice;
     } catch (error) {
-      if (String(error).includes('exists')) continue;
-      throw error;
+      if (!String(error).includes('exists')) throw error;
     }
-    const part = () => {
-      for (const rule of waysOf(slice)) attempt(() => iptables(...rule.map((word) => word || '-D')));
-      attempt(() => ip('link', 'delete', device));
-    };
-    try {
-      ip('address', 'add', `${here}/30`, 'dev', device);
-      ip('link', 'set', device, 'up');
-      const within = ['--net', '--target', String(pid), '/usr/sbin/ip'];
-      for (const words of [
-        ['address', 'add', `${there}/30`, 'dev', 'eth0'],
-        ['link', 'set', 'eth0', 'up'],
-        ['link', 'set', 'lo', 'up'],
-        ['route', 'add', 'default', 'via', here],
-      ])
-        execFileSync('/usr/bin/nsenter', [...within, ...words], { stdio: 'pipe' });
-      ip('route', 'replace', slice.subnets, 'via', there);
-      ip('route', 'replace', slice.own, 'via', there);
-      writeFileSync('/proc/sys/net/ipv4/ip_forward', '1');
-      for (const rule of waysOf(slice)) iptables(...rule.map((word) => word || '-I'));
-    } catch (error) {
-      part();
-      throw error;
-    }
-    return { slice, part };
   }
   throw new Error(`there are ${SLICES} engines of tests on this machine already`);
 }

@@ -1,13 +1,5 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-} from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import {
   copyFile,
   cp,
@@ -25,15 +17,23 @@ import { after, before, type TestContext, test } from 'node:test';
 import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
 import { removeKept } from '../../server/hosting/engine/site-containers.ts';
 import { findTools } from '../../server/hosting/walls/tools.ts';
-import { joinTo } from './engine-network.ts';
-import { until } from './until.ts';
+import { joinTo, networksOf, type Slice } from './engine-network.ts';
+import {
+  answersAt,
+  DOCKERD,
+  dockerdOf,
+  NSENTER,
+  type Program,
+  startMachine,
+  startProgram,
+} from './machine.ts';
+import { startSweeper } from './sweeper.ts';
 
-const START_MS = 120_000;
 const MOST_STARTS = 5;
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const NEVER = new AbortController().signal;
 
-const PROGRAMS = { docker: '/usr/sbin/dockerd', podman: '/usr/bin/podman' } as const;
+const PROGRAMS = { docker: DOCKERD, podman: '/usr/bin/podman' } as const;
 /** Which engine tests take. */
 export const ENGINE_KIND: keyof typeof PROGRAMS =
   process.env.SIMCHA_TEST_ENGINE_KIND === 'podman' ? 'podman' : 'docker';
@@ -57,51 +57,29 @@ export type TestEngine = Awaited<ReturnType<typeof startEngine>>;
 export async function startEngine(kind = ENGINE_KIND) {
   const lacks = whyNoEngine(kind);
   if (lacks) throw new Error(lacks);
+  // It keeps the network while the engine is away, and ends with us, however we do.
+  const machine = await startMachine();
+  const sweeper = startSweeper();
   // Not in the tests' own folder: a socket's path has 108 bytes, and images fill a memory.
   const folder = await mkdtemp('/tmp/simcha-engine-');
   const socket = join(folder, 'docker.sock');
   const log = join(folder, 'log');
-  // It keeps the network while the engine is away, and ends with us, however we do.
-  const keeper = spawn('/usr/bin/unshare', ['--net', '/bin/cat'], { stdio: ['pipe', 'ignore', 'ignore'] });
-  const keeperEnded = new Promise((resolve) => keeper.on('close', resolve).on('error', resolve));
-  const pid = keeper.pid ?? 0;
-  const networkOf = (id: number | 'self') => readlinkSync(`/proc/${id}/ns/net`);
-  const within = ['--net', '--target', String(pid)];
   let command: string[] = [];
   const settings = join(folder, 'containers.conf');
-  const environment = { ...process.env, CONTAINERS_CONF: settings };
-  let part = () => {};
-  let daemon: ChildProcess | undefined;
-  let daemonEnded: Promise<unknown> = Promise.resolve();
+  const environment = { ...process.env, CONTAINERS_CONF: settings, TMPDIR: folder };
+  let daemon: Program | undefined;
 
   /** What a program says that is run in its network. */
   const inside = (...words: string[]) =>
-    execFileSync('/usr/bin/nsenter', [...within, ...words], { encoding: 'utf8' });
+    execFileSync(NSENTER, machine.within(...words), { encoding: 'utf8' });
   const runPodman = (...words: string[]) =>
-    spawnSync('/usr/bin/nsenter', [...within, ...podmanIn(folder), ...words], {
+    spawnSync(NSENTER, machine.within(...podmanIn(folder), ...words), {
       ...{ stdio: 'ignore', env: environment, cwd: folder },
     });
   const startOnce = async () => {
-    const output = openSync(log, 'a');
-    const words = [...within, '/usr/bin/setpriv', '--pdeathsig', 'TERM', ...command];
-    const child = spawn('/usr/bin/nsenter', words, {
-      stdio: ['ignore', output, output],
-      env: environment,
-      cwd: folder,
-    });
-    closeSync(output);
-    daemon = child;
-    daemonEnded = new Promise((resolve) => child.on('close', resolve).on('error', resolve));
-    await until(async () => {
-      if (child.exitCode !== null) throw new Error(await readFile(log, 'utf8'));
-      return openEngine(socket, NEVER).then(
-        (engine) => {
-          engine.close();
-          return true;
-        },
-        () => false,
-      );
-    }, START_MS);
+    const words = [NSENTER, ...machine.within('/usr/bin/setpriv', '--pdeathsig', 'TERM', ...command)];
+    const isReady = () => answersAt(socket);
+    daemon = await startProgram(words, { log, isReady, env: environment, cwd: folder });
     // Docker keeps whoever comes from outside from its containers.
     if (kind === 'docker') inside('iptables', '--wait', '-I', 'DOCKER-USER', '-i', 'eth0', '-j', 'ACCEPT');
   };
@@ -116,8 +94,8 @@ export async function startEngine(kind = ENGINE_KIND) {
     }
   };
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
-    daemon?.kill(signal);
-    await daemonEnded;
+    daemon?.child.kill(signal);
+    await daemon?.ended;
     if (signal !== 'SIGKILL' || kind === 'podman') return;
     // Its other half would stand in the way of the next one.
     const other = await readFile(join(folder, 'run/containerd/containerd.pid'), 'utf8');
@@ -127,9 +105,8 @@ export async function startEngine(kind = ENGINE_KIND) {
     // Podman's containers need no Podman to go on.
     if (kind === 'podman' && daemon) runPodman('rm', '--all', '--force', '--time=0');
     await stop();
-    keeper.kill();
-    await keeperEnded;
-    part();
+    await machine.kill();
+    await sweeper[Symbol.asyncDispose]();
     // It mounts its data over themselves and keeps networks by mounts, and leaves them so.
     const mounts = readFileSync('/proc/self/mounts', 'utf8')
       .split('\n')
@@ -139,22 +116,17 @@ export async function startEngine(kind = ENGINE_KIND) {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await until(() => networkOf(pid) !== networkOf('self'));
-    const joined = joinTo(pid);
-    ({ part } = joined);
-    const { own, subnets, here, there } = joined.slice;
-    const [first = ''] = own.split('/');
+    const { slice } = joinTo(machine.pid, sweeper);
+    const { subnets, here, there } = slice;
     command =
       kind === 'podman'
         ? [...podmanIn(folder), 'system', 'service', '--time=0', `unix://${socket}`]
         : [
-            ...[PROGRAMS.docker, '--host', `unix://${socket}`, '--data-root', join(folder, 'data')],
+            ...dockerdOf(socket, join(folder, 'data'), slice),
             ...['--exec-root', join(folder, 'run'), '--pidfile', join(folder, 'pid')],
-            ...['--bip', `${first.replace(/0$/, '1')}/24`],
-            ...['--default-address-pool', `base=${first.replace('.128.', '.192.')}/18,size=26`],
           ];
     if (kind === 'podman') {
-      await writeFile(settings, podmanSettings(folder, first));
+      await writeFile(settings, podmanSettings(folder, slice));
       await writeFile(join(folder, 'runc'), RUNC, { mode: 0o755 });
     }
     await startOnce();
@@ -188,7 +160,8 @@ done
 exec /usr/sbin/runc "$@"
 `;
 
-function podmanSettings(folder: string, first: string): string {
+function podmanSettings(folder: string, slice: Slice): string {
+  const { bridge, pool } = networksOf(slice);
   return `[engine]
 runtime = "runc"
 cgroup_manager = "cgroupfs"
@@ -198,8 +171,8 @@ runc = ["${join(folder, 'runc')}"]
 [network]
 network_backend = "netavark"
 network_config_dir = "${join(folder, 'networks')}"
-default_subnet = "${first}/24"
-default_subnet_pools = [{ base = "${first.replace('.128.', '.192.')}/18", size = 26 }]
+default_subnet = "${bridge}/24"
+default_subnet_pools = [{ base = "${pool}", size = 26 }]
 `;
 }
 

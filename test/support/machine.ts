@@ -1,0 +1,105 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
+import { networksOf, type Slice } from './engine-network.ts';
+import { until } from './until.ts';
+
+// Machines within this one, of its kernel's namespaces, and what is started in them.
+
+const START_MS = 120_000;
+const NEVER = new AbortController().signal;
+
+export const DOCKERD = '/usr/sbin/dockerd';
+export const UNSHARE = '/usr/bin/unshare';
+export const NSENTER = '/usr/bin/nsenter';
+
+/** The first process: tells its id as this machine knows it, and ends with who started it, however that does. */
+const FIRST = `
+read -r pid rest </proc/self/stat
+if [ $# -gt 0 ]; then
+  mount -t proc proc /proc && mount --bind "$2" /run && echo "$1" >/proc/sys/kernel/hostname || exit
+fi
+echo "$pid"
+cat
+:`;
+
+const SHARED = { network: ['--net'], whole: ['--net', '--uts', '--mount', '--pid'] } as const;
+
+export type Machine = Awaited<ReturnType<typeof startMachine>>;
+
+/** A network of its own; with a name and a folder that is its /run, a machine whose processes and mounts are its own too. */
+export async function startMachine(whole?: { name: string; run: string }) {
+  const spaces = whole ? SHARED.whole : SHARED.network;
+  const words = whole ? ['--fork', '--kill-child', '/bin/sh', '-c', FIRST] : ['/bin/sh', '-c', FIRST];
+  const of = whole ? ['sh', whole.name, whole.run] : [];
+  const child = spawn(UNSHARE, [...spaces, ...words, ...of], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const ended = new Promise((resolve) => child.on('close', resolve).on('error', resolve));
+  const failed = once(child.stderr, 'data').then(([words]) =>
+    Promise.reject(new Error(String(words).trim())),
+  );
+  const none = ended.then(() => Promise.reject(new Error('a machine of tests does not start')));
+  for (const one of [failed, none]) one.catch(() => {});
+  const [told] = await Promise.race([once(child.stdout, 'data'), failed, none]);
+  const pid = Number(told);
+  return {
+    /** Of its first process. */
+    pid,
+    /** What nsenter is told, to run a command in it. */
+    within: (...command: string[]) => ['--target', String(pid), ...spaces, ...command],
+    /** Ends it at once, with all that is in it where it is whole. */
+    async kill() {
+      if (child.exitCode === null && child.signalCode === null) process.kill(pid, 'SIGKILL');
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** How Debian's dockerd is started with what it has, in its slice of networks. */
+export function dockerdOf(socket: string, data: string, slice: Slice): string[] {
+  const { bridge, pool } = networksOf(slice);
+  return [
+    ...[DOCKERD, '--host', `unix://${socket}`, '--data-root', data],
+    ...['--bip', `${bridge.replace(/0$/, '1')}/24`],
+    ...['--default-address-pool', `base=${pool},size=26`],
+  ];
+}
+
+export interface Program {
+  child: ChildProcess;
+  ended: Promise<unknown>;
+}
+
+/** Starts a program, and waits until it is ready; what it writes goes into the log. */
+export async function startProgram(
+  [program = '', ...words]: readonly string[],
+  { log, isReady, ...options }: { log: string; isReady: () => Promise<boolean> } & SpawnOptions,
+): Promise<Program> {
+  const output = openSync(log, 'a');
+  const child = spawn(program, words, { ...options, stdio: ['ignore', output, output] });
+  closeSync(output);
+  const ended = new Promise((resolve) => child.on('close', resolve).on('error', resolve));
+  try {
+    await until(async () => {
+      if (child.exitCode !== null) throw new Error(await readFile(log, 'utf8'));
+      return isReady();
+    }, START_MS);
+  } catch (error) {
+    child.kill();
+    await ended;
+    throw error;
+  }
+  return { child, ended };
+}
+
+/** Whether an engine answers at a socket. */
+export const answersAt = (socket: string): Promise<boolean> =>
+  openEngine(socket, NEVER).then(
+    (engine: Engine) => {
+      engine.close();
+      return true;
+    },
+    () => false,
+  );

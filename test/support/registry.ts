@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { joinTo } from './engine-network.ts';
+import { NSENTER, startMachine, startProgram } from './machine.ts';
+import type { Sweeper } from './sweeper.ts';
+
+export const REGISTRY = '/usr/bin/docker-registry';
+const PORT = 5000;
+
+/** Debian's registry of images on a machine of its own, over plain HTTP, for who knows its password. */
+export async function startRegistry(folder: string, sweeper: Sweeper, owned: AsyncDisposableStack) {
+  const run = join(folder, 'run');
+  await mkdir(run, { recursive: true });
+  const [user, password] = ['simcha', randomBytes(12).toString('hex')];
+  const passwords = join(folder, 'htpasswd');
+  const config = join(folder, 'config.json');
+  const machine = owned.adopt(await startMachine({ name: 'registry', run }), ({ kill }) => kill());
+  const address = `${joinTo(machine.pid, sweeper).slice.there}:${PORT}`;
+  await writeFile(passwords, `${user}:${bcrypt(password)}\n`);
+  // What is JSON is YAML.
+  const settings = {
+    version: '0.1',
+    log: { level: 'error' },
+    storage: { filesystem: { rootdirectory: join(folder, 'data') }, delete: { enabled: true } },
+    http: { addr: address, secret: randomBytes(12).toString('hex') },
+    auth: { htpasswd: { realm: 'simcha', path: passwords } },
+  };
+  await writeFile(config, JSON.stringify(settings));
+  const isReady = () =>
+    fetch(`http://${address}/v2/`).then(
+      ({ status }) => status === 401,
+      () => false,
+    );
+  const command = [NSENTER, ...machine.within(REGISTRY, 'serve', config)];
+  await startProgram(command, { log: join(folder, 'log'), isReady });
+  return { address, user, password };
+}
+
+/** By perl, which every Debian has, where not every one has apache2-utils. */
+function bcrypt(password: string): string {
+  const salt = randomBytes(11).toString('hex');
+  return execFileSync('perl', ['-e', 'print crypt(<STDIN>, shift)', `$2y$05$${salt}`], {
+    input: password,
+    encoding: 'utf8',
+  });
+}
