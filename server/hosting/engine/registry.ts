@@ -13,8 +13,9 @@ export interface Registry {
 export function registryOf({ prefix, user, password }: NonNullable<Config['appsRegistry']>): Registry {
   const [serveraddress] = prefix.split('/');
   const told = JSON.stringify({ username: user, password, serveraddress });
-  const headers: Registry['headers'] =
-    user === undefined ? {} : { 'x-registry-auth': Buffer.from(told).toString('base64url') };
+  // Older engines want it as of RFC 4648, section 5, with its padding.
+  const encoded = Buffer.from(told).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
+  const headers: Registry['headers'] = user === undefined ? {} : { 'x-registry-auth': encoded };
   return {
     prefix,
     headers,

@@ -184,7 +184,12 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
 
     nodes: (signal: AbortSignal): Promise<Node[]> => found('nodes', {}, signal),
 
-    labelNode: (id: string, labels: Labels, signal: AbortSignal): Promise<void> =>
+    /** What is undefined goes. */
+    labelNode: (
+      id: string,
+      labels: Readonly<Record<string, string | undefined>>,
+      signal: AbortSignal,
+    ): Promise<void> =>
       inSequence(async () => {
         const node = await ask<Node>({ path: ['nodes', id], signal });
         const body = { ...node.Spec, Labels: { ...node.Spec.Labels, ...labels } };

@@ -7,6 +7,7 @@ import { createImageBuilder } from '../builds/image-builder.ts';
 import { createNodeVersions } from '../builds/node-versions.ts';
 import type { SiteFolders } from '../builds/site-folders.ts';
 import { createTrash } from '../builds/trash.ts';
+import { createClusterErrand } from '../engine/cluster-errand.ts';
 import { createClusterFence } from '../engine/cluster-fence.ts';
 import { type Connection, connect, EngineAway, EngineError } from '../engine/connection.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
@@ -100,6 +101,7 @@ export const openSwarm: OpenRuntime = async (parts) => {
     ...works,
     runtime: createSwarmRuntime({
       ...{ swarm, engine, cluster, registry, platform, fence: isClosed ? fence : undefined },
+      errand: createClusterErrand({ swarm, platform, image }),
       ...{ base: folders.base, log },
     }),
   };

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
+import type { EnvironmentKey } from '../builds/site-folders.ts';
+import type { ClusterErrand } from '../engine/cluster-errand.ts';
 import type { ClusterFence } from '../engine/cluster-fence.ts';
 import { EngineError } from '../engine/connection.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -14,7 +16,6 @@ import {
   KIND,
   PLATFORM,
   ROOTS_OWN,
-  removeKept,
   TMP_BYTES,
 } from '../engine/site-containers.ts';
 import type { ServiceOrder, Swarm, Task } from '../engine/swarm.ts';
@@ -76,6 +77,21 @@ while true; do
   kill -0 "$child" 2>/dev/null || exit "$code"
 done`;
 
+/** Removes volumes of $1's environment $2, once what ends there has let go of them. */
+const FORGET = `turn=0
+while true; do
+  all=$(docker volume ls --quiet --filter label=${PLATFORM}="$1" --filter label=${ENVIRONMENT}="$2") || exit 1
+  [ -n "$all" ] || exit 0
+  docker volume rm $all >/dev/null 2>&1 || true
+  [ $((turn += 1)) -lt 20 ] || exit 1
+  sleep 1
+done`;
+
+/** A machine's label that says that it has an environment's volumes. */
+function pinTo({ environmentId }: EnvironmentKey): string {
+  return `simcha.volumes.${environmentId}`;
+}
+
 export interface SwarmParts {
   swarm: Swarm;
   /** The manager's own. */
@@ -86,6 +102,7 @@ export interface SwarmParts {
   platform: () => string;
   /** Closes each machine; undefined where nothing is. */
   fence: ClusterFence | undefined;
+  errand: ClusterErrand;
   /** Which server's: the one that has this folder. */
   base: string;
   log: Logger;
@@ -97,7 +114,7 @@ export const SWARM_CAPABILITIES: ReadonlySet<Capability> = new Set([
 ]);
 
 export function createSwarmRuntime(parts: SwarmParts): Runtime {
-  const { swarm, engine, cluster, registry, platform, fence, base, log } = parts;
+  const { swarm, engine, cluster, registry, platform, fence, errand, base, log } = parts;
   const claim = createClaim(base);
   const mountable = createMountable({ engine, registry, platform, log });
   const inTurn = createTurns(LONGEST_TURN_MS);
@@ -122,10 +139,21 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     });
   };
 
+  /** What of an environment's is on its way out keeps it for a moment. */
+  const removeNetwork = async (id: string, signal: AbortSignal): Promise<void> => {
+    for (const until = performance.now() + GONE_MS; ; await sleep(LOOK_SOON_MS, undefined, { signal })) {
+      try {
+        return await engine.removeNetwork(id, signal);
+      } catch (error) {
+        if (!(error instanceof EngineError) || performance.now() > until) throw error;
+      }
+    }
+  };
+
   /** The machine that an environment's volumes are on, as a constraint: the cluster says which, the first time. */
   const pinOf = async ({ instance, labels, mounts }: Order, signal: AbortSignal): Promise<string[]> => {
     if (mounts.every(({ at }) => at === 'home')) return [];
-    const key = `simcha.volumes.${labels.environmentId}`;
+    const key = pinTo(labels);
     return inTurn(key, async () => {
       const nodes = await swarm.nodes(signal);
       if (!nodes.some(({ Spec }) => Spec.Labels[key] === HERE)) {
@@ -396,7 +424,12 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     },
 
     async forget(key, signal) {
-      await removeKept(engine, keyLabels(platform(), key), signal);
+      await errand(FORGET, [platform(), key.environmentId], signal);
+      const pin = pinTo(key);
+      for (const { ID, Spec } of await swarm.nodes(signal))
+        if (Spec.Labels[pin] !== undefined) await swarm.labelNode(ID, { [pin]: undefined }, signal);
+      const labels = keyLabels(platform(), key);
+      for (const { Id } of await engine.networks(labels, signal)) await removeNetwork(Id, signal);
     },
 
     async close() {
