@@ -13,6 +13,8 @@ import { pino } from 'pino';
 import { compose } from '../server/compose.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { CHROMIUM } from './support/chromium.ts';
+import { startCluster } from './support/cluster.ts';
+import { clusterSettings } from './support/cluster-settings.ts';
 import { settingsFor, startEngine, whyNoEngine } from './support/engine.ts';
 import { startPostgres } from './support/postgres.ts';
 import { nodeFlags } from './support/process.ts';
@@ -121,6 +123,7 @@ Object.assign(process.env, {
 });
 const onEngine = new AsyncDisposableStack();
 if (process.env.SIMCHA_RUNTIME === 'docker') await runOnEngine();
+if (process.env.SIMCHA_RUNTIME === 'swarm') await runOnCluster();
 const paths = positionals.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
 let failed = await (paths.length > 0
   ? runTests(paths)
@@ -156,6 +159,12 @@ process.exit(failed || left ? 1 : 0);
 async function runOnEngine(): Promise<void> {
   const engine = onEngine.use(await startEngine());
   process.env.SIMCHA_RUNTIME_SETTINGS = JSON.stringify(await settingsFor(engine));
+}
+
+/** The same, in a cluster. */
+async function runOnCluster(): Promise<void> {
+  const cluster = onEngine.use(await startCluster());
+  process.env.SIMCHA_RUNTIME_SETTINGS = JSON.stringify(await clusterSettings(cluster));
 }
 
 /**

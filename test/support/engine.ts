@@ -268,7 +268,7 @@ export async function makeNodeImage(engine: Engine, tag: string): Promise<void> 
 }
 
 /** The same with this machine’s Python beside it. */
-async function makePythonImage(engine: Engine, tag: string, base: string): Promise<void> {
+export async function makePythonImage(engine: Engine, tag: string, base: string): Promise<void> {
   await using image = await imageFolder();
   const python = realpathSync('/usr/bin/python3');
   await image.put(python, '/usr/bin/python3');

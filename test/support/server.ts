@@ -8,8 +8,9 @@ import pg from 'pg';
 import type { Simcha } from '../../server/compose.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
-import { campaign, RUNTIME_SETTINGS, SERVERS } from './campaign.ts';
+import { campaign, IN_CLUSTER, RUNTIME_SETTINGS, SERVERS } from './campaign.ts';
 import { type Client, createClient } from './client.ts';
+import { clearServices } from './cluster-settings.ts';
 import { clearEngine, environmentsOn } from './engine.ts';
 import { learnReference } from './reference.ts';
 import { among, startAs, startHolder, withFellows } from './spread.ts';
@@ -79,6 +80,7 @@ export async function startServer(
     const { APPS_ENGINE: socket } = RUNTIME_SETTINGS;
     const applications = socket === undefined ? [] : await applicationsOf(simcha);
     await simcha.close();
+    if (socket !== undefined && IN_CLUSTER) await clearServices(socket, applications);
     if (socket !== undefined) await clearEngine(socket, applications);
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
