@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { pack } from 'tar-stream';
 import { prefixOf } from '../../server/hosting/engine/networks.ts';
@@ -138,6 +139,24 @@ withEngine('a command of a release is run to its end or its time’s, and its ho
     { applicationId: order.labels.applicationId, environmentId: order.labels.environmentId },
   ]);
 });
+
+withEngine(
+  'what is written last is told once, also to whoever reads more slowly than it ends',
+  async (at) => {
+    const order = await built(at, serverSite('1'));
+    const count = 900;
+    const write = `for (let n = 0; n < ${count}; n++) console.log(String(n).padEnd(1000, "."))`;
+    const instance = newId();
+    await at.runtime.start({ ...order, instance, command: `node -e '${write}'; printf last` });
+    const told: string[] = [];
+    for await (const { lines } of at.runtime.logs(instance, { signal: AbortSignal.timeout(60_000) })) {
+      if (told.length === 0) await sleep(3_000);
+      told.push(...lines);
+    }
+    const numbered = Array.from({ length: count }, (_, n) => String(n).padEnd(1_000, '.'));
+    assert.deepEqual(told, [...numbered, 'last']);
+  },
+);
 
 withEngine('what fails to be built says why, and nothing of it is left', async (at, engine) => {
   const large = { ...serverSite('1'), settings: { build: 'dd if=/dev/zero of=large bs=1M count=80' } };

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineAway, EngineError } from '../../server/hosting/engine/connection.ts';
 import {
   type ContainerOrder,
@@ -123,6 +124,31 @@ withEngine(
   },
 );
 
+withEngine('who listens to a container hears of its end, whatever its engine notes meanwhile', async () => {
+  const commands = Array.from({ length: 5 }, (_, index) => `echo one; sleep ${1 + index / 5}; echo two`);
+  const ids = await Promise.all(commands.map((command) => run(command)));
+  let isOver = false;
+  const inTime = AbortSignal.timeout(20_000);
+  const listening = Promise.all(ids.map((id) => all(engine.logs(id, undefined, inTime)))).finally(() => {
+    isOver = true;
+  });
+  // Podman notes what becomes of containers in a file that begins anew after a megabyte; who waits for it may then wait for good.
+  const noting = (async () => {
+    const order = {
+      ...{ Image: 'simcha/words', Cmd: ['sh'], HostConfig: { NetworkMode: 'none' } },
+      Labels: { ...LABELS, weight: 'x'.repeat(600_000) },
+    };
+    while (!isOver) await engine.remove(await engine.create('words-heavy', order, NEVER), NEVER);
+  })();
+  const told = await listening.finally(() => noting);
+  for (const lines of told)
+    assert.deepEqual(
+      lines.map(({ line }) => line),
+      ['one', 'two'],
+    );
+  for (const id of ids) await engine.remove(id, NEVER);
+});
+
 withEngine('what ends a container is known: by itself, asked to, or for what it took', async () => {
   const code = await run('exit 7');
   assert.equal(await engine.wait(code, NEVER), 7);
@@ -132,7 +158,10 @@ withEngine('what ends a container is known: by itself, asked to, or for what it 
   await engine.stop(asked, 20, NEVER);
   assert.equal((await engine.inspect(asked, NEVER))?.State.ExitCode, 4);
   const deaf = await run('trap "" TERM; while true; do sleep 1; done');
-  await engine.stop(deaf, 1, NEVER);
+  const stopping = engine.stop(deaf, 1, NEVER);
+  await sleep(500);
+  assert.equal((await engine.inspect(deaf, NEVER))?.State.Running, true, 'until it has ended');
+  await stopping;
   assert.equal((await engine.inspect(deaf, NEVER))?.State.ExitCode, 137);
   const greedy = await run('dd if=/dev/zero of=/dev/null bs=200M count=1', {
     Memory: 32 * MEBIBYTE,
@@ -276,7 +305,12 @@ test('an engine that is away, too old, too new or broken is told from one that r
   await assert.rejects(openEngine('/nowhere/docker.sock', NEVER), EngineAway);
   await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-socket-'));
   const answers: Record<string, string> = {};
-  const server = createServer((request, response) => response.end(answers[request.url ?? ''] ?? 'no json'));
+  const refusals: string[] = [];
+  const server = createServer((request, response) => {
+    const message = refusals.pop();
+    if (message !== undefined) response.writeHead(500).end(JSON.stringify({ message }));
+    else response.end(answers[request.url ?? ''] ?? 'no json');
+  });
   const socket = join(folder.path, 'engine.sock');
   await new Promise<void>((resolve) => server.listen(socket, resolve));
   try {
@@ -292,8 +326,10 @@ test('an engine that is away, too old, too new or broken is told from one that r
     assert.equal(newer.version, '1.51');
     assert.equal((await version('1.41', '1.12')).version, '1.41');
     await assert.rejects(newer.containers({}, NEVER), { message: 'its answer is no JSON' });
-    answers['/v1.51/containers/a%2F..%2Fb/json'] = '{"Id":"told apart"}';
+    answers['/v1.51/containers/a%2F..%2Fb/json'] = '{"Id":"told apart","State":{}}';
     assert.equal((await newer.inspect('a/../b', NEVER))?.Id, 'told apart');
+    refusals.push('read /proc/7/cgroup: no such process');
+    assert.equal((await newer.inspect('a/../b', NEVER))?.Id, 'told apart', 'once its end is noted');
     const gone = AbortSignal.abort(new Error('gone'));
     await assert.rejects(newer.containers({}, gone), /gone/);
   } finally {
