@@ -73,14 +73,10 @@ withCluster(
     const [first] = nodes;
     assert.ok(first);
     await first.ask({
-      method: 'POST',
-      path: ['networks', 'create'],
-      body: { Name: 'who', Driver: 'bridge', Scope: 'swarm' },
-    });
-    await first.ask({
       ...{ method: 'POST', path: ['services', 'create'], headers: authOf(registry) },
       body: {
         Name: 'who',
+        // On the engine’s own network: a bridge of the swarm’s scope refuses tasks after a power cut (moby/moby#37087).
         TaskTemplate: {
           ContainerSpec: {
             Image: image,
@@ -88,7 +84,6 @@ withCluster(
             Env: ['NODE={{.Node.Hostname}}'],
             StopGracePeriod: 0,
           },
-          Networks: [{ Target: 'who' }],
         },
         Mode: { Replicated: { Replicas: 3 } },
         EndpointSpec: { Ports: [{ Protocol: 'tcp', TargetPort: PORT, PublishMode: 'host' }] },
@@ -120,16 +115,16 @@ withCluster(
       assert.equal(execFileSync(NSENTER, words, { encoding: 'utf8' }), `${name} [::ffff:${other.address}]`);
     }
 
-    const leader = (await nodesOf(first)).find(({ ManagerStatus }) => ManagerStatus.Leader)?.ID;
-    const [killed, watching] = nodes.filter(({ id }) => id !== leader);
-    assert.ok(killed && watching);
+    // Another leader than theirs is chosen within 20 s, which is not waited for here.
+    const leader = nodeOf((await nodesOf(first)).find(({ ManagerStatus }) => ManagerStatus.Leader)?.ID);
+    const [killed, cut] = nodes.filter(({ id }) => id !== leader.id);
+    assert.ok(killed && cut);
     const hasLeft = async ({ id: gone }: TestNode) => {
-      // Nobody answers before there is another leader.
-      const now = await running(watching).catch(() => []);
+      const now = await running(leader);
       return now.length === 3 && now.every(({ id }) => id !== gone);
     };
     const isReady = async ({ id }: TestNode) =>
-      (await nodesOf(watching)).some(({ ID, Status }) => ID === id && Status.State === 'ready');
+      (await nodesOf(leader)).some(({ ID, Status }) => ID === id && Status.State === 'ready');
 
     assert.ok(processesOf(killed).length > 2);
     await killed.kill();
@@ -138,14 +133,13 @@ withCluster(
     await killed.start();
     await until(() => isReady(killed));
 
-    const cut = nodeOf(leader);
+    const hasNone = async () => (await cut.ask<unknown[]>({ path: ['containers', 'json'] })).length === 0;
     cut.cutOff();
-    await until(() => hasLeft(cut));
-    const isAlone = async () => (await cut.ask<unknown[]>({ path: ['containers', 'json'] })).length === 0;
-    assert.equal(await isAlone(), false);
+    await until(() => hasLeft(cut), MOVED_MS);
+    assert.equal(await hasNone(), false);
     cut.rejoin();
     await until(() => isReady(cut));
-    await until(isAlone);
+    await until(hasNone);
   },
 );
 

@@ -60,6 +60,7 @@ export type Wire = ReturnType<typeof joinTo>;
 export function joinTo(pid: number, sweeper: Sweeper) {
   const slice = takeSlice();
   const { device, end, here, there } = slice;
+  removeRulesOf(device);
   sweeper.add(`${IP} link delete ${device}`);
   ip('address', 'add', `${here}/30`, 'dev', device);
   for (const way of waysOf(slice)) {
@@ -88,6 +89,15 @@ export function joinTo(pid: number, sweeper: Sweeper) {
   };
   wire.plugInto(pid);
   return wire;
+}
+
+/** What is left of one whose sweeper was killed as well. */
+function removeRulesOf(device: string): void {
+  for (const table of ['filter', 'nat']) {
+    const rules = run(IPTABLES, '--wait', '-t', table, '-S').toString().split('\n');
+    const own = rules.map((rule) => rule.split(' ')).filter((words) => words.includes(device));
+    for (const [, ...words] of own) run(IPTABLES, '--wait', '-t', table, '-D', ...words);
+  }
 }
 
 function takeSlice(): Slice {
