@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { createRunRecord, type Due } from '../../server/hosting/runs/record.ts';
+import { IN_CLUSTER } from '../support/campaign.ts';
 import { type ApplicationClient, newApplication, versionSite } from '../support/deployed.ts';
 import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
@@ -97,7 +98,8 @@ test('a command runs once in the release, and what it wrote and how it ended is 
 test('what a run writes is streamed as it comes, to its end', async () => {
   await using at = await deployed();
   await at.app.deploy();
-  const id = await at.ask({ command: 'echo one; while [ ! -e ~/go ]; do sleep 0.05; done; echo two' });
+  const wait = IN_CLUSTER ? 'sleep 5' : 'while [ ! -e ~/go ]; do sleep 0.05; done';
+  const id = await at.ask({ command: `echo one; ${wait}; echo two` });
   const answer = await fetch(`${at.server.url}${at.app.at}/runs/${id}/logs/stream`, {
     headers: { 'x-api-key': at.user.key },
   });

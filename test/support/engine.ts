@@ -14,6 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { after, before, type TestContext, test } from 'node:test';
+import { EngineError } from '../../server/hosting/engine/connection.ts';
 import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
 import { removeKept } from '../../server/hosting/engine/site-containers.ts';
 import { findTools } from '../../server/hosting/walls/tools.ts';
@@ -210,21 +211,29 @@ export async function clearEngine(socket: string, applications: readonly string[
   try {
     for (const id of applications) {
       const labels = { 'simcha.application': id };
-      for (const { Id } of await engine.containers(labels, NEVER)) await engine.remove(Id, NEVER);
-      await removeKept(engine, labels, NEVER);
-      for (const { Id } of await engine.images(labels, NEVER)) await engine.removeImage(Id, NEVER);
+      for (const { Id } of await engine.containers(labels, NEVER))
+        await engine.remove(Id, NEVER).catch(unlessBusy);
+      await removeKept(engine, labels, NEVER).catch(unlessBusy);
+      for (const { Id } of await engine.images(labels, NEVER))
+        await engine.removeImage(Id, NEVER).catch(unlessBusy);
     }
   } finally {
     engine.close();
   }
 }
 
-/** The environments of an application that have a volume. */
+/** What is being removed already, or what others were made of. */
+function unlessBusy(error: unknown): void {
+  if (!(error instanceof EngineError) || error.status !== 409) throw error;
+}
+
+/** The environments of an application that have a volume, or a network. */
 export async function environmentsOn(socket: string, application: string): Promise<string[]> {
   const engine = await openEngine(socket, NEVER);
-  const volumes = await engine.volumes({ 'simcha.application': application }, NEVER);
+  const labels = { 'simcha.application': application };
+  const kept = [...(await engine.volumes(labels, NEVER)), ...(await engine.networks(labels, NEVER))];
   engine.close();
-  return [...new Set(volumes.flatMap(({ Labels }) => Labels['simcha.environment'] ?? []))];
+  return [...new Set(kept.flatMap(({ Labels }) => Labels['simcha.environment'] ?? []))];
 }
 
 /** The settings of a server whose sites are containers of an engine, which has images for sites of Node.js and Python. */

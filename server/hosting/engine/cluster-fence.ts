@@ -15,11 +15,15 @@ export interface ClusterFenceParts {
   allowed: readonly string[];
 }
 
-/** How Docker names the devices of networks that are each machine's own. */
-const DEVICES = 'br-';
+/**
+ * How the name begins of `docker_gwbridge`, through which whatever is on networks of a cluster reaches all that is beyond them. The
+ * whole of it is longer than a pattern may be.
+ */
+const DEVICE = 'docker_gw';
 /** Until the first machines are closed, and the others get no more time than that. */
 const FIRST_MS = 60_000;
 const LOOK_MS = 250;
+const LOG_MS = 5_000;
 const SECOND = 1e9;
 const SHORT = 8;
 /** The words as the first of a shell's arguments: what they say is looked at for that the ways are closed. */
@@ -37,7 +41,7 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
   const isClosed = ({ Spec, Status }: Node) => Status.State === 'ready' && Spec.Labels[key()] === CLOSED;
 
   const orderOf = async (): Promise<ServiceOrder> => {
-    const words = await closingWords(DEVICES, allowed, 'swarm', prefixOf(platform()));
+    const words = await closingWords(DEVICE, allowed, 'docker', prefixOf(platform()));
     const rules = rulesOf(words);
     const { Env, User, rights, memoryBytes, processes, mount } = FENCE;
     return {
@@ -79,9 +83,21 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
     return closed.length === open.length;
   };
 
+  /** What one of them said last. */
   const why = async (signal: AbortSignal): Promise<string> => {
     const tasks = await swarm.tasks(its(), signal);
-    return tasks.find(({ Status }) => Status.Err)?.Status.Err ?? 'no machine of the cluster could be closed';
+    const failed = tasks.find(({ Status }) => Status.Err);
+    let said: string | undefined;
+    if (failed) {
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(LOG_MS)]);
+      const log = swarm.logs(failed.ID, { since: undefined, follow: false }, inTime);
+      try {
+        for await (const lines of log) said = lines.at(-1)?.line ?? said;
+      } catch {
+        // Then its end has to do.
+      }
+    }
+    return said ?? failed?.Status.Err ?? 'no machine of the cluster could be closed';
   };
 
   /** Throws an EngineError where no machine can be closed. */

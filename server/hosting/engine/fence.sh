@@ -1,27 +1,14 @@
 # Runs on the engine's machine, as the one who may change what its packets may do, for as long as the engine runs: from devices
 # whose names begin with $1, nothing new goes to this machine, nor to a network that is closed. $2 names networks, a line each,
-# such as "allow 192.168.7.0/24", the narrowest first, and $3 is whose engine it is: docker, podman, or swarm, whose networks on
-# this machine have names of Docker's choice; $4, where it is given, stands for $1 in the names of chains.
+# such as "allow 192.168.7.0/24", the narrowest first, and $3 is whose engine it is. $4, where it is given, stands for $1 in the names
+# of chains.
 set -eu
 devices=$1+
 through=SIMCHA-${4-$1}
 into=$through-IN
 filter() { iptables --wait "$@"; }
-# Devices of a swarm's that are known to be somebody else's: one that is not known yet is taken for ours.
-others() {
-  docker network ls --no-trunc --filter driver=bridge --format '{{.ID}} {{.Label "simcha.platform"}}' 2>/dev/null |
-    while read -r id platform; do
-      device=br-$(printf %.12s "$id")
-      if [ -z "$platform" ] && [ -e "/sys/class/net/$device" ]; then echo "$device"; fi
-    done
-}
 rules() {
   printf '%s\n' '*filter' ":$through - [0:0]" ":$into - [0:0]"
-  if [ "$2" = swarm ]; then
-    for device in $(others); do
-      for chain in "$through" "$into"; do echo "-A $chain -i $device -j RETURN"; done
-    done
-  fi
   for chain in "$through" "$into"; do
     echo "-A $chain -m conntrack --ctstate ESTABLISHED,RELATED -j RETURN"
     # The engine asks these for names on behalf of its containers.
@@ -71,7 +58,7 @@ standing() { { filter -S "$through" && filter -S "$into"; } 2>/dev/null || :; }
 known=
 stood=
 while true; do
-  now=$(rules "$2" "$3")
+  now=$(rules "$2")
   if [ "$now" != "$known" ] || [ "$(standing)" != "$stood" ]; then
     printf '%s\n' "$now" | iptables-restore --wait --noflush
     known=$now

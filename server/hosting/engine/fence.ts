@@ -39,7 +39,7 @@ export const FENCE = {
 export async function closingWords(
   prefix: string,
   allowed: readonly string[],
-  engine: 'docker' | 'podman' | 'swarm',
+  engine: 'docker' | 'podman',
   chain = prefix,
 ): Promise<string[]> {
   const networks = waysOf({ allowed, own: [], six: false })

@@ -197,9 +197,9 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
         await ask({ method: 'POST', path: ['nodes', id, 'update'], query, body, signal });
       }),
 
-    /** Of each machine of the cluster its own, with addresses of its engine's choice. */
+    /** Across all machines. One that each has for itself does not outlive a power cut: https://github.com/moby/moby/issues/38318 */
     async createNetwork(name: string, labels: Labels, signal: AbortSignal): Promise<void> {
-      const body = { Name: name, CheckDuplicate: true, Driver: 'bridge', Scope: 'swarm', Labels: labels };
+      const body = { Name: name, CheckDuplicate: true, Driver: 'overlay', Labels: labels };
       await ask({ method: 'POST', path: ['networks', 'create'], body, signal });
     },
   };

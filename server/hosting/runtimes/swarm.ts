@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
@@ -64,18 +65,9 @@ const MOST_KEPT = 2 ** 20;
 const LONGEST_TURN_MS = 600_000;
 /** The first API by which one may be kept from new privileges. */
 const NO_NEW_PRIVILEGES = '1.44';
+const FIRST_PROCESS = new URL('first-process.sh', import.meta.url);
 /** Of a machine's label that says whose volumes it has. */
 const HERE = 'here';
-
-/** Who is the first of a container's processes hears no SIGTERM by itself, and tells nobody: all of them are told. */
-const HEARD = `/bin/sh -c "$1" &
-child=$!
-trap 'kill -TERM -1' TERM
-while true; do
-  wait "$child"
-  code=$?
-  kill -0 "$child" 2>/dev/null || exit "$code"
-done`;
 
 /** Removes volumes of $1's environment $2, once what ends there has let go of them. */
 const FORGET = `turn=0
@@ -127,7 +119,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     new Map((await swarm.nodes(signal)).map((node) => [node.ID, node]));
   const constraints = () => (fence ? [fence.constraint()] : []);
 
-  /** The name of an environment's network, which each machine has for itself. */
+  /** The name of an environment's network, which all machines have in common. */
   const networkOf = async ({ labels }: Order, signal: AbortSignal): Promise<string> => {
     await fence?.stand(signal);
     const name = `simcha-${labels.environmentId}`;
@@ -198,7 +190,10 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       TaskTemplate: {
         ContainerSpec: {
           ...{ Image, Env: terms.env, Labels: terms.found, StopGracePeriod: GRACE_SECONDS * SECOND },
-          ...(command !== undefined && { Command: ['/bin/sh', '-c', HEARD, 'sh'], Args: [command] }),
+          ...(command !== undefined && {
+            Command: ['/bin/sh', '-c', await readFile(FIRST_PROCESS, 'utf8'), 'sh'],
+            Args: [command, order.instance],
+          }),
           ...(user !== undefined && { User: user }),
           ...(folder !== undefined && { Dir: folder }),
           Mounts: [
@@ -307,8 +302,26 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     }
   }
 
-  const logOf = (task: string, since: number | undefined, signal: AbortSignal) =>
-    siteLog((behind) => toTheEnd(task, behind, signal), since, signal);
+  /** By instance, the ports on which it was last heard to listen. */
+  const heard = new Map<string, readonly number[]>();
+
+  async function* logOf(
+    instance: string,
+    task: string,
+    since: number | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<Written> {
+    const ours = `${instance} listens`;
+    for await (const one of siteLog((behind) => toTheEnd(task, behind, signal), since, signal)) {
+      const last = one.lines.findLast((line) => line.startsWith(ours));
+      if (last === undefined) yield one;
+      else {
+        heard.set(instance, last.split(' ').slice(2).map(Number));
+        const lines = one.lines.filter((line) => !line.startsWith(ours));
+        if (lines.length > 0) yield { ...one, lines };
+      }
+    }
+  }
 
   const runtime: Runtime = {
     isolation: `sites run as services of the cluster (API ${engine.version})${
@@ -345,6 +358,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       }),
 
     async stop(instance, graceMs) {
+      heard.delete(instance);
       await swarm.removeService(nameOf(instance), NEVER);
       if (graceMs === 0) return;
       for (const until = performance.now() + GONE_MS; performance.now() < until; await sleep(LOOK_SOON_MS)) {
@@ -392,6 +406,8 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       }
     },
 
+    listening: async (instance) => heard.get(instance),
+
     run: (order, { output, signal }) =>
       failing(async (): Promise<Ended> => {
         refuseBeyond(runtime, order);
@@ -401,7 +417,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
         try {
           await swarm.createService(await orderOf(order, until), until);
           const { ID } = await placed(instance, until);
-          for await (const { lines } of logOf(ID, undefined, until)) output(lines);
+          for await (const { lines } of logOf(instance, ID, undefined, until)) output(lines);
           const found = await swarm.task(ID, until);
           const how = found ? endOf(found, await nodesNow(until)) : reason('vanished');
           if (how.code === 'cant_run')
@@ -448,7 +464,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
   ): Promise<void> {
     const followed = new Map<string, Promise<void>>();
     const follow = async ({ ID, Slot = 1 }: Task): Promise<void> => {
-      for await (const one of logOf(ID, since, signal)) put({ ...one, number: Slot });
+      for await (const one of logOf(instance, ID, since, signal)) put({ ...one, number: Slot });
     };
     for (;;) {
       const [service, tasks] = await Promise.all([
