@@ -23,6 +23,7 @@ import { createNews } from './fleet/news.ts';
 import { placeOf } from './fleet/place.ts';
 import { createTenure, type TenureParts } from './fleet/tenure.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { watchReach } from './gateway/reachability.ts';
 import { createSites, type SiteTable } from './gateway/sites.ts';
 import { createWhereabouts } from './gateway/whereabouts.ts';
 import { serveHooks } from './hooks/routes.ts';
@@ -211,6 +212,7 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
     log,
   });
   const closing = new AbortController();
+  const unwatch = watchReach(sites);
   let starting: Promise<boolean> | undefined;
   const startOnce = async (): Promise<boolean> => {
     const { signal } = closing;
@@ -236,6 +238,7 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
     },
     async close(): Promise<void> {
       closing.abort();
+      unwatch();
       // What it opens while it is being closed would else stay open.
       await starting?.catch(() => {});
       await whereabouts.close();

@@ -1,45 +1,217 @@
 import assert from 'node:assert/strict';
-import { openEngine } from '../../server/hosting/engine/engine.ts';
-import { registryOf } from '../../server/hosting/engine/registry.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { say } from '../../server/hosting/reasons/reason.ts';
 import { openSwarm } from '../../server/hosting/runtimes/open.ts';
+import type { Instance, StartOrder } from '../../server/hosting/runtimes/runtime.ts';
+import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
+import { always } from '../support/always.ts';
 import { clusterOfFile, type TestCluster } from '../support/cluster.ts';
-import { built } from '../support/containers.ts';
-import { makeNodeImage } from '../support/engine.ts';
-import { openRuntime, originsOf, SETTINGS, serverSite } from '../support/runtime.ts';
+import { clusterSettings } from '../support/cluster-settings.ts';
+import { openClusterWorld } from '../support/cluster-world.ts';
+import { ASK, type At, built } from '../support/containers.ts';
+import { versionSite, visit } from '../support/deployed.ts';
+import { answer, openRuntime, originsOf, serverSite } from '../support/runtime.ts';
+import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;
 
-const registryOfTests = ({ registry: { address, user, password } }: TestCluster) => ({
-  ...{ origin: `http://${address}`, prefix: `${address}/sites`, user, password },
-});
-
+let settings: Record<string, string> = {};
 const { withCluster } = clusterOfFile(async (cluster) => {
-  const engine = await openEngine(cluster.nodes[0]?.socket ?? '', NEVER);
-  const image = `${cluster.registry.address}/node:test`;
-  await makeNodeImage(engine, image);
-  await engine.push(image, registryOf(registryOfTests(cluster)).headers, NEVER);
-  engine.close();
+  settings = await clusterSettings(cluster);
 });
 
 const opened = (cluster: TestCluster, platform = newId(), node = 0) => {
-  const appsImages = { ...SETTINGS.appsImages, node: `${cluster.registry.address}/node:test` };
-  const settings = {
-    ...{ appsRuntime: 'swarm' as const, appsEngine: cluster.nodes[node]?.socket ?? '' },
-    ...{ appsImages, appsRegistry: registryOfTests(cluster) },
-  };
-  return openRuntime(settings, undefined, openSwarm, platform);
+  const { appsImages, appsRegistry } = readConfig(settings);
+  const appsEngine = cluster.nodes[node]?.socket ?? '';
+  const own = { appsRuntime: 'swarm' as const, appsEngine, appsImages, appsRegistry };
+  return openRuntime(own, undefined, openSwarm, platform);
 };
 
-withCluster('a release runs on all machines, each replica answering at its own', async (cluster) => {
-  await using at = await opened(cluster);
-  const order = { ...(await built(at, serverSite(`require('os').hostname()`))), replicas: 3 };
+/** With a runtime of a platform that nobody else has, of which nothing is left. */
+const withSwarm = (name: string, work: (at: At, cluster: TestCluster) => Promise<void>) =>
+  withCluster(name, async (cluster) => {
+    await using at = await opened(cluster);
+    await work(at, cluster);
+    for (const { instance } of await at.runtime.list()) await at.runtime.stop(instance, 1_000);
+    for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
+    assert.deepEqual([await at.runtime.list(), await at.runtime.kept()], [[], []]);
+  });
+
+const ask = (origin: string) => answer({ targets: [{ kind: 'server', origin }] });
+
+/** What a command of a release says, run beside it. */
+async function said(at: At, order: StartOrder, command: string): Promise<string[]> {
+  const lines: string[] = [];
+  const { replicas: _, listens: __, ...task } = order;
+  const end = await at.runtime.run(
+    { ...task, instance: newId(), command, seconds: 60 },
+    { output: (some) => lines.push(...some), signal: NEVER },
+  );
+  assert.ok(end.succeeded, `${say(end.how, 'en')}: ${lines.join('\n')}`);
+  return lines;
+}
+
+withSwarm('a release runs on all machines, and each of its replicas answers at its own', async (at) => {
+  const site = serverSite(`[require('os').hostname(), process.env.TITLE, process.getuid()].join(' ')`);
+  const order = { ...(await built(at, site)), replicas: 3, variables: { TITLE: 'hush hush' } };
   const started = await at.runtime.start(order);
   const origins = originsOf(started);
   assert.equal(new Set(origins.map((origin) => new URL(origin).hostname)).size, 3);
-  const answers = await Promise.all(origins.map(async (origin) => (await fetch(origin)).text()));
+  const answers = await Promise.all(origins.map((origin) => ask(origin)));
   assert.equal(new Set(answers).size, 3);
-  await at.runtime.stop(order.instance, 1_000);
-  assert.deepEqual(await at.runtime.list(), []);
-  for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
+  for (const text of answers) assert.match(text, / hush hush 1000$/);
+  assert.deepEqual(originsOf(await at.runtime.start(order)), origins, 'by its name it is there already');
+
+  await at.runtime.scale?.(order.instance, 1);
+  await until(async () => (await at.runtime.list())[0]?.replicas.length === 1);
 });
+
+withSwarm('no machine, its own among them, and no neighbour is reached from a site', async (at, cluster) => {
+  const order = await built(at, serverSite(`'x'`));
+  const started = await at.runtime.start(order);
+  const other = await built(at, serverSite(`'y'`));
+  const neighbour = originsOf(await at.runtime.start(other))[0] ?? '';
+  const { hostname, port } = new URL(neighbour);
+  const places = [
+    ...cluster.nodes.map(({ address }) => [address, '2377']),
+    [hostname, port],
+    cluster.registry.address.split(':'),
+  ];
+  const script = places.map(([host, at]) => `node -e '${ASK}' ${host} ${at}`).join('; ');
+  const lines = await said(at, order, script);
+  assert.equal(lines.length, places.length);
+  for (const line of lines) assert.match(line, /EHOSTUNREACH|ENETUNREACH|ECONNREFUSED|ETIMEDOUT/);
+  assert.equal(await ask(originsOf(started)[0] ?? ''), 'x', 'from here both are');
+  assert.equal(await ask(neighbour), 'y');
+});
+
+withSwarm('what ends is started again, and all that each writes is told once', async (at) => {
+  const site = serverSite(`'x'`);
+  const order = { ...(await built(at, site)), replicas: 2 };
+  order.command = `echo begun; trap 'echo bye; exit 3' TERM; while [ ! -e /tmp/end ]; do sleep 0.1; done; exit 7`;
+  const { listens: _, ...rest } = order;
+  const worker = { ...rest, listens: false };
+  const over = new AbortController();
+  const states: Instance[] = [];
+  const listening = (async () => {
+    for await (const state of at.runtime.events(over.signal)) states.push(state);
+  })();
+  const started = await at.runtime.start(worker);
+  assert.equal(started.replicas.length, 2);
+  const told: string[] = [];
+  const telling = (async () => {
+    for await (const { number, lines } of at.runtime.logs(worker.instance, { signal: over.signal }))
+      told.push(...lines.filter((line) => line !== 'Terminated').map((line) => `${number} ${line}`));
+  })();
+  await until(() => told.length === 2);
+  assert.deepEqual(told.toSorted(), ['1 begun', '2 begun']);
+
+  await at.runtime.stop(worker.instance, 5_000);
+  await until(() => told.length === 4);
+  assert.deepEqual(told.toSorted(), ['1 begun', '1 bye', '2 begun', '2 bye']);
+  await telling;
+
+  const falling = { ...worker, instance: newId(), command: 'echo up; sleep 2; exit 7' };
+  await at.runtime.start(falling);
+  const fallen = () =>
+    states.flatMap(({ instance, replicas }) =>
+      instance === falling.instance ? replicas.flatMap(({ down }) => (down ? [say(down, 'en')] : [])) : [],
+    );
+  await until(() => fallen().length > 0);
+  assert.equal(fallen()[0], 'ended with exit code 7');
+  const names = () =>
+    new Set(
+      states
+        .filter(({ instance }) => instance === falling.instance)
+        .flatMap(({ replicas }) => replicas.flatMap(({ down, name }) => (down ? [] : [name]))),
+    );
+  await until(() => names().size > 2);
+  over.abort();
+  await listening;
+});
+
+withSwarm('a volume keeps all that has it on its machine', async (at) => {
+  const order = await built(at, serverSite(`require('fs').readFileSync('/data/one', 'utf8')`));
+  const mounts = [...order.mounts, { volume: 'data', at: '/data' as const }];
+  const release = { ...order, mounts, replicas: 2 };
+  await said(at, release, 'echo kept > /data/one; ls -ld /data | cut -c1-10');
+  const started = await at.runtime.start(release);
+  const origins = originsOf(started);
+  assert.equal(new Set(origins.map((origin) => new URL(origin).hostname)).size, 1);
+  for (const origin of origins) assert.equal(await ask(origin), 'kept\n');
+  await at.runtime.stop(release.instance, 5_000);
+  for (let turn = 0; turn < 3; turn += 1)
+    assert.deepEqual(await said(at, release, 'cat /data/one'), ['kept']);
+});
+
+withCluster(
+  'a machine that dies costs no request that may be asked again, and its replicas are elsewhere',
+  async (cluster) => {
+    await using world = await openClusterWorld(cluster, settings);
+    const { app, gateway, first, second } = world;
+    await app.deploy();
+    await app.call('PATCH', '/processes', { web: 3 });
+    const running = async () => {
+      const [web] = (await app.call('GET', '/processes')).body.processes;
+      return web.replicas.filter((one: { state: string }) => one.state === 'running').length;
+    };
+    await until(async () => (await running()) === 3);
+    const others: string[] = [];
+    const visits = [first, second, gateway].map(({ url }) =>
+      always(async () => {
+        const { status, text } = await visit(url, app.host, '/slow=1').catch((error) => ({
+          status: 0,
+          text: String(error),
+        }));
+        if (`${status} ${text}` !== '200 slow v') others.push(`${url} ${status} ${text}`);
+      }),
+    );
+    await sleep(1_000);
+    const [, , third] = cluster.nodes;
+    await third?.kill();
+    await until(async () => (await running()) < 3);
+    await until(async () => (await running()) === 3);
+    const log = (await app.call('GET', '/logs')).text;
+    assert.match(log, /web\.\d lost its machine \(.+\); it is started again/);
+    await third?.start();
+
+    // A switch while a machine is cut off.
+    await third?.cutOff();
+    await world.repository.commit(versionSite('v'), 'again');
+    await app.deploy();
+    await third?.rejoin();
+    const times = await Promise.all(visits.map((one) => one.end()));
+    assert.deepEqual(others, [], `of ${times.join(', ')}`);
+  },
+);
+
+withCluster(
+  'the next server goes on with what a machine had that died with the server on it',
+  async (cluster) => {
+    await using world = await openClusterWorld(cluster, settings);
+    const { app, elsewhere, gateway, first, second, repository } = world;
+    await app.call('PATCH', '/processes', { web: 3 });
+    await app.deploy();
+    const others: string[] = [];
+    const visits = [second, gateway].map(({ url }) =>
+      always(async () => {
+        const { status, text } = await visit(url, app.host, '/slow=1').catch((error) => ({
+          status: 0,
+          text: String(error),
+        }));
+        if (!/^200 slow [vw]$/.test(`${status} ${text}`)) others.push(`${url} ${status} ${text}`);
+      }),
+    );
+    await sleep(1_000);
+    const [machine] = cluster.nodes;
+    first.child.kill('SIGKILL');
+    await machine?.kill();
+    await repository.commit(versionSite('w'), 'again');
+    await elsewhere.deploy();
+    assert.equal((await visit(gateway.url, app.host, '/')).text, 'w ');
+    const times = await Promise.all(visits.map((one) => one.end()));
+    assert.deepEqual(others, [], `of ${times.join(', ')}`);
+    await machine?.start();
+  },
+);

@@ -36,7 +36,13 @@ export interface Frame {
   bytes: Buffer;
 }
 
-/** What a container without a terminal writes: to which of its outputs, and what, as it comes together. */
+/** What the engine itself says in between, of what it can't tell. */
+const ENGINES_OWN = 3;
+
+/**
+ * What a container without a terminal writes: to which of its outputs, and what, as it comes together. Throws an EngineError for what
+ * the engine can't tell.
+ */
 export async function* frames(answer: Readable): AsyncGenerator<Frame[]> {
   let held = Buffer.alloc(0);
   for await (const chunk of answer) {
@@ -48,6 +54,14 @@ export async function* frames(answer: Readable): AsyncGenerator<Frame[]> {
       if (size > MOST_BYTES) throw new EngineError(500, 'its log is none that can be read');
       const end = at + HEAD_BYTES + size;
       if (held.length < end) break;
+      if (held[at] === ENGINES_OWN)
+        throw new EngineError(
+          500,
+          held
+            .subarray(at + HEAD_BYTES, end)
+            .toString()
+            .trim(),
+        );
       whole.push({ output: held[at] === 2 ? 'error' : 'out', bytes: held.subarray(at + HEAD_BYTES, end) });
       at = end;
     }

@@ -38,7 +38,7 @@ export interface ServiceOrder {
     Resources?: { Limits: { MemoryBytes?: number; Pids?: number } };
     /** `Delay` in nanoseconds. */
     RestartPolicy?: { Condition: 'any' | 'none'; Delay?: number };
-    Placement?: { Constraints: readonly string[] };
+    Placement?: { Constraints?: readonly string[] };
     LogDriver?: { Name: string; Options: Labels };
     Networks?: readonly { Target: string }[];
   };
@@ -47,6 +47,8 @@ export interface ServiceOrder {
     | { Global: object }
     /** As often as once on each machine, to its end. */
     | { GlobalJob: object };
+  /** How many of it are changed at once; 0: all of them. */
+  UpdateConfig?: { Parallelism: number; Order: 'stop-first' };
   EndpointSpec?: {
     Mode: 'dnsrr';
     Ports?: readonly { Protocol: 'tcp'; TargetPort: number; PublishMode: 'host' }[];
@@ -96,6 +98,8 @@ export interface Node {
 
 /** Only one who knows the latest version of something may change it. */
 const MOST_TRIES = 10;
+/** A machine that is none. */
+const NOWHERE = 'node.id==none';
 const OUT_OF_SEQUENCE = /out of sequence/i;
 
 export type Swarm = ReturnType<typeof createSwarm>;
@@ -121,6 +125,12 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
     // What is asked for by a name may be another whose id begins so.
     const all = await found<Service>('services', { name: [name] }, signal);
     return all.find(({ Spec }) => Spec.Name === name);
+  };
+
+  const update = (known: Service, body: ServiceOrder, signal: AbortSignal): Promise<void> => {
+    const path = ['services', known.ID, 'update'];
+    const query = { version: known.Version.Index };
+    return ask({ method: 'POST', path, query, body, headers: registry, signal });
   };
 
   return {
@@ -151,10 +161,17 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
         const known = await service(name, signal);
         if (!known || ('Replicated' in known.Spec.Mode && known.Spec.Mode.Replicated.Replicas === replicas))
           return;
-        const body = { ...known.Spec, Mode: { Replicated: { Replicas: replicas } } };
-        const path = ['services', known.ID, 'update'];
-        const query = { version: known.Version.Index };
-        await ask({ method: 'POST', path, query, body, headers: registry, signal });
+        await update(known, { ...known.Spec, Mode: { Replicated: { Replicas: replicas } } }, signal);
+      }),
+
+    /** Ends all of it, and keeps what became of each: no machine is one that it may run on. Nothing where there is none. */
+    endService: (name: string, signal: AbortSignal): Promise<void> =>
+      inSequence(async () => {
+        const known = await service(name, signal);
+        if (!known) return;
+        const { TaskTemplate } = known.Spec;
+        const Placement = { Constraints: [NOWHERE] };
+        await update(known, { ...known.Spec, TaskTemplate: { ...TaskTemplate, Placement } }, signal);
       }),
 
     removeService: (name: string, signal: AbortSignal): Promise<void> =>
@@ -203,6 +220,11 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
       await ask({ method: 'POST', path: ['networks', 'create'], body, signal });
     },
   };
+}
+
+/** Whether all of it was told to end. */
+export function isEnding({ Spec }: Service): boolean {
+  return Spec.TaskTemplate.Placement?.Constraints?.includes(NOWHERE) ?? false;
 }
 
 /** Where a machine of the cluster is reached. */

@@ -525,14 +525,14 @@ export function createRunningSites(parts: RunningParts) {
     for (const { replicas, ...slot } of placesOf(row, instances.isTogether)) {
       const at = { environmentId, ...slot };
       const one = current.get(at);
-      if (one && one.launch.replicas !== replicas) void scale(one, replicas);
+      if (one && one.launch.replicas !== replicas) void scale(one, replicas, slotsOf(row).length > 1);
       else if (isFree(at)) revive(at);
     }
   };
   /** Those that are too many end once the gateways know. */
-  const scale = async (one: Current, replicas: number): Promise<void> => {
+  const scale = async (one: Current, replicas: number, isOneOfSeveral: boolean): Promise<void> => {
     const before = one.launch.replicas;
-    one.launch.replicas = replicas;
+    Object.assign(one.launch, { replicas, isOneOfSeveral });
     try {
       await instances.scale(one.id, replicas);
       await ask(() => record.noteScale(one.id, replicas), tenure);

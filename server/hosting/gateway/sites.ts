@@ -51,7 +51,10 @@ export interface Sites {
    * its connections closed. Switch the site to another target first.
    */
   drain(target: Target, mostMs: number): Promise<void>;
-  /** What was there is gone, such as with its machine: what is under way to it is given up. */
+  /**
+   * What was there is gone, such as with its machine: what is under way to it is given up, and nobody gets it until the table is
+   * read again.
+   */
   lose(target: Target): void;
 }
 
@@ -59,6 +62,8 @@ export interface Sites {
 export interface Door {
   readonly target: Target;
   requests: number;
+  /** How many it has let out again. */
+  left: number;
   /** Ends one connection that is no request any more (a WebSocket). */
   readonly tunnels: Set<() => void>;
   /** Each gives up one request that is under way. */
@@ -110,6 +115,8 @@ export interface SiteTable extends Sites {
   setAside(host: string, door: Door): void;
   /** The same of every site that this machine has. */
   setOwnAside(): void;
+  /** All that lead anywhere now. */
+  doors(): Iterable<Door>;
   /** Calls back when the host's site is another than it was, once. Gives what forgets it. */
   onChange(host: string, changed: () => void): () => void;
   /** Calls back when the host's site is behind other doors than this one, once. Gives what forgets it. */
@@ -139,6 +146,7 @@ export function createSites(): SiteTable {
     const door = doors.get(key) ?? {
       target,
       requests: 0,
+      left: 0,
       ...{ tunnels: new Set(), giveUps: new Set(), isLost: false },
       upstream: undefined,
       idle: undefined,
@@ -150,6 +158,13 @@ export function createSites(): SiteTable {
     const state = doors.length > 0 ? site.state : 'returning';
     sites.set(site.applicationUuid, { ...site, state, doors });
     changes.emit(site.applicationUuid);
+  };
+  const setAsideDoor = (site: Entry, door: Door) => {
+    if (!site.doors.includes(door)) return;
+    setAside(
+      site,
+      site.doors.filter((one) => one !== door),
+    );
   };
   const isInUse = (door: Door) => sites.values().some(({ doors }) => doors.includes(door));
 
@@ -204,8 +219,9 @@ export function createSites(): SiteTable {
 
     lose(target) {
       const door = doors.get(keyOf(target));
-      if (!door || isInUse(door)) return;
+      if (!door) return;
       doors.delete(keyOf(target));
+      for (const site of sites.values()) setAsideDoor(site, door);
       door.isLost = true;
       for (const giveUp of door.giveUps) giveUp();
       shut(door);
@@ -236,12 +252,10 @@ export function createSites(): SiteTable {
 
     setAside(host, door) {
       const site = sites.get(byHost.get(host) ?? '');
-      if (!site?.doors.includes(door)) return;
-      setAside(
-        site,
-        site.doors.filter((one) => one !== door),
-      );
+      if (site) setAsideDoor(site, door);
     },
+
+    doors: () => doors.values(),
 
     setOwnAside() {
       for (const site of sites.values()) {
@@ -294,6 +308,7 @@ function isVisited({ requests, tunnels }: Door): boolean {
 /** Counts a request out; the last one lets a drain go on. */
 export function leave(door: Door): void {
   door.requests -= 1;
+  door.left += 1;
   if (door.requests > 0 || !door.idle) return;
   const { idle } = door;
   door.idle = undefined;

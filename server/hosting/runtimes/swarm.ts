@@ -19,7 +19,7 @@ import {
   ROOTS_OWN,
   TMP_BYTES,
 } from '../engine/site-containers.ts';
-import type { ServiceOrder, Swarm, Task } from '../engine/swarm.ts';
+import { isEnding, type ServiceOrder, type Swarm, type Task } from '../engine/swarm.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Capability } from './capabilities.ts';
@@ -38,6 +38,7 @@ import {
 import { siteLog } from './site-log.ts';
 import { endOf, instanceOf, isOver, type Nodes } from './swarm-state.ts';
 import { createTape } from './tape.ts';
+import { createWatch } from './watch.ts';
 
 // Sites as services of a Docker Swarm, which places them, starts again what has ended, and moves what its machine has lost. All is
 // found again by labels, whoever asks, on whichever of its managers.
@@ -58,7 +59,7 @@ const AGAIN_SECONDS = 1;
 /** Beyond its grace; what its machine does not end is that machine's. */
 const GONE_MS = 15_000;
 /** What one wrote last may take to be told to those who listen, once it has ended; and the whole of it, to be looked at again. */
-const LAST_LINES_MS = 1_000;
+const LAST_LINES_MS = 500;
 const LAST_LOOK_MS = 5_000;
 /** Of what an instance wrote, in UTF-16 units: we read along, so it is a moment's. */
 const MOST_KEPT = 2 ** 20;
@@ -82,6 +83,15 @@ done`;
 /** A machine's label that says that it has an environment's volumes. */
 function pinTo({ environmentId }: EnvironmentKey): string {
   return `simcha.volumes.${environmentId}`;
+}
+
+/** What is in the cluster at a time. */
+interface Seen {
+  tasks: ReadonlyMap<string, Task>;
+  nodes: Nodes;
+  /** By their names, what each has run, and whether it is being ended. */
+  services: ReadonlyMap<string, { isEnding: boolean; tasks: readonly Task[] }>;
+  instances: Instance[];
 }
 
 export interface SwarmParts {
@@ -111,7 +121,6 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
   const mountable = createMountable({ engine, registry, platform, log });
   const inTurn = createTurns(LONGEST_TURN_MS);
   const ours = () => ({ [PLATFORM]: platform() });
-  const sites = () => ({ ...ours(), [KIND]: 'site' });
   const nameOf = (instance: string) => `simcha-${instance}`;
   const tasksOf = (instance: string, signal: AbortSignal) =>
     swarm.tasks({ ...ours(), [INSTANCE]: instance }, signal);
@@ -222,6 +231,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
         Networks: [{ Target: network }],
       },
       Mode: { Replicated: { Replicas: replicas ?? 1 } },
+      UpdateConfig: { Parallelism: 0, Order: 'stop-first' },
       EndpointSpec: {
         Mode: 'dnsrr',
         ...(port !== undefined && { Ports: [{ Protocol: 'tcp', TargetPort: port, PublishMode: 'host' }] }),
@@ -255,22 +265,45 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     throw new RuntimeFailure(reason('too_slow', { seconds: START_MS / 1_000 }));
   };
 
-  const look = async (signal: AbortSignal): Promise<Instance[]> => {
+  const look = async (): Promise<Seen> => {
     const [services, tasks, nodes] = await Promise.all([
-      swarm.services(sites(), signal),
-      swarm.tasks(sites(), signal),
-      nodesNow(signal),
+      swarm.services(ours(), NEVER),
+      swarm.tasks(ours(), NEVER),
+      nodesNow(NEVER),
     ]);
-    await fence?.note([...nodes.values()], signal);
+    await fence?.note([...nodes.values()], NEVER);
     const byService = Map.groupBy(tasks, ({ ServiceID }) => ServiceID);
-    return services.map((service) => instanceOf(service, byService.get(service.ID) ?? [], nodes));
+    const areSites = services.filter(({ Spec }) => Spec.Labels[KIND] === 'site');
+    return {
+      tasks: new Map(tasks.map((task) => [task.ID, task])),
+      nodes,
+      services: new Map(
+        services.map((service) => [
+          service.Spec.Name,
+          { isEnding: isEnding(service), tasks: byService.get(service.ID) ?? [] },
+        ]),
+      ),
+      instances: areSites.map((service) => instanceOf(service, byService.get(service.ID) ?? [], nodes)),
+    };
+  };
+  const watch = createWatch(look, LOOK_MS);
+  /** By instance, what hands on its lines. */
+  const telling = new Map<string, Promise<void>>();
+
+  const untilOver = async (id: string, signal: AbortSignal): Promise<void> => {
+    for await (const { tasks, nodes } of watch.states(signal)) {
+      const task = tasks.get(id);
+      if (!task || isOver(task, nodes)) return;
+    }
+    signal.throwIfAborted();
   };
 
-  const untilOver = async (task: string, signal: AbortSignal): Promise<void> => {
-    for (;;) {
-      const [found, nodes] = await Promise.all([swarm.task(task, signal), nodesNow(signal)]);
-      if (!found || isOver(found, nodes)) return;
-      await sleep(LOOK_MS, undefined, { signal });
+  /** Once nothing of it runs, as far as that is its machines' to say. */
+  const untilGone = async (instance: string): Promise<void> => {
+    for (const until = performance.now() + GONE_MS; performance.now() < until; await sleep(LOOK_SOON_MS)) {
+      const [tasks, nodes] = await Promise.all([tasksOf(instance, NEVER), nodesNow(NEVER)]);
+      // One without a machine never began.
+      if (tasks.every((task) => !task.NodeID || isOver(task, nodes))) return;
     }
   };
 
@@ -286,10 +319,14 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       .then(() => sleep(LAST_LINES_MS, undefined, { signal }))
       .finally(() => over.abort());
     ended.catch(() => {});
-    try {
-      yield* swarm.logs(task, { since: since(), follow: true }, until);
-    } catch (error) {
-      if (!over.signal.aborted && !(error instanceof EngineError && error.status === 404)) throw error;
+    while (!until.aborted) {
+      try {
+        yield* swarm.logs(task, { since: since(), follow: true }, until);
+      } catch (error) {
+        // Such as from a machine that is gone, which is known a moment later.
+        if (!until.aborted && !(error instanceof EngineError)) throw error;
+      }
+      await sleep(LOOK_MS, undefined, { signal: until }).catch(() => {});
     }
     await ended;
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(LAST_LOOK_MS)]);
@@ -343,7 +380,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       }
     },
 
-    list: () => look(NEVER),
+    list: async () => (await look()).instances,
 
     start: (order, signal = NEVER) =>
       failing(async () => {
@@ -359,32 +396,29 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
 
     async stop(instance, graceMs) {
       heard.delete(instance);
-      await swarm.removeService(nameOf(instance), NEVER);
-      if (graceMs === 0) return;
-      for (const until = performance.now() + GONE_MS; performance.now() < until; await sleep(LOOK_SOON_MS)) {
-        const [tasks, nodes] = await Promise.all([tasksOf(instance, NEVER), nodesNow(NEVER)]);
-        if (tasks.every((task) => isOver(task, nodes))) return;
+      const name = nameOf(instance);
+      if (graceMs > 0) {
+        await swarm.endService(name, NEVER);
+        await untilGone(instance);
+        // What is removed tells nothing any more.
+        watch.hurry();
+        await Promise.race([telling.get(instance), sleep(LAST_LOOK_MS, undefined, { ref: false })]);
       }
+      await swarm.removeService(name, NEVER);
     },
 
     scale: (instance, replicas) => swarm.scale(nameOf(instance), replicas, NEVER),
 
     async *events(signal) {
       const known = new Map<string, string>();
-      try {
-        for (;;) {
-          const all = await look(signal);
-          for (const one of all) {
-            const now = JSON.stringify(one);
-            if (known.get(one.instance) !== now) yield one;
-            known.set(one.instance, now);
-          }
-          const there = new Set(all.map(({ instance }) => instance));
-          for (const instance of known.keys()) if (!there.has(instance)) known.delete(instance);
-          await sleep(LOOK_MS, undefined, { signal });
+      for await (const { instances } of watch.states(signal)) {
+        for (const one of instances) {
+          const now = JSON.stringify(one);
+          if (known.get(one.instance) !== now) yield one;
+          known.set(one.instance, now);
         }
-      } catch (error) {
-        if (!signal.aborted) throw error;
+        const there = new Set(instances.map(({ instance }) => instance));
+        for (const instance of known.keys()) if (!there.has(instance)) known.delete(instance);
       }
     },
 
@@ -394,15 +428,15 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       );
       const over = new AbortController();
       const until = AbortSignal.any([signal, over.signal]);
-      const failed = Promise.withResolvers<never>();
-      const all = followTasks(instance, since, until, (one) => tape.put(one));
-      all.catch(failed.reject).finally(() => tape.end());
-      failed.promise.catch(() => {});
+      const all = followTasks(instance, since, until, (one) => tape.put(one)).finally(() => tape.end());
+      const told = all.catch(() => {});
+      telling.set(instance, told);
       try {
         yield* tape.fromStart(signal);
-        if (!signal.aborted) await Promise.race([all, failed.promise]);
+        if (!signal.aborted) await all;
       } finally {
         over.abort();
+        if (telling.get(instance) === told) telling.delete(instance);
       }
     },
 
@@ -466,17 +500,20 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     const follow = async ({ ID, Slot = 1 }: Task): Promise<void> => {
       for await (const one of logOf(instance, ID, since, signal)) put({ ...one, number: Slot });
     };
-    for (;;) {
-      const [service, tasks] = await Promise.all([
-        swarm.service(nameOf(instance), signal),
-        tasksOf(instance, signal),
-      ]);
-      for (const task of tasks) {
-        if (task.Status.ContainerStatus?.ContainerID && !followed.has(task.ID))
-          followed.set(task.ID, follow(task));
+    const isTold = new Set<string>();
+    for await (const { services } of watch.states(signal)) {
+      const its = services.get(nameOf(instance));
+      if (!its) break;
+      for (const task of its.tasks) {
+        if (!task.Status.ContainerStatus?.ContainerID || followed.has(task.ID)) continue;
+        const told = follow(task)
+          .catch((error) => {
+            if (!signal.aborted) log.warn({ err: error }, 'what a site wrote could not be read');
+          })
+          .then(() => void isTold.add(task.ID));
+        followed.set(task.ID, told);
       }
-      if (!service) break;
-      await sleep(LOOK_MS, undefined, { signal });
+      if (its.isEnding && its.tasks.every((one) => !followed.has(one.ID) || isTold.has(one.ID))) break;
     }
     await Promise.all(followed.values());
   }

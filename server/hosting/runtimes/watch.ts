@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+interface Reader<State> {
+  /** The latest that it has not read yet. */
+  state?: State;
+  failure?: { error: unknown };
+  wake: () => void;
+}
+
+/** One who looks again and again, for all who want to know, as long as anybody does. */
+export function createWatch<State>(look: () => Promise<State>, everyMs: number) {
+  const readers = new Set<Reader<State>>();
+  let hurry = new AbortController();
+  let isLooking = false;
+
+  const goOn = async (): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
+    while (readers.size > 0) {
+      const found = await look().then(
+        (state) => ({ state }),
+        (error) => ({ failure: { error } }),
+      );
+      for (const reader of readers) {
+        Object.assign(reader, found);
+        reader.wake();
+      }
+      hurry = new AbortController();
+      await sleep(everyMs, undefined, { signal: hurry.signal }).catch(() => {});
+    }
+    isLooking = false;
+  };
+
+  return {
+    /** What is seen from now on, the latest of it, until the signal. Throws what keeps it from being seen. */
+    async *states(signal: AbortSignal): AsyncGenerator<State> {
+      let changed = Promise.withResolvers<void>();
+      const reader: Reader<State> = { wake: () => changed.resolve() };
+      const stop = () => changed.resolve();
+      signal.addEventListener('abort', stop, { once: true });
+      readers.add(reader);
+      void goOn();
+      try {
+        while (!signal.aborted) {
+          await changed.promise;
+          changed = Promise.withResolvers();
+          if (signal.aborted) return;
+          const { state, failure } = reader;
+          delete reader.state;
+          delete reader.failure;
+          if (failure) throw failure.error;
+          if (state !== undefined) yield state;
+        }
+      } finally {
+        readers.delete(reader);
+        signal.removeEventListener('abort', stop);
+      }
+    },
+
+    /** Looks again at once. */
+    hurry: (): void => hurry.abort(),
+  };
+}

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from './client.ts';
+import type { TestCluster } from './cluster.ts';
+import { clearServices } from './cluster-settings.ts';
+import { applicationClient, newApplication, verifiedUser, versionSite } from './deployed.ts';
+import { createRepository } from './git.ts';
+import { freePort } from './postgres.ts';
+import { type ServerProcess, spawnReadyServer, spawnServer } from './process.ts';
+import { KEY, SECRET, temporaryDatabase } from './server.ts';
+
+export type ClusterWorld = Awaited<ReturnType<typeof openClusterWorld>>;
+
+/**
+ * Two servers on one PostgreSQL, each with the engine of a machine of its own, a gateway that has none, and an application. The
+ * first runs the sites.
+ */
+export async function openClusterWorld(cluster: TestCluster, settings: Record<string, string>) {
+  await using begun = new AsyncDisposableStack();
+  const database = begun.use(await temporaryDatabase('postgres'));
+  const repository = begun.use(await createRepository(versionSite('v')));
+  const common = {
+    ...settings,
+    ...{ DATABASE_URL: database.env.DATABASE_URL ?? '', ENCRYPTION_KEY: KEY, JWT_SECRET: SECRET },
+    ...{ APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000', TRUSTED_PROXIES: '127.0.0.1' },
+  };
+  const newFolder = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'simcha-member-'));
+    begun.defer(() => rm(folder, { recursive: true, force: true }));
+    return folder;
+  };
+  const ending = (server: ServerProcess) =>
+    begun.defer(async () => {
+      server.child.kill('SIGTERM');
+      await server.ended;
+    });
+  const startServer = async (node: number) => {
+    const [folder, port] = [await newFolder(), String(await freePort())];
+    const own = { DATA_DIR: folder, APPS_ENGINE: cluster.nodes[node]?.socket ?? '' };
+    const at = { PORT: port, INTERNAL_URL: `http://127.0.0.1:${port}` };
+    const server = await spawnReadyServer({ ...common, ...own, ...at });
+    ending(server);
+    return { ...server, folder };
+  };
+  const first = await startServer(0);
+  // Before anybody else may send the mail.
+  const user = await verifiedUser(first.url, first.folder);
+  const app = await newApplication(user.call, first.url, repository.address);
+  begun.defer(() => clearServices(cluster.nodes[1]?.socket ?? '', [app.uuid]));
+  const second = await startServer(1);
+  const gateway = await spawnServer(
+    { ...common, DATA_DIR: await newFolder(), APPS_PORT: String(await freePort()) },
+    { args: ['gateway'] },
+  );
+  ending(gateway);
+  const asked = createClient(second.url, { headers: { 'x-api-key': user.key } });
+  const owned = begun.move();
+  return {
+    ...{ first, second, gateway, app, repository },
+    /** The same application, asked of the second. */
+    elsewhere: applicationClient(asked, second.url, app.uuid, app.host),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
