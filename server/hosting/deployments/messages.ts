@@ -71,6 +71,8 @@ export const messages = {
       `waiting ${seconds} s at most for an answer at ${path}${port === undefined ? '' : ` on port ${port} (the variable PORT)`}`,
     variablesIdle: (names: readonly string[]): string =>
       `not used of your variables: ${names.join(', ')}, which the server sets itself; where a site listens is said by "port"`,
+    pinned: (machine: string): string =>
+      `its volumes are on the machine ${machine}, and all that has them runs there alone`,
     healthy: (path: string): string => `answers at ${path}`,
     listensElsewhere: (port: number): string =>
       `it listens on port ${port}, whatever the variable PORT says; starting it again with that port`,

@@ -65,6 +65,8 @@ export interface Live {
   targets: readonly Target[];
   /** What its variable PORT says, where its runtime tells. */
   port?: number | undefined;
+  /** The machine of a cluster that its volumes are on, where it has some. */
+  pinnedTo?: string | undefined;
   /** Its replicas, and what becomes of them from then on, of a runtime that starts them again by itself. */
   following?: Following;
   /** Resolves when it has ended and all it wrote is told, with how; never for one that can't. */
@@ -180,10 +182,10 @@ export function createInstances({ runtime, limits, write, holds, log }: Instance
   const isTogether = runtime.capabilities.has('replicas');
 
   const liveOf = (state: Instance, { ended, replicas }: Attended): Live | undefined => {
-    const { instance, port } = state;
+    const { instance, port, pinnedTo } = state;
     if (state.ended) return undefined;
     return {
-      ...{ id: instance, targets: targetsOf(state), port, ended: ended.promise },
+      ...{ id: instance, targets: targetsOf(state), port, pinnedTo, ended: ended.promise },
       ...(isTogether && { following: { first: state.replicas, changes: replicas.fromStart } }),
     };
   };

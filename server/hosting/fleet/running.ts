@@ -426,6 +426,7 @@ export function createRunningSites(parts: RunningParts) {
     const over = new AbortController();
     try {
       const live = await instances.start(id, launch, (lines) => starting?.hear(lines), signal);
+      if (live.pinnedTo !== undefined) journal?.write(messages.log.pinned(live.pinnedTo));
       const origins = live.targets.flatMap((target) => (target.kind === 'server' ? [target.origin] : []));
       if (origins.length > 0)
         journal?.write(messages.log.awaited(launch.healthPath, live.port, healthMs / 1_000));

@@ -102,6 +102,8 @@ export interface Instance {
   replicas: readonly Replica[];
   /** What its variable PORT says. */
   port?: number;
+  /** The machine of a cluster that its volumes are on, and so all of it is. */
+  pinnedTo?: string;
   /** How it ended, once it has. */
   ended?: Reason;
 }

@@ -34,7 +34,7 @@ export function replicasOf(port: number | undefined, tasks: readonly Task[], nod
   return [...bySlot].flatMap(([number, all]) => {
     const inTime = all.toSorted((one, other) => (one.CreatedAt < other.CreatedAt ? -1 : 1));
     const current = inTime.at(-1);
-    if (!current || isUnwanted(current)) return [];
+    if (!current || isUnwanted(current, nodes)) return [];
     if (current.Status.State === 'running' && !isOver(current, nodes)) {
       const origin = port === undefined ? undefined : originOf(current, port, nodes);
       if (port !== undefined && origin === undefined) return [];
@@ -45,9 +45,10 @@ export function replicasOf(port: number | undefined, tasks: readonly Task[], nod
   });
 }
 
-/** Fewer are asked for by now. One that ended is of another's place until that is there. */
-function isUnwanted({ DesiredState, Status: { State } }: Task): boolean {
-  return DesiredState === 'remove' || (DesiredState === 'shutdown' && !OVER.has(State));
+/** Fewer are asked for by now. One that ended by itself, or with its machine, has its place until the next is there. */
+function isUnwanted(task: Task, nodes: Nodes): boolean {
+  const { DesiredState } = task;
+  return DesiredState === 'remove' || (DesiredState === 'shutdown' && !isOver(task, nodes));
 }
 
 /** Where the machine that it runs on passes requests on to it. */

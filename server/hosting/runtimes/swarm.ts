@@ -164,6 +164,12 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     });
   };
 
+  const pinnedTo = async ({ labels, mounts }: Order, signal: AbortSignal) => {
+    if (mounts.every(({ at }) => at === 'home')) return {};
+    const node = (await swarm.nodes(signal)).find(({ Spec }) => Spec.Labels[pinTo(labels)] === HERE);
+    return { pinnedTo: node?.Description.Hostname ?? '?' };
+  };
+
   /** Has the cluster choose a machine, as for anything that is to run. */
   const placeFor = async (instance: string, signal: AbortSignal): Promise<string> => {
     const Name = `simcha-place-${instance}`;
@@ -291,9 +297,16 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
   const telling = new Map<string, Promise<void>>();
 
   const untilOver = async (id: string, signal: AbortSignal): Promise<void> => {
-    for await (const { tasks, nodes } of watch.states(signal)) {
-      const task = tasks.get(id);
-      if (!task || isOver(task, nodes)) return;
+    while (!signal.aborted) {
+      try {
+        for await (const { tasks, nodes } of watch.states(signal)) {
+          const task = tasks.get(id);
+          if (!task || isOver(task, nodes)) return;
+        }
+      } catch {
+        // Nobody answers: what runs goes on meanwhile.
+        await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+      }
     }
     signal.throwIfAborted();
   };
@@ -322,9 +335,8 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     while (!until.aborted) {
       try {
         yield* swarm.logs(task, { since: since(), follow: true }, until);
-      } catch (error) {
+      } catch {
         // Such as from a machine that is gone, which is known a moment later.
-        if (!until.aborted && !(error instanceof EngineError)) throw error;
       }
       await sleep(LOOK_MS, undefined, { signal: until }).catch(() => {});
     }
@@ -387,7 +399,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
         refuseBeyond(runtime, order);
         try {
           await swarm.createService(await orderOf(order, signal), signal);
-          return await untilStarted(order, signal);
+          return { ...(await untilStarted(order, signal)), ...(await pinnedTo(order, signal)) };
         } catch (error) {
           await drop(order.instance);
           throw error;
