@@ -9,8 +9,16 @@ import type { Sweeper } from './sweeper.ts';
 export const REGISTRY = '/usr/bin/docker-registry';
 const PORT = 5000;
 
-/** Debian's registry of images on a machine of its own, over plain HTTP, for who knows its password. */
-export async function startRegistry(folder: string, sweeper: Sweeper, owned: AsyncDisposableStack) {
+/**
+ * Debian's registry of images on a machine of its own, over plain HTTP, for who knows its password. `changed`: settings of its, by
+ * which it is otherwise.
+ */
+export async function startRegistry(
+  folder: string,
+  sweeper: Sweeper,
+  owned: AsyncDisposableStack,
+  changed: { auth?: object; storage?: object } = {},
+) {
   const run = join(folder, 'run');
   await mkdir(run, { recursive: true });
   const [user, password] = ['simcha', randomBytes(12).toString('hex')];
@@ -23,9 +31,12 @@ export async function startRegistry(folder: string, sweeper: Sweeper, owned: Asy
   const settings = {
     version: '0.1',
     log: { level: 'error' },
-    storage: { filesystem: { rootdirectory: join(folder, 'data') }, delete: { enabled: true } },
+    storage: {
+      ...{ filesystem: { rootdirectory: join(folder, 'data') }, delete: { enabled: true } },
+      ...changed.storage,
+    },
     http: { addr: address, secret: randomBytes(12).toString('hex') },
-    auth: { htpasswd: { realm: 'simcha', path: passwords } },
+    auth: changed.auth ?? { htpasswd: { realm: 'simcha', path: passwords } },
   };
   await writeFile(config, JSON.stringify(settings));
   const isReady = () =>

@@ -158,7 +158,8 @@ async function loose(engine: Engine, stage: string): Promise<string[]> {
     .map(({ Id }) => Id);
 }
 
-function unlessUsed(error: unknown): void {
+/** Of an image that something is made of still. */
+export function unlessUsed(error: unknown): void {
   if (!(error instanceof EngineError) || error.status !== 409) throw error;
 }
 

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import semver from 'semver';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
@@ -36,7 +37,8 @@ import { describeCode } from '../walls/spawning.ts';
 import type { Walls } from '../walls/walls.ts';
 import { type BaseImages, baseImageOf } from './base-images.ts';
 import type { Artifact, Builder, BuildOrder } from './builder.ts';
-import { buildByDockerfile, removeStages } from './dockerfile-builder.ts';
+import type { ClusterImages } from './cluster-images.ts';
+import { buildByDockerfile, removeStages, unlessUsed } from './dockerfile-builder.ts';
 import { namesOf } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
 import { KEEP, SHARE, TAKE_UP } from './kept-folders.ts';
@@ -56,6 +58,8 @@ export interface ImageBuilderParts {
   images: BaseImages;
   /** Where images go once they are made; undefined: they stay with the engine. */
   registry?: Registry;
+  /** What becomes of them there, and wherever they are run. */
+  elsewhere?: ClusterImages;
   log: Logger;
 }
 
@@ -65,6 +69,8 @@ const MOST_PROCESSES = 1_000;
 const CPU_SHARES = 256;
 /** A build has its own limit, which is shorter. */
 const LONGEST_TURN_MS = 2 ** 31 - 1;
+const UNUSED_MS = 15_000;
+const LOOK_AGAIN_MS = 500;
 const NEVER = new AbortController().signal;
 /** The first of the folders that has a page to begin with; `*` stands for any one folder. */
 const CHOOSE = `IFS=
@@ -89,10 +95,9 @@ mv "$1" "$2"`;
  * Builds in a container of its own, of which an image is made: its commands see variables that no image keeps, for they are told
  * to each command and not to the container.
  */
-export function createImageBuilder(
-  settings: BuildSettings,
-  { engine, platform, networks, folders, folderBuilder, walls, images, registry, log }: ImageBuilderParts,
-): Builder {
+export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderParts): Builder {
+  const { engine, platform, networks, folders, folderBuilder, walls, images, registry, elsewhere, log } =
+    parts;
   const repositoryOf = (applicationId: string) => `${registry?.prefix ?? 'simcha'}/${applicationId}`;
   const imageOf = ({ applicationId, buildId }: BuildName) => `${repositoryOf(applicationId)}:${buildId}`;
   const nameOf = ({ buildId }: BuildName) => `simcha-build-${buildId}`;
@@ -379,22 +384,28 @@ export function createImageBuilder(
     async builds(applicationId) {
       const images = await engine.images(labelsOf(applicationId), NEVER);
       const made = images.flatMap(({ Labels }) => Labels[BUILD] ?? []);
-      return [...new Set([...(await folderBuilder.builds(applicationId)), ...made])];
+      const further = (await elsewhere?.builds(applicationId, NEVER)) ?? [];
+      return [...new Set([...(await folderBuilder.builds(applicationId)), ...made, ...further])];
     },
 
     async prune(applicationId, builds, signal) {
       await folderBuilder.prune(applicationId, builds, signal);
       const gone = new Set(builds);
       for (const { Id, Labels } of await engine.images(labelsOf(applicationId), signal))
-        if (gone.has(Labels[BUILD] ?? '')) await engine.removeImage(Id, signal);
+        if (gone.has(Labels[BUILD] ?? '')) await engine.removeImage(Id, signal).catch(unlessUsed);
+      await elsewhere?.prune(applicationId, builds, signal);
     },
 
     async forget(applicationId, signal) {
       await folderBuilder.forget(applicationId, signal);
       await leaving.get(applicationId);
-      for (const { Id } of await engine.images(labelsOf(applicationId), signal))
-        await engine.removeImage(Id, signal);
-      await removeStages(engine, stageOf(applicationId), signal);
+      // Images of ours say that there is something to forget, for as long as the registry has any.
+      await elsewhere?.forget(applicationId, signal);
+      await onceUnused(async () => {
+        for (const { Id } of await engine.images(labelsOf(applicationId), signal))
+          await engine.removeImage(Id, signal);
+        await removeStages(engine, stageOf(applicationId), signal);
+      }, signal);
       await removeKept(engine, buildLabels(applicationId), signal);
     },
 
@@ -403,7 +414,23 @@ export function createImageBuilder(
       const made = images.flatMap(({ Labels }) => Labels[APPLICATION] ?? []);
       return [...new Set([...(await folderBuilder.applications()), ...made])];
     },
+
+    async close() {
+      await Promise.all([folderBuilder.close(), elsewhere?.close()]);
+    },
   };
+}
+
+/** What ends in a cluster takes its machine a moment longer than those who end it wait. */
+async function onceUnused(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (const until = performance.now() + UNUSED_MS; ; await sleep(LOOK_AGAIN_MS, undefined, { signal })) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      unlessUsed(error);
+    }
+  }
 }
 
 /** Of one that is put into its image as it is, nothing has to be started. */

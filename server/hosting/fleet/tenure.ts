@@ -245,16 +245,29 @@ export function createTenure(parts: TenureParts) {
     const sweep = async (): Promise<void> => {
       try {
         // Looked for first, so that what is made meanwhile is not among it.
-        const kept = [...new Set([...(await builder.applications()), ...(await checkouts.applications())])];
+        const [run, ...others] = await Promise.all([
+          runtime.kept(),
+          builder.applications(),
+          checkouts.applications(),
+        ]);
+        // What another server built that is no more a cluster knows by what is kept of its run.
+        const kept = [...new Set([...others.flat(), ...run.map(({ applicationId }) => applicationId)])];
         const { rows } = await sql<{ id: string }>`
           select application_uuid as id from applications where application_uuid = any(${kept}::uuid[])`.execute(
           db,
         );
         const there = new Set(rows.map(({ id }) => id));
+        const left = new Set<string>();
         for (const id of kept.filter((one) => !there.has(one))) {
-          await Promise.all([builder.forget(id, signal), checkouts.forget(id, signal)]);
+          await Promise.all([builder.forget(id, signal), checkouts.forget(id, signal)]).catch((error) => {
+            signal.throwIfAborted();
+            left.add(id);
+            log.warn({ err: error, application: id }, 'what is left of an application could not be removed');
+          });
         }
-        for (const one of await unasked()) await runtime.forget(one, signal);
+        // By that it is found again.
+        for (const one of await unasked())
+          if (!left.has(one.applicationId)) await runtime.forget(one, signal);
         await builder.pruneNodes(record.nodesInUse, signal);
       } catch (error) {
         log.warn({ err: error }, 'what is not needed any more could not be removed');

@@ -2,6 +2,7 @@ import { type Config, ConfigError } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { baseImageOf } from '../builds/base-images.ts';
 import type { Builder } from '../builds/builder.ts';
+import { type ClusterImages, createClusterImages } from '../builds/cluster-images.ts';
 import { type BuildSettings, createFolderBuilder } from '../builds/folder-builder.ts';
 import { createImageBuilder } from '../builds/image-builder.ts';
 import { createNodeVersions } from '../builds/node-versions.ts';
@@ -13,8 +14,10 @@ import { type Connection, connect, EngineAway, EngineError } from '../engine/con
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { createFence } from '../engine/fence.ts';
 import { bringImage } from '../engine/images.ts';
+import { createMachineImages } from '../engine/machine-images.ts';
 import { createNetworks, prefixOf } from '../engine/networks.ts';
 import { type Registry, registryOf } from '../engine/registry.ts';
+import { createRegistryClient } from '../engine/registry-client.ts';
 import { createSwarm } from '../engine/swarm.ts';
 import { type Contents, createContents } from '../volumes/contents.ts';
 import { createEngineContents } from '../volumes/engine-contents.ts';
@@ -94,15 +97,20 @@ export const openSwarm: OpenRuntime = async (parts) => {
     );
   }
   const engine = createEngine(connection);
-  const { isClosed, platform, ...works } = openEngineWorks(parts, engine, registry);
+  const { platform } = parts;
   const { image } = baseImageOf({}, settings.appsImages);
+  const errand = createClusterErrand({ swarm, platform, image });
+  const elsewhere = createClusterImages({
+    ...{ client: createRegistryClient(settings.appsRegistry), repositoryOf: registry.repositoryOf },
+    ...{ machines: createMachineImages({ errand, platform }), log },
+  });
+  const { isClosed, ...works } = openEngineWorks(parts, engine, { registry, elsewhere });
   const fence = createClusterFence({ swarm, platform, image, allowed: settings.appsAllowNetworks });
   return {
     ...works,
     runtime: createSwarmRuntime({
       ...{ swarm, engine, cluster, registry, platform, fence: isClosed ? fence : undefined },
-      errand: createClusterErrand({ swarm, platform, image }),
-      ...{ base: folders.base, log },
+      ...{ errand, base: folders.base, log },
     }),
   };
 };
@@ -119,7 +127,12 @@ async function reach({ settings: { appsEngine: socket, appsRuntime } }: WorksPar
 }
 
 /** What an engine builds and looks into for whatever runs sites. */
-function openEngineWorks(parts: WorksParts, engine: Engine, registry?: Registry) {
+function openEngineWorks(
+  parts: WorksParts,
+  engine: Engine,
+  cluster: { registry?: Registry; elsewhere?: ClusterImages } = {},
+) {
+  const { registry } = cluster;
   const { settings, platform, walls, folders, log } = parts;
   const { appsImages: images, appsDiskMb: diskMb } = settings;
   /** For what is done in containers of our own. */
@@ -140,7 +153,7 @@ function openEngineWorks(parts: WorksParts, engine: Engine, registry?: Registry)
   return {
     ...{ networks, isClosed, platform },
     builder: createImageBuilder(settings, {
-      ...{ engine, platform, networks, images, ...(registry && { registry }) },
+      ...{ engine, platform, networks, images, ...cluster },
       ...{ walls, folders, folderBuilder, log },
     }),
     contents: createEngineContents({ engine, platform, image, folders, walls, diskMb, log }),

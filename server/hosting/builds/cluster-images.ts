@@ -1,0 +1,108 @@
+import { isUuid } from '../../kernel/identifiers.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { MachineImages } from '../engine/machine-images.ts';
+import { NoDeletion, type RegistryClient } from '../engine/registry-client.ts';
+
+// Images of builds beyond the engine that made them: at the registry, and on each machine of the cluster.
+
+export interface ClusterImagesParts {
+  client: RegistryClient;
+  /** The repository of an application, as the registry calls it. */
+  repositoryOf: (applicationId: string) => string;
+  machines: MachineImages;
+  log: Logger;
+}
+
+const EVERY_MS = 3_600_000;
+const LONGEST_MS = 60_000;
+const UUID_LENGTH = 36;
+
+export type ClusterImages = ReturnType<typeof createClusterImages>;
+
+export function createClusterImages({ client, repositoryOf, machines, log }: ClusterImagesParts) {
+  let deletes = true;
+  const closing = new AbortController();
+
+  /** Removes what tags of such builds stand for, unless another tag stands for it too. Throws a RegistryError. */
+  const remove = async (
+    applicationId: string,
+    isGone: (build: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    if (!deletes) return;
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+    const repository = repositoryOf(applicationId);
+    const tags = await client.tags(repository, inTime);
+    const { gone = [], kept = [] } = Object.groupBy(tags, (tag) => {
+      const build = buildOf(tag);
+      return build !== undefined && isGone(build) ? 'gone' : 'kept';
+    });
+    if (gone.length === 0) return;
+    const digests = async (some: readonly string[]) => {
+      const found = new Set<string>();
+      for (const tag of some) {
+        const digest = await client.digest(repository, tag, inTime);
+        if (digest !== undefined) found.add(digest);
+      }
+      return found;
+    };
+    const needed = await digests(kept);
+    for (const digest of (await digests(gone)).difference(needed)) {
+      try {
+        await client.remove(repository, digest, inTime);
+      } catch (error) {
+        if (!(error instanceof NoDeletion)) throw error;
+        deletes = false;
+        log.warn(`images of sites stay at the registry: ${error.message}`);
+        return;
+      }
+    }
+  };
+
+  const gone = new Set<string>();
+  let last = Number.NEGATIVE_INFINITY;
+  let clearing: Promise<void> = Promise.resolve();
+  /** Nobody waits for it. */
+  const clearMachines = (): void => {
+    if (closing.signal.aborted || performance.now() - last < EVERY_MS) return;
+    last = performance.now();
+    const all = [...gone];
+    gone.clear();
+    clearing = machines(all, closing.signal).catch((error) => {
+      for (const id of all) gone.add(id);
+      if (!closing.signal.aborted)
+        log.warn({ err: error }, 'images could not be removed on each machine of the cluster');
+    });
+  };
+
+  return {
+    /** Of which the registry has something, whoever made them. */
+    async builds(applicationId: string, signal: AbortSignal): Promise<string[]> {
+      const tags = deletes ? await client.tags(repositoryOf(applicationId), signal) : [];
+      return [...new Set(tags.flatMap((tag) => buildOf(tag) ?? []))];
+    },
+
+    async prune(applicationId: string, builds: readonly string[], signal: AbortSignal): Promise<void> {
+      clearMachines();
+      const unwanted = new Set(builds);
+      if (builds.length > 0) await remove(applicationId, (build) => unwanted.has(build), signal);
+    },
+
+    async forget(applicationId: string, signal: AbortSignal): Promise<void> {
+      await remove(applicationId, () => true, signal);
+      gone.add(applicationId);
+      clearMachines();
+    },
+
+    async close(): Promise<void> {
+      closing.abort();
+      await clearing;
+    },
+  };
+}
+
+/** Which build's it is: of some there are further images, such as with folders for its volumes. */
+function buildOf(tag: string): string | undefined {
+  const build = tag.slice(0, UUID_LENGTH);
+  return isUuid(build) && [undefined, '-'].includes(tag[UUID_LENGTH]) ? build : undefined;
+}

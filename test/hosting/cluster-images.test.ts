@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { createClusterImages } from '../../server/hosting/builds/cluster-images.ts';
+import { createClusterErrand } from '../../server/hosting/engine/cluster-errand.ts';
+import { connect } from '../../server/hosting/engine/connection.ts';
+import { createEngine, openEngine } from '../../server/hosting/engine/engine.ts';
+import { createMachineImages } from '../../server/hosting/engine/machine-images.ts';
+import { registryOf } from '../../server/hosting/engine/registry.ts';
+import { createRegistryClient } from '../../server/hosting/engine/registry-client.ts';
+import { createSwarm } from '../../server/hosting/engine/swarm.ts';
+import { openSwarm } from '../../server/hosting/runtimes/open.ts';
+import { newId } from '../../server/kernel/identifiers.ts';
+import { clusterOfFile, type TestCluster, type TestNode } from '../support/cluster.ts';
+import { built } from '../support/containers.ts';
+import { newApplication, versionSite } from '../support/deployed.ts';
+import { makeNodeImage } from '../support/engine.ts';
+import { newFleet } from '../support/fleet.ts';
+import { createRepository } from '../support/git.ts';
+import { pushImage } from '../support/registry-images.ts';
+import { build, LOG, openRuntime, SETTINGS, serverSite } from '../support/runtime.ts';
+import { until } from '../support/until.ts';
+
+const NEVER = new AbortController().signal;
+const DAY_MS = 24 * 3_600_000;
+
+const registryOfTests = ({ registry: { address, user, password } }: TestCluster) => ({
+  ...{ origin: `http://${address}`, prefix: `${address}/sites`, user, password },
+});
+
+const { withCluster } = clusterOfFile(async (cluster) => {
+  const engine = await openEngine(cluster.nodes[0]?.socket ?? '', NEVER);
+  const image = `${cluster.registry.address}/node:test`;
+  await makeNodeImage(engine, image);
+  await engine.push(image, registryOf(registryOfTests(cluster)).headers, NEVER);
+  engine.close();
+});
+
+const opened = (cluster: TestCluster, platform = newId(), node = 0) => {
+  const appsImages = { ...SETTINGS.appsImages, node: `${cluster.registry.address}/node:test` };
+  const settings = {
+    ...{ appsRuntime: 'swarm' as const, appsEngine: cluster.nodes[node]?.socket ?? '' },
+    ...{ appsImages, appsRegistry: registryOfTests(cluster) },
+  };
+  return openRuntime(settings, undefined, openSwarm, platform);
+};
+
+withCluster('what a build has at the registry goes with it, whichever server built it', async (cluster) => {
+  const platform = newId();
+  await using at = await opened(cluster, platform);
+  await using other = await opened(cluster, platform, 1);
+  const client = createRegistryClient(registryOfTests(cluster));
+  const site = serverSite(`'one'`);
+  const applicationId = newId();
+  const nameOf = () => ({ applicationId, buildId: newId() });
+  const [first, second] = [await build(at, site, nameOf()), await build(at, site, nameOf())];
+  const tags = () => client.tags(`sites/${applicationId}`, NEVER);
+  // With the folder of its home there is a further image.
+  const order = { ...(await built(at, site)), artifact: first.artifact };
+  const labels = { ...order.labels, ...first.name };
+  await at.runtime.start({ ...order, labels });
+  const all = await tags();
+  assert.equal(all.length, 3);
+  assert.equal(all.filter((tag) => tag.startsWith(first.name.buildId)).length, 2);
+  await at.runtime.stop(order.instance, 0);
+
+  assert.deepEqual((await other.runtime.kept())[0]?.applicationId, applicationId);
+  assert.deepEqual(
+    (await other.builder.builds(applicationId)).sort(),
+    [first.name.buildId, second.name.buildId].sort(),
+  );
+  await other.builder.prune(applicationId, [first.name.buildId], NEVER);
+  assert.deepEqual(await tags(), [second.name.buildId]);
+  assert.equal(await other.builder.has(first.name, first.artifact), false);
+  assert.equal(await other.builder.has(second.name, second.artifact), true);
+  await other.builder.forget(applicationId, NEVER);
+  assert.deepEqual(await tags(), []);
+  assert.equal(await at.builder.has(second.name, second.artifact), false);
+  for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
+});
+
+withCluster(
+  'what a server built that is gone goes with its application, by the next server',
+  async (cluster) => {
+    const { address, user, password } = cluster.registry;
+    const settingsOf = (node: TestNode | undefined) => ({
+      ...{ APPS_RUNTIME: 'swarm', APPS_ENGINE: node?.socket ?? '' },
+      APPS_REGISTRY: `http://${user}:${password}@${address}/sites`,
+      APPS_IMAGE_NODE: `${address}/node:test`,
+    });
+    await using repository = await createRepository(versionSite('1'));
+    await using fleet = await newFleet();
+    const first = await fleet.start(settingsOf(cluster.nodes[0]));
+    const app = await newApplication(first.call, first.url, repository.address);
+    await app.deploy();
+    const client = createRegistryClient(registryOfTests(cluster));
+    const tags = () => client.tags(`sites/${app.uuid}`, NEVER);
+    assert.equal((await tags()).length, 2);
+    const query = { filters: { label: [`simcha.application=${app.uuid}`] } };
+    const having = async (path: string[], node: TestNode | undefined) =>
+      (await node?.ask<object[]>({ path, query }))?.length;
+    // One of whose images none is of the application's.
+    const others = cluster.nodes.slice(1);
+    const images = await Promise.all(others.map((one) => having(['images', 'json'], one)));
+    const node = others[images.indexOf(0)];
+    const next = await fleet.start(settingsOf(node));
+    await first.close();
+    assert.equal((await next.call('DELETE', app.at)).status, 204);
+    await until(async () => (await tags()).length === 0);
+    await until(async () => (await having(['networks'], node)) === 0);
+  },
+);
+
+/** An image that nobody built, on each machine. */
+async function onEach(
+  cluster: TestCluster,
+  labels: Readonly<Record<string, string>>,
+  created: Date,
+): Promise<{ node: TestNode; id: string }[]> {
+  const { origin, prefix, user, password } = registryOfTests(cluster);
+  const tag = newId();
+  const [address, folder] = prefix.split('/');
+  await pushImage({
+    ...{ at: `${origin}/v2/${folder}/others`, tag, labels, created },
+    authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+  });
+  const name = `${address}/${folder}/others:${tag}`;
+  return Promise.all(
+    cluster.nodes.map(async (node) => {
+      const engine = await openEngine(node.socket, NEVER);
+      await engine.pull(name, NEVER, registryOf(registryOfTests(cluster)).headers);
+      const image = await engine.image(name, NEVER);
+      engine.close();
+      return { node, id: image?.Id ?? '' };
+    }),
+  );
+}
+
+async function removing(cluster: TestCluster, platform: string) {
+  const connection = await connect(cluster.nodes[0]?.socket ?? '', NEVER);
+  const swarm = createSwarm(connection, registryOf(registryOfTests(cluster)).headers);
+  const image = `${cluster.registry.address}/node:test`;
+  const errand = createClusterErrand({ swarm, platform: () => platform, image });
+  return {
+    engine: createEngine(connection),
+    remove: createMachineImages({ errand, platform: () => platform }),
+    [Symbol.dispose]: () => connection.close(),
+  };
+}
+
+withCluster('each machine lets go of images of ours that are old, and of nobody else’s', async (cluster) => {
+  const platform = newId();
+  const ours = { 'simcha.platform': platform };
+  const application = { 'simcha.application': newId() };
+  const old = new Date(Date.now() - 1.1 * DAY_MS);
+  const young = new Date(Date.now() - 0.9 * DAY_MS);
+  const all = {
+    old: await onEach(cluster, { ...ours, ...application }, old),
+    oldOfNobody: await onEach(cluster, ours, old),
+    young: await onEach(cluster, { ...ours, ...application }, young),
+    gone: await onEach(cluster, { ...ours, 'simcha.application': 'gone' }, young),
+    stopped: await onEach(cluster, { ...ours, which: 'stopped' }, old),
+    anothers: await onEach(cluster, { 'simcha.platform': newId(), ...application }, old),
+    anothersGone: await onEach(cluster, { 'simcha.platform': newId(), 'simcha.application': 'gone' }, old),
+    strangers: await onEach(cluster, { which: 'strangers' }, old),
+  };
+  for (const { node, id } of all.stopped)
+    await node.ask({ method: 'POST', path: ['containers', 'create'], body: { Image: id } });
+  using at = await removing(cluster, platform);
+  await at.remove(['other', 'gone'], NEVER);
+  const there: Record<string, number> = {};
+  for (const [what, on] of Object.entries(all)) {
+    const found = await Promise.all(
+      on.map(({ node, id }) =>
+        node.ask({ path: ['images', id, 'json'] }).then(
+          () => 1,
+          () => 0,
+        ),
+      ),
+    );
+    there[what] = found.reduce<number>((sum, one) => sum + one, 0);
+  }
+  assert.deepEqual(there, {
+    ...{ old: 0, oldOfNobody: 0, young: 3, gone: 0, stopped: 3 },
+    ...{ anothers: 3, anothersGone: 3, strangers: 3 },
+  });
+});
+
+withCluster('what runs stays on its machines, and goes from all once nothing does', async (cluster) => {
+  const platform = newId();
+  await using at = await opened(cluster, platform);
+  const order = { ...(await built(at, serverSite(`'one'`))), replicas: 3 };
+  await at.runtime.start(order);
+  const { applicationId } = order.labels;
+  const filters = { label: [`simcha.application=${applicationId}`] };
+  const having = async () => {
+    const lists = cluster.nodes.map((node) =>
+      node.ask<object[]>({ path: ['images', 'json'], query: { filters } }),
+    );
+    return (await Promise.all(lists)).map(({ length }) => length);
+  };
+  const machines = await removing(cluster, platform);
+  using _ = machines;
+  const before = await having();
+  assert.ok(before.every((count) => count > 0));
+  await machines.remove([applicationId], NEVER);
+  assert.ok((await having()).every((count) => count > 0));
+  assert.equal((await at.runtime.list())[0]?.replicas.length, 3);
+  await at.runtime.stop(order.instance, 1_000);
+  await until(async () => {
+    await machines.remove([applicationId], NEVER);
+    return (await having()).every((count) => count === 0);
+  });
+  for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
+});
+
+withCluster('machines are looked through once an hour at most, and nobody waits for it', async (cluster) => {
+  const asked: (readonly string[])[] = [];
+  const under = Promise.withResolvers<void>();
+  const images = createClusterImages({
+    client: createRegistryClient(registryOfTests(cluster)),
+    repositoryOf: (id) => `sites/${id}`,
+    machines: async (gone, signal) => {
+      asked.push(gone);
+      signal.addEventListener('abort', () => under.resolve());
+      await under.promise;
+    },
+    log: LOG,
+  });
+  const application = newId();
+  await images.forget(application, NEVER);
+  await images.prune(newId(), [], NEVER);
+  await images.forget(newId(), NEVER);
+  assert.deepEqual(asked, [[application]]);
+  await images.close();
+});

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import { createClusterImages } from '../../server/hosting/builds/cluster-images.ts';
+import {
+  createRegistryClient,
+  NoDeletion,
+  RegistryError,
+} from '../../server/hosting/engine/registry-client.ts';
+import { newId } from '../../server/kernel/identifiers.ts';
+import { whyNoCluster } from '../support/cluster.ts';
+import { startRegistry } from '../support/registry.ts';
+import { pushImage } from '../support/registry-images.ts';
+import { startSweeper } from '../support/sweeper.ts';
+import { startTokenServer } from '../support/token-server.ts';
+
+const NEVER = new AbortController().signal;
+const REPOSITORY = 'sites/of-some/one';
+
+const basicOf = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+/** Debian's registry for one test, in a folder of its own. */
+function withRegistry(
+  name: string,
+  work: (
+    start: (changed?: Parameters<typeof startRegistry>[3]) => ReturnType<typeof startRegistry>,
+    folder: string,
+    t: TestContext,
+  ) => Promise<void>,
+) {
+  test(name, async (t) => {
+    const lacks = whyNoCluster();
+    if (lacks !== undefined) return t.skip(lacks);
+    await using folder = await mkdtempDisposable('/tmp/simcha-registry-');
+    await using owned = new AsyncDisposableStack();
+    const sweeper = owned.use(startSweeper());
+    const start = (changed = {}) => startRegistry(join(folder.path, 'registry'), sweeper, owned, changed);
+    await work(start, folder.path, t);
+  });
+}
+
+const clientOf = ({ address, ...who }: { address: string; user: string; password: string }) =>
+  createRegistryClient({ origin: `http://${address}`, ...who });
+
+withRegistry(
+  'a registry tells of its images and lets go of one, to who knows its password',
+  async (start) => {
+    const registry = await start();
+    const client = clientOf(registry);
+    assert.deepEqual(await client.tags(REPOSITORY, NEVER), []);
+    const at = `http://${registry.address}/v2/${REPOSITORY}`;
+    const authorization = basicOf(registry.user, registry.password);
+    const one = await pushImage({ at, authorization, tag: 'one', labels: { which: '1' } });
+    await pushImage({ at, authorization, tag: 'two', labels: { which: '2' } });
+    assert.deepEqual((await client.tags(REPOSITORY, NEVER)).sort(), ['one', 'two']);
+    assert.equal(await client.digest(REPOSITORY, 'one', NEVER), one);
+    assert.equal(await client.digest(REPOSITORY, 'three', NEVER), undefined);
+    await client.remove(REPOSITORY, one, NEVER);
+    assert.equal(await client.digest(REPOSITORY, 'one', NEVER), undefined);
+    assert.deepEqual(await client.tags(REPOSITORY, NEVER), ['two']);
+    await client.remove(REPOSITORY, one, NEVER);
+    const stranger = clientOf({ ...registry, password: 'another' });
+    await assert.rejects(stranger.tags(REPOSITORY, NEVER), /does not tell its tags: it answered 401/);
+  },
+);
+
+withRegistry(
+  'a token is had for what is to be done, and serves as long as it holds',
+  async (start, folder) => {
+    const who = { user: 'simcha', password: 'what nobody knows' };
+    using tokens = await startTokenServer(folder, who);
+    const { address } = await start({ auth: tokens.auth });
+    const authorization = `Bearer ${tokens.tokenFor([`repository:${REPOSITORY}:pull,push`])}`;
+    const at = `http://${address}/v2/${REPOSITORY}`;
+    const digest = await pushImage({ at, authorization, tag: 'one', labels: {} });
+    const client = clientOf({ address, ...who });
+    assert.deepEqual(await client.tags(REPOSITORY, NEVER), ['one']);
+    assert.equal(await client.digest(REPOSITORY, 'one', NEVER), digest);
+    await client.remove(REPOSITORY, digest, NEVER);
+    assert.deepEqual(await client.tags(REPOSITORY, NEVER), []);
+    assert.deepEqual(tokens.asked, [`repository:${REPOSITORY}:pull`, `repository:${REPOSITORY}:delete`]);
+    const stranger = clientOf({ address, ...who, password: 'another' });
+    await assert.rejects(stranger.tags(REPOSITORY, NEVER), /token server answered 401/);
+  },
+);
+
+withRegistry('a registry that does not delete keeps what it has, which is said once', async (start) => {
+  const registry = await start({ storage: { delete: { enabled: false } } });
+  const client = clientOf(registry);
+  const applicationId = newId();
+  const builds = [newId(), newId()];
+  const at = `http://${registry.address}/v2/sites/${applicationId}`;
+  const authorization = basicOf(registry.user, registry.password);
+  for (const tag of builds) await pushImage({ at, authorization, tag, labels: { tag } });
+  const said: string[] = [];
+  const images = createClusterImages({
+    ...{ client, repositoryOf: (id) => `sites/${id}`, machines: async () => {} },
+    log: pino({ base: null, timestamp: false }, { write: (line) => said.push(JSON.parse(line).msg) }),
+  });
+  assert.deepEqual((await images.builds(applicationId, NEVER)).sort(), builds.toSorted());
+  for (const build of builds) await images.prune(applicationId, [build], NEVER);
+  await images.forget(applicationId, NEVER);
+  assert.deepEqual(said, [
+    'images of sites stay at the registry: the registry does not delete: it answered 405 (UNSUPPORTED)',
+  ]);
+  assert.deepEqual(await images.builds(applicationId, NEVER), [], 'nobody looks for what can’t be removed');
+  assert.equal((await client.tags(`sites/${applicationId}`, NEVER)).length, 2);
+});
+
+withRegistry('what a kept tag stands for stays, whoever else stands for it', async (start) => {
+  const registry = await start();
+  const client = clientOf(registry);
+  const applicationId = newId();
+  const repository = `sites/${applicationId}`;
+  const [gone = '', kept = '', alone = ''] = [newId(), newId(), newId()];
+  const push = (tag: string, which: string) =>
+    pushImage({
+      ...{ at: `http://${registry.address}/v2/${repository}`, tag, labels: { which } },
+      ...{ authorization: basicOf(registry.user, registry.password), created: new Date(0) },
+    });
+  // The same, and what is only called alike.
+  for (const tag of [gone, kept]) await push(tag, 'shared');
+  for (const tag of [alone, `${alone}-folders`, `${alone}0`, 'latest']) await push(tag, tag);
+  const images = createClusterImages({
+    ...{ client, repositoryOf: (id) => `sites/${id}`, machines: async () => {} },
+    log: pino({ level: 'silent' }),
+  });
+  assert.deepEqual((await images.builds(applicationId, NEVER)).sort(), [gone, kept, alone].sort());
+  await images.prune(applicationId, [gone, alone], NEVER);
+  assert.deepEqual((await client.tags(repository, NEVER)).sort(), [gone, kept, `${alone}0`, 'latest'].sort());
+  await images.forget(applicationId, NEVER);
+  assert.deepEqual((await client.tags(repository, NEVER)).sort(), [`${alone}0`, 'latest'].sort());
+});
+
+/** What plays a registry where Debian's has no such answer to give. */
+async function playing(answer: RequestListener) {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.dispose]: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+test('tags are told page by page, and who we are to nobody else', async () => {
+  const heard: string[] = [];
+  using other = await playing((_, response) => {
+    heard.push('other');
+    response.end();
+  });
+  using registry = await playing((request, response) => {
+    const { searchParams, pathname } = new URL(request.url ?? '', 'http://registry');
+    heard.push(`${request.method} ${pathname} ${searchParams.get('last') ?? ''}`);
+    if (pathname.includes('/manifests/'))
+      return response.writeHead(307, { location: `${other.origin}${pathname}` }).end();
+    const page = Number(searchParams.get('last') ?? 0);
+    if (page < 2) {
+      const to = `${other.origin}${pathname}?n=1&last=${page + 1}`;
+      response.setHeader('link', `<${to}>; rel="next"`);
+    }
+    response.end(JSON.stringify({ name: 'one', tags: [`tag-${page}`] }));
+  });
+  const client = createRegistryClient({ origin: registry.origin, user: 'a', password: 'b' });
+  assert.deepEqual(await client.tags('one', NEVER), ['tag-0', 'tag-1', 'tag-2']);
+  await assert.rejects(client.digest('one', 'tag', NEVER), /does not tell a digest: it answered 307/);
+  assert.deepEqual(heard, [
+    ...['GET /v2/one/tags/list ', 'GET /v2/one/tags/list 1', 'GET /v2/one/tags/list 2'],
+    'HEAD /v2/one/manifests/tag ',
+  ]);
+});
+
+test('an answer without an end, and tags without one, are no answer', async () => {
+  using large = await playing((_, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(2 ** 16, ' ')));
+    };
+    response.on('drain', more);
+    more();
+  });
+  const client = createRegistryClient({ origin: large.origin });
+  await assert.rejects(client.tags('one', NEVER), /larger than/);
+  using endless = await playing((request, response) => {
+    response.setHeader('link', `<${request.url}>; rel="next"`);
+    response.end(JSON.stringify({ tags: ['again'] }));
+  });
+  const other = createRegistryClient({ origin: endless.origin });
+  await assert.rejects(other.tags('one', NEVER), /too many tags/);
+});
+
+test('who may not delete is told so as by a registry that does not, and what fails may be tried again', async () => {
+  let status = 403;
+  using registry = await playing((_, response) => {
+    response.writeHead(status).end(JSON.stringify({ errors: [{ code: 'DENIED' }] }));
+  });
+  const client = createRegistryClient({ origin: registry.origin, user: 'a', password: 'b' });
+  await assert.rejects(client.remove('one', 'sha256:0', NEVER), NoDeletion);
+  status = 503;
+  const failing = client.remove('one', 'sha256:0', NEVER);
+  await assert.rejects(failing, (error) => error instanceof RegistryError && !(error instanceof NoDeletion));
+});
+
+test('who we are is told to no token server but by HTTP, and once alone to who does not take it', async () => {
+  using registry = await playing((_, response) => {
+    response.writeHead(401, { 'www-authenticate': 'Bearer realm="ftp://token",service="s"' }).end();
+  });
+  const client = createRegistryClient({ origin: registry.origin, user: 'a', password: 'b' });
+  await assert.rejects(client.tags('one', NEVER), /asks for a token of ftp:/);
+  let asked = 0;
+  using basic = await playing((_, response) => {
+    asked += 1;
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="r"' }).end();
+  });
+  const other = createRegistryClient({ origin: basic.origin, user: 'a', password: 'b' });
+  await assert.rejects(other.tags('one', NEVER), /answered 401/);
+  assert.equal(asked, 2);
+  await assert.rejects(other.tags('one', NEVER), /answered 401/);
+  assert.equal(asked, 3, 'who asks for a password is told it at once from then on');
+});
