@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../server/hosting/reasons/reason.ts';
 import { openSwarm } from '../../server/hosting/runtimes/open.ts';
@@ -6,7 +7,7 @@ import type { Instance, StartOrder } from '../../server/hosting/runtimes/runtime
 import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { always } from '../support/always.ts';
-import { clusterOfFile, type TestCluster } from '../support/cluster.ts';
+import { clusterOfFile, type TestCluster, type TestNode } from '../support/cluster.ts';
 import { clusterSettings } from '../support/cluster-settings.ts';
 import { openClusterWorld } from '../support/cluster-world.ts';
 import { ASK, type At, built } from '../support/containers.ts';
@@ -42,6 +43,33 @@ const ask = (origin: string) => answer({ targets: [{ kind: 'server', origin }] }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 const secondsSince = (began: number) => ((performance.now() - began) / 1_000).toFixed(1);
+
+/** Asks each of the servers again and again, to the test's end at most; `others` has the answers that were not expected. */
+function visitAll(t: TestContext, servers: readonly { url: string }[], host: string, expected: RegExp) {
+  const others: string[] = [];
+  const visits = servers.map(({ url }) =>
+    always(async () => {
+      const answer = await visit(url, host, '/slow=1').catch((error) => ({ status: 0, text: String(error) }));
+      const told = `${answer.status} ${answer.text}`;
+      if (!expected.test(told)) others.push(`${url} ${told}`);
+    }),
+  );
+  const end = () => Promise.all(visits.map((one) => one.end()));
+  t.after(end);
+  return { others, end };
+}
+
+/** Gives what gives it back, which is done at the test's end at the latest. */
+async function cutPower(node: TestNode | undefined, t: TestContext): Promise<() => Promise<void>> {
+  await node?.kill();
+  let restoring: Promise<void> | undefined;
+  const restore = async () => {
+    restoring ??= node?.start();
+    await restoring;
+  };
+  t.after(restore);
+  return restore;
+}
 
 /** What a command of a release says, run beside it. */
 async function said(at: At, order: StartOrder, command: string): Promise<string[]> {
@@ -161,33 +189,24 @@ withCluster(
       return web.replicas.filter((one: { state: string }) => one.state === 'running').length;
     };
     await until(async () => (await running()) === 3);
-    const others: string[] = [];
-    const visits = [first, second, gateway].map(({ url }) =>
-      always(async () => {
-        const { status, text } = await visit(url, app.host, '/slow=1').catch((error) => ({
-          status: 0,
-          text: String(error),
-        }));
-        if (`${status} ${text}` !== '200 slow v') others.push(`${url} ${status} ${text}`);
-      }),
-    );
+    const { others, end } = visitAll(t, [first, second, gateway], app.host, /^200 slow v$/);
     await sleep(1_000);
     const [, , third] = cluster.nodes;
     const died = performance.now();
-    await third?.kill();
+    const restore = await cutPower(third, t);
     await until(async () => (await running()) < 3);
     await until(async () => (await running()) === 3);
     const elsewhere = secondsSince(died);
     const log = (await app.call('GET', '/logs')).text;
     assert.match(log, /web\.\d lost its machine \(.+\); it is started again/);
-    await third?.start();
+    await restore();
 
     // A switch while a machine is cut off.
     await third?.cutOff();
     await world.repository.commit(versionSite('v'), 'again');
     await app.deploy();
     await third?.rejoin();
-    const times = await Promise.all(visits.map((one) => one.end()));
+    const times = await end();
     t.diagnostic(
       `a machine died under ${sum(times)} requests: ${others.length} failed, its replica ran elsewhere after ${elsewhere} s`,
     );
@@ -202,30 +221,20 @@ withCluster(
     const { app, elsewhere, gateway, first, second, repository } = world;
     await app.call('PATCH', '/processes', { web: 3 });
     await app.deploy();
-    const others: string[] = [];
-    const visits = [second, gateway].map(({ url }) =>
-      always(async () => {
-        const { status, text } = await visit(url, app.host, '/slow=1').catch((error) => ({
-          status: 0,
-          text: String(error),
-        }));
-        if (!/^200 slow [vw]$/.test(`${status} ${text}`)) others.push(`${url} ${status} ${text}`);
-      }),
-    );
+    const { others, end } = visitAll(t, [second, gateway], app.host, /^200 slow [vw]$/);
     await sleep(1_000);
     const [machine] = cluster.nodes;
     const died = performance.now();
     first.child.kill('SIGKILL');
-    await machine?.kill();
+    await cutPower(machine, t);
     await repository.commit(versionSite('w'), 'again');
     await elsewhere.deploy();
     const tookOver = secondsSince(died);
     assert.equal((await visit(gateway.url, app.host, '/')).text, 'w ');
-    const times = await Promise.all(visits.map((one) => one.end()));
+    const times = await end();
     t.diagnostic(
       `the server that runs the sites died with its machine under ${sum(times)} requests: ${others.length} failed, and the next one had a release of its own live after ${tookOver} s`,
     );
     assert.deepEqual(others, []);
-    await machine?.start();
   },
 );

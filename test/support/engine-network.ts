@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import type { Sweeper } from './sweeper.ts';
 
@@ -42,13 +43,17 @@ const ip = (...args: string[]) => run(IP, ...args);
 const ipWithin = (pid: number, ...args: string[]) =>
   run('/usr/bin/nsenter', '--net', '--target', String(pid), IP, ...args);
 
-/** Rules of this machine’s that let an engine’s containers out, each as it is added and removed. */
+/**
+ * Rules of this machine’s that let an engine’s containers out, each as it is added and removed: by whom is said in them, so that
+ * nobody removes those of the next one who has the slice.
+ */
 function waysOf({ device, here }: Slice): string[][] {
   const outward = ['-s', `${here}/30`, '!', '-d', WIRES, '!', '-o', device];
+  const by = ['-m', 'comment', '--comment', `simcha-${randomUUID()}`];
   return [
-    ['-t', 'nat', '', 'POSTROUTING', ...outward, '-j', 'MASQUERADE'],
-    ['', 'FORWARD', '-i', device, '-j', 'ACCEPT'],
-    ['', 'FORWARD', '-o', device, '-j', 'ACCEPT'],
+    ['-t', 'nat', '', 'POSTROUTING', ...outward, ...by, '-j', 'MASQUERADE'],
+    ['', 'FORWARD', '-i', device, ...by, '-j', 'ACCEPT'],
+    ['', 'FORWARD', '-o', device, ...by, '-j', 'ACCEPT'],
   ];
 }
 
@@ -96,7 +101,13 @@ function removeRulesOf(device: string): void {
   for (const table of ['filter', 'nat']) {
     const rules = run(IPTABLES, '--wait', '-t', table, '-S').toString().split('\n');
     const own = rules.map((rule) => rule.split(' ')).filter((words) => words.includes(device));
-    for (const [, ...words] of own) run(IPTABLES, '--wait', '-t', table, '-D', ...words);
+    for (const [, ...words] of own) {
+      try {
+        run(IPTABLES, '--wait', '-t', table, '-D', ...words);
+      } catch {
+        // That sweeper comes by just now.
+      }
+    }
   }
 }
 

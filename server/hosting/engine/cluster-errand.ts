@@ -51,7 +51,7 @@ export function createClusterErrand({ swarm, platform, image }: ErrandParts) {
         await sleep(LOOK_MS, undefined, { signal: until });
         const [tasks, nodes] = await Promise.all([swarm.tasks(Labels, until), swarm.nodes(until)]);
         const there = nodes.filter(
-          ({ Status, Spec }) => Status.State === 'ready' && Spec.Availability !== 'drain',
+          ({ Status, Spec }) => Status.State === 'ready' && Spec.Availability === 'active',
         );
         const its = there.map(({ ID }) => tasks.find(({ NodeID }) => NodeID === ID));
         if (its.some((task) => !task || !OVER.has(task.Status.State))) continue;
