@@ -4,13 +4,14 @@ import { test } from 'node:test';
 import { openRuntime } from '../../../test/support/runtime.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { CONTAINER_CAPABILITIES } from './containers.ts';
+import { SWARM_CAPABILITIES } from './swarm.ts';
 
 const DOCS = new URL('../../../docs/runtimes.md', import.meta.url);
 
 test('the table of docs/runtimes.md says what each runtime can do', async () => {
   const rows = [
     ...readFileSync(DOCS, 'utf8').matchAll(
-      /^\| `(\w+)` \| (.+) \| (yes|no|in the sandbox|in the sandbox, or as root) \| (yes|no) \|$/gm,
+      /^\| `(\w+)` \| (.+) \| (yes|no|in the sandbox|in the sandbox, or as root) \| (yes|no) \| (yes|no) \|$/gm,
     ),
   ];
   assert.deepEqual(
@@ -19,8 +20,13 @@ test('the table of docs/runtimes.md says what each runtime can do', async () => 
   );
   const can = (...answers: string[]) =>
     rows.filter(([, , , answer = '']) => answers.includes(answer)).map(([, name]) => name);
-  const ofContainers = rows.filter(([, , , , answer]) => answer === 'yes').map(([, name]) => name);
-  assert.deepEqual([...CONTAINER_CAPABILITIES].sort(), ofContainers.sort());
+  for (const [at, capabilities] of [
+    [4, CONTAINER_CAPABILITIES],
+    [5, SWARM_CAPABILITIES],
+  ] as const) {
+    const told = rows.filter((row) => row[at] === 'yes').map(([, name]) => name);
+    assert.deepEqual([...capabilities].sort(), told.sort());
+  }
   await using walled = await openRuntime();
   assert.deepEqual(
     [...walled.runtime.capabilities].sort(),
