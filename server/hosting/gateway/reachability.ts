@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Door, SiteTable } from './sites.ts';
+import type { Door, SiteTable, Target } from './sites.ts';
 
 // A machine that is gone says nothing, and lets connections to it stand: whatever was asked there would wait for as long as a slow
 // answer may take.
@@ -9,10 +9,30 @@ const LOOK_MS = 1_000;
 const CONNECT_MS = 2_000;
 const HERE = /^http:\/\/(127\.|localhost|\[::1\])/;
 
-/** Looks at doors of other machines that have let nobody out for a moment: one that leads nowhere is lost. Gives what ends it. */
-export function watchReach(sites: Pick<SiteTable, 'doors' | 'lose'>): () => void {
+/** So long what was lost is looked at: then nobody is expected to be there again. */
+const GONE_MS = 600_000;
+
+/**
+ * Looks at doors of other machines that have let nobody out for a moment: one that leads nowhere is lost, until it leads somewhere
+ * again. Gives what ends it.
+ */
+export function watchReach(sites: Pick<SiteTable, 'doors' | 'lose' | 'gone' | 'isBack'>): () => void {
   const before = new WeakMap<Door, number>();
-  const asking = new WeakSet<Door>();
+  const asking = new WeakSet<object>();
+  const since = new WeakMap<Target, number>();
+  const lookForGone = (target: Target): void => {
+    const lostAt = since.get(target) ?? performance.now();
+    since.set(target, lostAt);
+    if (target.kind !== 'server' || performance.now() - lostAt > GONE_MS) sites.isBack(target);
+    else if (!asking.has(target)) askAgain(target, target.origin);
+  };
+  const askAgain = (target: Target, origin: string): void => {
+    asking.add(target);
+    leadsSomewhere(origin).then((isThere) => {
+      asking.delete(target);
+      if (isThere) sites.isBack(target);
+    });
+  };
   const look = (door: Door): void => {
     const { target, requests, left } = door;
     if (target.kind !== 'server' || HERE.test(target.origin)) return;
@@ -27,6 +47,7 @@ export function watchReach(sites: Pick<SiteTable, 'doors' | 'lose'>): () => void
   };
   const timer = setInterval(() => {
     for (const door of sites.doors()) look(door);
+    for (const target of sites.gone()) lookForGone(target);
   }, LOOK_MS);
   timer.unref();
   return () => clearInterval(timer);

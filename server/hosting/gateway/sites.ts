@@ -52,8 +52,7 @@ export interface Sites {
    */
   drain(target: Target, mostMs: number): Promise<void>;
   /**
-   * What was there is gone, such as with its machine: what is under way to it is given up, and nobody gets it until the table is
-   * read again.
+   * What was there is gone, such as with its machine: what is under way to it is given up, and nobody gets it until it is back.
    */
   lose(target: Target): void;
 }
@@ -117,6 +116,9 @@ export interface SiteTable extends Sites {
   setOwnAside(): void;
   /** All that lead anywhere now. */
   doors(): Iterable<Door>;
+  /** What was lost: no site gets it as long as it has another. */
+  gone(): Iterable<Target>;
+  isBack(target: Target): void;
   /** Calls back when the host's site is another than it was, once. Gives what forgets it. */
   onChange(host: string, changed: () => void): () => void;
   /** Calls back when the host's site is behind other doors than this one, once. Gives what forgets it. */
@@ -135,6 +137,8 @@ export function createSites(): SiteTable {
   const byHost = new Map<string, string>();
   const domains = new Map<string, readonly string[]>();
   const doors = new Map<string, Door>();
+  /** What was lost, and is not known to be back. */
+  const gone = new Map<string, Target>();
   const changes = new EventEmitter().setMaxListeners(0);
 
   const claim = (applicationUuid: string, before: readonly string[], hosts: readonly string[]) => {
@@ -172,11 +176,13 @@ export function createSites(): SiteTable {
     set(applicationUuid, { hosts, state, targets = [], sticky = false, isPreview = false }) {
       const before = sites.get(applicationUuid)?.hosts ?? [];
       claim(applicationUuid, before, [...hosts, ...(domains.get(applicationUuid) ?? [])]);
+      const there = targets.filter((target) => !gone.has(keyOf(target)));
       sites.set(applicationUuid, {
         applicationUuid,
         hosts,
         state,
-        doors: targets.map(doorTo),
+        // Where none is left, what is read may be better than what is known.
+        doors: (there.length > 0 ? there : targets).map(doorTo),
         sticky,
         isPreview,
         turn: 0,
@@ -221,6 +227,7 @@ export function createSites(): SiteTable {
       const door = doors.get(keyOf(target));
       if (!door) return;
       doors.delete(keyOf(target));
+      gone.set(keyOf(target), target);
       for (const site of sites.values()) setAsideDoor(site, door);
       door.isLost = true;
       for (const giveUp of door.giveUps) giveUp();
@@ -256,6 +263,8 @@ export function createSites(): SiteTable {
     },
 
     doors: () => doors.values(),
+    gone: () => gone.values(),
+    isBack: (target) => void gone.delete(keyOf(target)),
 
     setOwnAside() {
       for (const site of sites.values()) {

@@ -18,11 +18,12 @@ export function isOver({ Status: { State }, NodeID }: Task, nodes: Nodes): boole
 }
 
 /** How one ended. */
-export function endOf({ Status, NodeID }: Task, nodes: Nodes): Reason {
+export function endOf({ Status, NodeID, DesiredState }: Task, nodes: Nodes): Reason {
   const { State, Err, Message = '', ContainerStatus } = Status;
   const code = ContainerStatus?.ExitCode ?? 0;
   const node = nodes.get(NodeID ?? '');
-  if (node?.Status.State === 'down' || State === 'orphaned')
+  const isTakenAway = DesiredState === 'shutdown' && !OVER.has(State);
+  if (node?.Status.State === 'down' || State === 'orphaned' || isTakenAway)
     return reason('machine_gone', { machine: node?.Description.Hostname ?? NodeID ?? '?' });
   if (State === 'complete' || (State === 'failed' && code !== 0)) return describeCode(code);
   return reason('cant_run', { error: Err ?? Message });
@@ -34,21 +35,21 @@ export function replicasOf(port: number | undefined, tasks: readonly Task[], nod
   return [...bySlot].flatMap(([number, all]) => {
     const inTime = all.toSorted((one, other) => (one.CreatedAt < other.CreatedAt ? -1 : 1));
     const current = inTime.at(-1);
-    if (!current || isUnwanted(current, nodes)) return [];
-    if (current.Status.State === 'running' && !isOver(current, nodes)) {
+    // Fewer are asked for by now.
+    if (!current || current.DesiredState === 'remove') return [];
+    if (current.Status.State === 'running' && !hasLost(current, nodes)) {
       const origin = port === undefined ? undefined : originOf(current, port, nodes);
       if (port !== undefined && origin === undefined) return [];
       return [{ number, name: current.ID, ...(origin !== undefined && { origin }) }];
     }
-    const last = inTime.findLast((task) => isOver(task, nodes));
+    const last = inTime.findLast((task) => hasLost(task, nodes));
     return last ? [{ number, name: last.ID, down: endOf(last, nodes) }] : [];
   });
 }
 
-/** Fewer are asked for by now. One that ended by itself, or with its machine, has its place until the next is there. */
-function isUnwanted(task: Task, nodes: Nodes): boolean {
-  const { DesiredState } = task;
-  return DesiredState === 'remove' || (DesiredState === 'shutdown' && !isOver(task, nodes));
+/** It has ended, or is to, wherever the next one is: the cluster knows before it says so of the machine. */
+function hasLost(task: Task, nodes: Nodes): boolean {
+  return task.DesiredState === 'shutdown' || isOver(task, nodes);
 }
 
 /** Where the machine that it runs on passes requests on to it. */
