@@ -202,6 +202,14 @@ test('links in an archive lead a restore and a backup nowhere', async () => {
   assert.equal(await readFile(outside, 'utf8'), 'secret of the platform');
 });
 
+test('a site writes into what was brought back before it ever ran', async () => {
+  await using at = await world(site('one'));
+  await at.app.call('POST', '/volumes', { name: 'data', path: '/data' });
+  assert.equal((await at.archive('PUT', await archiveOf({ other: Buffer.from('other') }))).status, 200);
+  await at.app.deploy();
+  assert.equal((await at.app.visit()).text, 'one\n');
+});
+
 async function writtenTo(name: string, text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-written-'));
   test.after(() => rm(folder, { recursive: true, force: true }));

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -89,7 +90,9 @@ export function contentOf(archive: Readable, keeps: (name: string) => boolean): 
       // A hard link is to a name of the same archive.
       const linkname = header.type === 'link' && header.linkname ? below(header.linkname) : header.linkname;
       const { pax: _, ...known } = header;
-      await pipeline(entry, outer.entry({ ...known, name, ...(linkname != null && { linkname }) }));
+      // That nobody may do anything would be taken for nothing said.
+      const mode = known.mode || constants.S_IFREG;
+      await pipeline(entry, outer.entry({ ...known, mode, name, ...(linkname != null && { linkname }) }));
     }
     outer.finalize();
   };

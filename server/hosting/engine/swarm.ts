@@ -18,6 +18,8 @@ export interface ServiceOrder {
       User?: string;
       Dir?: string;
       Labels?: Labels;
+      /** Nothing but its mounts can be written to. */
+      ReadOnly?: boolean;
       Mounts?: readonly ServiceMount[];
       CapabilityDrop?: readonly string[];
       CapabilityAdd?: readonly string[];
@@ -96,6 +98,8 @@ export interface Node {
   ManagerStatus?: { Addr: string };
 }
 
+/** The first API by which one may be kept from new privileges. */
+export const NO_NEW_PRIVILEGES = '1.44';
 /** Only one who knows the latest version of something may change it. */
 const MOST_TRIES = 10;
 /** A machine that is none. */

@@ -8,6 +8,7 @@ import { createImageBuilder } from '../builds/image-builder.ts';
 import { createNodeVersions } from '../builds/node-versions.ts';
 import type { SiteFolders } from '../builds/site-folders.ts';
 import { createTrash } from '../builds/trash.ts';
+import { createClusterEnvironments } from '../engine/cluster-environments.ts';
 import { createClusterErrand } from '../engine/cluster-errand.ts';
 import { createClusterFence } from '../engine/cluster-fence.ts';
 import { type Connection, connect, EngineAway, EngineError } from '../engine/connection.ts';
@@ -19,8 +20,11 @@ import { createNetworks, prefixOf } from '../engine/networks.ts';
 import { type Registry, registryOf } from '../engine/registry.ts';
 import { createRegistryClient } from '../engine/registry-client.ts';
 import { createSwarm } from '../engine/swarm.ts';
+import { createClusterHands } from '../volumes/cluster-hands.ts';
 import { type Contents, createContents } from '../volumes/contents.ts';
 import { createEngineContents } from '../volumes/engine-contents.ts';
+import { createEngineHands } from '../volumes/engine-hands.ts';
+import type { Hands } from '../volumes/hands.ts';
 import type { Wardens } from '../walls/limits.ts';
 import type { Walls } from '../walls/walls.ts';
 import { createContainerRuntime } from './containers.ts';
@@ -75,9 +79,10 @@ export const openProcesses: OpenRuntime = async (parts) => {
 export const openContainers: OpenRuntime = async (parts) => {
   const { folders, log } = parts;
   const engine = createEngine(await reach(parts));
-  const { networks, isClosed, platform, ...works } = openEngineWorks(parts, engine);
+  const { networks, isClosed, platform, image, builder, contentsBy } = openEngineWorks(parts, engine);
   return {
-    ...works,
+    builder,
+    contents: contentsBy(createEngineHands({ engine, platform, image, log })),
     runtime: createContainerRuntime({ engine, platform, networks, base: folders.base, isClosed, log }),
   };
 };
@@ -104,12 +109,15 @@ export const openSwarm: OpenRuntime = async (parts) => {
     ...{ client: createRegistryClient(settings.appsRegistry), repositoryOf: registry.repositoryOf },
     ...{ machines: createMachineImages({ errand, platform }), log },
   });
-  const { isClosed, ...works } = openEngineWorks(parts, engine, { registry, elsewhere });
-  const fence = createClusterFence({ swarm, platform, image, allowed: settings.appsAllowNetworks });
+  const { isClosed, builder, contentsBy } = openEngineWorks(parts, engine, { registry, elsewhere });
+  const allowed = settings.appsAllowNetworks;
+  const fence = isClosed ? createClusterFence({ swarm, platform, image, allowed }) : undefined;
+  const environments = createClusterEnvironments({ swarm, engine, registry, platform, fence });
   return {
-    ...works,
+    builder,
+    contents: contentsBy(createClusterHands({ swarm, engine, platform, environments, image, log })),
     runtime: createSwarmRuntime({
-      ...{ swarm, engine, cluster, registry, platform, fence: isClosed ? fence : undefined },
+      ...{ swarm, engine, cluster, registry, platform, fence, environments },
       ...{ errand, base: folders.base, log },
     }),
   };
@@ -151,12 +159,12 @@ function openEngineWorks(
   });
   const { builder: folderBuilder } = openFolders(parts);
   return {
-    ...{ networks, isClosed, platform },
+    ...{ networks, isClosed, platform, image },
     builder: createImageBuilder(settings, {
       ...{ engine, platform, networks, images, ...cluster },
       ...{ walls, folders, folderBuilder, log },
     }),
-    contents: createEngineContents({ engine, platform, image, folders, walls, diskMb, log }),
+    contentsBy: (hands: Hands) => createEngineContents({ hands, folders, walls, diskMb, log }),
   };
 }
 

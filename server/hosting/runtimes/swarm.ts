@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
-import { createTurns } from '../../kernel/turns.ts';
-import type { EnvironmentKey } from '../builds/site-folders.ts';
+import type { ClusterEnvironments } from '../engine/cluster-environments.ts';
 import type { ClusterErrand } from '../engine/cluster-errand.ts';
 import type { ClusterFence } from '../engine/cluster-fence.ts';
 import { EngineError } from '../engine/connection.ts';
 import type { Engine } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
 import type { Written as EngineWritten } from '../engine/lines.ts';
+import { createPatience, LOOK_SOON_MS, placed } from '../engine/placing.ts';
 import type { Registry } from '../engine/registry.ts';
 import {
   APPLICATION,
@@ -19,7 +19,7 @@ import {
   ROOTS_OWN,
   TMP_BYTES,
 } from '../engine/site-containers.ts';
-import { isEnding, type ServiceOrder, type Swarm, type Task } from '../engine/swarm.ts';
+import { isEnding, NO_NEW_PRIVILEGES, type ServiceOrder, type Swarm, type Task } from '../engine/swarm.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Capability } from './capabilities.ts';
@@ -46,14 +46,10 @@ import { createWatch } from './watch.ts';
 const NEVER = new AbortController().signal;
 const SECOND = 1e9;
 const MEBIBYTE = 2 ** 20;
-/** Between two looks at what is being started or ended. */
-const LOOK_SOON_MS = 150;
 /** Between two looks at all that runs. */
 const LOOK_MS = 1_000;
 /** Such as until an image is on every machine. */
 const START_MS = 600_000;
-/** So long no machine may be found before that is said. */
-const NO_MACHINE_MS = 5_000;
 const GRACE_SECONDS = 5;
 const AGAIN_SECONDS = 1;
 /** Beyond its grace; what its machine does not end is that machine's. */
@@ -63,12 +59,7 @@ const LAST_LINES_MS = 500;
 const LAST_LOOK_MS = 5_000;
 /** Of what an instance wrote, in UTF-16 units: we read along, so it is a moment's. */
 const MOST_KEPT = 2 ** 20;
-const LONGEST_TURN_MS = 600_000;
-/** The first API by which one may be kept from new privileges. */
-const NO_NEW_PRIVILEGES = '1.44';
 const FIRST_PROCESS = new URL('first-process.sh', import.meta.url);
-/** Of a machine's label that says whose volumes it has. */
-const HERE = 'here';
 
 /** Removes volumes of $1's environment $2, once what ends there has let go of them. */
 const FORGET = `turn=0
@@ -79,11 +70,6 @@ while true; do
   [ $((turn += 1)) -lt 20 ] || exit 1
   sleep 1
 done`;
-
-/** A machine's label that says that it has an environment's volumes. */
-function pinTo({ environmentId }: EnvironmentKey): string {
-  return `simcha.volumes.${environmentId}`;
-}
 
 /** What is in the cluster at a time. */
 interface Seen {
@@ -104,6 +90,7 @@ export interface SwarmParts {
   platform: () => string;
   /** Closes each machine; undefined where nothing is. */
   fence: ClusterFence | undefined;
+  environments: ClusterEnvironments;
   errand: ClusterErrand;
   /** Which server's: the one that has this folder. */
   base: string;
@@ -116,29 +103,15 @@ export const SWARM_CAPABILITIES: ReadonlySet<Capability> = new Set([
 ]);
 
 export function createSwarmRuntime(parts: SwarmParts): Runtime {
-  const { swarm, engine, cluster, registry, platform, fence, errand, base, log } = parts;
+  const { swarm, engine, cluster, registry, platform, fence, environments, errand, base, log } = parts;
   const claim = createClaim(base);
   const mountable = createMountable({ engine, registry, platform, log });
-  const inTurn = createTurns(LONGEST_TURN_MS);
   const ours = () => ({ [PLATFORM]: platform() });
   const nameOf = (instance: string) => `simcha-${instance}`;
   const tasksOf = (instance: string, signal: AbortSignal) =>
     swarm.tasks({ ...ours(), [INSTANCE]: instance }, signal);
   const nodesNow = async (signal: AbortSignal): Promise<Nodes> =>
     new Map((await swarm.nodes(signal)).map((node) => [node.ID, node]));
-  const constraints = () => (fence ? [fence.constraint()] : []);
-
-  /** The name of an environment's network, which all machines have in common. */
-  const networkOf = async ({ labels }: Order, signal: AbortSignal): Promise<string> => {
-    await fence?.stand(signal);
-    const name = `simcha-${labels.environmentId}`;
-    const about = keyLabels(platform(), labels);
-    return inTurn(name, async () => {
-      const [known] = await engine.networks(about, signal);
-      if (!known) await swarm.createNetwork(name, about, signal);
-      return name;
-    });
-  };
 
   /** What of an environment's is on its way out keeps it for a moment. */
   const removeNetwork = async (id: string, signal: AbortSignal): Promise<void> => {
@@ -151,53 +124,19 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     }
   };
 
-  /** The machine that an environment's volumes are on, as a constraint: the cluster says which, the first time. */
-  const pinOf = async ({ instance, labels, mounts }: Order, signal: AbortSignal): Promise<string[]> => {
-    if (mounts.every(({ at }) => at === 'home')) return [];
-    const key = pinTo(labels);
-    return inTurn(key, async () => {
-      const nodes = await swarm.nodes(signal);
-      if (!nodes.some(({ Spec }) => Spec.Labels[key] === HERE)) {
-        await swarm.labelNode(await placeFor(instance, signal), { [key]: HERE }, signal);
-      }
-      return [`node.labels.${key}==${HERE}`];
-    });
-  };
-
-  const pinnedTo = async ({ labels, mounts }: Order, signal: AbortSignal) => {
-    if (mounts.every(({ at }) => at === 'home')) return {};
-    const node = (await swarm.nodes(signal)).find(({ Spec }) => Spec.Labels[pinTo(labels)] === HERE);
-    return { pinnedTo: node?.Description.Hostname ?? '?' };
-  };
-
-  /** Has the cluster choose a machine, as for anything that is to run. */
-  const placeFor = async (instance: string, signal: AbortSignal): Promise<string> => {
-    const Name = `simcha-place-${instance}`;
-    const Labels = { ...ours(), [KIND]: 'task', [INSTANCE]: Name };
-    const order: ServiceOrder = {
-      ...{ Name, Labels, Mode: { Replicated: { Replicas: 1 } } },
-      TaskTemplate: {
-        // It is removed before anything is started.
-        ContainerSpec: { Image: registry.prefix },
-        RestartPolicy: { Condition: 'none' },
-        Placement: { Constraints: constraints() },
-      },
-    };
-    try {
-      await swarm.createService(order, signal);
-      return (await placed(Name, signal)).NodeID ?? '';
-    } finally {
-      await swarm.removeService(Name, NEVER);
-    }
-  };
+  const pinnedTo = async ({ labels, mounts }: Order, signal: AbortSignal) =>
+    mounts.every(({ at }) => at === 'home')
+      ? {}
+      : { pinnedTo: (await environments.pinnedTo(labels, signal)) ?? '?' };
 
   const orderOf = async (order: Order & Partial<StartOrder>, signal: AbortSignal): Promise<ServiceOrder> => {
     const { limits, replicas } = order;
     const terms = termsOf(platform(), order);
-    const [Image, network, pin] = await Promise.all([
+    const isPinned = order.mounts.some(({ at }) => at !== 'home');
+    const [Image, network, Constraints] = await Promise.all([
       mountable(terms, signal),
-      networkOf(order, signal),
-      pinOf(order, signal),
+      environments.network(order.labels, signal),
+      isPinned ? environments.pin(order.labels, signal) : environments.constraints(),
     ]);
     const { command, user, folder, port } = terms;
     return {
@@ -232,7 +171,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
           replicas === undefined
             ? { Condition: 'none' }
             : { Condition: 'any', Delay: AGAIN_SECONDS * SECOND },
-        Placement: { Constraints: [...constraints(), ...pin] },
+        Placement: { Constraints },
         LogDriver: { Name: 'json-file', Options: { 'max-size': '10m', 'max-file': '2' } },
         Networks: [{ Target: network }],
       },
@@ -384,8 +323,10 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     /** What was being done by an earlier holder and nobody waits for any more. */
     async recover() {
       claim.take();
-      for (const { Spec } of await swarm.services({ ...ours(), [KIND]: 'task' }, NEVER))
-        await swarm.removeService(Spec.Name, NEVER);
+      for (const kind of ['task', 'hand']) {
+        for (const { Spec } of await swarm.services({ ...ours(), [KIND]: kind }, NEVER))
+          await swarm.removeService(Spec.Name, NEVER);
+      }
       for (const kind of ['build', 'hand']) {
         for (const { Id } of await engine.containers({ ...ours(), [KIND]: kind }, NEVER))
           await engine.remove(Id, NEVER);
@@ -462,7 +403,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
         const until = AbortSignal.any([signal, late]);
         try {
           await swarm.createService(await orderOf(order, until), until);
-          const { ID } = await placed(instance, until);
+          const { ID } = await placed((now) => tasksOf(instance, now), until);
           for await (const { lines } of logOf(instance, ID, undefined, until)) output(lines);
           const found = await swarm.task(ID, until);
           const how = found ? endOf(found, await nodesNow(until)) : reason('vanished');
@@ -487,9 +428,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
 
     async forget(key, signal) {
       await errand(FORGET, [platform(), key.environmentId], signal);
-      const pin = pinTo(key);
-      for (const { ID, Spec } of await swarm.nodes(signal))
-        if (Spec.Labels[pin] !== undefined) await swarm.labelNode(ID, { [pin]: undefined }, signal);
+      await environments.unpin(key, signal);
       const labels = keyLabels(platform(), key);
       for (const { Id } of await engine.networks(labels, signal)) await removeNetwork(Id, signal);
     },
@@ -529,26 +468,4 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     }
     await Promise.all(followed.values());
   }
-
-  /** The first of a service's tasks, once a machine is chosen for it. Throws a RuntimeFailure where there is none. */
-  async function placed(instance: string, signal: AbortSignal): Promise<Task> {
-    for (const mayWait = createPatience(); ; await sleep(LOOK_SOON_MS, undefined, { signal })) {
-      const tasks = await tasksOf(instance, signal);
-      const task = tasks.find(({ NodeID }) => NodeID);
-      if (task) return task;
-      mayWait(tasks);
-    }
-  }
-}
-
-/** Throws a RuntimeFailure where no machine is found for a while that a task could run on. */
-function createPatience(): (tasks: readonly Task[]) => void {
-  let since: number | undefined;
-  return (tasks) => {
-    const error = tasks.find(({ NodeID, Status }) => !NodeID && Status.Err)?.Status.Err;
-    if (error === undefined) since = undefined;
-    else since ??= performance.now();
-    if (error !== undefined && since !== undefined && performance.now() - since > NO_MACHINE_MS)
-      throw new RuntimeFailure(reason('no_machine', { error }));
-  };
 }

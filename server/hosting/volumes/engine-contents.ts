@@ -2,35 +2,23 @@ import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { SiteFolders } from '../builds/site-folders.ts';
 import { createTrash } from '../builds/trash.ts';
-import { contentOf, treeOf } from '../engine/archives.ts';
-import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
-import type { Engine } from '../engine/engine.ts';
-import {
-  APPLICATION,
-  ENVIRONMENT,
-  KIND,
-  PLATFORM,
-  SITE_USER,
-  VOLUME,
-  volumeOf,
-} from '../engine/site-containers.ts';
-import type { Contents, VolumeName } from './contents.ts';
+import { contentOf, foldersOf, treeOf } from '../engine/archives.ts';
+import { SITE_USER } from '../engine/site-containers.ts';
+import type { Contents } from './contents.ts';
+import { AT, type Hand, type Hands } from './hands.ts';
 import { createUnpacking, type UnpackingParts } from './unpacking.ts';
 
 export interface EngineContentsParts extends Pick<UnpackingParts, 'walls' | 'diskMb'> {
-  engine: Engine;
-  platform: () => string;
-  /** An image that has a shell, at hand. */
-  image: (signal: AbortSignal) => Promise<string>;
-  /** Where an archive is unpacked before the engine has it. */
+  hands: Hands;
+  /** Where an archive is unpacked before the volume has it. */
   folders: SiteFolders;
   log: Logger;
 }
 
-const AT = '/volume';
 /** What is on its way in or out of a volume, and belongs to no site. */
 const OURS = '.simcha-';
 const NEVER = new AbortController().signal;
+/** Longer than that nothing is waited for. */
 const LONGEST_MS = 600_000;
 const KIBIBYTE = 1_024;
 
@@ -40,77 +28,31 @@ cd "$1"
 mkdir -p "$2.gone"
 for one in * .[!.]* ..?*; do
   case $one in ${OURS}*) continue ;; esac
-  if [ -e "$one" ] || [ -L "$one" ]; then mv "$one" "$2.gone/"; fi
+  if [ -e "$one" ] || [ -L "$one" ]; then mv "./$one" "$2.gone/"; fi
 done
 cd "$1/$2"
 for one in * .[!.]* ..?*; do
-  if [ -e "$one" ] || [ -L "$one" ]; then mv "$one" "$1/"; fi
+  if [ -e "$one" ] || [ -L "$one" ]; then mv "./$one" "$1/"; fi
 done
 cd "$1"
 rm -rf "$2" "$2.gone"`;
 
-/** In volumes of an engine, which a container of ours looks into that has nothing else and no network. */
+/** In volumes of an engine or a cluster, which a hand of ours looks into. */
 export function createEngineContents(parts: EngineContentsParts): Contents {
-  const { engine, platform, image, folders, walls, diskMb, log } = parts;
+  const { hands, folders, walls, diskMb, log } = parts;
   const trash = createTrash(folders.trash, log);
   const unpack = createUnpacking({ walls, trash, diskMb, log });
-  const labelsOf = ({ applicationId, environmentId }: VolumeName) => ({
-    ...{ [PLATFORM]: platform(), [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId },
-  });
-  const isThere = async (volume: VolumeName, signal: AbortSignal): Promise<boolean> => {
-    const labels = { ...labelsOf(volume), [VOLUME]: volume.name };
-    return (await engine.volumes(labels, signal)).length > 0;
-  };
-
-  /** Opens a container that has the volume, by whose name `exec` and the like are asked. */
-  const open = async (volume: VolumeName, signal: AbortSignal) => {
-    const hand = `simcha-hand-${newId()}`;
-    const Source = volumeOf(volume, volume.name);
-    const close = () =>
-      engine
-        .remove(hand, NEVER)
-        .catch((error) => log.warn({ err: error }, 'a container could not be removed'));
-    await engine.createVolume(Source, { ...labelsOf(volume), [VOLUME]: volume.name }, signal);
-    try {
-      await engine.create(
-        hand,
-        {
-          ...{ Image: await image(signal), Entrypoint: WAIT, Cmd: [], User: '0:0' },
-          Labels: { ...labelsOf(volume), [KIND]: 'hand' },
-          HostConfig: {
-            ...{ NetworkMode: 'none', Memory: 256 * 2 ** 20, PidsLimit: 50 },
-            // Folders that their owner closed are part of it.
-            ...{ CapDrop: ['ALL'], CapAdd: ['DAC_OVERRIDE', 'FOWNER'], SecurityOpt: ['no-new-privileges'] },
-            Mounts: [{ Type: 'volume', Source, Target: AT }],
-          },
-        },
-        signal,
-      );
-      await engine.start(hand, signal);
-    } catch (error) {
-      await close();
-      throw error;
-    }
-    return { hand, close };
-  };
-
-  const run = async (hand: string, script: string, words: readonly string[], signal: AbortSignal) => {
-    const order = { Cmd: scriptOf(script, words), User: '0:0' };
-    const { code, said } = await runIn(engine, hand, order, signal);
-    if (code !== 0) throw new Error(`a volume's command ended with ${code}: ${said}`);
-    return said;
-  };
 
   return {
     async size(volume, signal) {
       try {
-        if (!(await isThere(volume, signal))) return 0;
-        const { hand, close } = await open(volume, signal);
+        if (!(await hands.isUsed(volume, signal))) return 0;
+        const hand = await hands.open(volume, signal);
         try {
-          const said = await run(hand, 'du -skx "$1"', [AT], signal);
+          const said = await hand.run('du -skx "$1"', [AT], signal);
           return Number.parseInt(said, 10) * KIBIBYTE;
         } finally {
-          await close();
+          await hand.close();
         }
       } catch (error) {
         if (!signal.aborted) log.warn({ err: error }, 'a volume could not be measured');
@@ -120,17 +62,14 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
 
     async backup(volume) {
       const signal = AbortSignal.timeout(LONGEST_MS);
-      const { hand, close } = await open(volume, signal);
-      const archive = await engine.files(hand, AT, signal).catch(async (error) => {
-        await close();
+      if (!(await hands.isUsed(volume, signal))) return foldersOf(['/.'], SITE_USER);
+      const hand = await hands.open(volume, signal);
+      const archive = await hand.read(signal).catch(async (error) => {
+        await hand.close();
         throw error;
       });
-      if (!archive) {
-        await close();
-        throw new Error('a volume is not where it was mounted');
-      }
       const content = contentOf(archive, (name) => !name.startsWith(OURS));
-      content.once('close', () => void close());
+      content.once('close', () => void hand.close());
       return content;
     },
 
@@ -139,36 +78,35 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
       const staged = `${folders.volume(volume, volume.name)}.${newId()}`;
       const name = `${OURS}${newId()}`;
       await unpack(archive, staged);
-      let opened: Awaited<ReturnType<typeof open>> | undefined;
+      let hand: Hand | undefined;
       const drop = async () => {
-        if (!opened) return;
-        await run(opened.hand, 'rm -rf "$1"', [`${AT}/${name}`], signal).catch((error) =>
-          log.warn({ err: error }, 'what was to be in a volume could not be removed'),
-        );
-        await opened.close();
+        if (!hand) return;
+        await hand
+          .run('rm -rf "$1"', [`${AT}/${name}`], signal)
+          .catch((error) => log.warn({ err: error }, 'what was to be in a volume could not be removed'));
+        await hand.close();
       };
       try {
-        opened = await open(volume, signal);
-        await run(opened.hand, `rm -rf "$1"/${OURS}* && mkdir "$1/$2"`, [AT, name], signal);
-        await engine.putFiles(opened.hand, '/', treeOf(staged, `${AT}/${name}`, SITE_USER), signal);
+        hand = await hands.open(volume, signal);
+        await hand.run(`rm -rf "$1"/${OURS}* && mkdir "$1/$2"`, [AT, name], signal);
+        await hand.put(treeOf(staged, `${AT}/${name}`, SITE_USER), signal);
       } catch (error) {
         await drop();
         throw error;
       } finally {
         await trash.discard(staged, NEVER);
       }
-      const { hand, close } = opened;
+      const { run, close } = hand;
       return {
         async swap() {
-          await run(hand, SWAP, [AT, name], signal);
+          await run(SWAP, [AT, name], signal);
           await close();
         },
         drop,
       };
     },
 
-    /** It is made again by whatever runs with it next. */
-    empty: (volume) => engine.removeVolume(volumeOf(volume, volume.name), AbortSignal.timeout(LONGEST_MS)),
+    empty: (volume) => hands.empty(volume, AbortSignal.timeout(LONGEST_MS)),
 
     close: () => trash.close(),
   };

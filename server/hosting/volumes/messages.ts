@@ -47,6 +47,11 @@ export const messages = {
     ar: 'وحدة التخزين لدى الخادم الذي يشغّل المواقع، ولا طريق إليه الآن؛ حاول بعد قليل.',
     en: 'The volume is with the server that runs sites, which can’t be reached now; try again in a moment.',
   },
+  machineAway: {
+    he: 'אין עכשיו דרך למחשב שהכרך נמצא בו; כדאי לנסות שוב בעוד רגע.',
+    ar: 'لا طريق الآن إلى الجهاز الذي توجد فيه وحدة التخزين؛ حاول بعد قليل.',
+    en: 'The machine that the volume is on can’t be reached now; try again in a moment.',
+  },
   noTar: {
     he: 'אי אפשר לקרוא את הגוף כארכיון tar; הכרך נשאר כפי שהיה.',
     ar: 'تعذّرت قراءة المحتوى كأرشيف tar؛ بقيت وحدة التخزين كما كانت.',

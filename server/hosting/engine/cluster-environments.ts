@@ -1,0 +1,98 @@
+import { createTurns } from '../../kernel/turns.ts';
+import type { EnvironmentKey } from '../builds/site-folders.ts';
+import type { ClusterFence } from './cluster-fence.ts';
+import type { Engine } from './engine.ts';
+import { placed } from './placing.ts';
+import type { Registry } from './registry.ts';
+import { APPLICATION, ENVIRONMENT, INSTANCE, KIND, PLATFORM } from './site-containers.ts';
+import type { ServiceOrder, Swarm } from './swarm.ts';
+
+// What an environment has of a cluster for itself: a network of all machines, and one machine that its volumes are on.
+
+export interface ClusterEnvironmentsParts {
+  swarm: Swarm;
+  /** The manager's own. */
+  engine: Engine;
+  registry: Registry;
+  platform: () => string;
+  /** Closes each machine; undefined where nothing is. */
+  fence: ClusterFence | undefined;
+}
+
+const NEVER = new AbortController().signal;
+const LONGEST_TURN_MS = 600_000;
+/** Of a machine's label that says whose volumes it has. */
+const HERE = 'here';
+
+export type ClusterEnvironments = ReturnType<typeof createClusterEnvironments>;
+
+export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
+  const { swarm, engine, registry, platform, fence } = parts;
+  const inTurn = createTurns(LONGEST_TURN_MS);
+  /** A machine's label that says that it has an environment's volumes. */
+  const pinTo = ({ environmentId }: EnvironmentKey) => `simcha.volumes.${environmentId}`;
+  const constraints = () => (fence ? [fence.constraint()] : []);
+  const pinnedTo = async (key: EnvironmentKey, signal: AbortSignal): Promise<string | undefined> =>
+    (await swarm.nodes(signal)).find(({ Spec }) => Spec.Labels[pinTo(key)] === HERE)?.Description.Hostname;
+
+  /** The name of an environment's network, which all machines have in common, and by which it is known to be there. */
+  const network = async (key: EnvironmentKey, signal: AbortSignal): Promise<string> => {
+    await fence?.stand(signal);
+    const { applicationId, environmentId } = key;
+    const name = `simcha-${environmentId}`;
+    const about = { [PLATFORM]: platform(), [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId };
+    return inTurn(name, async () => {
+      const [known] = await engine.networks(about, signal);
+      if (!known) await swarm.createNetwork(name, about, signal);
+      return name;
+    });
+  };
+
+  /** Has the cluster choose a machine, as for anything that is to run. */
+  const choose = async ({ environmentId }: EnvironmentKey, signal: AbortSignal): Promise<string> => {
+    const Name = `simcha-place-${environmentId}`;
+    const Labels = { [PLATFORM]: platform(), [KIND]: 'task', [INSTANCE]: Name };
+    const order: ServiceOrder = {
+      ...{ Name, Labels, Mode: { Replicated: { Replicas: 1 } } },
+      TaskTemplate: {
+        // It is removed before anything is started.
+        ContainerSpec: { Image: registry.prefix },
+        RestartPolicy: { Condition: 'none' },
+        Placement: { Constraints: constraints() },
+      },
+    };
+    try {
+      await swarm.createService(order, signal);
+      const { NodeID = '' } = await placed(() => swarm.tasks(Labels, signal), signal);
+      return NodeID;
+    } finally {
+      await swarm.removeService(Name, NEVER);
+    }
+  };
+
+  return {
+    network,
+
+    /** What a machine has to be for anything to be placed there. */
+    constraints,
+
+    /** The machine that an environment's volumes are on, as constraints: the cluster says which, the first time. */
+    async pin(key: EnvironmentKey, signal: AbortSignal): Promise<string[]> {
+      await network(key, signal);
+      return inTurn(pinTo(key), async () => {
+        if ((await pinnedTo(key, signal)) === undefined)
+          await swarm.labelNode(await choose(key, signal), { [pinTo(key)]: HERE }, signal);
+        return [...constraints(), `node.labels.${pinTo(key)}==${HERE}`];
+      });
+    },
+
+    /** The name of that machine; undefined where there is none yet, and nothing has ever been in its volumes. */
+    pinnedTo,
+
+    async unpin(key: EnvironmentKey, signal: AbortSignal): Promise<void> {
+      for (const { ID, Spec } of await swarm.nodes(signal))
+        if (Spec.Labels[pinTo(key)] !== undefined)
+          await swarm.labelNode(ID, { [pinTo(key)]: undefined }, signal);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+// Runs on a machine of a cluster, by whatever Node.js its image has: a command for each request of who knows its token, which reads
+// the request's body and writes the answer's. How it ended is in the answer's trailers.
+
+const { spawn } = require('node:child_process');
+const { createHash, timingSafeEqual } = require('node:crypto');
+const { createServer } = require('node:http');
+
+const { HAND_PORT, HAND_TOKEN = '', PATH } = process.env;
+const LONGEST_MS = 600_000;
+/** Without a command for so long it ends. */
+const IDLE_MS = 300_000;
+const MOST_SAID = 2_000;
+
+const digestOf = (text) => createHash('sha256').update(text).digest();
+const known = digestOf(HAND_TOKEN);
+const isKnown = ({ headers }) =>
+  HAND_TOKEN !== '' && timingSafeEqual(digestOf(String(headers['simcha-token'])), known);
+
+let running = 0;
+let idle = setTimeout(process.exit, IDLE_MS);
+const begins = () => {
+  running += 1;
+  clearTimeout(idle);
+};
+const ends = () => {
+  running -= 1;
+  if (running === 0) idle = setTimeout(process.exit, IDLE_MS);
+};
+
+const server = createServer((request, response) => {
+  if (!isKnown(request)) {
+    response.writeHead(403, { connection: 'close' }).end();
+    return;
+  }
+  const words = Buffer.from(String(request.headers['simcha-command']), 'base64');
+  const [program, ...rest] = JSON.parse(words.toString());
+  // A group of its own: a shell's commands end with it.
+  const child = spawn(program, rest, { cwd: '/', env: { PATH, LC_ALL: 'C' }, detached: true });
+  begins();
+  const end = () => {
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  };
+  const late = setTimeout(end, LONGEST_MS);
+  let said = '';
+  const hear = (text) => {
+    said = (said + text).slice(0, MOST_SAID);
+  };
+  child.stderr.setEncoding('utf8').on('data', hear);
+  child.on('error', ({ message }) => hear(message));
+  // One that ends early does not take what is still written to it.
+  child.stdin.on('error', () => {}).on('close', () => request.resume());
+  request.on('error', () => {}).pipe(child.stdin);
+  response.writeHead(200, { trailer: 'simcha-code, simcha-said' });
+  child.stdout.pipe(response, { end: false });
+  response.on('close', end);
+  child.on('close', (code) => {
+    clearTimeout(late);
+    ends();
+    response.addTrailers({
+      'simcha-code': String(code),
+      'simcha-said': Buffer.from(said).toString('base64'),
+    });
+    response.end();
+  });
+});
+server.requestTimeout = LONGEST_MS;
+server.listen(Number(HAND_PORT), '0.0.0.0');
+// The first of a container's processes is ended by nothing else.
+process.on('SIGTERM', () => process.exit());

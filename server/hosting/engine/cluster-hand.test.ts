@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../test/support/until.ts';
+
+const TOKEN = 'a-token-of-tests';
+
+/** As a cluster starts it, without a cluster. */
+async function startHand() {
+  const program = await readFile(new URL('cluster-hand.cjs', import.meta.url), 'utf8');
+  const port = await freePort();
+  const env = { PATH: process.env.PATH, HAND_TOKEN: TOKEN, HAND_PORT: String(port) };
+  const child = spawn('node', ['--eval', program], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = once(child, 'close');
+  const ask = async (command: readonly string[], body = '', token: string | undefined = TOKEN) => {
+    const told = Buffer.from(JSON.stringify(command)).toString('base64');
+    const headers = { 'simcha-command': told, ...(token !== undefined && { 'simcha-token': token }) };
+    const sent = request({ port, host: '127.0.0.1', method: 'POST', headers, agent: false });
+    sent.end(body);
+    const [answer] = await once(sent, 'response');
+    const text = String(await buffer(answer));
+    const { 'simcha-code': code, 'simcha-said': said = '' } = answer.trailers;
+    return { status: answer.statusCode, text, code, said: String(Buffer.from(said, 'base64')) };
+  };
+  while (!(await ask(['true']).catch(() => undefined))) await sleep(20);
+  return {
+    ...{ child, ended, ask, port },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+test('a hand runs commands, hears them to their end, and says how that was', async () => {
+  await using hand = await startHand();
+  assert.deepEqual(await hand.ask(['cat'], 'שלום'), { status: 200, text: 'שלום', code: '0', said: '' });
+  const failed = await hand.ask(['/bin/sh', '-c', 'echo out; echo "$1" >&2; exit 3', 'sh', 'a; "word"']);
+  assert.deepEqual(failed, { status: 200, text: 'out\n', code: '3', said: 'a; "word"\n' });
+  const none = await hand.ask(['/no/such/program'], 'x'.repeat(1_000_000));
+  assert.notEqual(none.code, '0');
+  assert.match(none.said, /ENOENT/);
+  // What it knows itself is not told to what it runs.
+  assert.doesNotMatch((await hand.ask(['env'])).text, /HAND_/);
+  hand.child.kill('SIGTERM');
+  assert.deepEqual(await hand.ended, [0, null]);
+});
+
+test('a hand does nothing for who does not know its token', async () => {
+  await using hand = await startHand();
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-hand-'));
+  for (const token of ['', 'another', `${TOKEN}x`, TOKEN.slice(1)]) {
+    const answer = await hand.ask(['touch', join(folder.path, 'done')], '', token);
+    assert.deepEqual([answer.status, answer.text, answer.code], [403, '', undefined]);
+  }
+  await assert.rejects(readFile(join(folder.path, 'done')), { code: 'ENOENT' });
+  assert.equal((await hand.ask(['touch', join(folder.path, 'done')])).code, '0');
+  assert.equal(await readFile(join(folder.path, 'done'), 'utf8'), '');
+});
+
+test('a command of a hand ends with who asked for it, and what it has started too', async () => {
+  await using hand = await startHand();
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-hand-'));
+  const noted = join(folder.path, 'pid');
+  const script = 'sleep 1000 & echo $! >"$1"; wait';
+  const told = Buffer.from(JSON.stringify(['/bin/sh', '-c', script, 'sh', noted])).toString('base64');
+  const headers = { 'simcha-command': told, 'simcha-token': TOKEN };
+  // One whose body never comes to its end, as of who is killed meanwhile.
+  const sent = request({ port: hand.port, host: '127.0.0.1', method: 'POST', headers, agent: false });
+  sent.on('error', () => {}).write('a part');
+  const pid = () => readFile(noted, 'utf8').catch(() => '');
+  await until(async () => (await pid()) !== '');
+  const command = async () => readFile(`/proc/${(await pid()).trim()}/cmdline`, 'utf8').catch(() => '');
+  assert.notEqual(await command(), '');
+  sent.destroy();
+  await until(async () => (await command()) === '');
+  assert.equal((await hand.ask(['true'])).code, '0');
+});

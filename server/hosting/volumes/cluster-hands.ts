@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../../kernel/identifiers.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { ClusterEnvironments } from '../engine/cluster-environments.ts';
+import { scriptOf } from '../engine/commands.ts';
+import { EngineError } from '../engine/connection.ts';
+import type { Engine } from '../engine/engine.ts';
+import { createPatience, LOOK_SOON_MS } from '../engine/placing.ts';
+import {
+  APPLICATION,
+  ENVIRONMENT,
+  INSTANCE,
+  KIND,
+  PLATFORM,
+  USER,
+  VOLUME,
+  volumeOf,
+} from '../engine/site-containers.ts';
+import { addressOf, NO_NEW_PRIVILEGES, type ServiceOrder, type Swarm } from '../engine/swarm.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import type { VolumeName } from './contents.ts';
+import { AT, type Hand, type Hands, MEMORY_BYTES, PROCESSES, RIGHTS } from './hands.ts';
+import { messages } from './messages.ts';
+
+// A cluster's managers pass on no command and no archive of a container of another machine's: what looks into a volume there is
+// a service of ours, which is asked by a port of that machine's.
+
+export interface ClusterHandsParts {
+  swarm: Swarm;
+  platform: () => string;
+  environments: ClusterEnvironments;
+  /** The name of any that has Node.js and tar. */
+  image: string;
+  /** The manager's own. */
+  engine: Pick<Engine, 'isAsOf'>;
+  log: Logger;
+}
+
+const PROGRAM = new URL('../engine/cluster-hand.cjs', import.meta.url);
+const NEVER = new AbortController().signal;
+const PORT = 8_080;
+const TOKEN_BYTES = 32;
+const SECOND = 1e9;
+/** Such as until an image is there. */
+const START_MS = 120_000;
+/** tar's: something changed while it was read, as it may on a site that runs. */
+const CHANGED = '1';
+
+/** A volume $1 that nobody has ever had is for whoever runs with it first, $2 mostly. */
+const READY = `if [ -O "$1" ] && [ -z "$(ls -A "$1")" ]; then chown "$2" "$1" && chmod 777 "$1"; fi`;
+
+/** Removes all that is in $1. */
+const EMPTY = `set -e
+cd "$1"
+for one in * .[!.]* ..?*; do
+  if [ -e "$one" ] || [ -L "$one" ]; then rm -rf "./$one"; fi
+done`;
+
+/** For volumes of a cluster, each on the one machine that its environment's are on. */
+export function createClusterHands(parts: ClusterHandsParts): Hands {
+  const { swarm, platform, environments, image, engine, log } = parts;
+
+  const isUsed = async (volume: VolumeName, signal: AbortSignal): Promise<boolean> =>
+    (await environments.pinnedTo(volume, signal)) !== undefined;
+
+  const orderOf = async (
+    volume: VolumeName,
+    { Name, token, Constraints }: { Name: string; token: string; Constraints: readonly string[] },
+  ): Promise<ServiceOrder> => {
+    const { applicationId, environmentId } = volume;
+    const its = { [PLATFORM]: platform(), [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId };
+    return {
+      ...{
+        Name,
+        Labels: { ...its, [KIND]: 'hand', [INSTANCE]: Name },
+        Mode: { Replicated: { Replicas: 1 } },
+      },
+      TaskTemplate: {
+        ContainerSpec: {
+          ...{ Image: image, Command: ['node', '--eval', await readFile(PROGRAM, 'utf8')], User: '0:0' },
+          Env: [`HAND_TOKEN=${token}`, `HAND_PORT=${PORT}`],
+          ...{ CapabilityDrop: ['ALL'], CapabilityAdd: [...RIGHTS, 'CHOWN'], StopGracePeriod: SECOND },
+          ...(engine.isAsOf(NO_NEW_PRIVILEGES) && { Privileges: { NoNewPrivileges: true } }),
+          // Wherever a link in the volume leads, nothing but the volume can be written to.
+          ReadOnly: true,
+          Mounts: [
+            {
+              ...{ Type: 'volume', Source: volumeOf(volume, volume.name), Target: AT },
+              VolumeOptions: { Labels: { ...its, [VOLUME]: volume.name } },
+            },
+          ],
+        },
+        Resources: { Limits: { MemoryBytes: MEMORY_BYTES, Pids: PROCESSES } },
+        RestartPolicy: { Condition: 'none' },
+        Placement: { Constraints },
+        LogDriver: { Name: 'json-file', Options: { 'max-size': '1m', 'max-file': '1' } },
+      },
+      EndpointSpec: {
+        Mode: 'dnsrr',
+        Ports: [{ Protocol: 'tcp', TargetPort: PORT, PublishMode: 'host' }],
+      },
+    };
+  };
+
+  /** Where it is asked, once it runs. */
+  const originOf = async (Name: string, signal: AbortSignal): Promise<string> => {
+    const labels = { [PLATFORM]: platform(), [INSTANCE]: Name };
+    for (const mayWait = createPatience(); ; await sleep(LOOK_SOON_MS, undefined, { signal })) {
+      const tasks = await swarm.tasks(labels, signal);
+      mayWait(tasks);
+      const [task] = tasks;
+      const { State, PortStatus, Err } = task?.Status ?? {};
+      if (State === 'failed' || State === 'rejected' || State === 'complete' || State === 'shutdown')
+        throw new EngineError(500, Err ?? 'what looks into a volume has ended');
+      const published = PortStatus?.Ports?.find(({ TargetPort }) => TargetPort === PORT)?.PublishedPort;
+      if (State !== 'running' || published === undefined) continue;
+      const node = (await swarm.nodes(signal)).find(({ ID }) => ID === task?.NodeID);
+      if (node) return `http://${addressOf(node)}:${published}`;
+    }
+  };
+
+  const opened = async (volume: VolumeName, Name: string, signal: AbortSignal) => {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const Constraints = await environments.pin(volume, signal);
+    await swarm.createService(await orderOf(volume, { Name, token, Constraints }), signal);
+    const at: Asked = { origin: await originOf(Name, signal), token };
+    for (;;) {
+      try {
+        await said(await ask(at, scriptOf(READY, [AT, USER]), undefined, signal));
+        return at;
+      } catch (error) {
+        // It listens a moment after it has begun.
+        if (!(error instanceof Unreached)) throw error;
+        await sleep(LOOK_SOON_MS, undefined, { signal });
+      }
+    }
+  };
+
+  const open = async (volume: VolumeName, signal: AbortSignal): Promise<Hand> => {
+    const Name = `simcha-hand-${newId()}`;
+    const close = () =>
+      swarm
+        .removeService(Name, NEVER)
+        .catch((error) => log.warn({ err: error }, 'a service could not be removed'));
+    const late = AbortSignal.timeout(START_MS);
+    try {
+      return { ...handAt(await opened(volume, Name, AbortSignal.any([signal, late]))), close };
+    } catch (error) {
+      await close();
+      if (signal.aborted || !(late.aborted || error instanceof RuntimeFailure)) throw error;
+      log.warn({ err: error }, 'the machine of a volume can’t be reached');
+      throw new Refusal(503, 'unhosted', messages.machineAway);
+    }
+  };
+
+  return {
+    isUsed,
+    open,
+    async empty(volume, signal) {
+      if (!(await isUsed(volume, signal))) return;
+      const hand = await open(volume, signal);
+      try {
+        await hand.run(EMPTY, [AT], signal);
+      } finally {
+        await hand.close();
+      }
+    },
+  };
+}
+
+interface Asked {
+  origin: string;
+  token: string;
+}
+
+/** Nobody answered yet. */
+class Unreached extends Error {}
+
+function handAt(at: Asked): Omit<Hand, 'close'> {
+  return {
+    run: async (script, words, signal) => said(await ask(at, scriptOf(script, words), undefined, signal)),
+
+    async read(signal) {
+      const words = ['tar', '-c', '-f', '-', '-C', '/', AT.slice(1)];
+      return Readable.from(whole(await ask(at, words, undefined, signal), ['0', CHANGED]), {
+        objectMode: false,
+      });
+    },
+
+    async put(archive, signal) {
+      await said(await ask(at, ['tar', '-x', '-p', '-f', '-', '-C', '/'], archive, signal));
+    },
+  };
+}
+
+/** Its answer, which is what the command writes. */
+async function ask(
+  { origin, token }: Asked,
+  command: readonly string[],
+  body: Readable | undefined,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const sent = request(origin, {
+    ...{ method: 'POST', agent: false, signal },
+    headers: {
+      'simcha-token': token,
+      'simcha-command': Buffer.from(JSON.stringify(command)).toString('base64'),
+    },
+  });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    sent.on('response', resolve);
+    sent.on('error', (error) => reject(signal.aborted ? signal.reason : new Unreached(error.message)));
+  });
+  // What can't be read to its end is not sent to its end either.
+  if (body) pipeline(body, sent).catch(() => {});
+  else sent.end();
+  const answer = await answered;
+  if (answer.statusCode === 200) return answer;
+  answer.resume();
+  throw new Error(`what looks into a volume answered ${answer.statusCode}`);
+}
+
+/** All of it, where the command ended so; else it throws. */
+async function* whole(answer: IncomingMessage, codes: readonly string[]): AsyncGenerator<Buffer> {
+  yield* answer;
+  const { 'simcha-code': code = 'nothing', 'simcha-said': told = '' } = answer.trailers;
+  if (!codes.includes(code))
+    throw new Error(`a volume's command ended with ${code}: ${Buffer.from(told, 'base64')}`);
+}
+
+function said(answer: IncomingMessage): Promise<string> {
+  return text(whole(answer, ['0']));
+}

@@ -1,0 +1,80 @@
+import { newId } from '../../kernel/identifiers.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
+import type { Engine } from '../engine/engine.ts';
+import { APPLICATION, ENVIRONMENT, KIND, PLATFORM, VOLUME, volumeOf } from '../engine/site-containers.ts';
+import type { VolumeName } from './contents.ts';
+import { AT, type Hands, MEMORY_BYTES, PROCESSES, RIGHTS } from './hands.ts';
+
+export interface EngineHandsParts {
+  engine: Engine;
+  platform: () => string;
+  /** An image that has a shell, at hand. */
+  image: (signal: AbortSignal) => Promise<string>;
+  log: Logger;
+}
+
+const NEVER = new AbortController().signal;
+
+/** For volumes of an engine: a container of ours that has nothing else, and no network. */
+export function createEngineHands({ engine, platform, image, log }: EngineHandsParts): Hands {
+  const labelsOf = ({ applicationId, environmentId }: VolumeName) => ({
+    ...{ [PLATFORM]: platform(), [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId },
+  });
+  return {
+    async isUsed(volume, signal) {
+      const labels = { ...labelsOf(volume), [VOLUME]: volume.name };
+      return (await engine.volumes(labels, signal)).length > 0;
+    },
+
+    async open(volume, signal) {
+      const hand = `simcha-hand-${newId()}`;
+      const Source = volumeOf(volume, volume.name);
+      const close = () =>
+        engine
+          .remove(hand, NEVER)
+          .catch((error) => log.warn({ err: error }, 'a container could not be removed'));
+      await engine.createVolume(Source, { ...labelsOf(volume), [VOLUME]: volume.name }, signal);
+      try {
+        await engine.create(
+          hand,
+          {
+            ...{ Image: await image(signal), Entrypoint: WAIT, Cmd: [], User: '0:0' },
+            Labels: { ...labelsOf(volume), [KIND]: 'hand' },
+            HostConfig: {
+              ...{ NetworkMode: 'none', Memory: MEMORY_BYTES, PidsLimit: PROCESSES },
+              ...{ CapDrop: ['ALL'], CapAdd: RIGHTS, SecurityOpt: ['no-new-privileges'] },
+              Mounts: [{ Type: 'volume', Source, Target: AT }],
+            },
+          },
+          signal,
+        );
+        await engine.start(hand, signal);
+      } catch (error) {
+        await close();
+        throw error;
+      }
+      return {
+        async run(script, words, until) {
+          const order = { Cmd: scriptOf(script, words), User: '0:0' };
+          const { code, said } = await runIn(engine, hand, order, until);
+          if (code !== 0) throw new Error(`a volume's command ended with ${code}: ${said}`);
+          return said;
+        },
+
+        async read(until) {
+          const archive = await engine.files(hand, AT, until);
+          if (!archive) throw new Error('a volume is not where it was mounted');
+          return archive;
+        },
+
+        put: (archive, until) => engine.putFiles(hand, '/', archive, until),
+
+        close,
+      };
+    },
+
+    /** It is made again by whatever runs with it next. */
+    empty: (volume, signal) => engine.removeVolume(volumeOf(volume, volume.name), signal),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Readable } from 'node:stream';
+import type { VolumeName } from './contents.ts';
+
+// What looks into volumes where they are, with the rights of their machine's root over files and nothing else.
+
+/** Where a hand finds its volume, in files that are its own. */
+export const AT = '/volume';
+
+export interface Hand {
+  /** Runs a script of a shell with words, which no shell reads, and gives what it wrote. Throws where it ends with another code than 0. */
+  run(script: string, words: readonly string[], signal: AbortSignal): Promise<string>;
+  /** All of the volume as a tar archive, in which `volume` is the first of each name; destroyed where it can't be read to its end. */
+  read(signal: AbortSignal): Promise<Readable>;
+  /** Unpacks a tar archive, whose names are those of the hand's own files. */
+  put(archive: Readable, signal: AbortSignal): Promise<void>;
+  /** Rejects for nothing. */
+  close(): Promise<void>;
+}
+
+export interface Hands {
+  /** Whether anything may be in it. */
+  isUsed(volume: VolumeName, signal: AbortSignal): Promise<boolean>;
+  /** One that is not there yet is made. */
+  open(volume: VolumeName, signal: AbortSignal): Promise<Hand>;
+  /** Nothing where it is not there. */
+  empty(volume: VolumeName, signal: AbortSignal): Promise<void>;
+}
+
+/** Files that their owner closed are part of a volume. */
+export const RIGHTS = ['DAC_OVERRIDE', 'FOWNER'];
+export const MEMORY_BYTES = 256 * 2 ** 20;
+export const PROCESSES = 50;

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { connect } from '../../server/hosting/engine/connection.ts';
+import { addressOf, createSwarm, type Node } from '../../server/hosting/engine/swarm.ts';
+import { openSwarm } from '../../server/hosting/runtimes/open.ts';
+import { readConfig } from '../../server/kernel/config.ts';
+import { newId } from '../../server/kernel/identifiers.ts';
+import { clusterOfFile, type TestCluster } from '../support/cluster.ts';
+import { clusterSettings } from '../support/cluster-settings.ts';
+import { type At, built } from '../support/containers.ts';
+import { openRuntime, serverSite } from '../support/runtime.ts';
+import { until } from '../support/until.ts';
+
+const NEVER = new AbortController().signal;
+
+let settings: Record<string, string> = {};
+const { withCluster } = clusterOfFile(async (cluster) => {
+  settings = await clusterSettings(cluster);
+});
+
+const opened = (cluster: TestCluster) => {
+  const { appsImages, appsRegistry } = readConfig(settings);
+  const appsEngine = cluster.nodes[0]?.socket ?? '';
+  const own = { appsRuntime: 'swarm' as const, appsEngine, appsImages, appsRegistry };
+  return openRuntime(own, undefined, openSwarm, newId());
+};
+
+/** An environment whose volumes are on a machine that is none of the manager's that is asked. */
+async function elsewhere(cluster: TestCluster, at: At) {
+  const connection = await connect(cluster.nodes[0]?.socket ?? '', NEVER);
+  const swarm = createSwarm(connection, {});
+  const order = await built(at, serverSite('1'));
+  const key = order.labels;
+  const volume = { ...key, name: 'data' };
+  const machine = cluster.nodes[2]?.id ?? '';
+  const label = `simcha.volumes.${key.environmentId}`;
+  await swarm.labelNode(machine, { [label]: 'here' }, NEVER);
+  return {
+    ...{ swarm, key, volume, machine },
+    hands: () => swarm.services({ 'simcha.environment': key.environmentId, 'simcha.kind': 'hand' }, NEVER),
+    /** What a command says that has the volume at /data. */
+    async inside(command: string) {
+      const { replicas: _replicas, listens: _listens, ...rest } = order;
+      const lines: string[] = [];
+      const mounts = [{ volume: 'data', at: '/data' as const }];
+      const task = { ...rest, mounts, instance: newId(), command: `cd /data && ${command}`, seconds: 60 };
+      const output = (some: readonly string[]) => lines.push(...some);
+      const { succeeded } = await at.runtime.run(task, { output, signal: NEVER });
+      assert.ok(succeeded, lines.join('\n'));
+      return lines;
+    },
+    async availability(Availability: 'active' | 'drain') {
+      const node = await connection.ask<Node>({ path: ['nodes', machine], signal: NEVER });
+      const query = { version: node.Version.Index };
+      const body = { ...node.Spec, Availability };
+      await connection.ask({
+        method: 'POST',
+        path: ['nodes', machine, 'update'],
+        query,
+        body,
+        signal: NEVER,
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await at.runtime.forget(key, NEVER);
+      connection.close();
+    },
+  };
+}
+
+withCluster(
+  'a volume of another machine is measured, taken away, brought back and emptied',
+  async (cluster) => {
+    await using at = await opened(cluster);
+    await using its = await elsewhere(cluster, at);
+    const { volume, inside } = its;
+    const { contents } = at;
+    const size = async () => (await contents.size(volume, NEVER)) ?? Infinity;
+    await inside(
+      'mkdir -p deep/שלום .hidden && echo one > deep/שלום/file && ln deep/שלום/file hard && ln -s /etc/passwd out && ln -s / up && head -c 3000000 /dev/zero > zeros && touch -- --target-directory=up && chmod 000 .hidden && chmod 750 zeros',
+    );
+    const bytes = await size();
+    assert.ok(bytes > 2_900_000 && bytes < 4_000_000, String(bytes));
+    const archive = await buffer(await contents.backup(volume));
+    assert.doesNotMatch(archive.toString('latin1'), /root:/);
+
+    await inside('rm -rf deep zeros && echo other > other && ln -sfn / deep');
+    const unpacked = await contents.unpack(volume, Readable.from(archive));
+    assert.deepEqual(await inside('ls'), ['--target-directory=up', 'deep', 'hard', 'other', 'out', 'up']);
+    await unpacked.swap();
+    const look =
+      'ls -A && cat deep/שלום/file && ls -ld .hidden zeros | cut -c1-10 && readlink out && readlink up && stat -c %u zeros . && ls -i hard deep/שלום/file | cut -d" " -f1 | sort -u | wc -l';
+    const all = [
+      ...['--target-directory=up', '.hidden', 'deep', 'hard', 'out', 'up', 'zeros', 'one'],
+      ...['d---------', '-rwxr-x---', '/etc/passwd', '/', '1000', '1000', '1'],
+    ];
+    assert.deepEqual(await inside(look), all);
+    const dropped = await contents.unpack(volume, Readable.from(archive));
+    await dropped.drop();
+    assert.deepEqual(await inside(look), all);
+
+    await contents.empty(volume);
+    assert.deepEqual(await inside('ls -A'), []);
+    assert.ok((await size()) < 10_000);
+    assert.deepEqual(await its.hands(), []);
+  },
+);
+
+withCluster('what was never used is empty, and what is brought back there is the site’s', async (cluster) => {
+  await using at = await opened(cluster);
+  const order = await built(at, serverSite('1'));
+  const volume = { ...order.labels, name: 'home' };
+  const { contents, runtime } = at;
+  assert.equal(await contents.size(volume, NEVER), 0);
+  const archive = await buffer(await contents.backup(volume));
+  assert.deepEqual(await runtime.kept(), []);
+  await contents.empty(volume);
+  await (await contents.unpack(volume, Readable.from(archive))).swap();
+  // Nothing ever ran there, and it is known that there is something to forget.
+  const [kept, ...others] = await runtime.kept();
+  assert.deepEqual([kept?.environmentId, others], [order.labels.environmentId, []]);
+  await runtime.forget(order.labels, NEVER);
+  assert.equal(await contents.size(volume, NEVER), 0);
+});
+
+withCluster('who looks into a volume answers nobody else, and is not left behind', async (cluster) => {
+  await using at = await opened(cluster);
+  await using its = await elsewhere(cluster, at);
+  const { swarm, volume, machine } = its;
+  await its.inside('head -c 60000000 /dev/zero > zeros');
+  const backup = await at.contents.backup(volume);
+  const [hand] = await its.hands();
+  const [task] = await swarm.tasks({ 'simcha.instance': hand?.Spec.Name ?? '' }, NEVER);
+  assert.equal(task?.NodeID, machine);
+  const node = (await swarm.nodes(NEVER)).find(({ ID }) => ID === machine);
+  const [port] = task?.Status.PortStatus?.Ports ?? [];
+  const origin = `http://${node && addressOf(node)}:${port?.PublishedPort}`;
+  const { ContainerSpec } = hand?.Spec.TaskTemplate ?? {};
+  const token = /HAND_TOKEN=(.*)/.exec(ContainerSpec?.Env?.join('\n') ?? '')?.[1] ?? '';
+  const told = Buffer.from(
+    JSON.stringify(['/bin/sh', '-c', 'ls /volume; touch /outside || echo closed']),
+  ).toString('base64');
+  const asked = async (headers: Record<string, string>) => {
+    const answer = await fetch(origin, { method: 'POST', headers: { 'simcha-command': told, ...headers } });
+    return [answer.status, await answer.text()];
+  };
+  for (const headers of [{}, { 'simcha-token': '' }, { 'simcha-token': token.slice(1) }])
+    assert.deepEqual(await asked(headers), [403, '']);
+  assert.deepEqual(await asked({ 'simcha-token': token }), [200, 'zeros\nclosed\n']);
+
+  // The next holder of what runs sites removes what this one did.
+  await at.runtime.recover();
+  assert.deepEqual(await its.hands(), []);
+  await until(() =>
+    fetch(origin).then(
+      () => false,
+      () => true,
+    ),
+  );
+  await assert.rejects(buffer(backup), 'what is cut off is not taken for all there is');
+});
+
+withCluster('a volume whose machine takes nothing is said to be out of reach', async (cluster) => {
+  await using at = await opened(cluster);
+  await using its = await elsewhere(cluster, at);
+  await its.inside('echo one > one');
+  await its.availability('drain');
+  try {
+    assert.equal(await at.contents.size(its.volume, NEVER), null);
+    await assert.rejects(at.contents.backup(its.volume), { code: 'unhosted' });
+    await assert.rejects(at.contents.empty(its.volume), { code: 'unhosted' });
+  } finally {
+    await its.availability('active');
+  }
+  assert.deepEqual(await its.hands(), []);
+});
