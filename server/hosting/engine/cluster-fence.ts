@@ -70,7 +70,10 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
   const note = async (nodes: readonly Node[], signal: AbortSignal): Promise<boolean> => {
     const gone = nodes.filter(({ Spec, Status }) => Status.State === 'down' && Spec.Labels[key()] === CLOSED);
     for (const { ID } of gone) await swarm.labelNode(ID, { [key()]: '' }, signal);
-    const open = nodes.filter((node) => node.Status.State === 'ready' && !isClosed(node));
+    // Nothing is placed on one that is drained or paused, the fence neither.
+    const open = nodes.filter(
+      (node) => node.Status.State === 'ready' && node.Spec.Availability === 'active' && !isClosed(node),
+    );
     if (open.length === 0) return true;
     const tasks = await swarm.tasks(its(), signal);
     const standing = new Set(

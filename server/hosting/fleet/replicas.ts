@@ -22,6 +22,8 @@ export interface FollowParts {
   /** Those that it began to serve with. */
   first: readonly Replica[];
   changes: AsyncIterable<readonly Replica[]>;
+  /** Whether they take requests. */
+  listens: boolean;
   /** Resolves once it answers. Rejects where it does not in time, and with the signal's reason. */
   answers: (origin: string, signal: AbortSignal) => Promise<void>;
   /** Resolves, with how, once it has not answered for too long. Rejects with the signal's reason. */
@@ -46,7 +48,7 @@ const AGAIN_MS = 1_000;
  * long as it runs and does. Resolves before, with how, where all run and none answers. Rejects where that can't be told.
  */
 export async function followReplicas(parts: FollowParts): Promise<Reason | undefined> {
-  const { first, changes, answers, falls, whyNot, tell, signal } = parts;
+  const { first, changes, listens, answers, falls, whyNot, tell, signal } = parts;
   const known = new Map<number, Known>();
   const news = new Map<number, ReplicaNews>();
   const over = Promise.withResolvers<Reason | undefined>();
@@ -105,12 +107,15 @@ export async function followReplicas(parts: FollowParts): Promise<Reason | undef
       const { number, name, origin, down } = replica;
       const before = known.get(number);
       const wasDown = before?.replica.down !== undefined;
-      if (before?.replica.name === name && wasDown === (down !== undefined)) continue;
+      const isDown = down !== undefined;
+      if (before?.replica.name === name && wasDown === isDown) continue;
+      // Where it is will be known.
+      if (listens && !isDown && origin === undefined) continue;
       before?.over.abort();
-      begin(replica, down === undefined && origin === undefined);
+      begin(replica, !isDown && !listens);
       // One that came back before anybody saw it down has ended all the same.
       const ended = before !== undefined && !wasDown;
-      if (down !== undefined || origin === undefined || ended) note({ number, note: down ?? null, ended });
+      if (isDown || !listens || ended) note({ number, note: down ?? null, ended });
     }
   };
 

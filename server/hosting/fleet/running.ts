@@ -212,7 +212,7 @@ export function createRunningSites(parts: RunningParts) {
       if (emptySince === since && !tenure.aborted) await write({ origins: [], news: [] }, true);
     };
     return followReplicas({
-      ...{ first, changes: changes(tenure), tell, signal: tenure },
+      ...{ first, changes: changes(tenure), listens: takesRequests(one), tell, signal: tenure },
       answers: (origin, signal) =>
         waitUntilHealthy({
           ...{ origin, path: launch.healthPath, host: hostOf(launch), withinMs: healthMs, signal },

@@ -114,7 +114,7 @@ export interface Replica {
   number: number;
   /** Another one each time that it is started. */
   name: string;
-  /** Where it takes requests, while it runs; absent where it takes none. */
+  /** Where it takes requests, while it runs; absent where it takes none, or that is not known now. */
   origin?: string;
   /** How it ended, of one that is about to be started again. */
   down?: Reason;

@@ -39,7 +39,6 @@ export function replicasOf(port: number | undefined, tasks: readonly Task[], nod
     if (!current || current.DesiredState === 'remove') return [];
     if (current.Status.State === 'running' && !hasLost(current, nodes)) {
       const origin = port === undefined ? undefined : originOf(current, port, nodes);
-      if (port !== undefined && origin === undefined) return [];
       return [{ number, name: current.ID, ...(origin !== undefined && { origin }) }];
     }
     const last = inTime.findLast((task) => hasLost(task, nodes));

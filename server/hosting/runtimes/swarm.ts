@@ -30,6 +30,7 @@ import {
   type Ended,
   type Instance,
   type Order,
+  type Replica,
   type Runtime,
   refuseBeyond,
   type StartOrder,
@@ -203,7 +204,8 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
         throw refusalOf(order, String(fallen.down.params.error)) ?? new RuntimeFailure(fallen.down);
       }
       if (fallen?.down) return { ...state, replicas: [], ended: fallen.down };
-      if (state.replicas.length >= replicas) return state;
+      const isThere = ({ origin }: Replica) => state.port === undefined || origin !== undefined;
+      if (state.replicas.filter(isThere).length >= replicas) return state;
       mayWait(tasks);
       await sleep(LOOK_SOON_MS, undefined, { signal });
     }
