@@ -42,7 +42,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0033-plan-requests': 'bb541cfac57799861631c6d7132cc05b3527a287a0f11013c5afa56aab4800df',
   '0034-previews': 'f0eefe32bce70ca22df94933955edb2dad1e2765967e70568a5bf56dd2848f1f',
   '0035-node-versions': '5730e565616ed67b6d66c4498b75b9eace91fb5ccf7dc27f1214608911354b4f',
-  '0036-clusters': 'a648fd03076a2df935f7e4cf831fec4c53e3746a73ddecca600431126f2cdaaf',
+  '0036-clusters': '88f34492b299ea433b7006f86670cdbf05473eef85439c63617aec05e78ad185',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -27,7 +27,7 @@ import { type Reason, reason } from '../reasons/reason.ts';
 import type { Instance } from '../runtimes/runtime.ts';
 import { targetsOf } from './instances.ts';
 import { createHolding } from './lease.ts';
-import type { ReplicaNews } from './replicas.ts';
+import type { Standing } from './replicas.ts';
 import type { Slot } from './slots.ts';
 
 export interface NewInstance {
@@ -36,7 +36,8 @@ export interface NewInstance {
   deployment_uuid: string;
   process: string;
   number: number;
-  replicas: number;
+  /** All that it is of its process; itself, where it is one alone. */
+  numbers: readonly number[];
   /** Where its requests go, of one that answers from the first. */
   targets?: readonly Target[] | undefined;
 }
@@ -262,24 +263,14 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       });
     },
 
-    /** How many of it are to run. */
-    noteScale(instanceId: string, replicas: number): Promise<void> {
-      return holding(async (transaction) => {
-        await sql`update instances set replicas = ${replicas} where instance_id = ${instanceId}`.execute(
-          transaction,
-        );
-      });
-    },
-
     /**
      * What became of those of an instance that its runtime starts again by itself. Where none takes requests, with `note` as the
      * reason, they wait for one unless the site is `down`.
      */
     async noteStanding(
       { instanceId, site, slot }: { instanceId: string; site: SiteRowKey; slot: Slot },
-      standing: {
+      standing: Pick<Standing, 'numbers' | 'news'> & {
         targets: readonly Target[];
-        news: readonly ReplicaNews[];
         note: Reason | null;
         down: boolean;
       },
@@ -289,9 +280,10 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
         if (!(await isStill(transaction, site))) return;
         const targets = JSON.stringify(standing.targets);
         const { rows } = await sql<{ had_any: boolean }>`
-          update instances set targets = ${targets}::jsonb from instances before
+          update instances set targets = ${targets}::jsonb, numbers = ${standing.numbers}::integer[]
+          from instances before
           where instances.instance_id = ${instanceId} and before.instance_id = instances.instance_id
-            and instances.targets <> ${targets}::jsonb
+            and (instances.targets <> ${targets}::jsonb or instances.numbers <> ${standing.numbers}::integer[])
           returning before.targets <> '[]' as had_any`.execute(transaction);
         for (const { number, ...how } of standing.news)
           await noteReplica(transaction, { ...slot, number }, how, now);
@@ -373,8 +365,8 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
           return [{ instance, ...labels, targets: targetsOf({ replicas }) }];
         });
         await sql`
-          insert into instances (instance_id, environment_id, deployment_uuid, process, number, generation, state, targets, started_at)
-          select one.instance, environment_id, deployment_uuid, one.process, one.number, ${generation}, 'serving', one.targets, ${timestamp(now)}
+          insert into instances (instance_id, environment_id, deployment_uuid, process, number, numbers, generation, state, targets, started_at)
+          select one.instance, environment_id, deployment_uuid, one.process, one.number, array[one.number], ${generation}, 'serving', one.targets, ${timestamp(now)}
           from jsonb_to_recordset(${JSON.stringify(unknown)}::jsonb)
             as one (instance uuid, "environmentId" uuid, "deploymentId" uuid, process text, number integer, targets jsonb)
           join sites on environment_id = one."environmentId" and deployment_uuid = one."deploymentId"

@@ -15,6 +15,8 @@ export interface ReplicaNews {
 /** Where requests go by now, and what became of whom since that was told last. */
 export interface Standing {
   origins: readonly string[];
+  /** Those that are well. */
+  numbers: readonly number[];
   news: readonly ReplicaNews[];
 }
 
@@ -56,9 +58,10 @@ export async function followReplicas(parts: FollowParts): Promise<Reason | undef
   const tellAll = createRuns(async () => {
     const some = [...news.values()];
     news.clear();
-    const up = [...known.values()].filter(({ isUp }) => isUp);
-    const origins = up.flatMap(({ replica: { origin } }) => origin ?? []);
-    await tell({ origins, news: some }).catch(over.reject);
+    const up = [...known.values()].flatMap(({ isUp, replica }) => (isUp ? replica : []));
+    const origins = up.flatMap(({ origin }) => origin ?? []);
+    const numbers = up.map(({ number }) => number).toSorted((one, other) => one - other);
+    await tell({ origins, numbers, news: some }).catch(over.reject);
   });
   const note = (one: ReplicaNews): void => {
     news.set(one.number, { ...one, ended: one.ended || news.get(one.number)?.ended === true });

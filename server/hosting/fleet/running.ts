@@ -190,7 +190,8 @@ export function createRunningSites(parts: RunningParts) {
     const write = async (standing: Standing, down: boolean): Promise<void> => {
       if (!isStill()) return;
       const targets = standing.origins.map((origin) => ({ kind: 'server' as const, origin }));
-      const told = { targets, news: standing.news, note, down };
+      const { numbers, news } = standing;
+      const told = { targets, numbers, news, note, down };
       await ask(() => record.noteStanding({ instanceId, site, slot: launch }, told, clock()), tenure);
     };
     const tell = async (standing: Standing): Promise<void> => {
@@ -209,7 +210,7 @@ export function createRunningSites(parts: RunningParts) {
     /** Nobody waits for longer for one that does not come back. */
     const sayDown = async (since: number): Promise<void> => {
       await sleep(COMING_BACK_MS, undefined, { ref: false });
-      if (emptySince === since && !tenure.aborted) await write({ origins: [], news: [] }, true);
+      if (emptySince === since && !tenure.aborted) await write({ origins: [], numbers: [], news: [] }, true);
     };
     return followReplicas({
       ...{ first, changes: changes(tenure), listens: takesRequests(one), tell, signal: tenure },
@@ -413,7 +414,8 @@ export function createRunningSites(parts: RunningParts) {
         instance_id: id,
         environment_id: environmentId,
         deployment_uuid: deploymentId,
-        ...{ process, number, replicas },
+        ...{ process, number },
+        numbers: Array.from({ length: replicas }, (_, index) => number + index),
         targets: files?.targets,
       },
       clock(),
@@ -536,7 +538,6 @@ export function createRunningSites(parts: RunningParts) {
     Object.assign(one.launch, { replicas, isOneOfSeveral });
     try {
       await instances.scale(one.id, replicas);
-      await ask(() => record.noteScale(one.id, replicas), tenure);
     } catch (error) {
       if (tenure.aborted) return;
       one.launch.replicas = before;

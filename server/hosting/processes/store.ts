@@ -36,7 +36,7 @@ interface Row {
   asked: Record<string, number>;
   state: SiteRow['state'] | null;
   plan: RunPlan | null;
-  instances: { process: string; number: number; replicas: number; state: string; started_at: string }[];
+  instances: { process: string; numbers: number[]; state: string; started_at: string }[];
   replicas: { process: string; number: number; restarts: number; note: Reason | null; changed_at: string }[];
 }
 
@@ -49,8 +49,7 @@ export function createProcessStore(db: Kysely<unknown>) {
       select environments.processes as asked, sites.state, releases.plan,
         coalesce((
           select jsonb_agg(jsonb_build_object(
-            'process', process, 'number', number, 'replicas', instances.replicas,
-            'state', instances.state, 'started_at', started_at))
+            'process', process, 'numbers', numbers, 'state', instances.state, 'started_at', started_at))
           from instances where instances.environment_id = environments.environment_id
             and instances.deployment_uuid = sites.deployment_uuid and instances.state in ('starting', 'serving')
         ), '[]') as instances,
@@ -95,9 +94,7 @@ function processesOf({ plan, asked, state, instances, replicas }: Row): Process[
   const wanted = Map.groupBy(slotsOf({ plan, asked, state: state ?? 'stopped' }), ({ process }) => process);
   const inSlot = <T extends { process: string; number: number }>(all: readonly T[]) =>
     new Map(all.map((one) => [nameOf(one), one]));
-  const each = instances.flatMap((one) =>
-    Array.from({ length: one.replicas }, (_, index) => ({ ...one, number: one.number + index })),
-  );
+  const each = instances.flatMap(({ numbers, ...one }) => numbers.map((number) => ({ ...one, number })));
   const running = inSlot(each.filter((one) => one.state === 'serving'));
   const starting = inSlot(each.filter((one) => one.state === 'starting'));
   const known = inSlot(replicas);
@@ -109,8 +106,7 @@ function processesOf({ plan, asked, state, instances, replicas }: Row): Process[
       const at = nameOf(slot);
       const { restarts = 0, note = null, changed_at } = known.get(at) ?? {};
       const up = running.get(at);
-      if (up && note === null)
-        return { number: slot.number, state: 'running', since: up.started_at, restarts, note: null };
+      if (up) return { number: slot.number, state: 'running', since: up.started_at, restarts, note: null };
       const isDown = note !== null && !starting.has(at);
       const since = (isDown ? changed_at : starting.get(at)?.started_at) ?? null;
       return {

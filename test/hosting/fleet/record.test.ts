@@ -48,13 +48,13 @@ test('only who holds the lease writes down what becomes of a site, and may say t
     finish: () => earlier.finish(row, 'failed', reason('internal'), now),
     cameBack: () => earlier.cameBack(site, slot, serving, now),
     wentDown: () => earlier.wentDown(site, slot, { note: reason('internal'), soon: false }, now),
-    begin: () => earlier.begin({ ...row, instance_id: newId(), process: 'web', number: 1, replicas: 1 }, now),
+    begin: () =>
+      earlier.begin({ ...row, instance_id: newId(), process: 'web', number: 1, numbers: [1] }, now),
     answers: () => earlier.answers(serving, [{ kind: 'static', folder: '/late' }]),
-    noteScale: () => earlier.noteScale(serving, 2),
     noteStanding: () =>
       earlier.noteStanding(
         { instanceId: serving, site, slot },
-        { targets: [], news: [], note: null, down: true },
+        { targets: [], numbers: [], news: [], note: null, down: true },
         now,
       ),
     retire: () => earlier.retire(serving),
