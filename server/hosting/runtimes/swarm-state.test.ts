@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Node, Task } from '../engine/swarm.ts';
+import { say } from '../reasons/reason.ts';
+import type { Replica } from './runtime.ts';
+import { replicasOf } from './swarm-state.ts';
+
+const node = (ID: string, State: Node['Status']['State'] = 'ready'): Node => ({
+  ...{ ID, Version: { Index: 1 }, Description: { Hostname: `host-${ID}` } },
+  ...{ Spec: { Labels: {}, Role: 'worker', Availability: 'active' } },
+  Status: { State, Addr: `10.0.0.${ID}` },
+});
+const nodes = (...all: Node[]) => new Map(all.map((one) => [one.ID, one]));
+
+let turn = 0;
+const task = (
+  Slot: number,
+  DesiredState: Task['DesiredState'],
+  State: Task['Status']['State'],
+  { NodeID = '1', port, code = 0 }: { NodeID?: string; port?: number; code?: number } = {},
+): Task => {
+  turn += 1;
+  return {
+    ...{ ID: `task-${turn}`, ServiceID: 'service', CreatedAt: new Date(turn * 1_000).toISOString() },
+    ...{ Slot, DesiredState, NodeID },
+    Status: {
+      ...{ State, ContainerStatus: { ContainerID: 'c', ExitCode: code } },
+      PortStatus: { Ports: port ? [{ TargetPort: 8080, PublishedPort: port }] : [] },
+    },
+  };
+};
+const told = (replicas: readonly Replica[]) =>
+  replicas.map(({ number, origin, down }) => [number, origin ?? (down ? say(down, 'en') : 'runs')]);
+
+test('of each replica the newest counts, where its machine passes requests on to it', () => {
+  const all = [
+    task(1, 'running', 'running', { port: 32_768 }),
+    task(2, 'shutdown', 'failed', { code: 7 }),
+    task(2, 'running', 'running', { NodeID: '2', port: 32_769 }),
+  ];
+  assert.deepEqual(told(replicasOf(8080, all, nodes(node('1'), node('2')))), [
+    [1, 'http://10.0.0.1:32768'],
+    [2, 'http://10.0.0.2:32769'],
+  ]);
+  assert.deepEqual(told(replicasOf(undefined, all, nodes(node('1'), node('2')))), [
+    [1, 'runs'],
+    [2, 'runs'],
+  ]);
+});
+
+test('how one ended is told until the next one runs', () => {
+  const ended = (state: Task['Status']['State'], code: number) =>
+    told(
+      replicasOf(
+        8080,
+        [task(1, 'shutdown', state, { code }), task(1, 'ready', 'preparing')],
+        nodes(node('1')),
+      ),
+    );
+  assert.deepEqual(ended('failed', 7), [[1, 'ended with exit code 7']]);
+  assert.deepEqual(ended('complete', 0), [[1, 'ended with exit code 0']]);
+  assert.deepEqual(told(replicasOf(8080, [task(1, 'running', 'preparing')], nodes(node('1')))), []);
+});
+
+test('a machine that is gone has taken what ran there, whoever of both is known first', () => {
+  const lost = 'lost its machine (host-3)';
+  const running = () => task(1, 'running', 'running', { NodeID: '3', port: 32_768 });
+  const taken = () => task(1, 'shutdown', 'running', { NodeID: '3' });
+  const next = () => task(1, 'ready', 'pending', { NodeID: '' });
+  const down = nodes(node('1'), node('3', 'down'));
+  assert.deepEqual(told(replicasOf(8080, [running()], down)), [[1, lost]]);
+  assert.deepEqual(told(replicasOf(8080, [taken(), next()], down)), [[1, lost]]);
+  assert.deepEqual(told(replicasOf(8080, [taken(), next()], nodes(node('1'), node('3')))), [[1, lost]]);
+  assert.deepEqual(told(replicasOf(8080, [taken()], nodes(node('1'), node('3')))), [[1, lost]]);
+});
+
+test('what is not wanted any more is none, and what has no port for a moment is where it was', () => {
+  assert.deepEqual(replicasOf(8080, [task(2, 'remove', 'running')], nodes(node('1'))), []);
+  assert.deepEqual(told(replicasOf(8080, [task(1, 'running', 'running')], nodes(node('1')))), [[1, 'runs']]);
+});
