@@ -218,7 +218,10 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       swarm.tasks(ours(), NEVER),
       nodesNow(NEVER),
     ]);
-    await fence?.note([...nodes.values()], NEVER);
+    // What runs is to be known also where a machine can't be said to be closed.
+    await fence
+      ?.note([...nodes.values()], NEVER)
+      .catch((error) => log.warn({ err: error }, 'which machines are closed could not be noted'));
     const byService = Map.groupBy(tasks, ({ ServiceID }) => ServiceID);
     const areSites = services.filter(({ Spec }) => Spec.Labels[KIND] === 'site');
     return {
