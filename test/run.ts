@@ -13,7 +13,7 @@ import { pino } from 'pino';
 import { compose } from '../server/compose.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { CHROMIUM } from './support/chromium.ts';
-import { startCluster } from './support/cluster.ts';
+import { startCluster, whyNoCluster } from './support/cluster.ts';
 import { clusterSettings } from './support/cluster-settings.ts';
 import { settingsFor, startEngine, whyNoEngine } from './support/engine.ts';
 import { startPostgres } from './support/postgres.ts';
@@ -142,6 +142,13 @@ if (values.long && paths.length === 0) {
   else {
     console.log('The hosting side once more, its sites as containers:');
     await runOnEngine();
+    failed = (await runTests(ON_ENGINE)) || failed;
+  }
+  const lacksCluster = whyNoCluster();
+  if (lacksCluster) console.log(`The hosting side is not run in a cluster: ${lacksCluster}.`);
+  else {
+    console.log('The hosting side once more, in a cluster:');
+    await runOnCluster();
     failed = (await runTests(ON_ENGINE)) || failed;
   }
   if (whyNoEngine('podman')) console.log(`Containers are not tried with Podman: ${PODMAN}`);
