@@ -58,6 +58,7 @@ const ALONE = [
   'test/faults/operation.test.ts',
   'test/faults/hosting/hostile-builds.test.ts',
   'test/hosting/deployments.test.ts',
+  'test/hosting/cluster.test.ts',
   'test/kernel/jobs.test.ts',
   'test/hosting/walls.test.ts',
   'test/web/together.test.ts',
@@ -70,6 +71,7 @@ const FIRST = [
   'test/web 1',
   'test/web 2',
   'test/hosting/deployments.test.ts',
+  'test/hosting/cluster.test.ts',
   'test/planning',
   'test/web/together.test.ts',
   'test/hosting 1',
@@ -98,8 +100,13 @@ const ON_ENGINE = [
 /** What is the same whichever engine it is. */
 const OF_AN_ENGINE = ['test/hosting/containers.test.ts', 'test/hosting/engine.test.ts'];
 const PODMAN = 'apt-get install --no-install-recommends podman runc netavark';
-/** What `npm test` leaves out. */
-const LONG = ['test/faults/**', 'test/image/**'];
+/** What `npm test` leaves out: each of the clusters takes a minute to make and to fill. */
+const LONG = [
+  'test/faults/**',
+  'test/image/**',
+  'test/hosting/cluster-*.test.ts',
+  'test/support/cluster.test.ts',
+];
 
 type TestEvent = { file?: string | undefined; nesting: number; details: { duration_ms: number } };
 
