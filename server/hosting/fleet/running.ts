@@ -210,7 +210,10 @@ export function createRunningSites(parts: RunningParts) {
     /** Nobody waits for longer for one that does not come back. */
     const sayDown = async (since: number): Promise<void> => {
       await sleep(COMING_BACK_MS, undefined, { ref: false });
-      if (emptySince === since && !tenure.aborted) await write({ origins: [], numbers: [], news: [] }, true);
+      if (emptySince !== since || tenure.aborted) return;
+      await write({ origins: [], numbers: [], news: [] }, true).catch((error) => {
+        if (!tenure.aborted) log.warn({ err: error }, 'that a site is down could not be noted');
+      });
     };
     return followReplicas({
       ...{ first, changes: changes(tenure), listens: takesRequests(one), tell, signal: tenure },
