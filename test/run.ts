@@ -144,25 +144,27 @@ if (values.long && paths.length === 0) {
   process.env.SIMCHA_SERVERS = '3';
   failed = (await runTests(['test/hosting/**/*.test.ts', 'test/faults/hosting/**/*.test.ts'])) || failed;
   delete process.env.SIMCHA_SERVERS;
-  const lacks = whyNoEngine();
-  if (lacks) console.log(`The hosting side is not run over an engine: ${lacks}.`);
-  else {
-    console.log('The hosting side once more, its sites as containers:');
-    await runOnEngine();
-    failed = (await runTests(ON_ENGINE)) || failed;
-  }
-  const lacksCluster = whyNoCluster();
-  if (lacksCluster) console.log(`The hosting side is not run in a cluster: ${lacksCluster}.`);
-  else {
-    console.log('The hosting side once more, in a cluster:');
-    await runOnCluster();
-    failed = (await runTests(ON_ENGINE)) || failed;
-  }
-  if (whyNoEngine('podman')) console.log(`Containers are not tried with Podman: ${PODMAN}`);
-  else {
-    console.log('Containers once more, of Podman:');
-    process.env.SIMCHA_TEST_ENGINE_KIND = 'podman';
-    failed = (await runTests(OF_AN_ENGINE)) || failed;
+  const further = [
+    {
+      ...{ what: 'The hosting side, its sites as containers', lacks: whyNoEngine() },
+      ...{ begin: runOnEngine, files: ON_ENGINE },
+    },
+    {
+      ...{ what: 'The hosting side, its sites in a cluster', lacks: whyNoCluster() },
+      ...{ begin: runOnCluster, files: ON_ENGINE },
+    },
+    {
+      ...{ what: 'Containers, of Podman', lacks: whyNoEngine('podman') && PODMAN },
+      ...{ begin: runOnPodman, files: OF_AN_ENGINE },
+    },
+  ];
+  for (const { what, lacks, begin, files } of further) {
+    if (lacks) console.log(`Not run: ${what}: ${lacks}`);
+    else {
+      console.log(`Once more: ${what}:`);
+      await begin();
+      failed = (await runTests(files)) || failed;
+    }
   }
 }
 await onEngine.disposeAsync();
@@ -181,6 +183,11 @@ async function runOnEngine(): Promise<void> {
 async function runOnCluster(): Promise<void> {
   const cluster = onEngine.use(await startCluster());
   process.env.SIMCHA_RUNTIME_SETTINGS = JSON.stringify(await clusterSettings(cluster));
+}
+
+/** Their engine is Podman from now on. */
+async function runOnPodman(): Promise<void> {
+  process.env.SIMCHA_TEST_ENGINE_KIND = 'podman';
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ClusterFence } from './cluster-fence.ts';
 import type { Engine } from './engine.ts';
 import { placed } from './placing.ts';
 import type { Registry } from './registry.ts';
-import { APPLICATION, ENVIRONMENT, INSTANCE, KIND, PLATFORM } from './site-containers.ts';
+import { INSTANCE, KIND, keyLabels, PLATFORM } from './site-containers.ts';
 import type { ServiceOrder, Swarm } from './swarm.ts';
 
 // What an environment has of a cluster for itself: a network of all machines, and one machine that its volumes are on.
@@ -38,9 +38,8 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
   /** The name of an environment's network, which all machines have in common, and by which it is known to be there. */
   const network = async (key: EnvironmentKey, signal: AbortSignal): Promise<string> => {
     await fence?.stand(signal);
-    const { applicationId, environmentId } = key;
-    const name = `simcha-${environmentId}`;
-    const about = { [PLATFORM]: platform(), [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId };
+    const name = `simcha-${key.environmentId}`;
+    const about = keyLabels(platform(), key);
     return inTurn(name, async () => {
       const [known] = await engine.networks(about, signal);
       if (!known) await swarm.createNetwork(name, about, signal);

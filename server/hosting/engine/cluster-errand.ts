@@ -4,7 +4,7 @@ import { scriptOf } from './commands.ts';
 import { EngineError } from './connection.ts';
 import { FENCE } from './fence.ts';
 import { INSTANCE, KIND, PLATFORM } from './site-containers.ts';
-import type { Swarm, Task } from './swarm.ts';
+import { hasEnded, type Swarm } from './swarm.ts';
 
 // What is to be done with the engine of each machine of a cluster: its managers pass on no such thing.
 
@@ -18,7 +18,6 @@ export interface ErrandParts {
 const LONGEST_MS = 120_000;
 const LOOK_MS = 250;
 const NEVER = new AbortController().signal;
-const OVER: ReadonlySet<Task['Status']['State']> = new Set(['complete', 'failed', 'rejected', 'shutdown']);
 
 export type ClusterErrand = ReturnType<typeof createClusterErrand>;
 
@@ -54,7 +53,7 @@ export function createClusterErrand({ swarm, platform, image }: ErrandParts) {
           ({ Status, Spec }) => Status.State === 'ready' && Spec.Availability === 'active',
         );
         const its = there.map(({ ID }) => tasks.find(({ NodeID }) => NodeID === ID));
-        if (its.some((task) => !task || !OVER.has(task.Status.State))) continue;
+        if (its.some((task) => !task || !hasEnded(task))) continue;
         const failed = its.find((task) => task?.Status.State !== 'complete');
         if (failed) throw new EngineError(500, failed.Status.Err ?? 'an errand on a machine failed');
         return;

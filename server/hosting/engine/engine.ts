@@ -298,12 +298,6 @@ export function createEngine(connection: Connection) {
       );
     },
 
-    /** Another name for an image. */
-    tag: (image: string, name: string, signal: AbortSignal): Promise<void> => {
-      const { repository: repo, tag } = partsOf(name);
-      return ask({ method: 'POST', path: ['images', image, 'tag'], query: { repo, tag }, signal });
-    },
-
     async images(
       labels: Labels,
       signal: AbortSignal,

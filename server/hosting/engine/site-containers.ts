@@ -27,6 +27,17 @@ export const ABOUT = 'simcha.about';
 /** Of a volume, how its application calls it. */
 export const VOLUME = 'simcha.volume';
 
+/** Labels of all that is an environment's. */
+export function keyLabels(platform: string, { applicationId, environmentId }: EnvironmentKey): Labels {
+  return { [PLATFORM]: platform, [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId };
+}
+
+/** Whose something with such labels is; none where it is no environment's. */
+export function keysIn({ Labels }: { Labels: Labels }): EnvironmentKey[] {
+  const { [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId } = Labels;
+  return applicationId && environmentId ? [{ applicationId, environmentId }] : [];
+}
+
 /** What the engine calls a volume of an environment’s. */
 export function volumeOf({ environmentId }: EnvironmentKey, volume: string): string {
   return `simcha-${environmentId}-${volume}`;

@@ -184,9 +184,6 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
     /** Of services with these labels, those that are over among them: so many as the cluster keeps. */
     tasks: (labels: Labels, signal: AbortSignal): Promise<Task[]> => found('tasks', labelled(labels), signal),
 
-    tasksOf: (service: string, signal: AbortSignal): Promise<Task[]> =>
-      found('tasks', { service: [service] }, signal),
-
     task: (id: string, signal: AbortSignal): Promise<Task | undefined> =>
       unlessMissing(ask({ path: ['tasks', id], signal })),
 
@@ -229,6 +226,21 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
 /** Whether all of it was told to end. */
 export function isEnding({ Spec }: Service): boolean {
   return Spec.TaskTemplate.Placement?.Constraints?.includes(NOWHERE) ?? false;
+}
+
+const ENDED: ReadonlySet<Task['Status']['State']> = new Set([
+  ...(['complete', 'shutdown', 'failed', 'rejected', 'remove', 'orphaned'] as const),
+]);
+
+/** Whether one runs no more, as far as its machine has told. */
+export function hasEnded({ Status: { State } }: Task): boolean {
+  return ENDED.has(State);
+}
+
+/** Where one's machine passes on to it what comes for a port of its own; undefined where that is not known. */
+export function originOf({ Status }: Task, port: number, node: Node | undefined): string | undefined {
+  const published = Status.PortStatus?.Ports?.find(({ TargetPort }) => TargetPort === port)?.PublishedPort;
+  return node && published ? `http://${addressOf(node)}:${published}` : undefined;
 }
 
 /** Where a machine of the cluster is reached. */

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type { Door, SiteTable, Target } from './sites.ts';
+import { placeOf } from './upstream.ts';
 
 // A machine that is gone says nothing, and lets connections to it stand: whatever was asked there would wait for as long as a slow
 // answer may take.
@@ -54,9 +55,8 @@ export function watchReach(sites: Pick<SiteTable, 'doors' | 'lose' | 'gone' | 'i
 }
 
 function leadsSomewhere(origin: string): Promise<boolean> {
-  const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
-    const socket = connect({ host: hostname, port: Number(port), timeout: CONNECT_MS });
+    const socket = connect({ ...placeOf(origin), timeout: CONNECT_MS });
     const end = (isThere: boolean) => {
       socket.destroy();
       resolve(isThere);

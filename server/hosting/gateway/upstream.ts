@@ -78,8 +78,7 @@ interface Job extends Outgoing {
  * docs/decisions/0010-gateway-client.md.
  */
 export function createUpstream(origin: string, { connectMs, answerMs, streamMs }: UpstreamLimits): Upstream {
-  const { hostname, port } = new URL(origin);
-  const address = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80), noDelay: true };
+  const address = { ...placeOf(origin), noDelay: true };
   const idle: Connection[] = [];
   let closed = false;
 
@@ -227,6 +226,12 @@ export function createUpstream(origin: string, { connectMs, answerMs, streamMs }
       for (const { socket } of idle.splice(0)) socket.destroy();
     },
   };
+}
+
+/** As `connect` takes it. */
+export function placeOf(origin: string): { host: string; port: number } {
+  const { hostname, port } = new URL(origin);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
 }
 
 function canRepeat(job: Job): boolean {

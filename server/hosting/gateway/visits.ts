@@ -107,7 +107,10 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
   const serve = (visit: Visit, site: Site, door: Door) => {
     const { request, response, host } = visit;
     door.requests += 1;
+    /** What gives the request up once nobody is behind its door forgets it. */
+    let forget = () => {};
     const onClose = () => {
+      forget();
       leave(door);
       if (isRetiring()) request.socket.destroySoon();
     };
@@ -115,27 +118,24 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     const { target } = door;
     if (target.kind !== 'static') {
       const toFellow = target.kind === 'fellow';
-      let forget = () => {};
       const leaveDoor = () => {
         forget();
-        response.off('close', onClose).off('close', forget);
+        response.off('close', onClose);
         leave(door);
         return door;
       };
       const giveUp = passOn({ ...visit, toFellow, leaveDoor }, upstreamOf(door, target.origin), proxyParts);
-      if (!toFellow) {
-        const lost = () => {
-          if (response.headersSent) response.destroy();
-          else giveUp('broken', new Error('the site’s machine is gone'));
-        };
-        door.giveUps.add(lost);
-        forget = () => void door.giveUps.delete(lost);
-        response.on('close', forget);
+      if (toFellow) {
+        // One that is frozen says nothing, and keeps the connection.
+        forget = sites.onMove(host, door, () => giveUp('broken', new Error('another server has the site')));
         return;
       }
-      // One that is frozen says nothing, and keeps the connection.
-      forget = sites.onMove(host, door, () => giveUp('broken', new Error('another server has the site')));
-      response.on('close', forget);
+      const lost = () => {
+        if (response.headersSent) response.destroy();
+        else giveUp('broken', new Error('the site’s machine is gone'));
+      };
+      door.giveUps.add(lost);
+      forget = () => void door.giveUps.delete(lost);
       return;
     }
     // Files take no body.

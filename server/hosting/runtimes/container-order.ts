@@ -3,13 +3,11 @@ import type { Labels as EngineLabels } from '../engine/engine.ts';
 import {
   ABOUT,
   APP,
-  APPLICATION,
-  ENVIRONMENT,
   environmentOf,
   HOME,
   INSTANCE,
   KIND,
-  PLATFORM,
+  keyLabels,
   USER,
   VOLUME,
   volumeOf,
@@ -49,14 +47,6 @@ export interface ContainerTerms {
   found: EngineLabels;
   port: number | undefined;
   mounts: readonly { source: string; target: string; labels: EngineLabels }[];
-}
-
-/** Labels of all that is an environment's. */
-export function keyLabels(
-  platform: string,
-  { applicationId, environmentId }: Pick<Labels, 'applicationId' | 'environmentId'>,
-): EngineLabels {
-  return { [PLATFORM]: platform, [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId };
 }
 
 export function termsOf(platform: string, order: Order & Partial<StartOrder>): ContainerTerms {

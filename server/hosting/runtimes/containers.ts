@@ -8,13 +8,13 @@ import { failing } from '../engine/failing.ts';
 import type { Networks } from '../engine/networks.ts';
 import {
   APP,
-  APPLICATION,
   confinedTo,
   confinedWithRoot,
-  ENVIRONMENT,
   HOME,
   INSTANCE,
   KIND,
+  keyLabels,
+  keysIn,
   PLATFORM,
   removeKept,
 } from '../engine/site-containers.ts';
@@ -24,7 +24,7 @@ import { listenersIn, portsAmong } from '../walls/processes.ts';
 import { describeCode } from '../walls/spawning.ts';
 import type { Capability } from './capabilities.ts';
 import { createClaim } from './claim.ts';
-import { aboutOf, keyLabels, refusalOf, termsOf } from './container-order.ts';
+import { aboutOf, refusalOf, termsOf } from './container-order.ts';
 import {
   type Ended,
   type Instance,
@@ -292,10 +292,7 @@ export function createContainerRuntime({
 
     async kept() {
       const volumes = await engine.volumes(ours(), NEVER);
-      const keys = volumes.flatMap(({ Labels }) => {
-        const { [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId } = Labels;
-        return applicationId && environmentId ? [{ applicationId, environmentId }] : [];
-      });
+      const keys = volumes.flatMap(keysIn);
       return [...new Map(keys.map((key) => [key.environmentId, key])).values()];
     },
 

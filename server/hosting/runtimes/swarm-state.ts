@@ -1,5 +1,5 @@
 import { INSTANCE } from '../engine/site-containers.ts';
-import { addressOf, type Node, type Service, type Task } from '../engine/swarm.ts';
+import { hasEnded, type Node, originOf, type Service, type Task } from '../engine/swarm.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { describeCode } from '../walls/spawning.ts';
 import { aboutOf } from './container-order.ts';
@@ -7,22 +7,19 @@ import type { Instance, Replica } from './runtime.ts';
 
 // What a cluster tells of its services comes to this: which replicas run, where, and how those ended that do not.
 
-const OVER: ReadonlySet<Task['Status']['State']> = new Set([
-  ...(['complete', 'shutdown', 'failed', 'rejected', 'remove', 'orphaned'] as const),
-]);
-
 export type Nodes = ReadonlyMap<string, Node>;
 
-export function isOver({ Status: { State }, NodeID }: Task, nodes: Nodes): boolean {
-  return OVER.has(State) || nodes.get(NodeID ?? '')?.Status.State === 'down';
+export function isOver(task: Task, nodes: Nodes): boolean {
+  return hasEnded(task) || nodes.get(task.NodeID ?? '')?.Status.State === 'down';
 }
 
 /** How one ended. */
-export function endOf({ Status, NodeID, DesiredState }: Task, nodes: Nodes): Reason {
+export function endOf(task: Task, nodes: Nodes): Reason {
+  const { Status, NodeID, DesiredState } = task;
   const { State, Err, Message = '', ContainerStatus } = Status;
   const code = ContainerStatus?.ExitCode ?? 0;
   const node = nodes.get(NodeID ?? '');
-  const isTakenAway = DesiredState === 'shutdown' && !OVER.has(State);
+  const isTakenAway = DesiredState === 'shutdown' && !hasEnded(task);
   if (node?.Status.State === 'down' || State === 'orphaned' || isTakenAway)
     return reason('machine_gone', { machine: node?.Description.Hostname ?? NodeID ?? '?' });
   if (State === 'complete' || (State === 'failed' && code !== 0)) return describeCode(code);
@@ -38,7 +35,8 @@ export function replicasOf(port: number | undefined, tasks: readonly Task[], nod
     // Fewer are asked for by now.
     if (!current || current.DesiredState === 'remove') return [];
     if (current.Status.State === 'running' && !hasLost(current, nodes)) {
-      const origin = port === undefined ? undefined : originOf(current, port, nodes);
+      const node = nodes.get(current.NodeID ?? '');
+      const origin = port === undefined ? undefined : originOf(current, port, node);
       return [{ number, name: current.ID, ...(origin !== undefined && { origin }) }];
     }
     const last = inTime.findLast((task) => hasLost(task, nodes));
@@ -49,13 +47,6 @@ export function replicasOf(port: number | undefined, tasks: readonly Task[], nod
 /** It has ended, or is to, wherever the next one is: the cluster knows before it says so of the machine. */
 function hasLost(task: Task, nodes: Nodes): boolean {
   return task.DesiredState === 'shutdown' || isOver(task, nodes);
-}
-
-/** Where the machine that it runs on passes requests on to it. */
-function originOf({ NodeID, Status }: Task, port: number, nodes: Nodes): string | undefined {
-  const node = nodes.get(NodeID ?? '');
-  const published = Status.PortStatus?.Ports?.find(({ TargetPort }) => TargetPort === port)?.PublishedPort;
-  return node && published ? `http://${addressOf(node)}:${published}` : undefined;
 }
 
 export function instanceOf({ Spec: { Labels } }: Service, tasks: readonly Task[], nodes: Nodes): Instance {

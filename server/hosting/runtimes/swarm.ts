@@ -11,10 +11,11 @@ import type { Written as EngineWritten } from '../engine/lines.ts';
 import { createPatience, LOOK_SOON_MS, placed } from '../engine/placing.ts';
 import type { Registry } from '../engine/registry.ts';
 import {
-  APPLICATION,
   ENVIRONMENT,
   INSTANCE,
   KIND,
+  keyLabels,
+  keysIn,
   PLATFORM,
   ROOTS_OWN,
   TMP_BYTES,
@@ -24,7 +25,7 @@ import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Capability } from './capabilities.ts';
 import { createClaim } from './claim.ts';
-import { keyLabels, refusalOf, termsOf } from './container-order.ts';
+import { refusalOf, termsOf } from './container-order.ts';
 import { createMountable } from './mountable.ts';
 import {
   type Ended,
@@ -125,19 +126,18 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     }
   };
 
-  const pinnedTo = async ({ labels, mounts }: Order, signal: AbortSignal) =>
-    mounts.every(({ at }) => at === 'home')
-      ? {}
-      : { pinnedTo: (await environments.pinnedTo(labels, signal)) ?? '?' };
+  /** A volume is on one machine, where a home is on each. */
+  const isPinned = ({ mounts }: Order) => mounts.some(({ at }) => at !== 'home');
+  const pinnedTo = async (order: Order, signal: AbortSignal) =>
+    isPinned(order) ? { pinnedTo: (await environments.pinnedTo(order.labels, signal)) ?? '?' } : {};
 
   const orderOf = async (order: Order & Partial<StartOrder>, signal: AbortSignal): Promise<ServiceOrder> => {
     const { limits, replicas } = order;
     const terms = termsOf(platform(), order);
-    const isPinned = order.mounts.some(({ at }) => at !== 'home');
     const [Image, network, Constraints] = await Promise.all([
       mountable(terms, signal),
       environments.network(order.labels, signal),
-      isPinned ? environments.pin(order.labels, signal) : environments.constraints(),
+      isPinned(order) ? environments.pin(order.labels, signal) : environments.constraints(),
     ]);
     const { command, user, folder, port } = terms;
     return {
@@ -424,11 +424,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       }),
 
     async kept() {
-      const networks = await engine.networks(ours(), NEVER);
-      return networks.flatMap(({ Labels }) => {
-        const { [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId } = Labels;
-        return applicationId && environmentId ? [{ applicationId, environmentId }] : [];
-      });
+      return (await engine.networks(ours(), NEVER)).flatMap(keysIn);
     },
 
     async forget(key, signal) {

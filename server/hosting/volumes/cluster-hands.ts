@@ -13,17 +13,8 @@ import { scriptOf } from '../engine/commands.ts';
 import { EngineError } from '../engine/connection.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createPatience, LOOK_SOON_MS } from '../engine/placing.ts';
-import {
-  APPLICATION,
-  ENVIRONMENT,
-  INSTANCE,
-  KIND,
-  PLATFORM,
-  USER,
-  VOLUME,
-  volumeOf,
-} from '../engine/site-containers.ts';
-import { addressOf, NO_NEW_PRIVILEGES, type ServiceOrder, type Swarm } from '../engine/swarm.ts';
+import { INSTANCE, KIND, keyLabels, PLATFORM, USER, VOLUME, volumeOf } from '../engine/site-containers.ts';
+import { hasEnded, NO_NEW_PRIVILEGES, originOf, type ServiceOrder, type Swarm } from '../engine/swarm.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import type { VolumeName } from './contents.ts';
 import { AT, type Hand, type Hands, MEMORY_BYTES, PROCESSES, RIGHTS } from './hands.ts';
@@ -74,8 +65,7 @@ export function createClusterHands(parts: ClusterHandsParts): Hands {
     volume: VolumeName,
     { Name, token, Constraints }: { Name: string; token: string; Constraints: readonly string[] },
   ): Promise<ServiceOrder> => {
-    const { applicationId, environmentId } = volume;
-    const its = { [PLATFORM]: platform(), [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId };
+    const its = keyLabels(platform(), volume);
     return {
       ...{
         Name,
@@ -110,19 +100,18 @@ export function createClusterHands(parts: ClusterHandsParts): Hands {
   };
 
   /** Where it is asked, once it runs. */
-  const originOf = async (Name: string, signal: AbortSignal): Promise<string> => {
+  const originWhenUp = async (Name: string, signal: AbortSignal): Promise<string> => {
     const labels = { [PLATFORM]: platform(), [INSTANCE]: Name };
     for (const mayWait = createPatience(); ; await sleep(LOOK_SOON_MS, undefined, { signal })) {
       const tasks = await swarm.tasks(labels, signal);
       mayWait(tasks);
       const [task] = tasks;
-      const { State, PortStatus, Err } = task?.Status ?? {};
-      if (State === 'failed' || State === 'rejected' || State === 'complete' || State === 'shutdown')
-        throw new EngineError(500, Err ?? 'what looks into a volume has ended');
-      const published = PortStatus?.Ports?.find(({ TargetPort }) => TargetPort === PORT)?.PublishedPort;
-      if (State !== 'running' || published === undefined) continue;
-      const node = (await swarm.nodes(signal)).find(({ ID }) => ID === task?.NodeID);
-      if (node) return `http://${addressOf(node)}:${published}`;
+      if (task && hasEnded(task))
+        throw new EngineError(500, task.Status.Err ?? 'what looks into a volume has ended');
+      if (task?.Status.State !== 'running') continue;
+      const node = (await swarm.nodes(signal)).find(({ ID }) => ID === task.NodeID);
+      const origin = originOf(task, PORT, node);
+      if (origin !== undefined) return origin;
     }
   };
 
@@ -130,7 +119,7 @@ export function createClusterHands(parts: ClusterHandsParts): Hands {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const Constraints = await environments.pin(volume, signal);
     await swarm.createService(await orderOf(volume, { Name, token, Constraints }), signal);
-    const at: Asked = { origin: await originOf(Name, signal), token };
+    const at: Asked = { origin: await originWhenUp(Name, signal), token };
     for (;;) {
       try {
         await said(await ask(at, scriptOf(READY, [AT, USER]), undefined, signal));

@@ -2,7 +2,7 @@ import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
 import type { Engine } from '../engine/engine.ts';
-import { APPLICATION, ENVIRONMENT, KIND, PLATFORM, VOLUME, volumeOf } from '../engine/site-containers.ts';
+import { KIND, keyLabels, VOLUME, volumeOf } from '../engine/site-containers.ts';
 import type { VolumeName } from './contents.ts';
 import { AT, type Hands, MEMORY_BYTES, PROCESSES, RIGHTS } from './hands.ts';
 
@@ -18,9 +18,7 @@ const NEVER = new AbortController().signal;
 
 /** For volumes of an engine: a container of ours that has nothing else, and no network. */
 export function createEngineHands({ engine, platform, image, log }: EngineHandsParts): Hands {
-  const labelsOf = ({ applicationId, environmentId }: VolumeName) => ({
-    ...{ [PLATFORM]: platform(), [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId },
-  });
+  const labelsOf = (volume: VolumeName) => keyLabels(platform(), volume);
   return {
     async isUsed(volume, signal) {
       const labels = { ...labelsOf(volume), [VOLUME]: volume.name };
