@@ -10,6 +10,7 @@ import type { Platform } from '../kernel/platform.ts';
 import { serveApplications } from './applications/routes.ts';
 import { type ApplicationStore, createApplicationStore, type EnvironmentName } from './applications/store.ts';
 import { createCheckouts } from './builds/checkout.ts';
+import { openSiteCopies, type SiteCopies } from './builds/site-copies.ts';
 import { siteFolders } from './builds/site-folders.ts';
 import { createDeployments } from './deployments/deployments.ts';
 import { serveDeployments } from './deployments/routes.ts';
@@ -18,6 +19,8 @@ import { createCheck } from './domains/check.ts';
 import { createProving } from './domains/proving.ts';
 import { serveDomains } from './domains/routes.ts';
 import { createDomainStore } from './domains/store.ts';
+import { registryOf } from './engine/registry.ts';
+import { createRegistryClient } from './engine/registry-client.ts';
 import { createLease } from './fleet/lease.ts';
 import { createNews } from './fleet/news.ts';
 import { placeOf } from './fleet/place.ts';
@@ -49,6 +52,7 @@ export type { OpenRuntime, SiteTable };
 /** For so long a request under way keeps a version alive that no longer serves. */
 const DRAIN_MS = 30_000;
 const PLATFORM_LENGTH = 12;
+const MEBIBYTE = 2 ** 20;
 
 export interface HostingParts {
   applications: ApplicationStore;
@@ -88,14 +92,17 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const { applications, sites, readDeveloper, openRuntime = RUNTIMES[config.appsRuntime] } = parts;
 
   const routing = await openRouting({ config, database, sites, log });
-  const { machine, news, whereabouts } = routing;
+  const { machine, news, whereabouts, copies } = routing;
   const store = createDeploymentStore(database.sql);
   const logs = createLogs({ database, config, log });
   const wardens = openWardens(config.dataDir);
   const deployments = createDeployments({ store, clock });
   const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
   const runs = createRunStore(database.sql);
-  const hostParts = { applications, store, runs, logs, news, whereabouts, machine, wardens, openRuntime };
+  const hostParts = {
+    ...{ applications, store, runs, logs, news, whereabouts, machine, copies },
+    ...{ wardens, openRuntime },
+  };
   const host = config.hosting ? await openHost(platform, hostParts) : undefined;
 
   serveApplications(server, {
@@ -201,11 +208,14 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
 export async function openRouting({ config, database, sites, log }: RoutingParts) {
   const machine = await placeOf(config.dataDir);
   const news = createNews((handlers) => listen('simcha_environments', handlers, { database, config, log }));
+  const folders = siteFolders(config.dataDir);
+  const copies = await openCopies(config, log);
   const whereabouts = createWhereabouts({
     db: database.sql,
     sites,
     appsDomain: config.appsDomain,
     machine,
+    files: copies ? { folderOf: copies.folderOf, copies } : { folderOf: folders.site },
     follow: news.follow,
     drainMs: DRAIN_MS,
     previews: createPreviewVisits(database.sql),
@@ -231,6 +241,7 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
     machine,
     news,
     whereabouts,
+    copies,
     /** Waits for a database that is away. False when it was closed meanwhile. */
     start(): Promise<boolean> {
       starting = startOnce();
@@ -243,8 +254,25 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
       await starting?.catch(() => {});
       await whereabouts.close();
       await news.close();
+      await copies?.close();
     },
   };
+}
+
+/** Where sites run in a cluster, each of its gateways has their files. */
+async function openCopies(
+  { appsRuntime, appsRegistry, appsDiskMb, dataDir }: Config,
+  log: Logger,
+): Promise<SiteCopies | undefined> {
+  if (appsRuntime !== 'swarm' || !appsRegistry) return undefined;
+  return openSiteCopies({
+    client: createRegistryClient(appsRegistry),
+    repositoryOf: registryOf(appsRegistry).repositoryOf,
+    folders: siteFolders(dataDir),
+    // Which their archive may be more than.
+    mostBytes: 2 * appsDiskMb * MEBIBYTE,
+    log,
+  });
 }
 
 /** What runs the sites for as long as this server holds the lease. */
@@ -252,11 +280,12 @@ async function openHost(
   { config, log, clock, encryption, database }: Platform,
   parts: Pick<TenureParts, 'applications' | 'store' | 'runs' | 'logs' | 'news' | 'whereabouts'> & {
     machine: string;
+    copies: SiteCopies | undefined;
     wardens: Wardens;
     openRuntime: OpenRuntime;
   },
 ) {
-  const { wardens, openRuntime, ...known } = parts;
+  const { wardens, openRuntime, copies, ...known } = parts;
   const folders = siteFolders(config.dataDir);
   // Where sites are containers, nothing is run within them but git.
   const hasNoStrangers = config.appsRuntime !== 'process';
@@ -265,7 +294,7 @@ async function openHost(
   // By the database's own key: it alone is the same wherever the database is, and whoever serves it.
   const platform = () => encryption.fingerprint('', 'platform').toString('hex').slice(0, PLATFORM_LENGTH);
   const { runtime, builder, contents } = await openRuntime({
-    ...{ settings: config, platform, walls, folders, wardens, log },
+    ...{ settings: config, platform, walls, folders, copies, wardens, log },
   });
   const db = database.sql;
   const lease = createLease({

@@ -46,11 +46,17 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + o
 const secondsSince = (began: number) => ((performance.now() - began) / 1_000).toFixed(1);
 
 /** Asks each of the servers again and again, to the test's end at most; `others` has the answers that were not expected. */
-function visitAll(t: TestContext, servers: readonly { url: string }[], host: string, expected: RegExp) {
+function visitAll(
+  t: TestContext,
+  servers: readonly { url: string }[],
+  host: string,
+  expected: RegExp,
+  path = '/slow=1',
+) {
   const others: string[] = [];
   const visits = servers.map(({ url }) =>
     always(async () => {
-      const answer = await visit(url, host, '/slow=1').catch((error) => ({ status: 0, text: String(error) }));
+      const answer = await visit(url, host, path).catch((error) => ({ status: 0, text: String(error) }));
       const told = `${answer.status} ${answer.text}`;
       if (!expected.test(told)) others.push(`${url} ${told}`);
     }),
@@ -220,10 +226,12 @@ withCluster(
   'the next server goes on with what a machine had that died with the server on it',
   async (cluster, t) => {
     await using world = await openClusterWorld(cluster, settings);
-    const { app, elsewhere, gateway, first, second, repository } = world;
+    const { app, elsewhere, gateway, first, second, repository, pages } = world;
+    await pages.deploy();
     await app.call('PATCH', '/processes', { web: 3 });
     await app.deploy();
     const { others, end } = visitAll(t, [second, gateway], app.host, /^200 slow [vw]$/);
+    const files = visitAll(t, [second, gateway], pages.host, /^200 page$/, '/');
     await sleep(1_000);
     const [machine] = cluster.nodes;
     const died = performance.now();
@@ -233,10 +241,10 @@ withCluster(
     await elsewhere.deploy();
     const tookOver = secondsSince(died);
     assert.equal((await visit(gateway.url, app.host, '/')).text, 'w ');
-    const times = await end();
+    const times = [...(await end()), ...(await files.end())];
     t.diagnostic(
-      `the server that runs the sites died with its machine under ${sum(times)} requests: ${others.length} failed, and the next one had a release of its own live after ${tookOver} s`,
+      `the server that runs the sites died with its machine under ${sum(times)} requests: ${others.length + files.others.length} failed, and the next one had a release of its own live after ${tookOver} s`,
     );
-    assert.deepEqual(others, []);
+    assert.deepEqual([others, files.others], [[], []]);
   },
 );

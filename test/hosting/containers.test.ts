@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { pack } from 'tar-stream';
+import { siteFolders } from '../../server/hosting/builds/site-folders.ts';
 import { prefixOf } from '../../server/hosting/engine/networks.ts';
 import { type Reason, say } from '../../server/hosting/reasons/reason.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
@@ -179,7 +180,7 @@ withEngine('what is served of a static site’s build comes out of its container
     site('mkdir -p "dist/a b" && echo page > dist/index.html && echo x > "dist/a b/c"'),
   );
   assert.deepEqual(made.artifact, { kind: 'files' });
-  const folder = at.builder.files(made.name);
+  const folder = siteFolders(at.dataDir).site(made.name);
   assert.deepEqual((await readdir(folder, { recursive: true })).sort(), ['a b', 'a b/c', 'index.html']);
   assert.equal(await readFile(join(folder, 'index.html'), 'utf8'), 'page\n');
   assert.equal(await at.builder.has(made.name, made.artifact), true);

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, mkdtempDisposable, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { createClusterImages } from '../../server/hosting/builds/cluster-images.ts';
+import { IN_IMAGE, openSiteCopies } from '../../server/hosting/builds/site-copies.ts';
+import { siteFolders } from '../../server/hosting/builds/site-folders.ts';
+import { treeOf } from '../../server/hosting/engine/archives.ts';
 import {
   createRegistryClient,
   NoDeletion,
@@ -17,6 +22,7 @@ import { startRegistry } from '../support/registry.ts';
 import { pushImage } from '../support/registry-images.ts';
 import { startSweeper } from '../support/sweeper.ts';
 import { startTokenServer } from '../support/token-server.ts';
+import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;
 const REPOSITORY = 'sites/of-some/one';
@@ -224,3 +230,106 @@ test('who we are is told to no token server but by HTTP, and once alone to who d
   await assert.rejects(other.tags('one', NEVER), /answered 401/);
   assert.equal(asked, 3, 'who asks for a password is told it at once from then on');
 });
+
+withRegistry(
+  'files of a site are brought once, again where they are gone, and go where nobody is served from them',
+  async (start, folder, t) => {
+    const registry = await start();
+    const [site, dataDir] = [join(folder, 'site'), join(folder, 'data')];
+    await mkdir(join(site, 'deep'), { recursive: true });
+    await writeFile(join(site, 'index.html'), 'page');
+    await writeFile(join(site, 'deep/רשימה'), 'list');
+    const content = await buffer(treeOf(site, IN_IMAGE, { uid: 1_000, gid: 1_000 }));
+    const build = { applicationId: newId(), buildId: newId() };
+    const place = { authorization: basicOf(registry.user, registry.password), labels: {} };
+    const at = (applicationId: string) => `http://${registry.address}/v2/sites/${applicationId}`;
+    const push = () => pushImage({ ...place, at: at(build.applicationId), tag: build.buildId, content });
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
+    const folders = siteFolders(dataDir);
+    const open = (mostBytes = 2 ** 20) =>
+      openSiteCopies({
+        client: clientOf(registry),
+        repositoryOf: (applicationId) => `sites/${applicationId}`,
+        ...{ folders, mostBytes, log: pino({ level: 'silent' }) },
+      });
+    const small = await open(1_000);
+    assert.equal(await small.bring(build), false, 'nobody has it');
+    await push();
+    assert.equal(await small.bring(build), false, 'and nobody is asked again for a while');
+    now += 10_000;
+    assert.equal(await small.bring(build), false, 'it is more than may be');
+    await small.close();
+
+    const copies = await open();
+    assert.equal(copies.isHere(build), false);
+    assert.deepEqual(await Promise.all([copies.bring(build), copies.bring(build)]), [true, true]);
+    assert.equal(copies.isHere(build), true);
+    const there = copies.folderOf(build);
+    assert.equal(await readFile(join(there, 'deep/רשימה'), 'utf8'), 'list');
+    assert.deepEqual((await readdir(folders.copies)).sort(), [build.applicationId, 'trash'].sort());
+    const again = await open();
+    assert.equal(again.isHere(build), true, 'it outlives the process');
+
+    await rm(there, { recursive: true });
+    assert.equal(await copies.has(build), true);
+    assert.equal(await readFile(join(there, 'index.html'), 'utf8'), 'page');
+    await rm(there, { recursive: true });
+    again.keep([build]);
+    await until(() => !again.isHere(build));
+
+    await copies.has(build);
+    copies.keep([]);
+    now += 500_000;
+    copies.keep([build]);
+    now += 500_000;
+    copies.keep([]);
+    assert.equal(copies.isHere(build), true);
+    now += 600_000;
+    copies.keep([]);
+    assert.equal(copies.isHere(build), false);
+    await until(async () => (await readdir(folders.copiesOf(build.applicationId))).length === 0);
+    assert.deepEqual(await copies.applications(), [build.applicationId]);
+    await copies.forget(build.applicationId, NEVER);
+    assert.deepEqual(await copies.applications(), []);
+    await Promise.all([copies.close(), again.close()]);
+  },
+);
+
+withRegistry(
+  'what a registry gives is no file of a site unless it is what its digest says',
+  async (_start, folder) => {
+    const digest = `sha256:${'0'.repeat(64)}`;
+    const answers: Record<string, RequestListener> = {
+      manifests: (_request, response) =>
+        response.end(
+          JSON.stringify({ layers: [{ digest, mediaType: 'application/vnd.oci.image.layer.v1.tar' }] }),
+        ),
+      blobs: (request, response) => {
+        // Kept elsewhere, where nobody is told a password.
+        if (request.headers.authorization) response.writeHead(307, { location: '/elsewhere' }).end();
+        else response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+      },
+    };
+    let told: string | undefined = 'nobody asked';
+    const server = createServer((request, response) => {
+      const [, , , , what = ''] = (request.url ?? '').split('/');
+      if (request.url === '/elsewhere') told = request.headers.authorization;
+      (answers[what] ?? ((_request, answer) => answer.end(Buffer.alloc(1_024))))(request, response);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const lines: string[] = [];
+    const copies = await openSiteCopies({
+      client: clientOf({ address, user: 'a', password: 'b' }),
+      repositoryOf: (applicationId) => `sites/${applicationId}`,
+      ...{ folders: siteFolders(join(folder, 'data')), mostBytes: 2 ** 20 },
+      log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+    });
+    assert.equal(await copies.bring({ applicationId: newId(), buildId: newId() }), false);
+    assert.match(lines.join(''), /the registry gave sha256:5f70bf18a086/);
+    assert.equal(told, undefined);
+    await copies.close();
+    server.close();
+  },
+);

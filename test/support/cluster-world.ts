@@ -13,13 +13,14 @@ import { KEY, SECRET, temporaryDatabase } from './server.ts';
 export type ClusterWorld = Awaited<ReturnType<typeof openClusterWorld>>;
 
 /**
- * Two servers on one PostgreSQL, each with the engine of a machine of its own, a gateway that has none, and an application. The
- * first runs the sites.
+ * Two servers on one PostgreSQL, each with the engine of a machine of its own, a gateway that has none, an application, and one of
+ * files alone. The first runs the sites.
  */
 export async function openClusterWorld(cluster: TestCluster, settings: Record<string, string>) {
   await using begun = new AsyncDisposableStack();
   const database = begun.use(await temporaryDatabase('postgres'));
   const repository = begun.use(await createRepository(versionSite('v')));
+  const files = begun.use(await createRepository({ 'index.html': 'page' }));
   const common = {
     ...settings,
     ...{ DATABASE_URL: database.env.DATABASE_URL ?? '', ENCRYPTION_KEY: KEY, JWT_SECRET: SECRET },
@@ -47,6 +48,7 @@ export async function openClusterWorld(cluster: TestCluster, settings: Record<st
   // Before anybody else may send the mail.
   const user = await verifiedUser(first.url, first.folder);
   const app = await newApplication(user.call, first.url, repository.address);
+  const pages = await newApplication(user.call, first.url, files.address);
   begun.defer(() => clearServices(cluster.nodes[1]?.socket ?? '', [app.uuid]));
   const second = await startServer(1);
   const gateway = await spawnServer(
@@ -57,7 +59,7 @@ export async function openClusterWorld(cluster: TestCluster, settings: Record<st
   const asked = createClient(second.url, { headers: { 'x-api-key': user.key } });
   const owned = begun.move();
   return {
-    ...{ first, second, gateway, app, repository },
+    ...{ first, second, gateway, app, repository, pages },
     /** The same application, asked of the second. */
     elsewhere: applicationClient(asked, second.url, app.uuid, app.host),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

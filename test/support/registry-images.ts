@@ -16,6 +16,8 @@ export interface Pushed {
   tag: string;
   labels: Readonly<Record<string, string>>;
   created?: Date;
+  /** What is in it, as an archive. */
+  content?: Buffer;
 }
 
 /** Gives the digest by which the registry knows it. */
@@ -25,13 +27,14 @@ export async function pushImage({
   tag,
   labels,
   created = new Date(),
+  content = NOTHING,
 }: Pushed): Promise<string> {
-  const layer = gzipSync(NOTHING);
+  const layer = gzipSync(content);
   const config = Buffer.from(
     JSON.stringify({
       ...{ architecture: 'amd64', os: 'linux', created: created.toISOString() },
       config: { Labels: labels, Cmd: ['/nothing'] },
-      rootfs: { type: 'layers', diff_ids: [digestOf(NOTHING)] },
+      rootfs: { type: 'layers', diff_ids: [digestOf(content)] },
       history: [{ created: created.toISOString() }],
     }),
   );

@@ -16,10 +16,8 @@ export interface Builder {
   discard(name: BuildName, signal: AbortSignal): Promise<void>;
   /** Makes a build of the source in the workspace. Throws a RuntimeFailure. */
   build(order: BuildOrder): Promise<Artifact>;
-  /** Whether a build is still there to be started or served; none is that another kind of builder made. */
+  /** Whether a build is still there to be started or served, from here; none is that another kind of builder made. */
   has(name: BuildName, artifact: Artifact): Promise<boolean>;
-  /** Where the files of a build of files are. */
-  files(name: BuildName): string;
   /** The builds of an application of which something is kept. */
   builds(applicationId: string): Promise<string[]>;
   /** Removes builds of an application, until the signal at most. */

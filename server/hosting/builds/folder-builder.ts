@@ -212,8 +212,6 @@ export function createFolderBuilder(
       }
     },
 
-    files: site,
-
     builds: (applicationId) => uuidsIn(builds(applicationId)),
 
     async prune(applicationId, gone, signal) {

@@ -44,6 +44,7 @@ import type { BuildSettings } from './folder-builder.ts';
 import { KEEP, SHARE, TAKE_UP } from './kept-folders.ts';
 import { messages } from './messages.ts';
 import { checkPrograms } from './programs.ts';
+import { IN_IMAGE, type SiteCopies } from './site-copies.ts';
 import type { BuildName, SiteFolders } from './site-folders.ts';
 import { runSteps } from './steps.ts';
 
@@ -60,6 +61,8 @@ export interface ImageBuilderParts {
   registry?: Registry;
   /** What becomes of them there, and wherever they are run. */
   elsewhere?: ClusterImages;
+  /** Where files of sites are served from, on any machine; undefined: on this one, from where they were built. */
+  copies?: SiteCopies | undefined;
   log: Logger;
 }
 
@@ -96,8 +99,8 @@ mv "$1" "$2"`;
  * to each command and not to the container.
  */
 export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderParts): Builder {
-  const { engine, platform, networks, folders, folderBuilder, walls, images, registry, elsewhere, log } =
-    parts;
+  const { engine, platform, networks, folders, folderBuilder, walls, images, log } = parts;
+  const { registry, elsewhere, copies } = parts;
   const repositoryOf = (applicationId: string) => `${registry?.prefix ?? 'simcha'}/${applicationId}`;
   const imageOf = ({ applicationId, buildId }: BuildName) => `${repositoryOf(applicationId)}:${buildId}`;
   const nameOf = ({ buildId }: BuildName) => `simcha-build-${buildId}`;
@@ -313,6 +316,27 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     if (registry && artifact.kind === 'image') {
       await order.journal.step('push', () => engine.push(artifact.image, registry.headers, signal));
     }
+    return artifact.kind === 'files' ? sharedFiles(order, artifact, signal) : artifact;
+  };
+
+  /** For any machine of the cluster to have them. */
+  const sharedFiles = async (
+    order: BuildOrder,
+    artifact: Artifact,
+    signal: AbortSignal,
+  ): Promise<Artifact> => {
+    if (!registry || !copies) return artifact;
+    const { applicationId, buildId, journal } = order;
+    const site = folders.site(order);
+    await journal.step('push', async () => {
+      const labels = { ...labelsOf(applicationId), [BUILD]: buildId };
+      const name = { repository: repositoryOf(applicationId), tag: buildId, labels };
+      const image = await engine.importImage(treeOf(site, IN_IMAGE, SITE_USER), name, signal);
+      await engine.push(imageOf(order), registry.headers, signal);
+      await engine.removeImage(image, signal);
+    });
+    await copies.take(order, site);
+    await folderBuilder.discard(order, signal);
     return artifact;
   };
 
@@ -367,12 +391,16 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
 
     async build(order) {
       const { plan, applicationId } = order;
-      if (plan.kind === 'static' && plan.steps.length === 0) return folderBuilder.build(order);
+      if (plan.kind === 'static' && plan.steps.length === 0) {
+        const artifact = await folderBuilder.build(order);
+        return failing(() => sharedFiles(order, artifact, order.signal));
+      }
       return plan.dockerfile ? inTurn(applicationId, () => build(order)) : build(order);
     },
 
     async has(name, artifact) {
-      if (artifact.kind !== 'image') return artifact.kind === 'files' && folderBuilder.has(name, artifact);
+      if (artifact.kind === 'folder') return false;
+      if (artifact.kind === 'files') return copies ? copies.has(name) : folderBuilder.has(name, artifact);
       const { image } = artifact;
       return failing(async () =>
         registry
@@ -401,6 +429,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
       await leaving.get(applicationId);
       // Images of ours say that there is something to forget, for as long as the registry has any.
       await elsewhere?.forget(applicationId, signal);
+      await copies?.forget(applicationId, signal);
       await onceUnused(async () => {
         for (const { Id } of await engine.images(labelsOf(applicationId), signal))
           await engine.removeImage(Id, signal);
@@ -412,7 +441,8 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     async applications() {
       const images = await engine.images({ [PLATFORM]: platform() }, NEVER);
       const made = images.flatMap(({ Labels }) => Labels[APPLICATION] ?? []);
-      return [...new Set([...(await folderBuilder.applications()), ...made])];
+      const here = [...(await folderBuilder.applications()), ...((await copies?.applications()) ?? [])];
+      return [...new Set([...here, ...made])];
     },
 
     async close() {

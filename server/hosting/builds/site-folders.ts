@@ -23,6 +23,7 @@ export interface BuildName {
  *     <dataDir>/sites/<application>/environments/<environment>/volumes/<name>   the same, where its processes look for it
  *     <dataDir>/sites/layers/<instance>                     what a process writes into its release's folder, while it runs
  *     <dataDir>/sites/trash                                 what is being removed
+ *     <dataDir>/copies/<application>/<build>                in a cluster, a build of files: what is served here (site-copies.ts)
  *     <dataDir>/nodes/<version>                             Node.js, where applications ask for another version than ours
  *     <dataDir>/repositories/<application>                  what git keeps of its repository
  *     <dataDir>/repositories/trash                          what is being removed of those
@@ -36,6 +37,7 @@ export function siteFolders(dataDir: string) {
     join(environments(applicationId), environmentId);
   const build = ({ applicationId, buildId }: BuildName) => join(builds(applicationId), buildId);
   const repositories = join(dataDir, 'repositories');
+  const copies = join(dataDir, 'copies');
   return {
     base,
     application,
@@ -53,6 +55,9 @@ export function siteFolders(dataDir: string) {
     layers: join(base, 'layers'),
     layer: (instance: string) => join(base, 'layers', instance),
     trash: join(base, 'trash'),
+    copies,
+    copiesOf: (applicationId: string) => join(copies, applicationId),
+    copy: ({ applicationId, buildId }: BuildName) => join(copies, applicationId, buildId),
     nodes: join(dataDir, 'nodes'),
     repositories,
     forgotten: join(repositories, 'trash'),

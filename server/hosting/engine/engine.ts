@@ -291,6 +291,22 @@ export function createEngine(connection: Connection) {
       await untilDone(await stream({ method: 'POST', path, query: { tag }, headers: told, signal }));
     },
 
+    /** Makes an image of an archive, and gives its id. */
+    async importImage(
+      archive: Readable,
+      { repository, tag, labels }: { repository: string; tag: string; labels: Labels },
+      signal: AbortSignal,
+    ): Promise<string> {
+      const query = { fromSrc: '-', repo: repository, tag, changes: changesOf({ Labels: labels }) };
+      const path = ['images', 'create'];
+      await untilDone(await stream({ method: 'POST', path, query, body: archive, signal }));
+      const made = await unlessMissing(
+        ask<Image>({ path: ['images', `${repository}:${tag}`, 'json'], signal }),
+      );
+      if (!made) throw new EngineError(404, 'the image that was made is gone');
+      return made.Id;
+    },
+
     /** Whether its registry has an image; `headers` say who asks. */
     async isAtRegistry(name: string, headers: Labels, signal: AbortSignal): Promise<boolean> {
       return (

@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import type { Config } from '../../kernel/config.ts';
 
 // What we ask of a registry ourselves (https://github.com/opencontainers/distribution-spec/blob/main/spec.md): which images it has,
-// and to let go of some. An engine has no call for either.
+// to let go of some, and, where there is no engine, for what is in one.
 
 /** The registry refused, or what it answered is none of what it may. */
 export class RegistryError extends Error {}
@@ -26,6 +28,8 @@ const DIGEST = /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[0-9a-zA-Z=_-]+$/;
 /** Engines know Docker Hub by another name than the one that answers. */
 const ELSEWHERE: Readonly<Record<string, string>> = { 'https://docker.io': 'https://registry-1.docker.io' };
 
+type Method = 'GET' | 'HEAD' | 'DELETE';
+
 interface Challenge {
   scheme: string;
   terms: Readonly<Record<string, string>>;
@@ -44,6 +48,18 @@ interface Answer {
   told: unknown;
 }
 
+interface Opened extends Answer {
+  body: Readable;
+}
+
+interface Layer {
+  digest?: unknown;
+  mediaType?: unknown;
+}
+
+const MOST_HOPS = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
 export type RegistryClient = ReturnType<typeof createRegistryClient>;
 
 /** Repositories by their names without the registry’s. Throws a RegistryError, or what fetch and the signal reject with. */
@@ -59,19 +75,26 @@ export function createRegistryClient({
   /** By what is done with which repository. */
   const tokens = new Map<string, Token>();
 
-  /** Where a registry passes one on, nobody is told who we are. */
-  const request = async (url: URL, init: RequestInit, signal: AbortSignal): Promise<Answer> => {
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+  /** Where a registry passes one on, nobody is told who we are. What is read of it is to be there in time as well. */
+  const request = async <T>(
+    url: URL,
+    init: RequestInit,
+    signal: AbortSignal,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> => {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error('too late')), ANSWER_MS);
     try {
-      const response = await fetch(url, { ...init, redirect: 'manual', signal: inTime });
-      const { status, headers } = response;
-      return { status, headers, told: jsonIn(await textOf(response)) };
+      const until = AbortSignal.any([signal, late.signal]);
+      return await read(await fetch(url, { ...init, redirect: 'manual', signal: until }));
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof RegistryError) throw error;
       const { message, cause } = error as Error;
       const why = cause instanceof Error && cause.message !== '' ? cause.message : message;
       throw new RegistryError(`${url.host} does not answer: ${why}`);
+    } finally {
+      clearTimeout(timer);
     }
   };
 
@@ -83,7 +106,7 @@ export function createRegistryClient({
     if (service !== undefined) url.searchParams.set('service', service);
     for (const one of scope?.split(' ') ?? []) url.searchParams.append('scope', one);
     const headers = basic === undefined ? {} : { authorization: basic };
-    const { status, told } = await request(url, { headers }, signal);
+    const { status, told } = await request(url, { headers }, signal, answerOf);
     const {
       token,
       access_token: same,
@@ -96,17 +119,23 @@ export function createRegistryClient({
     return { authorization: `Bearer ${given}`, until: performance.now() + (holds * 1_000) / 2 };
   };
 
-  const ask = async (
-    method: 'GET' | 'HEAD' | 'DELETE',
+  const ask = (method: Method, repository: string, url: URL, signal: AbortSignal): Promise<Answer> =>
+    asked(method, repository, url, signal, answerOf);
+
+  /** As whoever the registry wants us to be. What is read is the first answer that is no such question. */
+  const asked = async <T extends Answer>(
+    method: Method,
     repository: string,
     url: URL,
     signal: AbortSignal,
-  ): Promise<Answer> => {
+    read: (response: Response) => Promise<T>,
+  ): Promise<T | Answer> => {
     const send = (authorization?: string) =>
       request(
         url,
         { method, headers: { accept: MANIFESTS, ...(authorization && { authorization }) } },
         signal,
+        (response): Promise<T | Answer> => (response.ok ? read(response) : answerOf(response)),
       );
     const deed = `${method === 'DELETE' ? 'delete' : 'pull'} ${repository}`;
     for (const [one, { until }] of tokens) if (until < performance.now()) tokens.delete(one);
@@ -154,6 +183,45 @@ export function createRegistryClient({
       return digest;
     },
 
+    /** What an image is made of, one over the other. */
+    async layers(
+      repository: string,
+      tag: string,
+      signal: AbortSignal,
+    ): Promise<{ digest: string; isZipped: boolean }[]> {
+      const answer = await ask('GET', repository, addressOf(repository, 'manifests', tag), signal);
+      if (answer.status !== 200) throw refused('tell of an image', answer);
+      const { layers } = (answer.told ?? {}) as { layers?: readonly Layer[] };
+      if (!Array.isArray(layers)) throw new RegistryError('the registry tells of an image without layers');
+      return layers.map(({ digest, mediaType }: Layer) => {
+        if (typeof digest !== 'string' || !DIGEST.test(digest))
+          throw new RegistryError('the registry tells of a layer without a digest');
+        return { digest, isZipped: /gzip$/.test(String(mediaType)) };
+      });
+    },
+
+    /** What is in a layer, as it is kept there. */
+    async blob(repository: string, digest: string, signal: AbortSignal): Promise<Readable> {
+      const url = addressOf(repository, 'blobs', digest);
+      const open = async ({ status, headers, body }: Response): Promise<Opened> => ({
+        ...{ status, headers, told: undefined },
+        body: Readable.fromWeb((body ?? new Blob().stream()) as ReadableStream<Uint8Array>),
+      });
+      let answer: Answer | Opened = await asked('GET', repository, url, signal, open);
+      // A registry may leave that to the store that it keeps it in, which is not told who we are.
+      for (let hops = 0; hops < MOST_HOPS && REDIRECTS.has(answer.status); hops += 1) {
+        const to = answer.headers.get('location') ?? '';
+        const target = URL.canParse(to, url) ? new URL(to, url) : undefined;
+        if (target?.protocol !== 'https:' && target?.protocol !== url.protocol)
+          throw new RegistryError(`the registry leads to ${to.slice(0, 100)}`);
+        answer = await request(target, {}, signal, (response) =>
+          response.ok ? open(response) : answerOf(response),
+        );
+      }
+      if (!('body' in answer)) throw refused('give a layer', answer);
+      return answer.body;
+    },
+
     /** With all tags that stand for it. Throws a NoDeletion where that is not to be had. */
     async remove(repository: string, digest: string, signal: AbortSignal): Promise<void> {
       const answer = await ask('DELETE', repository, addressOf(repository, 'manifests', digest), signal);
@@ -197,6 +265,11 @@ function codeIn({ told }: Answer): string | undefined {
   const { errors } = (told ?? {}) as { errors?: readonly { code?: unknown }[] };
   const code = Array.isArray(errors) ? errors[0]?.code : undefined;
   return typeof code === 'string' ? code.slice(0, 50) : undefined;
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const { status, headers } = response;
+  return { status, headers, told: jsonIn(await textOf(response)) };
 }
 
 async function textOf(response: Response): Promise<string> {

@@ -3,7 +3,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { Volume } from '../applications/store.ts';
 import type { Artifact } from '../builds/builder.ts';
 import { namesOf, ownNamesOf } from '../builds/facts.ts';
-import type { Target } from '../gateway/sites.ts';
+import type { Place } from '../gateway/whereabouts.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { shown } from '../logs/shown.ts';
 import { type RunPlan, WEB } from '../plans/plan.ts';
@@ -62,7 +62,7 @@ export interface Following {
 export interface Live {
   id: string;
   /** Where it takes requests; none for one that takes none. */
-  targets: readonly Target[];
+  targets: readonly Place[];
   /** What its variable PORT says, where its runtime tells. */
   port?: number | undefined;
   /** The machine of a cluster that its volumes are on, where it has some. */
@@ -314,7 +314,7 @@ export function createInstances({ runtime, limits, write, holds, log }: Instance
 }
 
 /** Where its requests go. */
-export function targetsOf({ replicas }: Pick<Instance, 'replicas'>): Target[] {
+export function targetsOf({ replicas }: Pick<Instance, 'replicas'>): Place[] {
   return replicas.flatMap(({ origin }) => (origin === undefined ? [] : [{ kind: 'server', origin }]));
 }
 

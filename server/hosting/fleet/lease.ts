@@ -217,9 +217,7 @@ async function take(
       update instances set generation = taken.generation from taken, before
       where instances.generation = taken.generation - 1 and instances.state = 'serving'
         and before.outlives and taken.outlives
-        -- Files are of one machine's disk.
-        and (before.machine = taken.machine
-          or (before.cluster = taken.cluster and not targets @> '[{"kind": "static"}]')))
+        and (before.machine = taken.machine or before.cluster = taken.cluster))
     select generation from taken`.execute(db);
   if (rows[0]) return Number(rows[0].generation);
   await sql`update hosting_lease set wanted_at = clock_timestamp()`.execute(db);

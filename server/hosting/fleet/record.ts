@@ -3,6 +3,7 @@ import { timestamp } from '../../kernel/clock.ts';
 import { insertInto, putInto } from '../../kernel/database/rows.ts';
 import { PRODUCTION } from '../applications/store.ts';
 import type { Artifact } from '../builds/builder.ts';
+import type { BuildName } from '../builds/site-folders.ts';
 import { MOST_ATTEMPTS, type Status } from '../deployments/lifecycle.ts';
 import {
   type Build,
@@ -20,7 +21,7 @@ import {
   stored,
   unfinished,
 } from '../deployments/rows.ts';
-import type { Target } from '../gateway/sites.ts';
+import type { Place } from '../gateway/whereabouts.ts';
 import { WEB } from '../plans/plan.ts';
 import type { AskedPlan, Forecast } from '../plans/store.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
@@ -39,7 +40,7 @@ export interface NewInstance {
   /** All that it is of its process; itself, where it is one alone. */
   numbers: readonly number[];
   /** Where its requests go, of one that answers from the first. */
-  targets?: readonly Target[] | undefined;
+  targets?: readonly Place[] | undefined;
 }
 
 /** What a deployment has its site run. */
@@ -49,6 +50,11 @@ export type SiteRowKey = Pick<SiteRow, 'environment_id' | 'deployment_uuid'>;
 export interface ReadyRelease {
   release: Release;
   made?: { release: Buffer; build?: Buffer | undefined };
+}
+
+/** An instance that is a build of files. */
+export interface ServedFiles extends BuildName {
+  instance: string;
 }
 
 /** A gateway that was not seen for so long is gone. */
@@ -255,7 +261,7 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
     },
 
     /** Where its requests go, once it answers. */
-    answers(instanceId: string, targets: readonly Target[]): Promise<void> {
+    answers(instanceId: string, targets: readonly Place[]): Promise<void> {
       return holding(async (transaction) => {
         await sql`
           update instances set targets = ${JSON.stringify(targets)}::jsonb
@@ -270,7 +276,7 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
     async noteStanding(
       { instanceId, site, slot }: { instanceId: string; site: SiteRowKey; slot: Slot },
       standing: Pick<Standing, 'numbers' | 'news'> & {
-        targets: readonly Target[];
+        targets: readonly Place[];
         note: Reason | null;
         down: boolean;
       },
@@ -340,13 +346,26 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       await sql`delete from instances where instance_id = ${instanceId}`.execute(db);
     },
 
+    /** What was served of files, by whomever. */
+    async servedFiles(): Promise<ServedFiles[]> {
+      const { rows } = await sql<ServedFiles>`
+        select instance_id as instance, targets -> 0 ->> 'applicationId' as "applicationId",
+          targets -> 0 ->> 'buildId' as "buildId"
+        from instances where state = 'serving' and targets @> '[{"kind": "files"}]'`.execute(db);
+      return rows;
+    },
+
     /**
-     * Takes over those of the instances found running that serve what is still asked for: by their name, or, where a
+     * Takes over those of the instances found running, or served of files, that serve what is still asked for: by their name, or, where a
      * database of before has lost it, by their labels. Forgets whatever else ran under earlier holders of the lease. Gives
      * the sites that are served now.
      */
-    takeOver(found: readonly Instance[], now: Temporal.Instant): Promise<SiteRow[]> {
-      const names = found.map(({ instance }) => instance);
+    takeOver(
+      found: readonly Instance[],
+      files: readonly ServedFiles[],
+      now: Temporal.Instant,
+    ): Promise<SiteRow[]> {
+      const names = [...found, ...files].map(({ instance }) => instance);
       return holding(async (transaction) => {
         const { rows: taken } = await sql<{ instance_id: string }>`
           update instances set generation = ${generation} from sites

@@ -11,8 +11,7 @@ import type { Artifact, Builder, Journal } from '../builds/builder.ts';
 import { backOffMs, STEADY_MS } from '../deployments/lifecycle.ts';
 import { messages } from '../deployments/messages.ts';
 import { isResting, type SiteRow } from '../deployments/rows.ts';
-import type { Target } from '../gateway/sites.ts';
-import type { Whereabouts } from '../gateway/whereabouts.ts';
+import type { Place, Whereabouts } from '../gateway/whereabouts.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { shown } from '../logs/shown.ts';
@@ -28,7 +27,7 @@ import { BySlot, isWanted, nameOf, placesOf, type Slot, slotsOf } from './slots.
 
 export interface RunningParts {
   instances: Instances;
-  builder: Pick<Builder, 'files' | 'has'>;
+  builder: Pick<Builder, 'has'>;
   record: Record;
   site: (environmentId: string) => Promise<SiteRow | undefined>;
   logs: Logs;
@@ -233,7 +232,7 @@ export function createRunningSites(parts: RunningParts) {
   /** Resolves, with how, once it has answered nothing for too long; with nothing once that is nobody's business. */
   const untilSilent = async (
     launch: Launch,
-    target: Target,
+    target: Place,
     until: AbortSignal,
     isStill = () => true,
   ): Promise<Reason | undefined> => {
@@ -248,15 +247,10 @@ export function createRunningSites(parts: RunningParts) {
       misses = isUp ? 0 : misses + 1;
       if (!isStill()) return undefined;
     }
-    return target.kind === 'static' ? reason('files_gone') : reason('silent', { seconds: silentMs / 1_000 });
+    return target.kind === 'files' ? reason('files_gone') : reason('silent', { seconds: silentMs / 1_000 });
   };
 
-  const isThere = (
-    launch: Launch,
-    target: Target,
-    withinMs: number,
-    until: AbortSignal,
-  ): Promise<boolean> => {
+  const isThere = (launch: Launch, target: Place, withinMs: number, until: AbortSignal): Promise<boolean> => {
     if (target.kind !== 'server') return builder.has(launch, launch.artifact);
     const question = { origin: target.origin, path: launch.healthPath, host: hostOf(launch) };
     return isAnswering(question, withinMs, until);
@@ -470,15 +464,9 @@ export function createRunningSites(parts: RunningParts) {
   };
 
   /** The gateway serves them by itself: they are there at once, and don't end. */
-  const filesOf = (id: string, launch: Launch): Live => ({
+  const filesOf = (id: string, { applicationId, buildId, plan: { spa } }: Launch): Live => ({
     id,
-    targets: [
-      {
-        kind: 'static',
-        folder: builder.files(launch),
-        ...(launch.plan.spa && { spa: launch.plan.spa }),
-      },
-    ],
+    targets: [{ kind: 'files', applicationId, buildId, ...(spa && { spa }) }],
     ended: new Promise(() => {}),
   });
 
@@ -600,6 +588,9 @@ export function createRunningSites(parts: RunningParts) {
     /** Goes on with one that an earlier life of a server left serving. */
     adopt: (launch: Launch, live: Live): void => serve(launch, live),
 
+    /** The same of files. */
+    adoptFiles: (id: string, launch: Launch): void => serve(launch, filesOf(id, launch)),
+
     /**
      * `write` makes them the environment's own in the database, and is asked again where its answer was lost; where it fails,
      * they end and the former ones go on.
@@ -657,7 +648,7 @@ export function createRunningSites(parts: RunningParts) {
         await Promise.all(now.filter(takesRequests).map(({ id }) => letGo(id, CLOSING_MS, inTime)));
       }
       for (const { launch, targets } of now) {
-        if (targets[0]?.kind !== 'static')
+        if (targets[0]?.kind !== 'files')
           writeOutput(launch.environmentId, [`${mark(launch)}${messages.log.siteLeaves}`]);
       }
       const graceMs = how === 'at once' ? SHORT_GRACE_MS : GRACE_MS;

@@ -27,7 +27,7 @@ import type { Variables } from '../walls/confined.ts';
 import { createInstances, type Launch } from './instances.ts';
 import { LeaseLost } from './lease.ts';
 import type { News } from './news.ts';
-import { createRecord } from './record.ts';
+import { createRecord, type ServedFiles } from './record.ts';
 import { createRunningSites } from './running.ts';
 import { placesOf } from './slots.ts';
 
@@ -352,22 +352,33 @@ export function createTenure(parts: TenureParts) {
 
     /** Goes on with what still serves what is asked for, and ends the rest. */
     const takeOver = async (): Promise<void> => {
-      const found = await runtime.list();
       const ask = <T>(query: () => Promise<T>) =>
         unlessAborted(onceThere(query, { signal, onAway: () => {} }), signal);
-      for (const site of await ask(() => record.takeOver(found, clock()))) {
+      const [found, files] = await Promise.all([runtime.list(), ask(record.servedFiles).then(stillThere)]);
+      for (const site of await ask(() => record.takeOver(found, files, clock()))) {
         const variables = readable(site);
         const since = await ask(() => lastLineAt(site.environment_id));
         for (const serving of site.serving) {
           const instance = found.find((one) => one.instance === serving.id);
-          const launch = instance && (await ask(() => launchOf(site, serving, variables ?? {})));
+          const launch = await ask(() => launchOf(site, serving, variables ?? {}));
           if (!launch) continue;
+          if (!instance) {
+            running.adoptFiles(serving.id, launch);
+            continue;
+          }
           const live = instances.adopt(instance, launch, variables && { since });
           if (live) running.adopt(launch, live);
         }
       }
       await instances.check();
     };
+    /** In a cluster each gateway has files of its own; that it can't have any is seen in time. */
+    const stillThere = async (files: readonly ServedFiles[]): Promise<readonly ServedFiles[]> => {
+      if (runtime.cluster !== undefined) return files;
+      const are = await Promise.all(files.map((one) => builder.has(one, { kind: 'files' })));
+      return files.filter((_, index) => are[index]);
+    };
+
     /** What runs needs them no more, but for hiding them in what it writes. */
     const readable = (site: SiteRow): Variables | undefined => {
       try {

@@ -4,12 +4,17 @@ import type { Reach } from '../../kernel/http/health.ts';
 import type { RunPlan } from '../plans/plan.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Where a site's requests go: files on this disk, a server of ours on this machine, or the gateway of the machine that runs the site. */
+/** Where a site's requests go: files on this disk, a server that this machine reaches, or the gateway of the machine that runs the site. */
 export type Target =
   | { kind: 'static'; folder: string; spa?: RunPlan['spa'] }
-  /** `origin` as in `http://127.0.0.1:41001`. */
-  | { kind: 'server'; origin: string }
+  | ServerTarget
   | { kind: 'fellow'; origin: string; site: string };
+
+/** `origin` as in `http://127.0.0.1:41001`. */
+export interface ServerTarget {
+  kind: 'server';
+  origin: string;
+}
 
 /**
  * `starting` for the first time; `returning` after its machine, its server or itself was away: requests may wait for it.

@@ -3,7 +3,25 @@ import { type Kysely, sql } from 'kysely';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createRuns } from '../../kernel/turns.ts';
-import { keyOf, type SiteSettings, type SiteTable, type Target } from './sites.ts';
+import type { BuildName } from '../builds/site-folders.ts';
+import type { RunPlan } from '../plans/plan.ts';
+import { keyOf, type ServerTarget, type SiteSettings, type SiteTable, type Target } from './sites.ts';
+
+/** Where a site's requests go, as the database has it: in the words of no machine. */
+export type Place = ServerTarget | ({ kind: 'files'; spa?: RunPlan['spa'] } & BuildName);
+
+/** Builds of files on this machine's disk. */
+export interface SiteFiles {
+  folderOf(build: BuildName): string;
+  /** Where any machine of a cluster may have them; else they are where they were made. */
+  copies?: {
+    isHere(build: BuildName): boolean;
+    /** False where they can't be had now. */
+    bring(build: BuildName): Promise<boolean>;
+    /** What is served now: the others may go. */
+    keep(builds: readonly BuildName[]): void;
+  };
+}
 
 export interface WhereaboutsParts {
   db: Kysely<unknown>;
@@ -11,6 +29,7 @@ export interface WhereaboutsParts {
   appsDomain: string;
   /** Whose disk and loopback address a target is on, when it is ours. */
   machine: string;
+  files: SiteFiles;
   /** Tells of environments that changed, and of gaps in what was told. */
   follow: (handlers: { onChange: (environmentId: string) => void; onGap: () => void }) => () => void;
   drainMs: number;
@@ -39,7 +58,7 @@ interface Row {
   /** A version is on its way. */
   is_coming: boolean;
   /** Where those processes are that take its requests, by their instances. */
-  serving: readonly { id: string; targets: readonly Target[] }[];
+  serving: readonly { id: string; targets: readonly Place[] }[];
   sticky: boolean;
   is_preview: boolean;
   /** None of them is wanted. */
@@ -54,7 +73,7 @@ interface Row {
 
 interface Retired {
   instance_id: string;
-  targets: readonly Target[];
+  targets: readonly Place[];
   is_ours: boolean;
 }
 
@@ -70,6 +89,11 @@ const TOGETHER_MS = 20;
 /** How often it is noted that a preview is visited. */
 const NOTED_MS = 60_000;
 
+interface Serving extends Required<Pick<SiteSettings, 'sticky' | 'isPreview'>> {
+  host: string;
+  targets: readonly Place[];
+}
+
 export type Whereabouts = ReturnType<typeof createWhereabouts>;
 
 /**
@@ -81,6 +105,7 @@ export function createWhereabouts({
   sites,
   appsDomain,
   machine,
+  files,
   follow,
   drainMs,
   previews,
@@ -99,22 +124,45 @@ export function createWhereabouts({
   let timers: NodeJS.Timeout[] = [];
   let unfollow = () => {};
 
+  /** As this machine has it. */
+  const targetOf = (place: Place): Target =>
+    place.kind === 'server'
+      ? place
+      : { kind: 'static', folder: files.folderOf(place), ...(place.spa && { spa: place.spa }) };
+
+  /** Brings files that another machine has, to be served here from then on. */
+  const bring = async (environmentId: string, build: BuildName): Promise<void> => {
+    // What can't be read is told there.
+    if (await files.copies?.bring(build)) await refresh([environmentId]).catch(() => {});
+  };
+
   /** Those of its targets that this gateway reaches by itself. */
-  const reachable = ({ serving, machine: its, is_clustered: isClustered }: Row): Target[] => {
-    const all = serving.flatMap(({ targets }) => targets);
-    if (its === machine) return all;
-    return isClustered ? all.filter(({ kind }) => kind === 'server') : [];
+  const reachable = ({
+    environment_id: id,
+    serving,
+    machine: its,
+    is_clustered: isClustered,
+  }: Row): Target[] => {
+    const isReached = (place: Place): boolean => {
+      if (place.kind === 'server') return its === machine || isClustered === true;
+      if (!files.copies) return its === machine;
+      const isHere = files.copies.isHere(place);
+      if (!isHere) void bring(id, place);
+      return isHere;
+    };
+    return serving.flatMap(({ targets }) => targets.filter(isReached).map(targetOf));
   };
   const isAnywhere = ({ serving }: Row) => serving.some(({ targets }) => targets.length > 0);
 
   /** By environment and instance, where its requests went. */
-  const were = new Map<string, Map<string, readonly Target[]>>();
+  const were = new Map<string, Map<string, readonly Place[]>>();
   /** What an instance that goes on serving has no more is gone, with all that was under way to it. */
   const noteGone = ({ environment_id: id, serving }: Row): void => {
     const before = were.get(id);
     for (const { id: instance, targets } of serving) {
-      const there = new Set(targets.map(keyOf));
-      for (const target of before?.get(instance) ?? []) if (!there.has(keyOf(target))) sites.lose(target);
+      const there = new Set(targets.map(targetOf).map(keyOf));
+      for (const target of (before?.get(instance) ?? []).map(targetOf))
+        if (!there.has(keyOf(target))) sites.lose(target);
     }
     if (serving.length > 0) were.set(id, new Map(serving.map((one) => [one.id, one.targets])));
     else were.delete(id);
@@ -200,6 +248,7 @@ export function createWhereabouts({
       sites.remove(id);
     }
     for (const row of rows) settle(row);
+    if (!some) files.copies?.keep(rows.flatMap(buildsOf));
     const { rows: retired } = await sql<Retired>`
       select instances.instance_id, instances.targets,
         lease.machine = ${machine} or lease.cluster is not null as is_ours
@@ -214,7 +263,7 @@ export function createWhereabouts({
     if (lettingGo.has(id)) return;
     lettingGo.add(id);
     try {
-      if (is_ours) await Promise.all(targets.map((target) => sites.drain(target, drainMs)));
+      if (is_ours) await Promise.all(targets.map((place) => sites.drain(targetOf(place), drainMs)));
       await sql`
         insert into instances_let_go (instance_id, gateway_id)
         select instance_id, ${gatewayId} from instances where instance_id = ${id}
@@ -334,12 +383,12 @@ export function createWhereabouts({
      */
     async switchTo(
       environmentId: string,
-      { host, ...site }: { host: string } & Required<Pick<SiteSettings, 'targets' | 'sticky' | 'isPreview'>>,
+      { host, targets, ...site }: Serving,
       write: () => Promise<void>,
     ): Promise<void> {
       ahead.add(environmentId);
       try {
-        sites.set(environmentId, { hosts: [host], state: 'live', ...site });
+        sites.set(environmentId, { hosts: [host], state: 'live', targets: targets.map(targetOf), ...site });
         await write();
       } finally {
         void refresh([environmentId], () => ahead.delete(environmentId)).catch(() => {});
@@ -385,4 +434,8 @@ export function createWhereabouts({
       await sql`delete from gateways where gateway_id = ${gatewayId}`.execute(db).catch(() => {});
     },
   };
+}
+
+function buildsOf({ serving }: Row): BuildName[] {
+  return serving.flatMap(({ targets }) => targets.filter((place) => place.kind === 'files'));
 }

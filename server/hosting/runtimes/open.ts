@@ -6,6 +6,7 @@ import { type ClusterImages, createClusterImages } from '../builds/cluster-image
 import { type BuildSettings, createFolderBuilder } from '../builds/folder-builder.ts';
 import { createImageBuilder } from '../builds/image-builder.ts';
 import { createNodeVersions } from '../builds/node-versions.ts';
+import type { SiteCopies } from '../builds/site-copies.ts';
 import type { SiteFolders } from '../builds/site-folders.ts';
 import { createTrash } from '../builds/trash.ts';
 import { createClusterEnvironments } from '../engine/cluster-environments.ts';
@@ -51,6 +52,8 @@ export interface WorksParts {
   platform: () => string;
   walls: Walls;
   folders: SiteFolders;
+  /** Where sites run in a cluster. */
+  copies?: SiteCopies | undefined;
   wardens: Wardens;
   log: Logger;
 }
@@ -141,7 +144,7 @@ function openEngineWorks(
   cluster: { registry?: Registry; elsewhere?: ClusterImages } = {},
 ) {
   const { registry } = cluster;
-  const { settings, platform, walls, folders, log } = parts;
+  const { settings, platform, walls, folders, copies, log } = parts;
   const { appsImages: images, appsDiskMb: diskMb } = settings;
   /** For what is done in containers of our own. */
   const image = async (signal: AbortSignal) => {
@@ -162,7 +165,7 @@ function openEngineWorks(
     ...{ networks, isClosed, platform, image },
     builder: createImageBuilder(settings, {
       ...{ engine, platform, networks, images, ...cluster },
-      ...{ walls, folders, folderBuilder, log },
+      ...{ walls, folders, folderBuilder, copies, log },
     }),
     contentsBy: (hands: Hands) => createEngineContents({ hands, folders, walls, diskMb, log }),
   };

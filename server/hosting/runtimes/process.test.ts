@@ -159,7 +159,7 @@ test('a static site is what its build left, and nothing else is kept', async () 
     },
   });
   assert.deepEqual(artifact, { kind: 'files' });
-  const folder = at.builder.files(name);
+  const folder = siteFolders(at.dataDir).site(name);
   assert.deepEqual(await readdir(folder), ['index.html']);
   assert.deepEqual(await readdir(join(folder, '..')), ['site']);
 });

@@ -50,7 +50,7 @@ test('only who holds the lease writes down what becomes of a site, and may say t
     wentDown: () => earlier.wentDown(site, slot, { note: reason('internal'), soon: false }, now),
     begin: () =>
       earlier.begin({ ...row, instance_id: newId(), process: 'web', number: 1, numbers: [1] }, now),
-    answers: () => earlier.answers(serving, [{ kind: 'static', folder: '/late' }]),
+    answers: () => earlier.answers(serving, [{ kind: 'server', origin: 'http://127.0.0.1:1' }]),
     noteStanding: () =>
       earlier.noteStanding(
         { instanceId: serving, site, slot },
@@ -58,7 +58,7 @@ test('only who holds the lease writes down what becomes of a site, and may say t
         now,
       ),
     retire: () => earlier.retire(serving),
-    takeOver: () => earlier.takeOver([], now),
+    takeOver: () => earlier.takeOver([], [], now),
     madeAgain: () => earlier.madeAgain(row.release_id ?? '', release.artifact),
     pruneReleases: () => earlier.pruneReleases(app.uuid, 0),
     pruneDeployments: () => earlier.pruneDeployments(app.uuid, 1),

@@ -18,6 +18,7 @@ const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
 const HOST = 'demo.localhost';
 const PLACE = {
   ...{ appsDomain: 'localhost', machine: 'ours', drainMs: 0 },
+  files: { folderOf: ({ buildId }: { buildId: string }) => `/files/${buildId}` },
   previews: { note: async () => {}, wake: async () => {} },
 };
 const TARGET = { kind: 'server', origin: 'http://127.0.0.1:41001' } as const;
@@ -113,6 +114,56 @@ for (const kind of DATABASES) {
     }
   });
 }
+
+test('files in a cluster are passed on to who has them, and served here once they are here', async () => {
+  await using temporary = await temporaryDatabase('embedded');
+  const database = openDatabase(readConfig(temporary.env), migrations, log);
+  await database.prepare();
+  const db = database.sql;
+  const sites = createSites();
+  const build = { applicationId: randomUUID(), buildId: randomUUID() };
+  const [here, kept] = [new Set<string>(), new Set<string>()];
+  const arrives = Promise.withResolvers<void>();
+  const copies = {
+    isHere: ({ buildId }: { buildId: string }) => here.has(buildId),
+    async bring({ buildId }: { buildId: string }) {
+      await arrives.promise;
+      here.add(buildId);
+      return true;
+    },
+    keep(builds: readonly { buildId: string }[]) {
+      for (const { buildId } of builds) kept.add(buildId);
+    },
+  };
+  const whereabouts = createWhereabouts({
+    ...{ db, sites, log, follow: () => () => {} },
+    ...{ ...PLACE, files: { ...PLACE.files, copies } },
+    lookMs: 20,
+  });
+  const target = () => sites.find(HOST)?.doors[0]?.target;
+  try {
+    const origin = 'http://10.0.0.2:3000';
+    const { application, environment } = await newEnvironment(db);
+    await sql`
+      insert into hosting_lease (server, machine, address, outlives, cluster, generation, held_until)
+      values (${randomUUID()}, 'another', ${origin}, true, 'one', 1, now() + interval '1 hour')`.execute(db);
+    await writeServing(db, application, { kind: 'files', ...build, spa: 'auto' });
+    await whereabouts.start();
+    assert.deepEqual(target(), { kind: 'fellow', origin, site: environment });
+    arrives.resolve();
+    await until(() => target()?.kind === 'static');
+    assert.deepEqual(target(), { kind: 'static', folder: `/files/${build.buildId}`, spa: 'auto' });
+    assert.ok(kept.has(build.buildId));
+    await sql`update hosting_lease set held_until = now() - interval '1 hour'`.execute(db);
+    await whereabouts.refresh();
+    assert.equal(target()?.kind, 'static', 'whoever made them may be gone');
+    here.clear();
+    await until(() => target()?.kind === 'static' && here.size > 0);
+  } finally {
+    await whereabouts.close();
+    await database.close();
+  }
+});
 
 async function newEnvironment(db: Kysely<unknown>) {
   const [account, application, environment] = [randomUUID(), randomUUID(), randomUUID()];

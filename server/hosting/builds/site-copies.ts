@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { createGate } from '../../kernel/gate.ts';
+import { isUuid, newId } from '../../kernel/identifiers.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { unpack } from '../engine/archives.ts';
+import type { RegistryClient } from '../engine/registry-client.ts';
+import { isEmpty } from '../walls/disk.ts';
+import { uuidsIn } from '../walls/folders.ts';
+import type { BuildName, SiteFolders } from './site-folders.ts';
+import { createTrash } from './trash.ts';
+
+// Files of sites on each machine of a cluster: every gateway serves them from its own disk, and the registry has them for whoever has
+// not got them yet, as images of nothing else.
+
+export interface SiteCopiesParts {
+  client: RegistryClient;
+  /** The repository of an application, as the registry calls it. */
+  repositoryOf: (applicationId: string) => string;
+  folders: SiteFolders;
+  mostBytes: number;
+  log: Logger;
+}
+
+/** The folder that all is in within an image. */
+export const IN_IMAGE = '/site';
+const TRASH = 'trash';
+const AT_ONCE = 4;
+const LONGEST_MS = 600_000;
+/** Until what could not be had is asked for again. */
+const RETRY_MS = 10_000;
+/** What nobody has been served from for so long goes: it is brought again in a moment. */
+const UNUSED_MS = 600_000;
+
+export type SiteCopies = Awaited<ReturnType<typeof openSiteCopies>>;
+
+export async function openSiteCopies({ client, repositoryOf, folders, mostBytes, log }: SiteCopiesParts) {
+  const { copies: base, copiesOf, copy: folderOf } = folders;
+  const trash = createTrash(join(base, TRASH), log);
+  const closing = new AbortController();
+  const throughGate = createGate(AT_ONCE);
+  await mkdir(base, { recursive: true, mode: 0o700 });
+  // Several processes of a machine may have one folder: what is on its way may be another one's.
+  const here = new Map<string, BuildName>();
+  for (const name of await readdir(base)) {
+    if (isUuid(name))
+      for (const buildId of await uuidsIn(copiesOf(name)))
+        here.set(buildId, { applicationId: name, buildId });
+    else if (name !== TRASH && (await isOld(join(base, name))))
+      await trash.discard(join(base, name), closing.signal);
+  }
+  await trash.sweep();
+
+  const isThere = async (build: BuildName): Promise<boolean> => (await isEmpty(folderOf(build))) === false;
+
+  const fetched = async ({ applicationId, buildId }: BuildName, into: string): Promise<void> => {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(LONGEST_MS)]);
+    const repository = repositoryOf(applicationId);
+    for (const { digest, isZipped } of await client.layers(repository, buildId, signal)) {
+      const blob = await client.blob(repository, digest, signal);
+      const hash = createHash('sha256');
+      const hashed = new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          hash.update(chunk);
+          done(null, chunk);
+        },
+      });
+      const archive = isZipped ? createGunzip() : hashed;
+      const arrives = isZipped
+        ? pipeline(blob, hashed, archive, { signal })
+        : pipeline(blob, archive, { signal });
+      arrives.catch((error) => archive.destroy(error));
+      await unpack(archive, into, { account: undefined, mostBytes, signal });
+      await arrives;
+      const found = `sha256:${hash.digest('hex')}`;
+      if (found !== digest) throw new Error(`the registry gave ${found} for ${digest}`);
+    }
+  };
+
+  const put = async (build: BuildName, from: string): Promise<void> => {
+    await mkdir(copiesOf(build.applicationId), { recursive: true, mode: 0o700 });
+    await rename(from, folderOf(build)).catch((error: NodeJS.ErrnoException) => {
+      // Somebody else brought the same.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
+    here.set(build.buildId, build);
+  };
+
+  const failures = new Map<string, number>();
+  const bringOnce = async (build: BuildName): Promise<boolean> => {
+    const { buildId } = build;
+    const failed = failures.get(buildId);
+    if (failed !== undefined && performance.now() - failed < RETRY_MS) return false;
+    const into = join(base, `new-${newId()}`);
+    try {
+      if (await isThere(build)) {
+        here.set(buildId, build);
+        return true;
+      }
+      await mkdir(into, { mode: 0o700 });
+      await fetched(build, into);
+      await put(build, into);
+      failures.delete(buildId);
+      return true;
+    } catch (error) {
+      if (closing.signal.aborted) return false;
+      failures.set(buildId, performance.now());
+      log.warn({ err: error, build: buildId }, 'files of a site could not be brought here');
+      return false;
+    } finally {
+      await trash.discard(into, closing.signal);
+    }
+  };
+  const bringing = new Map<string, Promise<boolean>>();
+  /** False where they can't be had now; never rejects. */
+  const bring = (build: BuildName): Promise<boolean> => {
+    const { applicationId, buildId } = build;
+    if (here.has(buildId)) return Promise.resolve(true);
+    const done =
+      bringing.get(buildId) ??
+      throughGate(applicationId, () => bringOnce(build)).finally(() => bringing.delete(buildId));
+    bringing.set(buildId, done);
+    return done;
+  };
+
+  const unusedSince = new Map<string, number>();
+
+  /** What somebody removed by hand, or another process of this machine, is not here. */
+  const check = async (build: BuildName): Promise<void> => {
+    if (here.has(build.buildId) && !(await isThere(build))) here.delete(build.buildId);
+  };
+
+  return {
+    folderOf,
+    bring,
+
+    isHere: ({ buildId }: BuildName): boolean => here.has(buildId),
+
+    /** Whether it is here by now, as the disk has it. */
+    async has(build: BuildName): Promise<boolean> {
+      await check(build);
+      return bring(build);
+    },
+
+    /** A folder that the registry has already is the build's from now on. */
+    take: put,
+
+    /** What is served now: the others go, some time after they were. */
+    keep(builds: readonly BuildName[]): void {
+      const now = performance.now();
+      const inUse = new Set(builds.map(({ buildId }) => buildId));
+      for (const id of inUse) unusedSince.delete(id);
+      for (const id of failures.keys()) if (!inUse.has(id)) failures.delete(id);
+      for (const [id, build] of here) {
+        if (inUse.has(id)) continue;
+        const since = unusedSince.get(id) ?? now;
+        unusedSince.set(id, since);
+        if (now - since < UNUSED_MS) continue;
+        unusedSince.delete(id);
+        here.delete(id);
+        void trash.discard(folderOf(build), closing.signal);
+      }
+      for (const build of builds) void check(build).catch(() => {});
+    },
+
+    /** Those of which something was here at some time, by whose images at the registry nobody else may know. */
+    applications: (): Promise<string[]> => uuidsIn(base),
+
+    /** All of an application's here. */
+    async forget(applicationId: string, signal: AbortSignal): Promise<void> {
+      for (const [id, build] of here) if (build.applicationId === applicationId) here.delete(id);
+      await trash.discard(copiesOf(applicationId), signal);
+    },
+
+    async close(): Promise<void> {
+      closing.abort();
+      await Promise.allSettled(bringing.values());
+      await trash.close();
+    },
+  };
+}
+
+async function isOld(path: string): Promise<boolean> {
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+  return Date.now() - mtimeMs > LONGEST_MS;
+}
