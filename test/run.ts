@@ -13,9 +13,7 @@ import { pino } from 'pino';
 import { compose } from '../server/compose.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { CHROMIUM } from './support/chromium.ts';
-import { startCluster, whyNoCluster } from './support/cluster.ts';
-import { clusterSettings } from './support/cluster-settings.ts';
-import { settingsFor, startEngine, whyNoEngine } from './support/engine.ts';
+import type { OtherRuntime } from './support/on-runtime.ts';
 import { startPostgres } from './support/postgres.ts';
 import { nodeFlags } from './support/process.ts';
 import { query } from './support/server.ts';
@@ -72,6 +70,8 @@ const FIRST = [
   'test/web 2',
   'test/hosting/deployments.test.ts',
   'test/hosting/cluster.test.ts',
+  'on swarm',
+  'on docker',
   'test/planning',
   'test/web/together.test.ts',
   'test/hosting 1',
@@ -85,7 +85,7 @@ const FIRST = [
   'test/faults',
 ];
 /** What is the same wherever sites run, by programs of Node.js alone. */
-const ON_ENGINE = [
+const ANYWHERE = [
   'apps',
   'deleted-meanwhile',
   'deployments',
@@ -97,9 +97,13 @@ const ON_ENGINE = [
   'runs',
   'volumes',
 ].map((name) => `test/hosting/${name}.test.ts`);
-/** What is the same whichever engine it is. */
-const OF_AN_ENGINE = ['test/hosting/containers.test.ts', 'test/hosting/engine.test.ts'];
-const PODMAN = 'apt-get install --no-install-recommends podman runc netavark';
+/** What is run once more, its servers' sites by that. */
+type OnceMore = Partial<Record<OtherRuntime, readonly string[]>>;
+const ONCE_MORE: OnceMore = { docker: ['test/hosting/apps.test.ts'], swarm: ['test/hosting/apps.test.ts'] };
+const ALL_ONCE_MORE: OnceMore = {
+  ...{ docker: ANYWHERE, swarm: ANYWHERE },
+  podman: ['test/hosting/containers.test.ts', 'test/hosting/engine.test.ts'],
+};
 /** What `npm test` leaves out: each of the clusters takes a minute to make and to fill. */
 const LONG = [
   'test/faults/**',
@@ -130,13 +134,16 @@ Object.assign(process.env, {
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
   ...(values.long && { SIMCHA_TESTS: 'long' }),
 });
-const onEngine = new AsyncDisposableStack();
-if (process.env.SIMCHA_RUNTIME === 'docker') await runOnEngine();
-if (process.env.SIMCHA_RUNTIME === 'swarm') await runOnCluster();
 const paths = positionals.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
-let failed = await (paths.length > 0
-  ? runTests(paths)
-  : runTests(['{server,test,bench}/**/*.test.ts'], values.long ? [] : LONG));
+const runtime = process.env.SIMCHA_RUNTIME as OtherRuntime | undefined;
+let failed: boolean;
+if (paths.length === 0)
+  failed = await runTests(['{server,test,bench}/**/*.test.ts'], {
+    exclude: values.long ? [] : LONG,
+    onceMore: values.long ? ALL_ONCE_MORE : ONCE_MORE,
+  });
+else if (runtime) failed = await runTests([], { onceMore: { [runtime]: globSync(paths).sort() } });
+else failed = await runTests(paths);
 if (values.long && paths.length === 0) {
   console.log(
     'The hosting side once more, each of its servers on PostgreSQL three of them, asked in turns, of which the one that runs the sites is killed in the middle:',
@@ -144,93 +151,63 @@ if (values.long && paths.length === 0) {
   process.env.SIMCHA_SERVERS = '3';
   failed = (await runTests(['test/hosting/**/*.test.ts', 'test/faults/hosting/**/*.test.ts'])) || failed;
   delete process.env.SIMCHA_SERVERS;
-  const further = [
-    {
-      ...{ what: 'The hosting side, its sites as containers', lacks: whyNoEngine() },
-      ...{ begin: runOnEngine, files: ON_ENGINE },
-    },
-    {
-      ...{ what: 'The hosting side, its sites in a cluster', lacks: whyNoCluster() },
-      ...{ begin: runOnCluster, files: ON_ENGINE },
-    },
-    {
-      ...{ what: 'Containers, of Podman', lacks: whyNoEngine('podman') && PODMAN },
-      ...{ begin: runOnPodman, files: OF_AN_ENGINE },
-    },
-  ];
-  for (const { what, lacks, begin, files } of further) {
-    if (lacks) console.log(`Not run: ${what}: ${lacks}`);
-    else {
-      console.log(`Once more: ${what}:`);
-      await begin();
-      failed = (await runTests(files)) || failed;
-    }
-  }
 }
-await onEngine.disposeAsync();
 const left = await leftBehind(temporary);
 await postgres.remove();
 await rm(folder, { recursive: true, force: true });
 process.exit(failed || left ? 1 : 0);
 
-/** The servers of the tests from now on have sites as containers. */
-async function runOnEngine(): Promise<void> {
-  const engine = onEngine.use(await startEngine());
-  process.env.SIMCHA_RUNTIME_SETTINGS = JSON.stringify(await settingsFor(engine));
-}
-
-/** The same, in a cluster. */
-async function runOnCluster(): Promise<void> {
-  const cluster = onEngine.use(await startCluster());
-  process.env.SIMCHA_RUNTIME_SETTINGS = JSON.stringify(await clusterSettings(cluster));
-}
-
-/** Their engine is Podman from now on. */
-async function runOnPodman(): Promise<void> {
-  process.env.SIMCHA_TEST_ENGINE_KIND = 'podman';
-}
-
 /**
  * Files of one folder share a process, and with it the modules, warm code and servers that each would else begin with,
  * which is most of what a small one takes. Gives for each such process the file that it runs.
  */
-async function processesFor(files: readonly string[]): Promise<string[]> {
-  const areas = Map.groupBy(files, (file, index) => (ALONE.includes(file) ? file : processOf(file, index)));
+async function processesFor(files: readonly string[], onceMore: OnceMore): Promise<string[]> {
+  const areas = new Map<string, { members: readonly string[]; runtime?: string }>();
+  for (const [area, members] of Map.groupBy(files, areaOf)) areas.set(area, { members });
+  for (const [runtime, members] of Object.entries(onceMore)) areas.set(`on ${runtime}`, { members, runtime });
   const order = new Set([...FIRST, ...ALONE, ...areas.keys()]).intersection(areas);
   const place = await mkdtemp(join(folder, 'areas-'));
   return Promise.all(
     [...order].map(async (area) => {
-      const members = areas.get(area) ?? [];
-      const entry = join(place, `${area.replaceAll(/[/ ]/g, '-')}.mjs`);
-      const imports = members.map((file) => `import ${JSON.stringify(pathToFileURL(file).href)};\n`);
-      await writeFile(entry, imports.join(''));
+      const { members, runtime } = areas.get(area) ?? { members: [] };
+      const name = area.replaceAll(/[/ ]/g, '-');
+      const tests = join(place, `${name}${runtime ? '-tests' : ''}.mjs`);
+      await writeFile(tests, members.map((file) => `import ${urlOf(file)};\n`).join(''));
+      if (!runtime) return tests;
+      const entry = join(place, `${name}.mjs`);
+      const begin = `import { runOn } from ${urlOf(join(import.meta.dirname, 'support/on-runtime.ts'))};`;
+      await writeFile(entry, `${begin}\nif (await runOn('${runtime}')) await import(${urlOf(tests)});\n`);
       return entry;
     }),
   );
 }
 
-/** One file after another in turn, where a folder has several. */
-function processOf(file: string, index: number): string {
-  const area = areaOf(file);
+function urlOf(file: string): string {
+  return JSON.stringify(pathToFileURL(file).href);
+}
+
+/** One file after another in turn, where a folder has several processes. */
+function areaOf(file: string, index: number): string {
+  if (ALONE.includes(file)) return file;
+  // `server` for all tests that stand beside what they test.
+  const area = file.startsWith('server/') ? 'server' : dirname(file);
   const most = SHARED[area];
   return most === undefined ? area : `${area} ${(index % most) + 1}`;
 }
 
-/** The folder; `server` for all tests that stand beside what they test. */
-function areaOf(file: string): string {
-  return file.startsWith('server/') ? 'server' : dirname(file);
-}
-
 /** Runs them, tells how, and what took longest. True when one failed, or a file did not tell how it ended. */
-async function runTests(patterns: string[], exclude: string[] = []): Promise<boolean> {
+async function runTests(
+  patterns: string[],
+  { exclude = [], onceMore = {} }: { exclude?: string[]; onceMore?: OnceMore } = {},
+): Promise<boolean> {
   const files = globSync(patterns, { exclude }).sort();
-  const silent = new Set(await processesFor(files));
+  const silent = new Set(await processesFor(files, onceMore));
   const took = new Map<string, number>();
   let failed = false;
   const tests = run({
     files: [...silent],
     // They wait some of their time: for retries, deadlines, sites that come up.
-    concurrency: availableParallelism() + 1,
+    concurrency: availableParallelism() + 2,
     // Rather than `forceExit`, which loses results in silence (nodejs/node#64833).
     execArgv: [
       ...nodeFlags(),
@@ -260,8 +237,9 @@ async function runTests(patterns: string[], exclude: string[] = []): Promise<boo
   for (const [file, seconds] of [...took].sort(([, a], [, b]) => b - a).slice(0, 10))
     console.log(`${seconds.toFixed(1).padStart(8)}  ${file}`);
   for (const file of silent) console.error(`The tests of ${basename(file)} did not tell how they ended.`);
-  if (files.length === 0) console.error(`No test file matches ${patterns.join(' ')}`);
-  return failed || silent.size > 0 || files.length === 0;
+  const isNothing = [files, ...Object.values(onceMore)].every(({ length }) => length === 0);
+  if (isNothing) console.error(`No test file matches ${patterns.join(' ')}`);
+  return failed || silent.size > 0 || isNothing;
 }
 
 /** Whether tests left a process or a folder behind: it is told, and ended or removed. */

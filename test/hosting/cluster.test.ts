@@ -10,7 +10,7 @@ import { always } from '../support/always.ts';
 import { campaign } from '../support/campaign.ts';
 import { clusterOfFile, type TestCluster, type TestNode } from '../support/cluster.ts';
 import { clusterSettings } from '../support/cluster-settings.ts';
-import { openClusterWorld } from '../support/cluster-world.ts';
+import { type ClusterWorld, openClusterWorld } from '../support/cluster-world.ts';
 import { ASK, type At, built } from '../support/containers.ts';
 import { versionSite, visit } from '../support/deployed.ts';
 import { answer, openRuntime, originsOf, serverSite } from '../support/runtime.ts';
@@ -19,7 +19,7 @@ import { until } from '../support/until.ts';
 const NEVER = new AbortController().signal;
 
 let settings: Record<string, string> = {};
-const { withCluster } = clusterOfFile(async (cluster) => {
+const { withCluster, owned } = clusterOfFile(async (cluster) => {
   settings = await clusterSettings(cluster);
 });
 
@@ -184,11 +184,17 @@ withSwarm('a volume keeps all that has it on its machine', async (at) => {
     assert.deepEqual(await said(at, release, 'cat /data/one'), ['kept']);
 });
 
+let world: ClusterWorld | undefined;
+/** The same for who comes next. */
+const worldOf = async (cluster: TestCluster) => {
+  world ??= owned.use(await openClusterWorld(cluster, settings));
+  return world;
+};
+
 withCluster(
   'a machine that dies costs no request that may be asked again, and its replicas are elsewhere',
   async (cluster, t) => {
-    await using world = await openClusterWorld(cluster, settings);
-    const { app, gateway, first, second } = world;
+    const { app, gateway, first, second, repository } = await worldOf(cluster);
     await app.deploy();
     await app.call('PATCH', '/processes', { web: 3 });
     const running = async () => {
@@ -211,7 +217,7 @@ withCluster(
     // A switch while a machine is cut off.
     const cutsOff = campaign(false, true);
     if (cutsOff) await third?.cutOff();
-    await world.repository.commit(versionSite('v'), 'again');
+    await repository.commit(versionSite('v'), 'again');
     await app.deploy();
     if (cutsOff) await third?.rejoin();
     const times = await end();
@@ -225,11 +231,9 @@ withCluster(
 withCluster(
   'the next server goes on with what a machine had that died with the server on it',
   async (cluster, t) => {
-    await using world = await openClusterWorld(cluster, settings);
-    const { app, elsewhere, gateway, first, second, repository, pages } = world;
-    await pages.deploy();
+    const { app, elsewhere, gateway, first, second, repository, pages } = await worldOf(cluster);
     await app.call('PATCH', '/processes', { web: 3 });
-    await app.deploy();
+    await Promise.all([app.deploy(), pages.deploy()]);
     const { others, end } = visitAll(t, [second, gateway], app.host, /^200 slow [vw]$/);
     const files = visitAll(t, [second, gateway], pages.host, /^200 page$/, '/');
     await sleep(1_000);

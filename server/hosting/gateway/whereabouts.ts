@@ -179,7 +179,7 @@ export function createWhereabouts({
     else if (wanted === 'stopped' || wanted === 'asleep')
       sites.set(id, { ...site, state: is_coming ? 'starting' : wanted });
     else if (targets.length > 0) sites.set(id, { ...site, state: 'live', targets, sticky });
-    else if (isAnywhere(row) && row.address && row.is_heard) {
+    else if (isAnywhere(row) && row.machine !== machine && row.address && row.is_heard) {
       const fellow: Target = { kind: 'fellow', origin: row.address, site: id };
       sites.set(id, { ...site, state: 'live', targets: [fellow] });
     } else if (row.is_off) sites.set(id, { ...site, state: 'stopped' });

@@ -159,6 +159,14 @@ test('files in a cluster are passed on to who has them, and served here once the
     assert.equal(target()?.kind, 'static', 'whoever made them may be gone');
     here.clear();
     await until(() => target()?.kind === 'static' && here.size > 0);
+
+    // Who is to have them, and has not got them yet, passes nothing on to itself.
+    copies.bring = async () => false;
+    here.clear();
+    await sql`update hosting_lease set machine = 'ours', held_until = now() + interval '1 hour'`.execute(db);
+    await until(() => sites.find(HOST)?.state === 'returning');
+    here.add(build.buildId);
+    await until(() => target()?.kind === 'static');
   } finally {
     await whereabouts.close();
     await database.close();

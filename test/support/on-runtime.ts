@@ -1,0 +1,45 @@
+import { after, test } from 'node:test';
+import { startCluster, whyNoCluster } from './cluster.ts';
+import { clusterSettings } from './cluster-settings.ts';
+import { settingsFor, startEngine, whyNoEngine } from './engine.ts';
+
+// Tests of hosting once more, of servers whose sites run otherwise than as processes.
+
+const owned = new AsyncDisposableStack();
+
+const PODMAN = 'apt-get install --no-install-recommends podman runc netavark';
+const RUNTIMES = {
+  docker: {
+    what: 'sites as containers',
+    lacks: () => whyNoEngine('docker'),
+    begin: async () => settingsFor(owned.use(await startEngine('docker'))),
+  },
+  swarm: {
+    what: 'sites in a cluster',
+    lacks: whyNoCluster,
+    begin: async () => clusterSettings(owned.use(await startCluster())),
+  },
+  /** Of tests of an engine, which start it themselves. */
+  podman: {
+    what: 'containers of Podman',
+    lacks: () => whyNoEngine('podman') && PODMAN,
+    begin: async () => {
+      process.env.SIMCHA_TEST_ENGINE_KIND = 'podman';
+      return {};
+    },
+  },
+};
+export type OtherRuntime = keyof typeof RUNTIMES;
+
+/** To the end of this process, for tests that are imported behind it. False where none can: that is told. */
+export async function runOn(runtime: OtherRuntime): Promise<boolean> {
+  const { what, lacks, begin } = RUNTIMES[runtime];
+  const why = lacks();
+  if (why !== undefined) {
+    test(what, (t) => t.skip(why));
+    return false;
+  }
+  after(() => owned.disposeAsync());
+  process.env.SIMCHA_RUNTIME_SETTINGS = JSON.stringify(await begin());
+  return true;
+}
