@@ -51,7 +51,7 @@ function visitAll(
   servers: readonly { url: string }[],
   host: string,
   expected: RegExp,
-  path = '/slow=1',
+  path = '/version',
 ) {
   const others: string[] = [];
   const visits = servers.map(({ url }) =>
@@ -202,7 +202,7 @@ withCluster(
       return web.replicas.filter((one: { state: string }) => one.state === 'running').length;
     };
     await until(async () => (await running()) === 3);
-    const { others, end } = visitAll(t, [first, second, gateway], app.host, /^200 slow v$/);
+    const { others, end } = visitAll(t, [first, second, gateway], app.host, /^200 v$/);
     await sleep(1_000);
     const [, , third] = cluster.nodes;
     const died = performance.now();
@@ -234,7 +234,7 @@ withCluster(
     const { app, elsewhere, gateway, first, second, repository, pages } = await worldOf(cluster);
     await app.call('PATCH', '/processes', { web: 3 });
     await Promise.all([app.deploy(), pages.deploy()]);
-    const { others, end } = visitAll(t, [second, gateway], app.host, /^200 slow [vw]$/);
+    const { others, end } = visitAll(t, [second, gateway], app.host, /^200 [vw]$/);
     const files = visitAll(t, [second, gateway], pages.host, /^200 page$/, '/');
     await sleep(1_000);
     const [machine] = cluster.nodes;

@@ -150,6 +150,7 @@ const server = createServer((request, response) => {
   if (request.url === '/die') process.exit(7);
   if (request.url === '/pid') return response.end(String(process.pid));
   if (request.url === '/who') return response.end(who);
+  if (request.url === '/version') return response.end('${version}');
   if (request.url.startsWith('/slow')) {
     response.write('slow ');
     return setTimeout(() => response.end('${version}'), Number(request.url.split('=')[1]));

@@ -343,6 +343,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
   const make = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
     const { plan } = order;
     if (plan.dockerfile) return makeOwn(order, plan.dockerfile, signal);
+    if (isPlain(plan)) return folderBuilder.build(order);
     await begin(order, signal);
     if (plan.node !== undefined) await checkNode(order, plan.node, signal);
     await checkPrograms(order, {
@@ -391,10 +392,8 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
 
     async build(order) {
       const { plan, applicationId } = order;
-      if (plan.kind === 'static' && plan.steps.length === 0) {
-        const artifact = await folderBuilder.build(order);
-        return failing(() => sharedFiles(order, artifact, order.signal));
-      }
+      // No engine is needed for that.
+      if (isPlain(plan) && !copies) return folderBuilder.build(order);
       return plan.dockerfile ? inTurn(applicationId, () => build(order)) : build(order);
     },
 
@@ -461,6 +460,11 @@ async function onceUnused(work: () => Promise<void>, signal: AbortSignal): Promi
       unlessUsed(error);
     }
   }
+}
+
+/** Files that are served as they came. */
+function isPlain({ kind, steps }: BuildPlan): boolean {
+  return kind === 'static' && steps.length === 0;
 }
 
 /** Of one that is put into its image as it is, nothing has to be started. */

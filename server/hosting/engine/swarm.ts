@@ -149,9 +149,7 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
     /** One of that name that is there already is left as it is. */
     async createService(order: ServiceOrder, signal: AbortSignal): Promise<void> {
       const path = ['services', 'create'];
-      await ask({ method: 'POST', path, body: order, headers: registry, signal }).catch((error) => {
-        if (!(error instanceof EngineError) || error.status !== 409) throw error;
-      });
+      await unlessThere(ask({ method: 'POST', path, body: order, headers: registry, signal }));
     },
 
     service,
@@ -215,12 +213,19 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
         await ask({ method: 'POST', path: ['nodes', id, 'update'], query, body, signal });
       }),
 
-    /** Across all machines. One that each has for itself does not outlive a power cut: https://github.com/moby/moby/issues/38318 */
+    /** Across all machines; one of that name that is there already is left as it is. One that each has for itself does not outlive a power cut: https://github.com/moby/moby/issues/38318 */
     async createNetwork(name: string, labels: Labels, signal: AbortSignal): Promise<void> {
       const body = { Name: name, CheckDuplicate: true, Driver: 'overlay', Labels: labels };
-      await ask({ method: 'POST', path: ['networks', 'create'], body, signal });
+      await unlessThere(ask({ method: 'POST', path: ['networks', 'create'], body, signal }));
     },
   };
+}
+
+/** Also where it was made by what was asked before, and not answered. */
+async function unlessThere(made: Promise<unknown>): Promise<void> {
+  await made.catch((error) => {
+    if (!(error instanceof EngineError) || error.status !== 409) throw error;
+  });
 }
 
 /** Whether all of it was told to end. */

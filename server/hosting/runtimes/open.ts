@@ -16,6 +16,7 @@ import { type Connection, connect, EngineAway, EngineError } from '../engine/con
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { createFence } from '../engine/fence.ts';
 import { bringImage } from '../engine/images.ts';
+import { awaitingLeader } from '../engine/leader.ts';
 import { createMachineImages } from '../engine/machine-images.ts';
 import { createNetworks, prefixOf } from '../engine/networks.ts';
 import { type Registry, registryOf } from '../engine/registry.ts';
@@ -95,7 +96,7 @@ export const openSwarm: OpenRuntime = async (parts) => {
   const { settings, folders, log } = parts;
   if (!settings.appsRegistry) throw new ConfigError('APPS_RUNTIME is swarm, and APPS_REGISTRY is not set.');
   const registry = registryOf(settings.appsRegistry);
-  const connection = await reach(parts);
+  const connection = awaitingLeader(await reach(parts));
   const swarm = createSwarm(connection, registry.headers);
   const cluster = await swarm.cluster(AbortSignal.timeout(ENGINE_MS));
   if (cluster === undefined) {
