@@ -293,6 +293,11 @@ export const catalogue = {
     ar: `لا جهاز في العنقود يستطيع تشغيل الموقع: ${error}`,
     en: `No machine of the cluster can run the site: ${error}`,
   }),
+  not_started: ({ seconds, tasks }: { seconds: number; tasks: string }): Words => ({
+    he: `האתר לא התחיל לרוץ באשכול בתוך ${seconds} שניות (${tasks})`,
+    ar: `لم يبدأ الموقع في العنقود خلال ${arabicSeconds(seconds)} (${tasks})`,
+    en: `The site did not start in the cluster within ${seconds} s (${tasks})`,
+  }),
   engine_away: ({ error }: { error: string }): Words => ({
     he: `מנוע הקונטיינרים אינו עונה: ${error}. פרסו שוב כשיענה.`,
     ar: `محرّك الحاويات لا يجيب: ${error}. انشر من جديد حين يجيب.`,

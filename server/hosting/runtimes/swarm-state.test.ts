@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Node, Task } from '../engine/swarm.ts';
 import { say } from '../reasons/reason.ts';
 import type { Replica } from './runtime.ts';
-import { replicasOf } from './swarm-state.ts';
+import { replicasOf, standingOf } from './swarm-state.ts';
 
 const node = (ID: string, State: Node['Status']['State'] = 'ready'): Node => ({
   ...{ ID, Version: { Index: 1 }, Description: { Hostname: `host-${ID}` } },
@@ -77,4 +77,15 @@ test('a machine that is gone has taken what ran there, whoever of both is known 
 test('what is not wanted any more is none, and what has no port for a moment is where it was', () => {
   assert.deepEqual(replicasOf(8080, [task(2, 'remove', 'running')], nodes(node('1'))), []);
   assert.deepEqual(told(replicasOf(8080, [task(1, 'running', 'running')], nodes(node('1')))), [[1, 'runs']]);
+});
+
+test('how far each has come that is to run is said in a line', () => {
+  const all = [
+    task(1, 'running', 'running', { NodeID: '2', port: 32_768 }),
+    task(2, 'running', 'preparing'),
+    task(3, 'shutdown', 'failed', { code: 7 }),
+    task(3, 'ready', 'pending', { NodeID: '' }),
+  ];
+  const said = standingOf(all, nodes(node('1'), node('2')));
+  assert.equal(said, 'host-1: preparing, host-2: running, pending');
 });

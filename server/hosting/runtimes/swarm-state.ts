@@ -44,6 +44,16 @@ export function replicasOf(port: number | undefined, tasks: readonly Task[], nod
   });
 }
 
+/** Where each of what is to run is, and how far it has come, such as `node-2: running, node-3: preparing`. */
+export function standingOf(tasks: readonly Task[], nodes: Nodes): string {
+  const wanted = tasks.filter(({ DesiredState }) => DesiredState !== 'shutdown' && DesiredState !== 'remove');
+  const told = wanted.map(({ NodeID, Status: { State } }) => {
+    const machine = nodes.get(NodeID ?? '')?.Description.Hostname;
+    return machine === undefined ? State : `${machine}: ${State}`;
+  });
+  return told.sort().join(', ');
+}
+
 /** It has ended, or is to, wherever the next one is: the cluster knows before it says so of the machine. */
 function hasLost(task: Task, nodes: Nodes): boolean {
   return task.DesiredState === 'shutdown' || isOver(task, nodes);

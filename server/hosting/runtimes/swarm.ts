@@ -38,7 +38,7 @@ import {
   type Written,
 } from './runtime.ts';
 import { siteLog } from './site-log.ts';
-import { endOf, instanceOf, isOver, type Nodes } from './swarm-state.ts';
+import { endOf, instanceOf, isOver, type Nodes, standingOf } from './swarm-state.ts';
 import { createTape } from './tape.ts';
 import { createWatch } from './watch.ts';
 
@@ -51,7 +51,7 @@ const MEBIBYTE = 2 ** 20;
 /** Between two looks at all that runs. */
 const LOOK_MS = 1_000;
 /** Such as until an image is on every machine. */
-const START_MS = 600_000;
+const START_MS = 300_000;
 const GRACE_SECONDS = 5;
 const AGAIN_SECONDS = 1;
 /** Beyond its grace; what its machine does not end is that machine's. */
@@ -194,6 +194,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
   const untilStarted = async (order: StartOrder, signal: AbortSignal): Promise<Instance> => {
     const { instance, replicas } = order;
     const mayWait = createPatience();
+    let where = '';
     for (const until = performance.now() + START_MS; performance.now() < until; ) {
       const service = await swarm.service(nameOf(instance), signal);
       if (!service) throw new RuntimeFailure(reason('vanished'));
@@ -207,9 +208,10 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       const isThere = ({ origin }: Replica) => state.port === undefined || origin !== undefined;
       if (state.replicas.filter(isThere).length >= replicas) return state;
       mayWait(tasks);
+      where = standingOf(tasks, nodes);
       await sleep(LOOK_SOON_MS, undefined, { signal });
     }
-    throw new RuntimeFailure(reason('too_slow', { seconds: START_MS / 1_000 }));
+    throw new RuntimeFailure(reason('not_started', { seconds: START_MS / 1_000, tasks: where }));
   };
 
   const look = async (): Promise<Seen> => {
