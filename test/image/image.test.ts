@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { after } from 'node:test';
 import { always } from '../support/always.ts';
 import { makeBaseImages } from '../support/base-images.ts';
 import { createClient } from '../support/client.ts';
+import { clusterSettings } from '../support/cluster-settings.ts';
 import { type Checkout, checkOut, ready, startGitDaemon } from '../support/compose.ts';
 import { newApplication, versionSite, visit } from '../support/deployed.ts';
 import { engineOfFile } from '../support/engine.ts';
 import { createRepository, type TestRepository } from '../support/git.ts';
+import { passwordsFor } from '../support/registry.ts';
+import { KEY, SECRET } from '../support/server.ts';
 import { type MailServer, startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
 
 // The image and the compose files as an operator has them, with Debian's dockerd and docker-compose.
 
 const FILES = { alone: 'compose.yaml', docker: 'compose.docker.yaml', cluster: 'compose.cluster.yaml' };
+const POSTGRES_PASSWORD = 'a1b2c3';
+/** Where compose.cluster.yaml has it on one machine. */
+const REGISTRY = { address: '127.0.0.1:5000', user: 'simcha', password: 'd4e5f6' };
 const EVENT = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
 
 let at: Checkout;
@@ -33,7 +39,7 @@ const { withEngine } = engineOfFile(async (_engine, { socket, here, subnets }) =
   };
   git = await startGitDaemon(here, dirname(new URL(repositories.site.address).pathname));
   await at.set({
-    POSTGRES_PASSWORD: 'a1b2c3',
+    POSTGRES_PASSWORD,
     SMTP_URL: `smtp://${here}:${mail.port}?tls.rejectUnauthorized=false`,
     DOCKER_SOCKET: socket,
     DOCKER_GID: String((await stat(socket)).gid),
@@ -172,8 +178,9 @@ withEngine('what compose.sandbox.yaml opens is what the sandbox needs', async (_
   const simcha = async (name: string, ...given: string[]) => {
     await at.docker(
       ...['run', '--detach', '--name', name, '--network', at.network, '--publish', '3000:3000'],
-      ...['--env-file', '.env', '--env', 'DATABASE_URL=postgres://simcha:a1b2c3@database:5432/simcha'],
-      ...['--env', 'APPS_ISOLATION=sandbox', '--volume', `${at.volumeOf('simcha')}:/data`],
+      ...['--env-file', '.env', '--env', 'APPS_ISOLATION=sandbox'],
+      ...['--env', `DATABASE_URL=postgres://simcha:${POSTGRES_PASSWORD}@database:5432/simcha`],
+      ...['--volume', `${at.volumeOf('simcha')}:/data`],
       ...['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
       ...[...given, 'simcha'],
     );
@@ -272,9 +279,23 @@ withEngine(
 
 withEngine(
   'of compose.cluster.yaml a platform is killed, and all are upgraded, while both gateways serve every site',
-  async (_engine, { there }) => {
-    await using _up = await started(FILES.cluster);
+  async (_engine, { socket, there }) => {
+    await at.docker('swarm', 'init', '--advertise-addr', there);
+    await at.put('registry.htpasswd', passwordsFor(REGISTRY));
+    await at.set({
+      DATABASE_URL: `postgres://simcha:${POSTGRES_PASSWORD}@127.0.0.1:5432/simcha`,
+      APPS_REGISTRY: `http://${REGISTRY.user}:${REGISTRY.password}@${REGISTRY.address}/sites`,
+      ENCRYPTION_KEY: KEY,
+      JWT_SECRET: SECRET,
+    });
+    await using _up = await started(FILES.cluster, 'registry');
     try {
+      // Nobody has images from there without its password.
+      const pulled = () => at.docker('pull', `${REGISTRY.address}/node:test`).catch(String);
+      await until(async () => (await pulled()).includes('no basic auth credentials'));
+      await at.set(await clusterSettings({ nodes: [{ socket }], registry: REGISTRY }));
+      await at.compose(FILES.cluster, 'up', '-d');
+
       const platforms = ['platform-1', 'platform-2'];
       const urls = [`http://${there}:3001`, `http://${there}:3002`] as const;
       const gateways = [`http://${there}:8081`, `http://${there}:8082`] as const;
@@ -295,9 +316,14 @@ withEngine(
       await next.deploy();
       assert.equal((await visit(gateways[0], next.host)).text, 'v ');
 
+      // What it had goes from the registry, which is told to let go of it.
+      assert.equal((await next.call('DELETE')).status, 204);
+      const gone = new RegExp(`"DELETE /v2/sites/${next.uuid}/manifests/\\S+ HTTP/1.1" 202 `);
+      await logged(at.containerOf('registry'), gone);
+
       await newerImage();
       for (const one of [held, other]) {
-        await at.compose(FILES.cluster, 'up', '-d', '--no-deps', one);
+        await at.compose(FILES.cluster, 'up', '-d', one);
         await ready(urls[platforms.indexOf(one)] ?? '');
       }
       await until(async () => (await createClient(gateways[0])('GET', '/readyz')).body.hosting === 'ok');
@@ -309,13 +335,23 @@ withEngine(
       // One gateway after the other, as behind a proxy that asks the one that is ready.
       for (const [index, url] of gateways.entries()) {
         const staying = asking(gateways[1 - index] ?? '', site.host);
-        await at.compose(FILES.cluster, 'up', '-d', '--no-deps', `gateway-${index + 1}`);
+        await at.compose(FILES.cluster, 'up', '-d', `gateway-${index + 1}`);
         await ready(url);
         assert.deepEqual(await staying.end(), ['200 v ']);
       }
+
+      // Sites need no registry to go on.
+      await at.compose(FILES.cluster, 'stop', 'registry');
+      const collect = ['garbage-collect', '/etc/docker/registry/config.yml'];
+      assert.match(
+        await at.compose(FILES.cluster, 'run', '--rm', 'registry', ...collect),
+        /blob eligible for deletion: sha256:/,
+      );
+      for (const url of gateways) assert.equal((await visit(url, site.host)).text, 'v ');
     } finally {
       await at.compose(FILES.cluster, 'stop');
-      await clear();
+      // With it go the sites, which outlive the platforms.
+      await at.docker('swarm', 'leave', '--force');
     }
   },
 );
@@ -325,6 +361,6 @@ let newer = 0;
 /** The image as the next version would be: another one of the same name. */
 async function newerImage(): Promise<void> {
   newer += 1;
-  await writeFile(`${at.folder}/Dockerfile.newer`, `FROM simcha\nLABEL simcha.test=${newer}\n`);
+  await at.put('Dockerfile.newer', `FROM simcha\nLABEL simcha.test=${newer}\n`);
   await at.docker('build', '--quiet', '--tag', 'simcha', '--file', 'Dockerfile.newer', at.folder);
 }

@@ -4,6 +4,7 @@ import { chmod, cp, mkdir, mkdtempDisposable, readdir, symlink, writeFile } from
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findTools } from '../../server/hosting/walls/tools.ts';
+import { REGISTRY } from './registry.ts';
 
 // What Dockerfile and compose files begin with, under its own names, made of Debian's packages: tests ask no registry of images.
 
@@ -11,6 +12,12 @@ const run = promisify(execFile);
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const OWN_CERTIFICATES = '/usr/local/share/ca-certificates';
 const POSTGRES = '/usr/lib/postgresql/15';
+/** As the official image has it: what is JSON is YAML. */
+const REGISTRY_SETTINGS = {
+  version: '0.1',
+  storage: { filesystem: { rootdirectory: '/var/lib/registry' } },
+  http: { addr: ':5000' },
+};
 const NOT_IN_AN_IMAGE = ['./proc/*', './sys/*', './dev/*', './var/cache/apt/*', './var/lib/apt/lists/*'];
 
 /** As the official image does, for what compose files ask of it. */
@@ -30,7 +37,7 @@ fi
 exec postgres -c listen_addresses='*'
 `;
 
-/** `debian:bookworm-slim`, `node:22-bookworm-slim` and `postgres:15-bookworm` for the engine at a socket. */
+/** `debian:bookworm-slim`, `node:22-bookworm-slim`, `postgres:15-bookworm` and `registry:2` for the engine at a socket. */
 export async function makeBaseImages(socket: string): Promise<void> {
   const docker = (...args: string[]) =>
     execFileSync('/usr/bin/docker', ['--host', `unix://${socket}`, ...args]);
@@ -96,6 +103,21 @@ ENTRYPOINT ["/entrypoint.sh"]
 `,
   );
   docker('build', '--tag', 'postgres:15-bookworm', at('postgres'));
+
+  await mkdir(at('registry'));
+  await cp(REGISTRY, at('registry/registry'));
+  await writeFile(at('registry/config.yml'), JSON.stringify(REGISTRY_SETTINGS));
+  await writeFile(
+    at('registry/Dockerfile'),
+    `FROM debian:bookworm-slim
+COPY registry /bin/
+COPY config.yml /etc/docker/registry/
+VOLUME /var/lib/registry
+ENTRYPOINT ["registry"]
+CMD ["serve", "/etc/docker/registry/config.yml"]
+`,
+  );
+  docker('build', '--tag', 'registry:2', at('registry'));
 }
 
 /** Those that programs of this machine need and `base` has not. */

@@ -3,13 +3,17 @@ import { createEngine, type Engine } from '../../server/hosting/engine/engine.ts
 import { registryOf } from '../../server/hosting/engine/registry.ts';
 import { createSwarm } from '../../server/hosting/engine/swarm.ts';
 import { readConfig } from '../../server/kernel/config.ts';
-import type { TestCluster } from './cluster.ts';
 import { makeNodeImage, makePythonImage } from './engine.ts';
 
 const NEVER = new AbortController().signal;
 
+interface Cluster {
+  nodes: readonly { socket: string }[];
+  registry: { address: string; user: string; password: string };
+}
+
 /** The settings of a server whose sites run in a cluster, whose registry has images for sites of Node.js and Python. */
-export async function clusterSettings({ nodes, registry }: TestCluster): Promise<Record<string, string>> {
+export async function clusterSettings({ nodes, registry }: Cluster): Promise<Record<string, string>> {
   const { address, user, password } = registry;
   const socket = nodes[0]?.socket ?? '';
   const settings = {

@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { freePort } from './postgres.ts';
 import { until } from './until.ts';
@@ -30,8 +30,10 @@ export async function checkOut(socket: string) {
   };
   return {
     folder,
+    put: (name: string, text: string) => writeFile(`${folder}/${name}`, text),
+    /** Settings beside those that `.env` has, or in their place. */
     set: (settings: Record<string, string>) =>
-      writeFile(
+      appendFile(
         `${folder}/.env`,
         Object.entries(settings)
           .map(([name, value]) => `${name}=${value}\n`)

@@ -26,7 +26,7 @@ export async function startRegistry(
   const config = join(folder, 'config.json');
   const machine = owned.adopt(await startMachine({ name: 'registry', run }), ({ kill }) => kill());
   const address = `${joinTo(machine.pid, sweeper).slice.there}:${PORT}`;
-  await writeFile(passwords, `${user}:${bcrypt(password)}\n`);
+  await writeFile(passwords, passwordsFor({ user, password }));
   // What is JSON is YAML.
   const settings = {
     version: '0.1',
@@ -49,11 +49,12 @@ export async function startRegistry(
   return { address, user, password };
 }
 
-/** By perl, which every Debian has, where not every one has apache2-utils. */
-function bcrypt(password: string): string {
+/** What a registry's htpasswd says of one user: by perl, which every Debian has, where not every one has apache2-utils. */
+export function passwordsFor({ user, password }: { user: string; password: string }): string {
   const salt = randomBytes(11).toString('hex');
-  return execFileSync('perl', ['-e', 'print crypt(<STDIN>, shift)', `$2y$05$${salt}`], {
+  const hash = execFileSync('perl', ['-e', 'print crypt(<STDIN>, shift)', `$2y$05$${salt}`], {
     input: password,
     encoding: 'utf8',
   });
+  return `${user}:${hash}\n`;
 }
