@@ -2,13 +2,13 @@ import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { startPostgres } from '../commands/cluster/postgres.ts';
 import { signToken } from '../server/identity/tokens.ts';
 import { newId } from '../server/kernel/identifiers.ts';
 import { recordChanges } from '../server/kernel/writes/history.ts';
 import { authorOf } from '../server/planning/events/access.ts';
 import { readChanges, readNewEvent } from '../server/planning/events/input.ts';
 import { addEvent, findEvent, listEvents, lockEvent, updateEvent } from '../server/planning/events/store.ts';
-import { startPostgres } from '../test/support/postgres.ts';
 import { http, loops, type Measured, mean, number, table } from './support/measure.ts';
 import { benchServer, SECRET } from './support/server.ts';
 

@@ -1,8 +1,8 @@
 import { cpus } from 'node:os';
 import pg from 'pg';
+import { startPostgres } from '../commands/cluster/postgres.ts';
 import { csvFile } from '../server/planning/guests/sheets/write-csv.ts';
 import { xlsxFile } from '../server/planning/guests/sheets/write-xlsx.ts';
-import { startPostgres } from '../test/support/postgres.ts';
 import { beside, counted, within } from './support/beside.ts';
 import { http, number, table } from './support/measure.ts';
 import { authorization, call, importFile, inviteAll, invitedGuest, newEvent } from './support/organizer.ts';

@@ -1,6 +1,6 @@
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPostgres } from '../test/support/postgres.ts';
+import { startPostgres } from '../commands/cluster/postgres.ts';
 import { beside, counted, within } from './support/beside.ts';
 import { number, table } from './support/measure.ts';
 import { authorization, call, importFile, inviteAll, invitedGuest, newEvent } from './support/organizer.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Postgres, startPostgres } from '../test/support/postgres.ts';
+import { type Postgres, startPostgres } from '../commands/cluster/postgres.ts';
 import { query } from '../test/support/server.ts';
 import { until } from '../test/support/until.ts';
 import { number, table } from './support/measure.ts';

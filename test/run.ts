@@ -10,11 +10,11 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { startPostgres } from '../commands/cluster/postgres.ts';
 import { compose } from '../server/compose.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { CHROMIUM } from './support/chromium.ts';
 import type { OtherRuntime } from './support/on-runtime.ts';
-import { startPostgres } from './support/postgres.ts';
 import { nodeFlags } from './support/process.ts';
 import { query } from './support/server.ts';
 

@@ -3,8 +3,8 @@ import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { contextOf } from '../../commands/cluster/node-image.ts';
 import { openEngine } from '../../server/hosting/engine/engine.ts';
-import { contextOf } from '../../test/support/engine.ts';
 
 const run = promisify(execFile);
 const NEVER = new AbortController().signal;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { makeNodeImage } from '../../commands/cluster/node-image.ts';
 import { createClusterImages } from '../../server/hosting/builds/cluster-images.ts';
 import { createClusterErrand } from '../../server/hosting/engine/cluster-errand.ts';
 import { connect } from '../../server/hosting/engine/connection.ts';
@@ -12,7 +13,6 @@ import { newId } from '../../server/kernel/identifiers.ts';
 import { clusterOfFile, type TestCluster, type TestNode } from '../support/cluster.ts';
 import { built } from '../support/containers.ts';
 import { newApplication, versionSite } from '../support/deployed.ts';
-import { makeNodeImage } from '../support/engine.ts';
 import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
 import { pushImage } from '../support/registry-images.ts';

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { contextOf } from '../../commands/cluster/node-image.ts';
 import { EngineAway, EngineError } from '../../server/hosting/engine/connection.ts';
 import {
   type ContainerOrder,
@@ -15,7 +16,7 @@ import {
   openEngine,
   StepFailed,
 } from '../../server/hosting/engine/engine.ts';
-import { contextOf, engineOfFile, NO_OOM } from '../support/engine.ts';
+import { engineOfFile, NO_OOM } from '../support/engine.ts';
 import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;

@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
+import { whyNoCluster } from '../../commands/cluster/cluster.ts';
+import { startRegistry } from '../../commands/cluster/registry.ts';
+import { startSweeper } from '../../commands/cluster/sweeper.ts';
 import { createClusterImages } from '../../server/hosting/builds/cluster-images.ts';
 import { IN_IMAGE, openSiteCopies } from '../../server/hosting/builds/site-copies.ts';
 import { siteFolders } from '../../server/hosting/builds/site-folders.ts';
@@ -17,10 +20,7 @@ import {
   RegistryError,
 } from '../../server/hosting/engine/registry-client.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { whyNoCluster } from '../support/cluster.ts';
-import { startRegistry } from '../support/registry.ts';
 import { pushImage } from '../support/registry-images.ts';
-import { startSweeper } from '../support/sweeper.ts';
 import { startTokenServer } from '../support/token-server.ts';
 import { until } from '../support/until.ts';
 

@@ -1,35 +1,17 @@
+import { type Managed, clusterSettings as nodeSettings, pushImage } from '../../commands/cluster/settings.ts';
 import { connect } from '../../server/hosting/engine/connection.ts';
 import { createEngine, type Engine } from '../../server/hosting/engine/engine.ts';
-import { registryOf } from '../../server/hosting/engine/registry.ts';
 import { createSwarm } from '../../server/hosting/engine/swarm.ts';
-import { readConfig } from '../../server/kernel/config.ts';
-import { makeNodeImage, makePythonImage } from './engine.ts';
+import { makePythonImage } from './engine.ts';
 
 const NEVER = new AbortController().signal;
 
-interface Cluster {
-  nodes: readonly { socket: string }[];
-  registry: { address: string; user: string; password: string };
-}
-
 /** The settings of a server whose sites run in a cluster, whose registry has images for sites of Node.js and Python. */
-export async function clusterSettings({ nodes, registry }: Cluster): Promise<Record<string, string>> {
-  const { address, user, password } = registry;
-  const socket = nodes[0]?.socket ?? '';
-  const settings = {
-    ...{ APPS_RUNTIME: 'swarm', APPS_ENGINE: socket },
-    APPS_REGISTRY: `http://${user}:${password}@${address}/sites`,
-    ...{ APPS_IMAGE_NODE: `${address}/node:test`, APPS_IMAGE_PYTHON: `${address}/python:test` },
-  };
-  const { appsRegistry } = readConfig(settings);
-  const headers = appsRegistry ? registryOf(appsRegistry).headers : {};
-  const engine = createEngine(await connect(socket, NEVER));
-  await makeNodeImage(engine, settings.APPS_IMAGE_NODE);
-  await makePythonImage(engine, settings.APPS_IMAGE_PYTHON, settings.APPS_IMAGE_NODE);
-  for (const image of [settings.APPS_IMAGE_NODE, settings.APPS_IMAGE_PYTHON])
-    await engine.push(image, headers, NEVER);
-  engine.close();
-  return settings;
+export async function clusterSettings(cluster: Managed): Promise<Record<string, string>> {
+  const settings = await nodeSettings(cluster);
+  const python = `${cluster.registry.address}/python:own`;
+  await pushImage(settings, python, (engine, tag) => makePythonImage(engine, tag, settings.APPS_IMAGE_NODE));
+  return { ...settings, APPS_IMAGE_PYTHON: python };
 }
 
 /** Services of applications, and what closes machines for whose they are, would go on to the cluster’s end. */

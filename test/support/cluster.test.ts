@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { NSENTER } from '../../commands/cluster/machine.ts';
+import { contextOf } from '../../commands/cluster/node-image.ts';
 import { connect } from '../../server/hosting/engine/connection.ts';
 import { openEngine } from '../../server/hosting/engine/engine.ts';
 import { values } from '../../server/hosting/engine/streams.ts';
 import { clusterOfFile, type TestCluster, type TestNode } from './cluster.ts';
-import { contextOf } from './engine.ts';
-import { NSENTER } from './machine.ts';
+import { processesOf } from './cluster-processes.ts';
 import { until } from './until.ts';
 
 const NEVER = new AbortController().signal;
@@ -151,24 +152,9 @@ interface SwarmNode {
 
 const nodesOf = (by: TestNode) => by.ask<SwarmNode[]>({ path: ['nodes'] });
 
-/** Of its engine, by what it is told, and of its containers, by their control group. */
-function processesOf({ socket }: Pick<TestNode, 'socket'>): string[] {
-  const [folder = ''] = /simcha-cluster-[^/]+\/[^/]+/.exec(socket) ?? [];
-  return readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    try {
-      return ['cmdline', 'cgroup'].some((file) =>
-        readFileSync(`/proc/${name}/${file}`, 'utf8').includes(folder),
-      );
-    } catch {
-      return false;
-    }
-  });
-}
-
 withCluster('nothing of a cluster is left where who started it is killed', async () => {
   const script = `
-    const { startCluster } = await import(${JSON.stringify(new URL('cluster.ts', import.meta.url).href)});
+    const { startCluster } = await import(${JSON.stringify(new URL('../../commands/cluster/cluster.ts', import.meta.url).href)});
     const { nodes } = await startCluster({ nodes: 1 });
     console.log(nodes[0].socket);
     setInterval(() => {}, 1000);`;

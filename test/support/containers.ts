@@ -1,8 +1,9 @@
+import { makeNodeImage } from '../../commands/cluster/node-image.ts';
 import type { Engine } from '../../server/hosting/engine/engine.ts';
 import { openContainers } from '../../server/hosting/runtimes/open.ts';
 import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { engineOfFile, makeNodeImage, type TestEngine } from './engine.ts';
+import { engineOfFile, type TestEngine } from './engine.ts';
 import { build, openRuntime, SETTINGS, type Site, type WorksSettings } from './runtime.ts';
 
 const NEVER = new AbortController().signal;

@@ -1,24 +1,9 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import {
-  copyFile,
-  cp,
-  mkdir,
-  mkdtemp,
-  mkdtempDisposable,
-  readFile,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import { EngineError } from '../../server/hosting/engine/connection.ts';
-import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
-import { removeKept } from '../../server/hosting/engine/site-containers.ts';
-import { findTools } from '../../server/hosting/walls/tools.ts';
-import { joinTo, networksOf, type Slice } from './engine-network.ts';
+import { joinTo, networksOf, type Slice } from '../../commands/cluster/engine-network.ts';
 import {
   answersAt,
   DOCKERD,
@@ -27,11 +12,14 @@ import {
   type Program,
   startMachine,
   startProgram,
-} from './machine.ts';
-import { startSweeper } from './sweeper.ts';
+} from '../../commands/cluster/machine.ts';
+import { imageFolder, makeNodeImage } from '../../commands/cluster/node-image.ts';
+import { startSweeper } from '../../commands/cluster/sweeper.ts';
+import { EngineError } from '../../server/hosting/engine/connection.ts';
+import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
+import { removeKept } from '../../server/hosting/engine/site-containers.ts';
 
 const MOST_STARTS = 5;
-const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const NEVER = new AbortController().signal;
 
 const PROGRAMS = { docker: DOCKERD, podman: '/usr/bin/podman' } as const;
@@ -246,36 +234,6 @@ export async function settingsFor({ socket, subnets }: TestEngine): Promise<Reco
   return { APPS_RUNTIME: 'docker', APPS_ENGINE: socket, APPS_SUBNETS: subnets, ...images };
 }
 
-/** A folder as the tar archive that a build is made in. */
-export function contextOf(folder: string): Readable {
-  const child = spawn('tar', ['--create', '--directory', folder, '.'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return child.stdout;
-}
-
-/** What a site of Node.js is started on: this machine’s Node.js and npm, and busybox for all else. */
-export async function makeNodeImage(engine: Engine, tag: string): Promise<void> {
-  await using image = await imageFolder();
-  const { put, at } = image;
-  await put('/bin/busybox', '/bin/busybox');
-  const names = execFileSync('/bin/busybox', ['--list'], { encoding: 'utf8' }).trim().split('\n');
-  for (const name of names) if (name !== 'busybox') await symlink('busybox', at('bin', name));
-  const { node, npm } = findTools();
-  await put(node, '/usr/local/bin/node');
-  if (npm) await put(npm, '/usr/local/lib/node_modules/npm');
-  for (const name of ['npm', 'npx']) {
-    await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, at(`usr/local/bin/${name}`));
-  }
-  await image.putLibraries(node);
-  await mkdir(at('usr/bin'), { recursive: true });
-  await symlink('/bin/busybox', at('usr/bin/env'));
-  // This machine’s certificates, for it may reach the packages’ registry by one of its own.
-  await put(CERTIFICATES, CERTIFICATES);
-  const env = `PATH=/usr/local/bin:/usr/bin:/bin NODE_EXTRA_CA_CERTS=${CERTIFICATES}`;
-  await image.build(engine, tag, `FROM scratch\nCOPY . /\nENV ${env}\n`);
-}
-
 /** The same with this machine’s Python beside it. */
 export async function makePythonImage(engine: Engine, tag: string, base: string): Promise<void> {
   await using image = await imageFolder();
@@ -286,35 +244,4 @@ export async function makePythonImage(engine: Engine, tag: string, base: string)
   const parts = join(modules, 'lib-dynload');
   await image.putLibraries(python, ...readdirSync(parts).map((name) => join(parts, name)));
   await image.build(engine, tag, `FROM ${base}\nCOPY . /\n`);
-}
-
-/** A folder that becomes an image. */
-async function imageFolder() {
-  const folder = await mkdtempDisposable('/tmp/simcha-image-');
-  const at = (...names: string[]) => join(folder.path, ...names);
-  const put = async (from: string, to: string) => {
-    await mkdir(at(dirname(to)), { recursive: true });
-    await cp(from, at(to), { recursive: true, dereference: false });
-  };
-  return {
-    at,
-    put,
-    /** What programs of this machine are linked with. */
-    async putLibraries(...programs: string[]): Promise<void> {
-      const needs = execFileSync('ldd', programs, { encoding: 'utf8' });
-      for (const path of new Set([...needs.matchAll(/(?:=> |^\t)(\/\S+)/gm)].map(([, one = '']) => one))) {
-        await mkdir(at(dirname(path)), { recursive: true });
-        await copyFile(path, at(path));
-      }
-    },
-    async build(engine: Engine, tag: string, dockerfile: string): Promise<void> {
-      await writeFile(at('Dockerfile'), dockerfile);
-      const order = {
-        ...{ context: contextOf(folder.path), tag, dockerfile: 'Dockerfile', labels: {} },
-        ...{ memory: 512 * 2 ** 20, network: 'none' as const },
-      };
-      await engine.build(order, () => {}, NEVER);
-    },
-    [Symbol.asyncDispose]: () => folder.remove(),
-  };
 }

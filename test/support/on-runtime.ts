@@ -1,5 +1,5 @@
 import { after, test } from 'node:test';
-import { startCluster, whyNoCluster } from './cluster.ts';
+import { startCluster, whyNoCluster } from '../../commands/cluster/cluster.ts';
 import { clusterSettings } from './cluster-settings.ts';
 import { settingsFor, startEngine, whyNoEngine } from './engine.ts';
 

@@ -10,7 +10,7 @@ const NEVER = new AbortController().signal;
 /** Where the node itself finds it, and every program that looks for it at the usual place. */
 const SOCKET = '/run/docker.sock';
 
-export type ClusterNode = Awaited<ReturnType<typeof startNode>>;
+export type JoiningNode = Awaited<ReturnType<typeof startNode>>;
 
 export interface NodeOrder {
   name: string;
@@ -21,7 +21,7 @@ export interface NodeOrder {
   controlGroup: string;
 }
 
-/** A machine with Debian's dockerd. */
+/** A machine with dockerd. */
 export async function startNode(
   { name, folder, registry, controlGroup }: NodeOrder,
   sweeper: Sweeper,
@@ -60,6 +60,7 @@ export async function startNode(
   const swarm = async () => (await ask<{ Swarm: SwarmInfo }>({ path: ['info'] })).Swarm;
   const isManager = async () => (await swarm()).ControlAvailable;
   return {
+    name,
     socket,
     address: wire.slice.there,
     /** The engine's answer; throws as a Connection's does. */

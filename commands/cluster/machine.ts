@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
 import { networksOf, type Slice } from './engine-network.ts';
@@ -11,7 +11,8 @@ import { until } from './until.ts';
 const START_MS = 120_000;
 const NEVER = new AbortController().signal;
 
-export const DOCKERD = '/usr/sbin/dockerd';
+/** Debian's, or Docker's own package's. */
+export const DOCKERD = existsSync('/usr/bin/dockerd') ? '/usr/bin/dockerd' : '/usr/sbin/dockerd';
 export const UNSHARE = '/usr/bin/unshare';
 export const NSENTER = '/usr/bin/nsenter';
 
@@ -39,7 +40,7 @@ export async function startMachine(whole?: { name: string; run: string }) {
   const failed = once(child.stderr, 'data').then(([words]) =>
     Promise.reject(new Error(String(words).trim())),
   );
-  const none = ended.then(() => Promise.reject(new Error('a machine of tests does not start')));
+  const none = ended.then(() => Promise.reject(new Error('a machine within this one does not start')));
   for (const one of [failed, none]) one.catch(() => {});
   const [told] = await Promise.race([once(child.stdout, 'data'), failed, none]);
   const pid = Number(told);
@@ -57,7 +58,7 @@ export async function startMachine(whole?: { name: string; run: string }) {
   };
 }
 
-/** How Debian's dockerd is started with what it has, in its slice of networks. */
+/** How dockerd is started with what it has, in its slice of networks. */
 export function dockerdOf(socket: string, data: string, slice: Slice): string[] {
   const { bridge, pool } = networksOf(slice);
   return [

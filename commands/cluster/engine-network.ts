@@ -5,7 +5,7 @@ import type { Sweeper } from './sweeper.ts';
 
 // A network of an engine’s own, joined with this machine’s by a wire.
 
-/** Of what an engine's networks may be made of, and where it is reached: several engines of tests have one each. */
+/** Of what an engine's networks may be made of, and where it is reached: several engines have one each. */
 const SLICES = 16;
 /** All ends of wires: one engine is seen by another as it is. */
 const WIRES = '10.223.255.0/24';
@@ -121,5 +121,5 @@ function takeSlice(): Slice {
       if (!String(error).includes('exists')) throw error;
     }
   }
-  throw new Error(`there are ${SLICES} engines of tests on this machine already`);
+  throw new Error(`there are ${SLICES} engines within this machine already`);
 }

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { DOCKERD, NSENTER, UNSHARE } from './machine.ts';
+import { type JoiningNode, startNode } from './node.ts';
+import { BUSYBOX, CERTIFICATES } from './node-image.ts';
+import { REGISTRY, startRegistry } from './registry.ts';
+import { startSweeper } from './sweeper.ts';
+import { until } from './until.ts';
+
+// A swarm of several of Docker's dockerd, each on a machine of its own within this one, and a registry that they take images from.
+
+const SWARM_PORT = 2377;
+/** So that a dead node is missed within seconds. */
+const HEARTBEAT_NS = 1_000_000_000;
+
+/** What a machine has to have, and the package of Debian's that brings it. */
+export interface Needed {
+  file: string;
+  from: string;
+}
+
+const NEEDED: readonly Needed[] = [
+  { file: DOCKERD, from: 'docker.io' },
+  { file: REGISTRY, from: 'docker-registry' },
+  { file: UNSHARE, from: 'util-linux' },
+  { file: NSENTER, from: 'util-linux' },
+  { file: '/usr/sbin/ip', from: 'iproute2' },
+  { file: '/usr/sbin/iptables', from: 'iptables' },
+  { file: BUSYBOX, from: 'busybox-static' },
+  { file: CERTIFICATES, from: 'ca-certificates' },
+];
+
+/** Why none can be started here, or used with what else it is for; undefined where one can. */
+export function whyNoCluster(further: readonly Needed[] = []): string | undefined {
+  if (process.getuid?.() !== 0) return 'machines within this one can be made by root alone';
+  const missing = [...NEEDED, ...further].filter(({ file }) => !existsSync(file));
+  if (missing.length === 0) return undefined;
+  const packages = new Set(missing.map(({ from }) => from));
+  return `there is no ${missing.map(({ file }) => basename(file)).join(', no ')}: apt-get install ${[...packages].join(' ')}`;
+}
+
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+export type ClusterNode = Cluster['nodes'][number];
+
+/** Every node is a manager: of three, one may be away. */
+export async function startCluster({ nodes: count = 3 } = {}) {
+  const lacks = whyNoCluster();
+  if (lacks) throw new Error(lacks);
+  const owned = new AsyncDisposableStack();
+  try {
+    const sweeper = owned.use(startSweeper());
+    // As an engine's: a socket's path has 108 bytes.
+    const folder = await mkdtemp('/tmp/simcha-cluster-');
+    sweeper.add(removalOf(folder));
+    const registry = await startRegistry(join(folder, 'registry'), sweeper, owned);
+    const nodes = await Promise.all(
+      Array.from({ length: count }, (_, index) => {
+        const name = `node-${index + 1}`;
+        const order = {
+          ...{ name, folder: join(folder, name), registry: registry.address },
+          controlGroup: `/${basename(folder)}/${name}`,
+        };
+        return startNode(order, sweeper, owned);
+      }),
+    );
+    await joinAll(nodes);
+    const ids = await Promise.all(nodes.map((node) => node.id()));
+    return {
+      nodes: nodes.map((node, index) => ({ ...node, id: ids[index] ?? '' })),
+      registry,
+      [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    };
+  } catch (error) {
+    await owned.disposeAsync();
+    throw error;
+  }
+}
+
+async function joinAll([first, ...others]: readonly JoiningNode[]): Promise<void> {
+  if (!first) return;
+  const listening = ({ address }: JoiningNode) => ({
+    ListenAddr: `${address}:${SWARM_PORT}`,
+    AdvertiseAddr: address,
+  });
+  const Spec = { Dispatcher: { HeartbeatPeriod: HEARTBEAT_NS } };
+  await first.ask({ method: 'POST', path: ['swarm', 'init'], body: { ...listening(first), Spec } });
+  const { JoinTokens } = await first.ask<{ JoinTokens: { Manager: string } }>({ path: ['swarm'] });
+  for (const node of others) {
+    const to = { RemoteAddrs: [first.address], JoinToken: JoinTokens.Manager };
+    await node.ask({ method: 'POST', path: ['swarm', 'join'], body: { ...listening(node), ...to } });
+    await until(node.isManager);
+  }
+}
+
+/** Again while what is in them ends. */
+function removalOf(folder: string): string {
+  const controlGroups = `find /sys/fs/cgroup -depth -type d -path '*/${basename(folder)}*' -exec rmdir {} +`;
+  return `until ${controlGroups} && rm -rf ${folder} || [ $((turn += 1)) -gt 100 ]; do sleep 0.1; done`;
+}

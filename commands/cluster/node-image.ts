@@ -1,0 +1,71 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { copyFile, cp, mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Engine } from '../../server/hosting/engine/engine.ts';
+import { findTools } from '../../server/hosting/walls/tools.ts';
+
+const NEVER = new AbortController().signal;
+export const BUSYBOX = '/bin/busybox';
+export const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+
+/** A folder as the tar archive that a build is made in. */
+export function contextOf(folder: string): Readable {
+  const child = spawn('tar', ['--create', '--directory', folder, '.'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return child.stdout;
+}
+
+/** What a site of Node.js is started on: this machine’s Node.js and npm, and busybox for all else. */
+export async function makeNodeImage(engine: Engine, tag: string): Promise<void> {
+  await using image = await imageFolder();
+  const { put, at } = image;
+  await put(BUSYBOX, BUSYBOX);
+  const names = execFileSync(BUSYBOX, ['--list'], { encoding: 'utf8' }).trim().split('\n');
+  for (const name of names) if (name !== 'busybox') await symlink('busybox', at('bin', name));
+  const { node, npm } = findTools();
+  await put(node, '/usr/local/bin/node');
+  if (npm) await put(npm, '/usr/local/lib/node_modules/npm');
+  for (const name of ['npm', 'npx']) {
+    await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, at(`usr/local/bin/${name}`));
+  }
+  await image.putLibraries(node);
+  await mkdir(at('usr/bin'), { recursive: true });
+  await symlink(BUSYBOX, at('usr/bin/env'));
+  // This machine’s certificates, for it may reach the packages’ registry by one of its own.
+  await put(CERTIFICATES, CERTIFICATES);
+  const env = `PATH=/usr/local/bin:/usr/bin:/bin NODE_EXTRA_CA_CERTS=${CERTIFICATES}`;
+  await image.build(engine, tag, `FROM scratch\nCOPY . /\nENV ${env}\n`);
+}
+
+/** A folder that becomes an image. */
+export async function imageFolder() {
+  const folder = await mkdtempDisposable('/tmp/simcha-image-');
+  const at = (...names: string[]) => join(folder.path, ...names);
+  const put = async (from: string, to: string) => {
+    await mkdir(at(dirname(to)), { recursive: true });
+    await cp(from, at(to), { recursive: true, dereference: false });
+  };
+  return {
+    at,
+    put,
+    /** What programs of this machine are linked with. */
+    async putLibraries(...programs: string[]): Promise<void> {
+      const needs = execFileSync('ldd', programs, { encoding: 'utf8' });
+      for (const path of new Set([...needs.matchAll(/(?:=> |^\t)(\/\S+)/gm)].map(([, one = '']) => one))) {
+        await mkdir(at(dirname(path)), { recursive: true });
+        await copyFile(path, at(path));
+      }
+    },
+    async build(engine: Engine, tag: string, dockerfile: string): Promise<void> {
+      await writeFile(at('Dockerfile'), dockerfile);
+      const order = {
+        ...{ context: contextOf(folder.path), tag, dockerfile: 'Dockerfile', labels: {} },
+        ...{ memory: 512 * 2 ** 20, network: 'none' as const },
+      };
+      await engine.build(order, () => {}, NEVER);
+    },
+    [Symbol.asyncDispose]: () => folder.remove(),
+  };
+}

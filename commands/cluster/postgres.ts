@@ -1,0 +1,114 @@
+import { execFile, spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+/** Of Debian's versions that Simcha takes, the oldest that is here. */
+export const POSTGRES =
+  globSync('/usr/lib/postgresql/{15,16,17,18}/bin/postgres').sort()[0] ??
+  '/usr/lib/postgresql/15/bin/postgres';
+const BIN = dirname(POSTGRES);
+
+const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
+export type StopMode = keyof typeof SIGNALS;
+
+export interface Postgres {
+  port: number;
+  /** The address of one of its databases. */
+  url(database: string): string;
+  /** Ends every session: `immediate` as a crash does, `fast` in order. The data stay. */
+  stop(mode?: StopMode): Promise<void>;
+  start(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/**
+ * A PostgreSQL of our own on a free port of 127.0.0.1, in a folder within another one, which ends with who started it. `settings` as
+ * for `postgres -c`.
+ */
+export async function startPostgres(
+  settings: string[] = ['fsync=off'],
+  within = tmpdir(),
+): Promise<Postgres> {
+  const folder = await mkdtemp(join(within, 'simcha-postgres-'));
+  const owner = await serverUser();
+  if (owner) await chown(folder, owner.uid, owner.gid);
+  await run(
+    `${BIN}/initdb`,
+    ['-D', `${folder}/data`, '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '-A', 'trust'],
+    {
+      ...owner,
+      cwd: folder,
+    },
+  );
+  const port = await freePort();
+  let ended: Promise<unknown> = Promise.resolve();
+  let server: ReturnType<typeof spawn> | undefined;
+
+  const postgres: Postgres = {
+    port,
+    url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    async start() {
+      const options = [
+        'listen_addresses=127.0.0.1',
+        `port=${port}`,
+        // A socket's path has 108 bytes.
+        'unix_socket_directories=',
+        ...settings,
+      ];
+      const child = spawn(
+        '/usr/bin/setpriv',
+        ['--pdeathsig', 'QUIT', POSTGRES, '-D', `${folder}/data`, ...options.flatMap((one) => ['-c', one])],
+        {
+          ...owner,
+          cwd: folder,
+          stdio: 'ignore',
+        },
+      );
+      server = child;
+      ended = new Promise((resolve) => child.on('exit', resolve));
+      await untilReady(port);
+    },
+    async stop(mode = 'immediate') {
+      server?.kill(SIGNALS[mode]);
+      await ended;
+    },
+    async remove() {
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  await postgres.start();
+  return postgres;
+}
+
+/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, 'postgres'])));
+  return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) };
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+async function untilReady(port: number): Promise<void> {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
+    const ready = await run(`${BIN}/pg_isready`, ['-h', '127.0.0.1', '-p', String(port)]).then(
+      () => true,
+      () => false,
+    );
+    if (ready) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('PostgreSQL did not start within 30 s');
+}

@@ -1,0 +1,41 @@
+import { connect } from '../../server/hosting/engine/connection.ts';
+import { createEngine, type Engine } from '../../server/hosting/engine/engine.ts';
+import { registryOf } from '../../server/hosting/engine/registry.ts';
+import { readConfig } from '../../server/kernel/config.ts';
+import { makeNodeImage } from './node-image.ts';
+
+const NEVER = new AbortController().signal;
+
+/** The engine of a manager, first among others, and a registry. */
+export interface Managed {
+  nodes: readonly { socket: string }[];
+  registry: { address: string; user: string; password: string };
+}
+
+/** The settings of a server whose sites run in a cluster, whose registry then has an image for sites of Node.js. */
+export async function clusterSettings({ nodes, registry }: Managed) {
+  const { address, user, password } = registry;
+  const settings = {
+    ...{ APPS_RUNTIME: 'swarm', APPS_ENGINE: nodes[0]?.socket ?? '' },
+    APPS_REGISTRY: `http://${user}:${password}@${address}/sites`,
+    APPS_IMAGE_NODE: `${address}/node:own`,
+  };
+  await pushImage(settings, settings.APPS_IMAGE_NODE, makeNodeImage);
+  return settings;
+}
+
+/** Makes an image, and puts it where every machine of the cluster has it from. */
+export async function pushImage(
+  settings: Readonly<Record<string, string>>,
+  tag: string,
+  make: (engine: Engine, tag: string) => Promise<void>,
+): Promise<void> {
+  const { appsEngine, appsRegistry } = readConfig(settings);
+  const engine = createEngine(await connect(appsEngine, NEVER));
+  try {
+    await make(engine, tag);
+    await engine.push(tag, appsRegistry ? registryOf(appsRegistry).headers : {}, NEVER);
+  } finally {
+    engine.close();
+  }
+}
