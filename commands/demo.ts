@@ -1,9 +1,10 @@
-// npm run demo: events, guests and bookings; npm run demo -- apps: three deployed sites.
+// npm run demo: events, guests and bookings; npm run demo -- apps: three deployed sites; npm run demo -- cluster: those on three
+// machines.
 import { ConfigError } from '../server/kernel/config.ts';
 import './mistakes.ts';
 
 const [what] = process.argv.slice(2);
-if (what !== undefined && what !== 'apps' && !what.startsWith('-')) {
-  throw new ConfigError(`There is no demo "${what}": it takes nothing, or apps.`);
+if (what !== undefined && !['apps', 'cluster'].includes(what) && !what.startsWith('-')) {
+  throw new ConfigError(`There is no demo "${what}": it takes nothing, apps or cluster.`);
 }
-await import(what === 'apps' ? './demo/apps.ts' : './demo/events.ts');
+await import(what === 'apps' || what === 'cluster' ? `./demo/${what}.ts` : './demo/events.ts');

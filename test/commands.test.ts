@@ -19,6 +19,8 @@ test('a mistake in a command’s settings or options is one sentence', () => {
     ['whatsapp-templates', ['--bogus'], {}, /^Unknown option '--bogus'.*\n$/],
     ['demo', [], { PORT: 'abc' }, /^PORT has "abc"/],
     ['demo', ['apps'], { PORT: 'abc' }, /^PORT has "abc"/],
+    ['demo', ['cluster'], { PORT: 'abc' }, /^PORT has "abc"/],
+    ['demo', ['clusters'], {}, /^There is no demo "clusters": it takes nothing, apps or cluster\.\n$/],
   ] as const) {
     const { status, stderr, stdout } = spawnSync(process.execPath, [`commands/${command}.ts`, ...args], {
       cwd: ROOT,

@@ -108,6 +108,7 @@ const ALL_ONCE_MORE: OnceMore = {
 const LONG = [
   'test/faults/**',
   'test/image/**',
+  'test/demo-cluster.test.ts',
   'test/hosting/cluster-*.test.ts',
   'test/support/cluster.test.ts',
 ];

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { visit } from './examples.ts';
+
+/** Between two requests for one site by one door, so that a small machine is left time for all else. */
+const PAUSE_MS = 40;
+
+export interface Count {
+  answered: number;
+  failed: number;
+}
+
+/** Asks for the first page of each site by each door, again and again, until it is ended. */
+export function visitAll(doors: readonly string[], addresses: readonly string[]) {
+  let isOver = false;
+  let longestMs = 0;
+  const none = () => new Map(addresses.map((address) => [address, { answered: 0, failed: 0 }]));
+  const total: Count = { answered: 0, failed: 0 };
+  const failures = new Set<string>();
+  let counts: ReadonlyMap<string, Count> = none();
+
+  const visitOne = async (door: string, address: string): Promise<void> => {
+    for (; !isOver; await sleep(PAUSE_MS)) {
+      const began = performance.now();
+      const failure = await visit(door, 'GET', address).then(
+        ({ status, text }) => (status === 200 ? undefined : `${status} ${text}`),
+        String,
+      );
+      longestMs = Math.max(longestMs, performance.now() - began);
+      if (failure !== undefined) failures.add(`${address}: ${failure}`);
+      for (const count of [total, counts.get(address)])
+        if (count) count[failure === undefined ? 'answered' : 'failed'] += 1;
+    }
+  };
+  const visiting = Promise.all(doors.flatMap((door) => addresses.map((address) => visitOne(door, address))));
+
+  return {
+    /** Since it was asked last, by address. */
+    counted(): ReadonlyMap<string, Count> {
+      const since = counts;
+      counts = none();
+      return since;
+    },
+    async end() {
+      isOver = true;
+      await visiting;
+      return { ...total, longestMs, failures: [...failures] };
+    },
+  };
+}
