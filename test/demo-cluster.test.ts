@@ -49,7 +49,7 @@ test('the demo of a cluster has a machine die, and its sites answer until it is 
   assert.ok(processesOf({ socket }).length > 0);
 
   interrupt();
-  assert.deepEqual(await ended, [0, null]);
+  assert.deepEqual(await ended, [0, null], output);
   assert.deepEqual([existsSync(dirname(dirname(dirname(socket)))), processesOf({ socket })], [false, []]);
 });
 

@@ -35,7 +35,10 @@ export async function startMachine(whole?: { name: string; run: string }) {
   const spaces = whole ? SHARED.whole : SHARED.network;
   const words = whole ? ['--fork', '--kill-child', '/bin/sh', '-c', FIRST] : ['/bin/sh', '-c', FIRST];
   const of = whole ? ['sh', whole.name, whole.run] : [];
-  const child = spawn(UNSHARE, [...spaces, ...words, ...of], { stdio: ['pipe', 'pipe', 'pipe'] });
+  // Of a session of its own: what a terminal interrupts ends it in order.
+  const child = spawn(UNSHARE, [...spaces, ...words, ...of], {
+    ...{ detached: true, stdio: ['pipe', 'pipe', 'pipe'] },
+  });
   const ended = new Promise((resolve) => child.on('close', resolve).on('error', resolve));
   const failed = once(child.stderr, 'data').then(([words]) =>
     Promise.reject(new Error(String(words).trim())),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { connect } from '../../server/hosting/engine/connection.ts';
-import { createSwarm } from '../../server/hosting/engine/swarm.ts';
+import { createSwarm, type Swarm } from '../../server/hosting/engine/swarm.ts';
 import { ConfigError, environment, readConfig } from '../../server/kernel/config.ts';
 import { type ClusterNode, startCluster, whyNoCluster } from '../cluster/cluster.ts';
 import { startProgram } from '../cluster/machine.ts';
@@ -28,7 +28,9 @@ const NEVER = new AbortController().signal;
 const REPLICAS = 3;
 /** How long requests are watched before the power goes, and once it is back. */
 const CALM_MS = 3_000;
+const NONE: Count = { answered: 0, failed: 0 };
 const SITE_WIDTH = 18;
+const MACHINE_WIDTH = 8;
 
 const { values } = parseArgs({ options: { once: { type: 'boolean' } }, allowPositionals: true });
 const { port } = readConfig(environment());
@@ -57,15 +59,15 @@ async function show(): Promise<void> {
   );
   const cluster = await timed('one cluster, and a registry of images', startCluster());
   owned.use(cluster);
-  const [first, , last] = cluster.nodes;
-  if (!first || !last) return;
+  const [first, second, last] = cluster.nodes;
+  if (!first || !second || !last) return;
   const settings = await timed(
     `an image to run sites on, of this machine's own Node.js ${process.version}`,
     clusterSettings(cluster),
   );
   const { developer, doors } = await timed(
-    `PostgreSQL, a server with the engine of ${cluster.nodes[0]?.name}, one with that of ${cluster.nodes[1]?.name}, and a gateway`,
-    startServers(cluster.nodes, settings),
+    `PostgreSQL, a server with the engine of ${first.name}, one with that of ${second.name}, and a gateway`,
+    startServers(first, second, settings),
   );
 
   console.log();
@@ -77,58 +79,24 @@ async function show(): Promise<void> {
 
   const connection = await connect(first.socket, NEVER);
   owned.defer(() => connection.close());
-  const swarm = createSwarm(connection, {});
-  let replicas: Replicas = new Map();
-  const areAll = (isThere: (machine: string) => boolean) => async () => {
-    replicas = await replicasIn(swarm);
-    return running.every(({ uuid }) => {
-      const machines = replicas.get(uuid) ?? [];
-      return machines.length === REPLICAS && machines.every(isThere);
-    });
-  };
-  await until(areAll(() => true));
+  const places = watchReplicas(createSwarm(connection, {}), running);
+  await until(places.areAll);
   console.log(
-    `\n${REPLICAS} replicas of each that is more than files; requests for all three, by both servers and the`,
+    `\n${REPLICAS} replicas of each that is more than files; requests for all three, by both servers and the gateway,`,
   );
-  console.log('gateway, each second as answered / failed, and how many replicas each machine has:\n');
-
-  const names = cluster.nodes.map(({ name }) => name);
-  tellRow(
-    '',
-    sites.map(({ name }) => name),
-    names,
-  );
+  console.log('each second as answered / failed, and how many replicas each machine has:\n');
   const visits = visitAll(
     doors,
     sites.map(({ address }) => address),
   );
-  const began = performance.now();
-  const telling = setInterval(() => {
-    const counts = visits.counted();
-    const cells = sites.map(({ address }) => {
-      const { answered, failed } = counts.get(address) ?? NONE;
-      return `${answered} / ${failed}`;
-    });
-    const all = [...replicas.values()].flat();
-    const having = names.map((name) => String(all.filter((one) => one === name).length));
-    tellRow(`${Math.round((performance.now() - began) / 1_000)} s`, cells, having);
-  }, 1_000);
+  const names = cluster.nodes.map(({ name }) => name);
+  const telling = tellEachSecond(sites, names, visits.counted, places.on);
   owned.defer(() => clearInterval(telling));
-
   await sleep(CALM_MS);
-  console.log(`${last.name} loses its power; what waits there is asked of others once it is missed`);
-  const died = performance.now();
-  await last.kill();
-  await until(areAll((machine) => machine !== last.name));
-  console.log(
-    `all of its replicas run elsewhere, ${secondsSince(died)} s after that; it gets its power back`,
-  );
-  const restored = performance.now();
-  await last.start();
-  await until(async () => (await swarm.nodes(NEVER)).every(({ Status }) => Status.State === 'ready'));
-  console.log(`${last.name} is there again after ${secondsSince(restored)} s, for what is started next`);
+  await losePower(last, places);
   await sleep(CALM_MS);
   clearInterval(telling);
+
   const { answered, failures, longestMs, ...ended } = await visits.end();
   failed = ended.failed;
   const slowest = (longestMs / 1_000).toFixed(1);
@@ -148,7 +116,65 @@ async function show(): Promise<void> {
   await interrupted;
 }
 
-const NONE: Count = { answered: 0, failed: 0 };
+/** Where the replicas of these sites are, as it was looked last. */
+function watchReplicas(swarm: Swarm, sites: readonly DeployedSite[]) {
+  let replicas: Replicas = new Map();
+  const areAll = async (without?: string) => {
+    replicas = await replicasIn(swarm);
+    return sites.every(({ uuid }) => {
+      const machines = replicas.get(uuid) ?? [];
+      return machines.length === REPLICAS && machines.every((machine) => machine !== without);
+    });
+  };
+  return {
+    areAll: () => areAll(),
+    areElsewhere: (machine: string) => areAll(machine),
+    on: (machine: string) => [...replicas.values()].flat().filter((one) => one === machine).length,
+    isEachMachineThere: async () => {
+      replicas = await replicasIn(swarm);
+      return (await swarm.nodes(NEVER)).every(({ Status }) => Status.State === 'ready');
+    },
+  };
+}
+
+/** Takes the power from a machine until its replicas run elsewhere, and waits until it is there again. */
+async function losePower(node: ClusterNode, places: ReturnType<typeof watchReplicas>): Promise<void> {
+  console.log(`${node.name} loses its power; what waits there is asked of others once it is missed`);
+  const died = performance.now();
+  await node.kill();
+  await until(() => places.areElsewhere(node.name));
+  console.log(
+    `all of its replicas run elsewhere, ${secondsSince(died)} s after that; it gets its power back`,
+  );
+  const restored = performance.now();
+  await node.start();
+  await until(places.isEachMachineThere);
+  console.log(`${node.name} is there again after ${secondsSince(restored)} s, for what is started next`);
+}
+
+/** A table that grows by a line each second. */
+function tellEachSecond(
+  sites: readonly DeployedSite[],
+  machines: readonly string[],
+  counted: () => ReadonlyMap<string, Count>,
+  replicasOn: (machine: string) => number,
+) {
+  tellRow(
+    '',
+    sites.map(({ name }) => name),
+    machines,
+  );
+  const began = performance.now();
+  return setInterval(() => {
+    const counts = counted();
+    const cells = sites.map(({ address }) => {
+      const { answered, failed } = counts.get(address) ?? NONE;
+      return `${answered} / ${failed}`;
+    });
+    const replicas = machines.map((machine) => String(replicasOn(machine)));
+    tellRow(`${Math.round((performance.now() - began) / 1_000)} s`, cells, replicas);
+  }, 1_000);
+}
 
 /** Tells what was begun once it is there, and how long that took. */
 async function timed<T>(what: string, begun: Promise<T>): Promise<T> {
@@ -159,12 +185,15 @@ async function timed<T>(what: string, begun: Promise<T>): Promise<T> {
 }
 
 function tellRow(when: string, sites: readonly string[], machines: readonly string[]): void {
-  const cells = [...sites.map((one) => one.padEnd(SITE_WIDTH)), ...machines.map((one) => one.padEnd(8))];
+  const cells = [
+    ...sites.map((one) => one.padEnd(SITE_WIDTH)),
+    ...machines.map((one) => one.padEnd(MACHINE_WIDTH)),
+  ];
   console.log([when.padStart(5), '  ', ...cells].join('').trimEnd());
 }
 
 /** Two servers on one PostgreSQL, each with the engine of a machine of its own, and a gateway that has none. */
-async function startServers(nodes: readonly ClusterNode[], settings: Record<string, string>) {
+async function startServers(one: ClusterNode, other: ClusterNode, settings: Record<string, string>) {
   const sweeper = owned.use(startSweeper());
   const folder = await mkdtemp(join(tmpdir(), 'simcha-demo-'));
   sweeper.add(`until rm -rf ${folder}; do sleep 0.1; done`);
@@ -202,15 +231,15 @@ async function startServers(nodes: readonly ClusterNode[], settings: Record<stri
     });
     return { url, env };
   };
-  const startOn = (node: ClusterNode | undefined, name: string, at: number) =>
+  const startOn = (node: ClusterNode, name: string, at: number) =>
     start(name, at, {
       ...{ PORT: String(at), INTERNAL_URL: `http://127.0.0.1:${at}` },
-      APPS_ENGINE: node?.socket ?? '',
+      APPS_ENGINE: node.socket,
     });
-  const first = await startOn(nodes[0], 'server-1', port);
+  const first = await startOn(one, 'server-1', port);
   // Before anybody else may send the mail.
   const developer = await newDeveloper(readConfig(first.env));
-  const second = await startOn(nodes[1], 'server-2', await freePort());
+  const second = await startOn(other, 'server-2', await freePort());
   const at = await freePort();
   const gateway = await start('gateway', at, { APPS_PORT: String(at) }, 'gateway');
   return { developer, doors: [first.url, second.url, gateway.url] };
