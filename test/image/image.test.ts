@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { after } from 'node:test';
+import { passwordsFor } from '../../commands/cluster/registry.ts';
 import { always } from '../support/always.ts';
 import { makeBaseImages } from '../support/base-images.ts';
 import { createClient } from '../support/client.ts';
@@ -10,7 +11,6 @@ import { type Checkout, checkOut, ready, startGitDaemon } from '../support/compo
 import { newApplication, versionSite, visit } from '../support/deployed.ts';
 import { engineOfFile } from '../support/engine.ts';
 import { createRepository, type TestRepository } from '../support/git.ts';
-import { passwordsFor } from '../support/registry.ts';
 import { KEY, SECRET } from '../support/server.ts';
 import { type MailServer, startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';

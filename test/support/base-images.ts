@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtempDisposable, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { REGISTRY } from '../../commands/cluster/registry.ts';
 import { findTools } from '../../server/hosting/walls/tools.ts';
-import { REGISTRY } from './registry.ts';
 
 // What Dockerfile and compose files begin with, under its own names, made of Debian's packages: tests ask no registry of images.
 
