@@ -1,10 +1,11 @@
+import { inCluster } from './apps/cluster.ts';
 import { inContainers } from './apps/containers.ts';
 import { asProcesses } from './apps/processes.ts';
 
 // npm run bench -- apps: what Simcha adds to a deploy, what a network of its own costs a site's page, what more replicas
-// bring, what a switch costs visitors, and what many sites cost. As processes, then as containers of an engine;
-// `npm run bench -- apps process` or `docker` for one of both.
+// bring, what a switch costs visitors, what many sites cost, and what a machine costs that dies. As processes, as containers of an
+// engine, and in a cluster; `npm run bench -- apps process`, `docker` or `swarm` for one of them.
 
 const [, , , only] = process.argv;
-if (only !== 'docker') await asProcesses();
-if (only !== 'process') await inContainers();
+const parts = { process: asProcesses, docker: inContainers, swarm: inCluster };
+for (const [name, measure] of Object.entries(parts)) if ((only ?? name) === name) await measure();

@@ -3,51 +3,55 @@ import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Cluster } from '../../commands/cluster/cluster.ts';
 import { contextOf } from '../../commands/cluster/node-image.ts';
-import { openEngine } from '../../server/hosting/engine/engine.ts';
+import { until } from '../../commands/cluster/until.ts';
+import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
 
 const run = promisify(execFile);
 const NEVER = new AbortController().signal;
 const PORT = 8080;
 const MEMORY = 512 * 2 ** 20;
+/** Below those that Docker chooses by itself. */
+const FIRST_PORT = 20_000;
 /** Of a build by hand: what it installed last, for the next one. */
 const CACHE = '.npm';
 
-interface Tool {
-  build(folder: string, tag: string): Promise<unknown>;
-  /** Gives the container's address. */
-  run(tag: string, name: string): Promise<string>;
-  remove(name: string): Promise<unknown>;
+/** What deploys by hand. */
+export interface Tool {
+  /** As the bench calls it. */
+  name: string;
+  build(folder: string, key: string): Promise<unknown>;
+  /** Gives where it may answer. */
+  run(key: string): Promise<string[]>;
+  remove(key: string): Promise<unknown>;
 }
 
-/** What deploys a repository by hand at an engine, and what with. */
-export async function byHandAt(socket: string, scratch: string) {
-  const hasDocker = await run('docker', ['--version']).then(
-    () => true,
-    () => false,
-  );
-  const tool = hasDocker ? byDocker(socket) : byApi(socket);
-  /** `dockerfile` is put beside the sources, which have their own where it is absent. */
-  const hand = async (address: string, key: string, dockerfile: string | undefined) => {
-    const name = `by-hand-${key}`;
-    const [folder, cache] = [join(scratch, key), join(scratch, `${key}-packages`)];
-    if (dockerfile?.includes(CACHE)) await fillCache(address, cache);
-    return {
-      async deploy(): Promise<void> {
-        await run('git', ['clone', '--quiet', '--depth', '1', address, folder]);
-        if (dockerfile !== undefined) await writeFile(join(folder, 'Dockerfile'), dockerfile);
-        if (dockerfile?.includes(CACHE)) await cp(cache, join(folder, CACHE), { recursive: true });
-        await tool.build(folder, name);
-        const origin = `http://${await tool.run(name, name)}:${PORT}/`;
-        while (!(await answers(origin))) await sleep(10);
-      },
-      async clear(): Promise<void> {
-        await tool.remove(name);
-        await rm(folder, { recursive: true, force: true });
-      },
-    };
+/** A repository deployed by hand: `dockerfile` is put beside the sources, which have their own where it is absent. */
+export async function byHand(
+  tool: Tool,
+  scratch: string,
+  { address, key, dockerfile }: { address: string; key: string; dockerfile: string | undefined },
+) {
+  const [folder, cache] = [join(scratch, key), join(scratch, `${key}-packages`)];
+  if (dockerfile?.includes(CACHE)) await fillCache(address, cache);
+  let origins: string[] = [];
+  const isThere = async () => (await Promise.all(origins.map(answers))).includes(true);
+  return {
+    async deploy(): Promise<void> {
+      await run('git', ['clone', '--quiet', '--depth', '1', address, folder]);
+      if (dockerfile !== undefined) await writeFile(join(folder, 'Dockerfile'), dockerfile);
+      if (dockerfile?.includes(CACHE)) await cp(cache, join(folder, CACHE), { recursive: true });
+      await tool.build(folder, key);
+      origins = await tool.run(key);
+      while (!(await isThere())) await sleep(10);
+    },
+    async clear(): Promise<void> {
+      await tool.remove(key);
+      await until(async () => !(await isThere()));
+      await rm(folder, { recursive: true, force: true });
+    },
   };
-  return [hand, hasDocker ? 'docker build and docker run' : 'the same calls of the engine’s API'] as const;
 }
 
 async function fillCache(address: string, cache: string): Promise<void> {
@@ -56,36 +60,88 @@ async function fillCache(address: string, cache: string): Promise<void> {
   await run('npm', ['ci', '--include=dev', '--silent', '--cache', cache], { cwd: folder });
 }
 
-function byDocker(socket: string): Tool {
-  const docker = async (...words: string[]) => {
-    const env = { ...process.env, DOCKER_BUILDKIT: '0' };
-    return (await run('docker', ['--host', `unix://${socket}`, ...words], { env })).stdout.trim();
-  };
+const nameOf = (key: string) => `by-hand-${key}`;
+
+/** `docker` where there is such a program, and else the same calls of the engine's API. */
+export async function atEngine(socket: string): Promise<Tool> {
+  if (!(await hasDocker())) return byApi(await openEngine(socket, NEVER));
+  const docker = dockerAt(socket);
   return {
-    build: (folder, tag) => docker('build', '--quiet', '--tag', tag, folder),
-    async run(tag, name) {
-      await docker('run', '--detach', '--name', name, tag);
-      return docker('inspect', '--format', '{{.NetworkSettings.IPAddress}}', name);
+    name: 'docker build and docker run',
+    build: (folder, key) => docker('build', '--quiet', '--tag', nameOf(key), folder),
+    async run(key) {
+      await docker('run', '--detach', '--name', nameOf(key), nameOf(key));
+      const address = await docker('inspect', '--format', '{{.NetworkSettings.IPAddress}}', nameOf(key));
+      return [`http://${address}:${PORT}/`];
     },
-    remove: (name) => docker('rm', '--force', '--volumes', name).catch(() => {}),
+    remove: (key) => docker('rm', '--force', '--volumes', nameOf(key)).catch(() => {}),
   };
 }
 
-function byApi(socket: string): Tool {
-  const engine = openEngine(socket, NEVER);
+function byApi(engine: Engine): Tool {
   return {
-    async build(folder, tag) {
-      const order = { tag, dockerfile: 'Dockerfile', labels: {}, memory: MEMORY, network: 'bridge' };
-      await (await engine).build({ ...order, context: contextOf(folder) }, () => {}, NEVER);
+    name: 'the same calls of the engine’s API',
+    async build(folder, key) {
+      const order = {
+        tag: nameOf(key),
+        dockerfile: 'Dockerfile',
+        labels: {},
+        memory: MEMORY,
+        network: 'bridge',
+      };
+      await engine.build({ ...order, context: contextOf(folder) }, () => {}, NEVER);
     },
-    async run(tag, name) {
-      const { create, start, inspect } = await engine;
-      await create(name, { Image: tag, Labels: {}, HostConfig: {} }, NEVER);
-      await start(name, NEVER);
-      const found = await inspect(name, NEVER);
-      return Object.values(found?.NetworkSettings.Networks ?? {})[0]?.IPAddress ?? '';
+    async run(key) {
+      await engine.create(nameOf(key), { Image: nameOf(key), Labels: {}, HostConfig: {} }, NEVER);
+      await engine.start(nameOf(key), NEVER);
+      const found = await engine.inspect(nameOf(key), NEVER);
+      return Object.values(found?.NetworkSettings.Networks ?? {}).map(
+        ({ IPAddress }) => `http://${IPAddress}:${PORT}/`,
+      );
     },
-    remove: async (name) => (await engine).remove(name, NEVER),
+    remove: (key) => engine.remove(nameOf(key), NEVER),
+  };
+}
+
+/**
+ * The same in a cluster, whose machines have what is built by its registry; undefined where there is no `docker`. `scratch`: where it
+ * keeps the registry's password.
+ */
+export async function atCluster({ nodes, registry }: Cluster, scratch: string): Promise<Tool | undefined> {
+  if (!(await hasDocker())) return undefined;
+  const auth = Buffer.from(`${registry.user}:${registry.password}`).toString('base64');
+  await writeFile(join(scratch, 'config.json'), JSON.stringify({ auths: { [registry.address]: { auth } } }));
+  const docker = dockerAt(nodes[0]?.socket ?? '', { DOCKER_CONFIG: scratch });
+  const imageOf = (key: string) => `${registry.address}/by-hand/${key}`;
+  let port = FIRST_PORT;
+  return {
+    name: 'docker build, docker push and docker service create',
+    async build(folder, key) {
+      await docker('build', '--quiet', '--tag', imageOf(key), folder);
+      await docker('push', '--quiet', imageOf(key));
+    },
+    async run(key) {
+      port += 1;
+      const published = ['--publish', `mode=host,target=${PORT},published=${port}`];
+      const how = ['--detach', '--quiet', '--with-registry-auth', '--stop-grace-period', '0s'];
+      await docker('service', 'create', ...how, ...published, '--name', nameOf(key), imageOf(key));
+      return nodes.map(({ address }) => `http://${address}:${port}/`);
+    },
+    remove: (key) => docker('service', 'rm', nameOf(key)).catch(() => {}),
+  };
+}
+
+function hasDocker(): Promise<boolean> {
+  return run('docker', ['--version']).then(
+    () => true,
+    () => false,
+  );
+}
+
+function dockerAt(socket: string, further: Record<string, string> = {}) {
+  return async (...words: string[]): Promise<string> => {
+    const env = { ...process.env, DOCKER_BUILDKIT: '0', ...further };
+    return (await run('docker', ['--host', `unix://${socket}`, ...words], { env })).stdout.trim();
   };
 }
 

@@ -21,20 +21,26 @@ export const VISIT_SECONDS = 3;
 const REST_MS = 2_000;
 const SWITCHES = 20;
 
-export type Deployer = Awaited<ReturnType<typeof createDeployer>>;
+export type Deployer = ReturnType<typeof deployerAt>;
 
 /** A server, and whoever deploys there. */
 export async function createDeployer(settings: Record<string, string> = {}) {
   const server = await benchServer({ APPS_GIT_PROTOCOLS: 'file', APPS_CONCURRENCY: '2', ...settings });
-  const { key, call } = await verifiedUser(server.url, server.dataDir, 'bench@example.com');
   return {
     server,
-    call,
-    create: ({ address }: TestRepository) => newApplication(call, server.url, address),
+    ...deployerAt(server.url, await verifiedUser(server.url, server.dataDir, 'bench@example.com')),
+  };
+}
+
+/** Who deploys at a server that is there. */
+export function deployerAt(url: string, { key, call }: Awaited<ReturnType<typeof verifiedUser>>) {
+  return {
+    url,
+    create: ({ address }: TestRepository) => newApplication(call, url, address),
     /** Asks, and hears of the end as a user does who follows it. */
     async toLive(app: ApplicationClient, action = 'deploy', body?: unknown): Promise<void> {
       const id = await app.ask(action, body);
-      const stream = `${server.url}${app.at}/deployments/${id}/logs/stream`;
+      const stream = `${url}${app.at}/deployments/${id}/logs/stream`;
       const text = await (await fetch(stream, { headers: { 'x-api-key': key } })).text();
       if (!text.endsWith('data: {"status":"live"}\n\n')) throw new Error(text);
     },
@@ -83,7 +89,7 @@ export async function unchanged(name: string, { toLive }: Deployer, app: Applica
 
 /** A page that takes the site some work, at as many replicas. */
 export async function moreReplicas(
-  { server, create, toLive }: Deployer,
+  { url, create, toLive }: Deployer,
   counts: readonly number[],
 ): Promise<void> {
   await using repository = await createRepository({
@@ -108,7 +114,7 @@ createServer((request, response) => response.end(pbkdf2Sync('a', 'b', 2000, 32, 
     const requests = [{ method: 'GET' as const, path: '/', headers: { host: app.host } }];
     const measured: Measured[] = [];
     for (let round = 0; round <= 2; round += 1) {
-      const one = await http({ url: server.url, connections: 20, seconds: VISIT_SECONDS, requests });
+      const one = await http({ url, connections: 20, seconds: VISIT_SECONDS, requests });
       if (round > 0) measured.push(one);
     }
     const { perSecond, p50, p99 } = mean(measured);
@@ -121,29 +127,35 @@ createServer((request, response) => response.end(pbkdf2Sync('a', 'b', 2000, 32, 
   console.log(table(['', 'requests/s', 'p50', 'p99', 'beside one'], rows));
 }
 
-export async function switchUnderLoad({ server, create, toLive }: Deployer): Promise<void> {
+export async function switchUnderLoad({ url, create, toLive }: Deployer): Promise<void> {
   await using repository = await createRepository(versionSite('0'));
   const app = await create(repository);
   await app.deploy();
-  const load = autocannon({
-    url: server.url,
-    connections: 20,
-    duration: 600,
-    headers: { host: app.host },
-    timeout: 30,
-  });
+  const load = beginLoad({ url, connections: 20, headers: { host: app.host } });
   const times: number[] = [];
   for (let version = 1; version <= SWITCHES; version += 1) {
     await repository.commit(versionSite(String(version)));
     times.push(await timed(() => toLive(app)));
   }
-  (load as unknown as { stop(): void }).stop();
-  const result = await load;
-  const failed = result.errors + result.timeouts + result.non2xx;
   console.log(
-    `\n${SWITCHES} switches under load: ${number(result.requests.total)} requests ` +
-      `(${number(result.requests.average)} a second), ${failed} failed; a deploy took ${ms(middle(times))}`,
+    `\n${SWITCHES} switches under load: ${said(await load.end())}; a deploy took ${ms(middle(times))}`,
   );
+}
+
+/** Asks as fast as it is answered, until it is ended. */
+export function beginLoad(options: Pick<autocannon.Options, 'url' | 'connections' | 'headers' | 'method'>) {
+  const load = autocannon({ ...options, duration: 600, timeout: 30 });
+  return {
+    async end(): Promise<autocannon.Result> {
+      (load as unknown as { stop(): void }).stop();
+      return load;
+    },
+  };
+}
+
+/** What became of its requests. */
+export function said({ requests, errors, timeouts, non2xx }: autocannon.Result): string {
+  return `${number(requests.total)} requests (${number(requests.average)} a second), ${errors + timeouts + non2xx} failed`;
 }
 
 export async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -133,7 +133,7 @@ async function besidePlain(
     const app = await by.create(repository);
     await app.call('PATCH', '/env', env);
     await app.deploy();
-    sites.push({ name, url: by.server.url, app, measured: [] });
+    sites.push({ name, url: by.url, app, measured: [] });
   }
   const rows: string[][] = [];
   for (const connections of [1, 20]) {
@@ -156,7 +156,11 @@ async function besidePlain(
   return rows;
 }
 
-async function manySites({ server, create, toLive }: Deployer): Promise<void> {
+async function manySites({
+  server,
+  create,
+  toLive,
+}: Awaited<ReturnType<typeof createDeployer>>): Promise<void> {
   await using repository = await createRepository(versionSite('many'));
   const before = await server.memory();
   const apps: ApplicationClient[] = [];

@@ -30,12 +30,19 @@ export async function pushImage(
   tag: string,
   make: (engine: Engine, tag: string) => Promise<void>,
 ): Promise<void> {
-  const { appsEngine, appsRegistry } = readConfig(settings);
-  const engine = createEngine(await connect(appsEngine, NEVER));
+  const engine = createEngine(await connect(readConfig(settings).appsEngine, NEVER));
   try {
     await make(engine, tag);
-    await engine.push(tag, appsRegistry ? registryOf(appsRegistry).headers : {}, NEVER);
+    await engine.push(tag, registryHeaders(settings), NEVER);
   } finally {
     engine.close();
   }
+}
+
+/** By which an engine has images of the registry that the settings name, and gives it some. */
+export function registryHeaders(
+  settings: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const { appsRegistry } = readConfig(settings);
+  return appsRegistry ? registryOf(appsRegistry).headers : {};
 }

@@ -13,17 +13,17 @@ import { KEY, SECRET, temporaryDatabase } from './server.ts';
 export type ClusterWorld = Awaited<ReturnType<typeof openClusterWorld>>;
 
 /**
- * Two servers on one PostgreSQL, each with the engine of a machine of its own, a gateway that has none, an application, and one of
- * files alone. The first runs the sites.
+ * Two servers on one PostgreSQL, a test's unless the settings name another one, each with the engine of a machine of its own, a
+ * gateway that has none, an application, and one of files alone. The first runs the sites.
  */
 export async function openClusterWorld(cluster: TestCluster, settings: Record<string, string>) {
   await using begun = new AsyncDisposableStack();
-  const database = begun.use(await temporaryDatabase('postgres'));
+  const { DATABASE_URL = begun.use(await temporaryDatabase('postgres')).env.DATABASE_URL ?? '' } = settings;
   const repository = begun.use(await createRepository(versionSite('v')));
   const files = begun.use(await createRepository({ 'index.html': 'page' }));
   const common = {
     ...settings,
-    ...{ DATABASE_URL: database.env.DATABASE_URL ?? '', ENCRYPTION_KEY: KEY, JWT_SECRET: SECRET },
+    ...{ DATABASE_URL, ENCRYPTION_KEY: KEY, JWT_SECRET: SECRET },
     ...{ APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000', TRUSTED_PROXIES: '127.0.0.1' },
   };
   const newFolder = async () => {
@@ -59,7 +59,7 @@ export async function openClusterWorld(cluster: TestCluster, settings: Record<st
   const asked = createClient(second.url, { headers: { 'x-api-key': user.key } });
   const owned = begun.move();
   return {
-    ...{ first, second, gateway, app, repository, pages },
+    ...{ first, second, gateway, user, app, repository, pages },
     /** The same application, asked of the second. */
     elsewhere: applicationClient(asked, second.url, app.uuid, app.host),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

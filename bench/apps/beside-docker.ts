@@ -1,0 +1,84 @@
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { type ApplicationClient, versionSite } from '../../test/support/deployed.ts';
+import { createRepository, filesOf, type TestRepository } from '../../test/support/git.ts';
+import { number, table } from '../support/measure.ts';
+import { byHand, type Tool } from './by-hand.ts';
+import { compare, type Deployer, ROUNDS, unchanged, WARM_UP } from './deploys.ts';
+
+const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;
+const NODE = 'WORKDIR /app\nENV HOST=0.0.0.0 PORT=8080';
+const START = 'CMD ["node", "server.js"]';
+/** As it is written by whoever knows how: packages are installed once for as long as nothing changes them. */
+const IN_LAYERS = `${NODE}
+COPY package.json package-lock.json ./
+RUN npm ci --include=dev
+COPY . .
+RUN npm run build
+${START}`;
+/** As builds of ours do it, from packages that are at hand. */
+const EACH_TIME = `${NODE}
+COPY . .
+RUN npm ci --include=dev --prefer-offline --cache .npm && npm run build
+${START}`;
+
+interface Site {
+  name: string;
+  app: ApplicationClient;
+  repository: TestRepository;
+  /** What is built by hand, after its FROM; absent where the repository has a Dockerfile itself. */
+  dockerfile?: string;
+}
+
+/** POST to live of each kind of site beside the same by hand, on the base image `image`; then what takes no new commit. */
+export async function besideDocker(
+  deployer: Deployer,
+  { tool, image, scratch }: { tool: Tool; image: string; scratch: string },
+): Promise<void> {
+  // By hand there is no worker either.
+  const { Procfile: _worker, ...example } = await filesOf(join(EXAMPLES, 'node'));
+  await using staticSite = await createRepository(await filesOf(join(EXAMPLES, 'static')));
+  await using plainSite = await createRepository(versionSite('0'));
+  await using nodeSite = await createRepository(example);
+  await using layeredSite = await createRepository(example);
+  await using ownSite = await createRepository({ ...example, Dockerfile: `FROM ${image}\n${IN_LAYERS}\n` });
+  const site = async (name: string, repository: TestRepository, dockerfile?: string): Promise<Site> => ({
+    ...{ name, repository, app: await deployer.create(repository) },
+    ...(dockerfile !== undefined && { dockerfile }),
+  });
+  const server = 'CMD ["httpd", "-f", "-p", "8080", "-h", "/site"]';
+  const nodeExample = await site('Node example, packages installed each time', nodeSite, EACH_TIME);
+  const sites = [
+    await site('static example', staticSite, `COPY . /site\n${server}`),
+    await site('Node.js without packages', plainSite, `${NODE}\nCOPY . .\n${START}`),
+    nodeExample,
+    await site('Node example, by hand in cached layers', layeredSite, IN_LAYERS),
+    await site('Node example by its own Dockerfile', ownSite),
+  ];
+  console.log(
+    `Milliseconds; by hand: ${tool.name}, until the first 200; the median of ${ROUNDS} rounds, each of a new\n` +
+      `commit, after ${WARM_UP} that warm up. Both have the base image at hand. By hand the classic builder keeps layers, and packages come\n` +
+      'from a folder of the source; ours come from a volume. Only with its own Dockerfile both do the very same.\n',
+  );
+  const rows: string[][] = [];
+  for (const { name, app, repository, dockerfile } of sites) {
+    const text = dockerfile && `FROM ${image}\n${dockerfile}\n`;
+    const turn = await byHand(tool, scratch, {
+      ...{ address: repository.address, key: app.uuid, dockerfile: text },
+    });
+    const turns = { byHand: turn.deploy, byUs: () => deployer.toLive(app) };
+    const prepare = async (round: number) => {
+      await turn.clear();
+      await repository.commit({ 'round.txt': `${name} ${round}` });
+    };
+    rows.push(await compare(name, turns, prepare));
+    await turn.clear();
+  }
+  console.log(table(['', 'docker by hand', 'POST to live', 'more', 'ratio'], rows));
+  console.log(
+    `\nLoad of the machine: ${loadavg()
+      .map((one) => number(one, 1))
+      .join(', ')}`,
+  );
+  await unchanged('Node example', deployer, nodeExample.app);
+}

@@ -1,0 +1,80 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Cluster, startCluster, whyNoCluster } from '../../commands/cluster/cluster.ts';
+import { registryHeaders } from '../../commands/cluster/settings.ts';
+import { openEngine } from '../../server/hosting/engine/engine.ts';
+import { clusterSettings } from '../../test/support/cluster-settings.ts';
+import { type ClusterWorld, openClusterWorld } from '../../test/support/cluster-world.ts';
+import { startPostgres } from '../../test/support/postgres.ts';
+import { until } from '../../test/support/until.ts';
+import { number } from '../support/measure.ts';
+import { besideDocker } from './beside-docker.ts';
+import { atCluster } from './by-hand.ts';
+import { beginLoad, deployerAt, moreReplicas, said, switchUnderLoad } from './deploys.ts';
+
+const NEVER = new AbortController().signal;
+/** Before and after a machine dies. */
+const LOAD_MS = 3_000;
+
+export async function inCluster(): Promise<void> {
+  await using scratch = await mkdtempDisposable(join(tmpdir(), 'simcha-bench-cluster-'));
+  const lacks = whyNoCluster();
+  if (lacks !== undefined) return console.log(`\nSites in a cluster are passed over: ${lacks}`);
+  await using cluster = await startCluster();
+  const tool = await atCluster(cluster, scratch.path);
+  if (!tool) return console.log('\nSites in a cluster are passed over: there is no docker');
+  const settings = await clusterSettings(cluster);
+  await bringToAll(cluster, settings);
+  await using owned = new AsyncDisposableStack();
+  const postgres = owned.adopt(await startPostgres([]), ({ remove }) => remove());
+  await using world = await openClusterWorld(cluster, {
+    ...settings,
+    DATABASE_URL: postgres.url('postgres'),
+  });
+  const deployer = deployerAt(world.first.url, world.user);
+  console.log('\nDeploying in a cluster of three machines within this one\n');
+  await besideDocker(deployer, {
+    ...{ tool, image: settings.APPS_IMAGE_NODE ?? '', scratch: scratch.path },
+  });
+  await moreReplicas(deployer, [1, 4]);
+  await switchUnderLoad(deployer);
+  await machineDies(cluster, world);
+}
+
+/** Neither who deploys by hand nor we wait for the base image. */
+async function bringToAll({ nodes }: Cluster, settings: Record<string, string>): Promise<void> {
+  for (const { socket } of nodes) {
+    const engine = await openEngine(socket, NEVER);
+    await engine.pull(settings.APPS_IMAGE_NODE ?? '', NEVER, registryHeaders(settings));
+    engine.close();
+  }
+}
+
+/** One of three machines that a site runs on, at a gateway that is on none of them. */
+async function machineDies({ nodes }: Cluster, { app, gateway }: ClusterWorld): Promise<void> {
+  await app.call('PATCH', '/processes', { web: nodes.length });
+  await app.deploy();
+  const running = async () => {
+    const [web] = (await app.call('GET', '/processes')).body.processes;
+    return web.replicas.filter(({ state }: { state: string }) => state === 'running').length;
+  };
+  await until(async () => (await running()) === nodes.length);
+  const load = (method: 'GET' | 'POST') =>
+    beginLoad({ url: `${gateway.url}/slow=20`, method, connections: 10, headers: { host: app.host } });
+  const [reads, writes] = [load('GET'), load('POST')];
+  await sleep(LOAD_MS);
+  const died = performance.now();
+  await nodes.at(-1)?.kill();
+  await until(async () => (await running()) < nodes.length);
+  await until(async () => (await running()) === nodes.length);
+  const elsewhere = performance.now() - died;
+  await sleep(LOAD_MS);
+  console.log(
+    '\nA machine of three dies under load, with one of three replicas of a page that takes 20 ms, asked 10 at once by GET and 10 by POST\n' +
+      `  its replica ran elsewhere after ${number(elsewhere / 1_000, 1)} s\n` +
+      `  GET: ${said(await reads.end())}\n` +
+      `  POST, which is never asked twice: ${said(await writes.end())}`,
+  );
+}
