@@ -8,6 +8,7 @@ import { createMachineImages } from '../../server/hosting/engine/machine-images.
 import { registryOf } from '../../server/hosting/engine/registry.ts';
 import { createRegistryClient } from '../../server/hosting/engine/registry-client.ts';
 import { createSwarm } from '../../server/hosting/engine/swarm.ts';
+import { targetsOf } from '../../server/hosting/fleet/instances.ts';
 import { openSwarm } from '../../server/hosting/runtimes/open.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { clusterOfFile, type TestCluster, type TestNode } from '../support/cluster.ts';
@@ -16,7 +17,7 @@ import { newApplication, versionSite } from '../support/deployed.ts';
 import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
 import { pushImage } from '../support/registry-images.ts';
-import { build, LOG, openRuntime, SETTINGS, serverSite } from '../support/runtime.ts';
+import { answer, build, LOG, openRuntime, SETTINGS, serverSite } from '../support/runtime.ts';
 import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;
@@ -48,15 +49,19 @@ withCluster('what a build has at the registry goes with it, whichever server bui
   await using at = await opened(cluster, platform);
   await using other = await opened(cluster, platform, 1);
   const client = createRegistryClient(registryOfTests(cluster));
-  const site = serverSite(`'one'`);
+  const site = serverSite(`(require('fs').writeFileSync(process.env.HOME + '/one', ''), 'written')`);
   const applicationId = newId();
   const nameOf = () => ({ applicationId, buildId: newId() });
   const [first, second] = [await build(at, site, nameOf()), await build(at, site, nameOf())];
   const tags = () => client.tags(`sites/${applicationId}`, NEVER);
-  // With the folder of its home there is a further image.
   const order = { ...(await built(at, site)), artifact: first.artifact };
   const labels = { ...order.labels, ...first.name };
-  await at.runtime.start({ ...order, labels });
+  assert.equal(await answer({ targets: targetsOf(await at.runtime.start({ ...order, labels })) }), 'written');
+  assert.deepEqual((await tags()).sort(), [first.name.buildId, second.name.buildId].sort());
+  await at.runtime.stop(order.instance, 0);
+  // With the folder of a volume there is a further image.
+  const mounts = [...order.mounts, { volume: 'data', at: '/data' as const }];
+  await at.runtime.start({ ...order, labels, mounts });
   const all = await tags();
   assert.equal(all.length, 3);
   assert.equal(all.filter((tag) => tag.startsWith(first.name.buildId)).length, 2);
@@ -93,7 +98,7 @@ withCluster(
     await app.deploy();
     const client = createRegistryClient(registryOfTests(cluster));
     const tags = () => client.tags(`sites/${app.uuid}`, NEVER);
-    assert.equal((await tags()).length, 2);
+    assert.equal((await tags()).length, 1);
     const query = { filters: { label: [`simcha.application=${app.uuid}`] } };
     const having = async (path: string[], node: TestNode | undefined) =>
       (await node?.ask<object[]>({ path, query }))?.length;

@@ -41,6 +41,7 @@ import type { ClusterImages } from './cluster-images.ts';
 import { buildByDockerfile, removeStages, unlessUsed } from './dockerfile-builder.ts';
 import { namesOf } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
+import { createGrounds } from './grounds.ts';
 import { KEEP, SHARE, TAKE_UP } from './kept-folders.ts';
 import { messages } from './messages.ts';
 import { checkPrograms } from './programs.ts';
@@ -106,6 +107,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
   const nameOf = ({ buildId }: BuildName) => `simcha-build-${buildId}`;
   const labelsOf = (applicationId: string) => ({ [PLATFORM]: platform(), [APPLICATION]: applicationId });
 
+  const grounds = createGrounds({ engine, platform, log });
   const baseOf = ({ plan }: BuildOrder) => baseImageOf(plan, images);
 
   const buildLabels = (applicationId: string) => ({ ...labelsOf(applicationId), [KIND]: 'build' });
@@ -118,15 +120,19 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
       { Type: 'volume', Source: `simcha-${applicationId}-kept`, Target: KEPT },
     ] as const;
     const { image } = baseOf(order);
-    const [network] = await Promise.all([
+    const bring = async () => {
+      await bringImage(engine, image, signal, registry?.headersFor(image));
+      return registry ? grounds(image, signal) : image;
+    };
+    const [Image, network] = await Promise.all([
+      bring(),
       runsCommands(order.plan) ? networks.of(nameOf(order), { ...labels, [BUILD]: buildId }, signal) : 'none',
-      bringImage(engine, image, signal, registry?.headersFor(image)),
       ...mounts.map(({ Source }) => engine.createVolume(Source, labels, signal)),
     ]);
     await engine.create(
       nameOf(order),
       {
-        Image: image,
+        Image,
         Entrypoint: WAIT,
         Cmd: [],
         User: USER,
@@ -366,7 +372,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     await engine.commit(nameOf(order), { repository, tag: order.buildId, config }, signal);
     // The image has it all.
     await folderBuilder.discard(order, signal);
-    return { kind: 'image', image, below: order.root };
+    return { kind: 'image', image, below: order.root, ...(registry && { hasHome: true }) };
   };
 
   const build = async (order: BuildOrder): Promise<Artifact> => {

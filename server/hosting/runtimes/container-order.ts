@@ -47,12 +47,14 @@ export interface ContainerTerms {
   found: EngineLabels;
   port: number | undefined;
   mounts: readonly { source: string; target: string; labels: EngineLabels }[];
+  /** Where volumes are mounted that the image has no folder for. */
+  folders: readonly string[];
 }
 
 export function termsOf(platform: string, order: Order & Partial<StartOrder>): ContainerTerms {
   const { instance, labels, artifact, command, variables, limits, mounts, listens } = order;
   if (artifact.kind !== 'image') throw new RuntimeFailure(reason('release_gone'));
-  const { below, own } = artifact;
+  const { below, own, hasHome } = artifact;
   const port = listens ? (order.port ?? own?.port ?? PORT) : undefined;
   const about: About = {
     labels,
@@ -63,6 +65,7 @@ export function termsOf(platform: string, order: Order & Partial<StartOrder>): C
   };
   const { HOME: _home, PATH: _path, ...told } = variables;
   const its = keyLabels(platform, labels);
+  const targetOf = ({ at }: Order['mounts'][number]) => (at === 'home' ? HOME : at);
   return {
     image: artifact.image,
     isOwnImage: own !== undefined,
@@ -82,11 +85,12 @@ export function termsOf(platform: string, order: Order & Partial<StartOrder>): C
       [ABOUT]: JSON.stringify(about),
     },
     port,
-    mounts: mounts.map(({ volume, at }) => ({
-      source: volumeOf(labels, volume),
-      target: at === 'home' ? HOME : at,
-      labels: { ...its, [VOLUME]: volume },
+    mounts: mounts.map((mount) => ({
+      source: volumeOf(labels, mount.volume),
+      target: targetOf(mount),
+      labels: { ...its, [VOLUME]: mount.volume },
     })),
+    folders: mounts.map(targetOf).filter((target) => !(hasHome && target === HOME)),
   };
 }
 

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { createTurns } from '../../kernel/turns.ts';
+import { foldersOf } from '../engine/archives.ts';
+import { type DerivedParts, derive } from '../engine/derived.ts';
+import { HOME, SITE_USER } from '../engine/site-containers.ts';
+import { unlessUsed } from './dockerfile-builder.ts';
+
+/** Of one, the id of the image that it was made of. */
+const BASE = 'simcha.base';
+const LONGEST_TURN_MS = 600_000;
+
+/**
+ * Gives what builds begin with on a base image that is at hand: the same with the folder that a site's home is mounted at, its
+ * user's. Made once for each, or each of their releases would have to be pushed once more with that.
+ */
+export function createGrounds(parts: DerivedParts) {
+  const { engine, platform } = parts;
+  const inTurn = createTurns(LONGEST_TURN_MS);
+  return (base: string, signal: AbortSignal): Promise<string> =>
+    inTurn(base, async () => {
+      const made = `simcha/${platform()}:${createHash('sha256').update(base).digest('hex')}`;
+      const [{ Id } = { Id: base }, before] = await Promise.all([
+        engine.image(base, signal),
+        engine.image(made, signal),
+      ]);
+      if (before?.Config.Labels?.[BASE] === Id) return made;
+      const folders = foldersOf([HOME], SITE_USER);
+      await derive(
+        parts,
+        { image: base, made, labels: { [BASE]: Id } },
+        (container) => engine.putFiles(container, '/', folders, signal),
+        signal,
+      );
+      if (before) await engine.removeImage(before.Id, signal).catch(unlessUsed);
+      return made;
+    });
+}

@@ -1,0 +1,47 @@
+import { newId } from '../../kernel/identifiers.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { WAIT } from './commands.ts';
+import type { Engine, Labels } from './engine.ts';
+import { KIND, PLATFORM } from './site-containers.ts';
+
+const NEVER = new AbortController().signal;
+
+export interface DerivedParts {
+  engine: Engine;
+  platform: () => string;
+  log: Logger;
+}
+
+/** Makes an image of one that is at hand, with what `put` puts into a container of it that is never started. */
+export async function derive(
+  { engine, platform, log }: DerivedParts,
+  { image, made, keepsCommand = false, labels = {} }: DerivedOrder,
+  put: (container: string) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const name = `simcha-image-${newId()}`;
+  try {
+    const order = {
+      ...{ Image: image, ...(!keepsCommand && { Entrypoint: WAIT, Cmd: [] }) },
+      ...{ Labels: { [PLATFORM]: platform(), [KIND]: 'hand' }, HostConfig: { NetworkMode: 'none' } },
+    };
+    await engine.create(name, order, signal);
+    await put(name);
+    const at = made.lastIndexOf(':');
+    const called = { repository: made.slice(0, at), tag: made.slice(at + 1) };
+    await engine.commit(name, { ...called, config: { Labels: labels } }, signal);
+  } finally {
+    await engine
+      .remove(name, NEVER)
+      .catch((error) => log.warn({ err: error }, 'a container could not be removed'));
+  }
+}
+
+export interface DerivedOrder {
+  image: string;
+  /** What the image is called that is made. */
+  made: string;
+  /** It has to have one then. */
+  keepsCommand?: boolean;
+  labels?: Labels;
+}
