@@ -65,8 +65,11 @@ export type Wire = ReturnType<typeof joinTo>;
 export function joinTo(pid: number, sweeper: Sweeper) {
   const slice = takeSlice();
   const { device, end, here, there } = slice;
+  // It goes with the process too, and may be the next one's by the time the sweeper comes.
+  const owner = randomUUID();
+  sweeper.add(`! grep -q ${owner} /sys/class/net/${device}/ifalias || ${IP} link delete ${device}`);
+  ip('link', 'set', device, 'alias', owner);
   removeRulesOf(device);
-  sweeper.add(`${IP} link delete ${device}`);
   ip('address', 'add', `${here}/30`, 'dev', device);
   for (const way of waysOf(slice)) {
     sweeper.add([IPTABLES, ...ruled(way, '-D')].join(' '));

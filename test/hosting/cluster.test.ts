@@ -242,7 +242,8 @@ withCluster(
     first.child.kill('SIGKILL');
     await cutPower(machine, t);
     await repository.commit(versionSite('w'), 'again');
-    await elsewhere.deploy();
+    // For longer than it may take to say why it can't.
+    await elsewhere.expect(await elsewhere.ask(), 'live', 400_000);
     const tookOver = secondsSince(died);
     assert.equal((await visit(gateway.url, app.host, '/')).text, 'w ');
     const times = [...(await end()), ...(await files.end())];
