@@ -8,4 +8,10 @@ import { asProcesses } from './apps/processes.ts';
 
 const [, , , only] = process.argv;
 const parts = { process: asProcesses, docker: inContainers, swarm: inCluster };
+if (only !== undefined && !(only in parts)) {
+  console.error(
+    `npm run bench -- apps <what>, where that is one of: ${Object.keys(parts).join(', ')}; all of them without`,
+  );
+  process.exit(1);
+}
 for (const [name, measure] of Object.entries(parts)) if ((only ?? name) === name) await measure();

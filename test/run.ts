@@ -10,7 +10,10 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { whyNoCluster } from '../commands/cluster/cluster.ts';
+import { keepAddress } from '../commands/cluster/engine-network.ts';
 import { startPostgres } from '../commands/cluster/postgres.ts';
+import { startSweeper } from '../commands/cluster/sweeper.ts';
 import { compose } from '../server/compose.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { CHROMIUM } from './support/chromium.ts';
@@ -125,6 +128,8 @@ const temporary = join(folder, 'tmp');
 await mkdir(temporary, { mode: 0o755 });
 await chmod(folder, 0o755);
 process.env.TMPDIR = folder;
+const sweeper = startSweeper();
+if (whyNoCluster() === undefined) keepAddress(sweeper);
 const [postgres] = await Promise.all([preparedPostgres(), migrated('embedded', {})]);
 
 Object.assign(process.env, {
@@ -155,6 +160,7 @@ if (values.long && paths.length === 0) {
 }
 const left = await leftBehind(temporary);
 await postgres.remove();
+await sweeper[Symbol.asyncDispose]();
 await rm(folder, { recursive: true, force: true });
 process.exit(failed || left ? 1 : 0);
 
@@ -177,7 +183,7 @@ async function processesFor(files: readonly string[], onceMore: OnceMore): Promi
       if (!runtime) return tests;
       const entry = join(place, `${name}.mjs`);
       const begin = `import { runOn } from ${urlOf(join(import.meta.dirname, 'support/on-runtime.ts'))};`;
-      await writeFile(entry, `${begin}\nif (await runOn('${runtime}')) await import(${urlOf(tests)});\n`);
+      await writeFile(entry, `${begin}\nawait runOn('${runtime}', () => import(${urlOf(tests)}));\n`);
       return entry;
     }),
   );
@@ -208,7 +214,7 @@ async function runTests(
   const tests = run({
     files: [...silent],
     // They wait some of their time: for retries, deadlines, sites that come up.
-    concurrency: availableParallelism() + 2,
+    concurrency: availableParallelism() + 1,
     // Rather than `forceExit`, which loses results in silence (nodejs/node#64833).
     execArgv: [
       ...nodeFlags(),

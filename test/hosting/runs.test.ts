@@ -191,11 +191,15 @@ test('a schedule’s times are run, one after the other, and what was missed is 
     return (await list())[0];
   };
 
-  await scheduled(fleet, app, [job('*/5 * * * *', 'echo tidied; [ ! -e ~/wait ] || sleep 50')]);
+  // None that comes by itself meanwhile.
+  const [early, middle, late] = [23, 13, 3].map((ago) => new Date(Date.now() - ago * 60_000).getUTCMinutes());
+  const three = `${early},${middle},${late} * * * *`;
+  await scheduled(fleet, app, [job(three, 'echo tidied; [ ! -e ~/wait ] || sleep 50')]);
   assert.deepEqual(await list(), []);
   const first = await at.ended((await due(6, 1)).run_uuid);
   assert.deepEqual([first.job, first.status, first.kind], ['tidy', 'succeeded', 'cron']);
-  assert.equal(Date.parse(first.due_at) % 300_000, 0);
+  assert.equal(new Date(first.due_at).getUTCMinutes(), late);
+  assert.equal(Date.parse(first.due_at) % 60_000, 0);
   assert.match(await at.log(first.run_uuid), /tidied/);
 
   // Of many that were missed one is made up for; one of long ago is told of.
@@ -209,7 +213,7 @@ test('a schedule’s times are run, one after the other, and what was missed is 
   assert.equal(missed.due_at.slice(4), '-01-01T00:00:00.000Z');
 
   // One at a time: what comes meanwhile is passed over.
-  await scheduled(fleet, app, [job('*/5 * * * *', 'sleep 50')]);
+  await scheduled(fleet, app, [job(three, 'sleep 50')]);
   const long = await due(6, 4);
   await until(async () => (await at.read(long.run_uuid)).status === 'running');
   const over = await due(6, 5);

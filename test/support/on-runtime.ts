@@ -31,15 +31,16 @@ const RUNTIMES = {
 };
 export type OtherRuntime = keyof typeof RUNTIMES;
 
-/** To the end of this process, for tests that are imported behind it. False where none can: that is told. */
-export async function runOn(runtime: OtherRuntime): Promise<boolean> {
+/** For tests that are imported by `load`, to the end of this process; where none can run here, that is told. */
+export async function runOn(runtime: OtherRuntime, load: () => Promise<unknown>): Promise<void> {
   const { what, lacks, begin } = RUNTIMES[runtime];
   const why = lacks();
   if (why !== undefined) {
     test(what, (t) => t.skip(why));
-    return false;
+    return;
   }
-  after(() => owned.disposeAsync());
   process.env.SIMCHA_RUNTIME_SETTINGS = JSON.stringify(await begin());
-  return true;
+  await load();
+  // After what the tests have begun: a server that they share.
+  after(() => owned.disposeAsync());
 }

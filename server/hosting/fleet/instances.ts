@@ -278,7 +278,8 @@ export function createInstances({ runtime, limits, write, holds, log }: Instance
         note(state);
         const live = liveOf(state, one);
         if (live) return live;
-        await stop(id, 0);
+        // Not at once: what it said last is why.
+        await stop(id, LAST_LINES_MS);
         throw new RuntimeFailure(reason('ended_before_healthy', { how: state.ended ?? reason('vanished') }));
       } catch (error) {
         attended.delete(id);

@@ -83,9 +83,10 @@ test('how far each has come that is to run is said in a line', () => {
   const all = [
     task(1, 'running', 'running', { NodeID: '2', port: 32_768 }),
     task(2, 'running', 'preparing'),
+    task(4, 'running', 'running'),
     task(3, 'shutdown', 'failed', { code: 7 }),
     task(3, 'ready', 'pending', { NodeID: '' }),
   ];
   const said = standingOf(all, nodes(node('1'), node('2')));
-  assert.equal(said, 'host-1: preparing, host-2: running, pending');
+  assert.equal(said, 'host-1: preparing; host-1: running, at no port; host-2: running; pending');
 });

@@ -44,14 +44,15 @@ export function replicasOf(port: number | undefined, tasks: readonly Task[], nod
   });
 }
 
-/** Where each of what is to run is, and how far it has come, such as `node-2: running, node-3: preparing`. */
+/** Where each of what is to run is, and how far it has come, such as `node-2: running; node-3: preparing`. */
 export function standingOf(tasks: readonly Task[], nodes: Nodes): string {
   const wanted = tasks.filter(({ DesiredState }) => DesiredState !== 'shutdown' && DesiredState !== 'remove');
-  const told = wanted.map(({ NodeID, Status: { State } }) => {
+  const told = wanted.map(({ NodeID, Status: { State, PortStatus } }) => {
     const machine = nodes.get(NodeID ?? '')?.Description.Hostname;
-    return machine === undefined ? State : `${machine}: ${State}`;
+    const how = State === 'running' && !PortStatus?.Ports?.length ? `${State}, at no port` : State;
+    return machine === undefined ? how : `${machine}: ${how}`;
   });
-  return told.sort().join(', ');
+  return told.sort().join('; ');
 }
 
 /** It has ended, or is to, wherever the next one is: the cluster knows before it says so of the machine. */
