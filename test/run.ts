@@ -59,21 +59,20 @@ const ALONE = [
   'test/faults/operation.test.ts',
   'test/faults/hosting/hostile-builds.test.ts',
   'test/hosting/deployments.test.ts',
-  'test/hosting/cluster.test.ts',
   'test/kernel/jobs.test.ts',
   'test/hosting/walls.test.ts',
   'test/web/together.test.ts',
 ];
 /** Folders whose files take too long for one process, and how many they get. */
-const SHARED: Readonly<Record<string, number>> = { 'test/web': 2, 'test/hosting': 2 };
+const SHARED: Readonly<Record<string, number>> = { 'test/web': 3, 'test/hosting': 2 };
 /** What takes longest, and begins first: at the end nothing long is left to run alone. */
 const FIRST = [
   'test/image',
   'test/web 1',
   'test/web 2',
-  'test/hosting/deployments.test.ts',
-  'test/hosting/cluster.test.ts',
+  'test/web 3',
   'on swarm',
+  'test/hosting/deployments.test.ts',
   'on docker',
   'test/planning',
   'test/web/together.test.ts',
@@ -100,11 +99,16 @@ const ANYWHERE = [
   'runs',
   'volumes',
 ].map((name) => `test/hosting/${name}.test.ts`);
+/** They have one cluster with those that are run there once more. */
+const OF_CLUSTERS = 'test/hosting/cluster*.test.ts';
 /** What is run once more, its servers' sites by that. */
 type OnceMore = Partial<Record<OtherRuntime, readonly string[]>>;
-const ONCE_MORE: OnceMore = { docker: ['test/hosting/apps.test.ts'], swarm: ['test/hosting/apps.test.ts'] };
+const ONCE_MORE: OnceMore = {
+  docker: ['test/hosting/apps.test.ts'],
+  swarm: ['test/hosting/apps.test.ts', 'test/hosting/cluster.test.ts'],
+};
 const ALL_ONCE_MORE: OnceMore = {
-  ...{ docker: ANYWHERE, swarm: ANYWHERE },
+  ...{ docker: ANYWHERE, swarm: [...ANYWHERE, ...globSync(OF_CLUSTERS)] },
   podman: ['test/hosting/containers.test.ts', 'test/hosting/engine.test.ts'],
 };
 /** What `npm test` leaves out: each of the clusters takes a minute to make and to fill. */
@@ -112,7 +116,7 @@ const LONG = [
   'test/faults/**',
   'test/image/**',
   'test/demo-cluster.test.ts',
-  'test/hosting/cluster-*.test.ts',
+  OF_CLUSTERS,
   'test/support/cluster.test.ts',
 ];
 
@@ -145,7 +149,7 @@ const runtime = process.env.SIMCHA_RUNTIME as OtherRuntime | undefined;
 let failed: boolean;
 if (paths.length === 0)
   failed = await runTests(['{server,test,bench}/**/*.test.ts'], {
-    exclude: values.long ? [] : LONG,
+    exclude: values.long ? [OF_CLUSTERS] : LONG,
     onceMore: values.long ? ALL_ONCE_MORE : ONCE_MORE,
   });
 else if (runtime) failed = await runTests([], { onceMore: { [runtime]: globSync(paths).sort() } });
@@ -155,7 +159,8 @@ if (values.long && paths.length === 0) {
     'The hosting side once more, each of its servers on PostgreSQL three of them, asked in turns, of which the one that runs the sites is killed in the middle:',
   );
   process.env.SIMCHA_SERVERS = '3';
-  failed = (await runTests(['test/hosting/**/*.test.ts', 'test/faults/hosting/**/*.test.ts'])) || failed;
+  const hosting = ['test/hosting/**/*.test.ts', 'test/faults/hosting/**/*.test.ts'];
+  failed = (await runTests(hosting, { exclude: [OF_CLUSTERS] })) || failed;
   delete process.env.SIMCHA_SERVERS;
 }
 const left = await leftBehind(temporary);

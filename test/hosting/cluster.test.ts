@@ -40,6 +40,9 @@ const withSwarm = (name: string, work: (at: At, cluster: TestCluster) => Promise
     assert.deepEqual([await at.runtime.list(), await at.runtime.kept()], [[], []]);
   });
 
+/** What the long run alone has time for. */
+const longWithSwarm = campaign<typeof withSwarm>(async () => {}, withSwarm);
+
 const ask = (origin: string) => answer({ targets: [{ kind: 'server', origin }] });
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
@@ -124,7 +127,7 @@ withSwarm('no machine, its own among them, and no neighbour is reached from a si
   assert.equal(await ask(neighbour), 'y');
 });
 
-withSwarm('what ends is started again, and all that each writes is told once', async (at) => {
+longWithSwarm('what ends is started again, and all that each writes is told once', async (at) => {
   const site = serverSite(`'x'`);
   const order = { ...(await built(at, site)), replicas: 2 };
   order.command = `echo begun; trap 'echo bye; exit 3' TERM; while [ ! -e /tmp/end ]; do sleep 0.1; done; exit 7`;
@@ -169,7 +172,7 @@ withSwarm('what ends is started again, and all that each writes is told once', a
   await listening;
 });
 
-withSwarm('a volume keeps all that has it on its machine', async (at) => {
+longWithSwarm('a volume keeps all that has it on its machine', async (at) => {
   const order = await built(at, serverSite(`require('fs').readFileSync('/data/one', 'utf8')`));
   const mounts = [...order.mounts, { volume: 'data', at: '/data' as const }];
   const release = { ...order, mounts, replicas: 2 };

@@ -10,7 +10,7 @@ import { filesOf } from '../support/git.ts';
 import { newSite } from '../support/site.ts';
 
 // What people have: each folder of kinds/ goes live as it is, and does what it is for. Those whose packages take long to
-// install or build do so in `npm run test:long`. Nothing but the package registries is reached.
+// install or build, or that are much like another, do so in `npm run test:long`. Nothing but the package registries is reached.
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '60' };
 /** Installing and building takes minutes where a machine is slow. */
@@ -42,7 +42,7 @@ const shows = async ({ app }: Site, path: string, text: RegExp, status = 200) =>
   assert.match(answer.text, text);
 };
 
-const LIGHT: Readonly<Record<string, Kind>> = {
+const SOME: Readonly<Record<string, Kind>> = {
   static: {
     async does(site) {
       await shows(site, '/about', /<h1>About us/);
@@ -56,21 +56,6 @@ const LIGHT: Readonly<Record<string, Kind>> = {
       // What it wrote into its own folder goes with the release; nothing of it reaches the next one.
       await site.app.expect(await site.app.ask('restart'), 'live');
       await shows(site, '/answers', /^\[\]$/);
-    },
-  },
-  fastify: {
-    async does(site) {
-      await shows(site, '/guests/noa', /^{"name":"noa"}$/);
-      assert.deepEqual(await json(site, '/answers', { yes: 2 }), { got: { yes: 2 } });
-    },
-  },
-  hono: {
-    does: (site) => shows(site, '/guests/noa', /^Guest noa$/),
-  },
-  koa: {
-    async does(site) {
-      await shows(site, '/deep/link', /^You came to \/deep\/link$/);
-      assert.equal(await site.form('/', { name: 'Noa' }), '{"name":"Noa"}');
     },
   },
   eleventy: {
@@ -122,7 +107,22 @@ const LIGHT: Readonly<Record<string, Kind>> = {
   },
 };
 
-const HEAVY: Readonly<Record<string, Kind>> = {
+const FURTHER: Readonly<Record<string, Kind>> = {
+  fastify: {
+    async does(site) {
+      await shows(site, '/guests/noa', /^{"name":"noa"}$/);
+      assert.deepEqual(await json(site, '/answers', { yes: 2 }), { got: { yes: 2 } });
+    },
+  },
+  hono: {
+    does: (site) => shows(site, '/guests/noa', /^Guest noa$/),
+  },
+  koa: {
+    async does(site) {
+      await shows(site, '/deep/link', /^You came to \/deep\/link$/);
+      assert.equal(await site.form('/', { name: 'Noa' }), '{"name":"Noa"}');
+    },
+  },
   vue: {
     async does(site) {
       await shows(site, '/users/7', /<div id="app">/);
@@ -177,7 +177,7 @@ const HEAVY: Readonly<Record<string, Kind>> = {
   },
 };
 
-for (const [name, { settings, env, does }] of Object.entries(campaign(LIGHT, { ...LIGHT, ...HEAVY }))) {
+for (const [name, { settings, env, does }] of Object.entries(campaign(SOME, { ...SOME, ...FURTHER }))) {
   test(`${name} goes live and does what it is for`, async () => {
     const files = await filesOf(join(import.meta.dirname, 'kinds', name));
     await using at = await newSite(SETTINGS, files, { settings });

@@ -6,8 +6,16 @@ import { makePythonImage } from './engine.ts';
 
 const NEVER = new AbortController().signal;
 
+const known = new WeakMap<Managed, Promise<Record<string, string>>>();
+
 /** The settings of a server whose sites run in a cluster, whose registry has images for sites of Node.js and Python. */
-export async function clusterSettings(cluster: Managed): Promise<Record<string, string>> {
+export function clusterSettings(cluster: Managed): Promise<Record<string, string>> {
+  const settings = known.get(cluster) ?? fill(cluster);
+  known.set(cluster, settings);
+  return settings;
+}
+
+async function fill(cluster: Managed): Promise<Record<string, string>> {
   const settings = await nodeSettings(cluster);
   const python = `${cluster.registry.address}/python:own`;
   await pushImage(settings, python, (engine, tag) => makePythonImage(engine, tag, settings.APPS_IMAGE_NODE));

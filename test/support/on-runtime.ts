@@ -1,5 +1,6 @@
 import { after, test } from 'node:test';
-import { startCluster, whyNoCluster } from '../../commands/cluster/cluster.ts';
+import { whyNoCluster } from '../../commands/cluster/cluster.ts';
+import { shareCluster } from './cluster.ts';
 import { clusterSettings } from './cluster-settings.ts';
 import { settingsFor, startEngine, whyNoEngine } from './engine.ts';
 
@@ -17,7 +18,7 @@ const RUNTIMES = {
   swarm: {
     what: 'sites in a cluster',
     lacks: whyNoCluster,
-    begin: async () => clusterSettings(owned.use(await startCluster())),
+    begin: async () => clusterSettings(await owned.adopt(shareCluster(), ({ leave }) => leave()).get()),
   },
   /** Of tests of an engine, which start it themselves. */
   podman: {

@@ -170,7 +170,10 @@ export async function startBuilt(
     volumes: [],
     sticky: false,
   };
-  const live = await instances.start(newId(), launch, (some) => lines.push(...some));
+  const live = await instances.start(newId(), launch, {
+    hear: (some) => void lines.push(...some),
+    params: () => ({}),
+  });
   return { instance: { ...live, stop: (graceMs) => instances.stop(live.id, graceMs) }, lines };
 }
 

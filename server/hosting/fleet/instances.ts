@@ -6,6 +6,7 @@ import { namesOf, ownNamesOf } from '../builds/facts.ts';
 import type { Place } from '../gateway/whereabouts.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { shown } from '../logs/shown.ts';
+import type { Quote } from '../logs/telling-lines.ts';
 import { type RunPlan, WEB } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
@@ -96,7 +97,7 @@ interface Attended {
 /** After a stream of the runtime's broke. */
 const RETRY_MS = 1_000;
 /** What an instance wrote last may take to come through, once it has ended. */
-const LAST_LINES_MS = 2_000;
+export const LAST_LINES_MS = 2_000;
 
 export type Instances = ReturnType<typeof createInstances>;
 
@@ -262,25 +263,21 @@ export function createInstances({ runtime, limits, write, holds, log }: Instance
       void listen();
     },
 
-    /** What it writes goes to `also` as well. Throws a RuntimeFailure, and the signal's reason. */
-    async start(
-      id: string,
-      launch: Launch,
-      also: (lines: readonly string[]) => void,
-      until?: AbortSignal,
-    ): Promise<Live> {
+    /** What it writes goes to `also` as well, which a RuntimeFailure quotes that is thrown, as is the signal's reason. */
+    async start(id: string, launch: Launch, also: Quote, until?: AbortSignal): Promise<Live> {
       until?.throwIfAborted();
       const one = attend(id);
       try {
         const state = await runtime.start(startOrderOf(id, launch), until);
         one.isUp = true;
-        void tell(id, launch, also).finally(one.told.resolve);
+        void tell(id, launch, also.hear).finally(one.told.resolve);
         note(state);
         const live = liveOf(state, one);
         if (live) return live;
         // Not at once: what it said last is why.
         await stop(id, LAST_LINES_MS);
-        throw new RuntimeFailure(reason('ended_before_healthy', { how: state.ended ?? reason('vanished') }));
+        const how = state.ended ?? reason('vanished');
+        throw new RuntimeFailure(reason('ended_before_healthy', { how, ...also.params() }));
       } catch (error) {
         attended.delete(id);
         throw error;

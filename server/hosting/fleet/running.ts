@@ -20,7 +20,7 @@ import { WEB } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import { isAnswering, ListensElsewhere, waitUntilHealthy } from './health.ts';
-import { type Following, type Instances, type Launch, type Live, mark } from './instances.ts';
+import { type Following, type Instances, LAST_LINES_MS, type Launch, type Live, mark } from './instances.ts';
 import type { Record } from './record.ts';
 import { followReplicas, type Standing } from './replicas.ts';
 import { BySlot, isWanted, nameOf, placesOf, type Slot, slotsOf } from './slots.ts';
@@ -424,7 +424,8 @@ export function createRunningSites(parts: RunningParts) {
     let starting: typeof quote | undefined = quote;
     const over = new AbortController();
     try {
-      const live = await instances.start(id, launch, (lines) => starting?.hear(lines), signal);
+      const also = { ...quote, hear: (lines: readonly string[]) => starting?.hear(lines) };
+      const live = await instances.start(id, launch, also, signal);
       if (live.pinnedTo !== undefined) journal?.write(messages.log.pinned(live.pinnedTo));
       const origins = live.targets.flatMap((target) => (target.kind === 'server' ? [target.origin] : []));
       if (origins.length > 0)
@@ -454,11 +455,13 @@ export function createRunningSites(parts: RunningParts) {
     }
   };
 
-  /** How the first of several ended. */
+  /** How the first of several ended, once what it said last has come through. */
   const firstFall = async ({ changes }: Following, signal: AbortSignal): Promise<Reason> => {
     for await (const replicas of changes(signal)) {
       const how = replicas.find(({ down }) => down)?.down;
-      if (how) return how;
+      if (!how) continue;
+      await sleep(LAST_LINES_MS, undefined, { ref: false });
+      return how;
     }
     return new Promise(() => {});
   };

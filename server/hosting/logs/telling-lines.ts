@@ -70,6 +70,8 @@ export function tellingLines(output: readonly string[]): string[] {
 const isBegun = (line = '') => line.endsWith(':');
 
 /** Hands on what is written, lines that come by and by, and keeps what the parameter `said` of a reason quotes. */
+export type Quote = ReturnType<typeof createQuote>;
+
 export function createQuote({ hide, output }: { hide: Hide; output(lines: readonly string[]): void }) {
   let heard: string[] = [];
   return {
