@@ -177,10 +177,11 @@ async function processesFor(files: readonly string[], onceMore: OnceMore): Promi
   const areas = new Map<string, { members: readonly string[]; runtime?: string }>();
   for (const [area, members] of Map.groupBy(files, areaOf)) areas.set(area, { members });
   for (const [runtime, members] of Object.entries(onceMore)) areas.set(`on ${runtime}`, { members, runtime });
-  const order = new Set([...FIRST, ...ALONE, ...areas.keys()]).intersection(areas);
+  // No intersection, whose order is that of the smaller one.
+  const order = [...new Set([...FIRST, ...ALONE, ...areas.keys()])].filter((area) => areas.has(area));
   const place = await mkdtemp(join(folder, 'areas-'));
   return Promise.all(
-    [...order].map(async (area) => {
+    order.map(async (area) => {
       const { members, runtime } = areas.get(area) ?? { members: [] };
       const name = area.replaceAll(/[/ ]/g, '-');
       const tests = join(place, `${name}${runtime ? '-tests' : ''}.mjs`);
