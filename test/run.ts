@@ -74,6 +74,8 @@ const FIRST = [
   'on swarm',
   'test/hosting/deployments.test.ts',
   'on docker',
+  'test/kernel/jobs.test.ts',
+  'test/hosting/walls.test.ts',
   'test/planning',
   'test/web/together.test.ts',
   'test/hosting 1',
@@ -220,7 +222,7 @@ async function runTests(
   const tests = run({
     files: [...silent],
     // They wait some of their time: for retries, deadlines, sites that come up.
-    concurrency: availableParallelism() + 1,
+    concurrency: availableParallelism() + 2,
     // Rather than `forceExit`, which loses results in silence (nodejs/node#64833).
     execArgv: [
       ...nodeFlags(),
