@@ -222,7 +222,7 @@ async function runTests(
   const tests = run({
     files: [...silent],
     // They wait some of their time: for retries, deadlines, sites that come up.
-    concurrency: availableParallelism() + 2,
+    concurrency: availableParallelism() + 1,
     // Rather than `forceExit`, which loses results in silence (nodejs/node#64833).
     execArgv: [
       ...nodeFlags(),
