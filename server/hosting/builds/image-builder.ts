@@ -333,12 +333,12 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
   ): Promise<Artifact> => {
     if (!registry || !copies) return artifact;
     const { applicationId, buildId, journal } = order;
+    const image = imageOf(order);
     const site = folders.site(order);
     await journal.step('push', async () => {
       const labels = { ...labelsOf(applicationId), [BUILD]: buildId };
-      const name = { repository: repositoryOf(applicationId), tag: buildId, labels };
-      const image = await engine.importImage(treeOf(site, IN_IMAGE, SITE_USER), name, signal);
-      await engine.push(imageOf(order), registry.headers, signal);
+      await engine.importImage(treeOf(site, IN_IMAGE, SITE_USER), image, labels, signal);
+      await engine.push(image, registry.headers, signal);
       await engine.removeImage(image, signal);
     });
     await copies.take(order, site);

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
+import { PassThrough, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { createGate } from '../../kernel/gate.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { createRuns } from '../../kernel/turns.ts';
 import { unpack } from '../engine/archives.ts';
 import type { RegistryClient } from '../engine/registry-client.ts';
 import { isEmpty } from '../walls/disk.ts';
@@ -69,10 +70,8 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
           done(null, chunk);
         },
       });
-      const archive = isZipped ? createGunzip() : hashed;
-      const arrives = isZipped
-        ? pipeline(blob, hashed, archive, { signal })
-        : pipeline(blob, archive, { signal });
+      const archive = isZipped ? createGunzip() : new PassThrough();
+      const arrives = pipeline(blob, hashed, archive, { signal });
       arrives.catch((error) => archive.destroy(error));
       await unpack(archive, into, { account: undefined, mostBytes, signal });
       await arrives;
@@ -134,6 +133,12 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
     if (here.has(build.buildId) && !(await isThere(build))) here.delete(build.buildId);
   };
 
+  let served: readonly BuildName[] = [];
+  /** One after the other: there may be thousands, and nobody waits for it. */
+  const checkAll = createRuns(async () => {
+    for (const build of served) await check(build);
+  });
+
   return {
     folderOf,
     bring,
@@ -164,7 +169,8 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
         here.delete(id);
         void trash.discard(folderOf(build), closing.signal);
       }
-      for (const build of builds) void check(build).catch(() => {});
+      served = builds;
+      void checkAll();
     },
 
     /** Those of which something was here at some time, by whose images at the registry nobody else may know. */

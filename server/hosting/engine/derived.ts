@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { WAIT } from './commands.ts';
-import type { Engine, Labels } from './engine.ts';
+import { type Engine, type Labels, partsOf } from './engine.ts';
 import { KIND, PLATFORM } from './site-containers.ts';
 
 const NEVER = new AbortController().signal;
@@ -27,9 +27,7 @@ export async function derive(
     };
     await engine.create(name, order, signal);
     await put(name);
-    const at = made.lastIndexOf(':');
-    const called = { repository: made.slice(0, at), tag: made.slice(at + 1) };
-    await engine.commit(name, { ...called, config: { Labels: labels } }, signal);
+    await engine.commit(name, { ...partsOf(made), config: { Labels: labels } }, signal);
   } finally {
     await engine
       .remove(name, NEVER)

@@ -291,20 +291,12 @@ export function createEngine(connection: Connection) {
       await untilDone(await stream({ method: 'POST', path, query: { tag }, headers: told, signal }));
     },
 
-    /** Makes an image of an archive, and gives its id. */
-    async importImage(
-      archive: Readable,
-      { repository, tag, labels }: { repository: string; tag: string; labels: Labels },
-      signal: AbortSignal,
-    ): Promise<string> {
-      const query = { fromSrc: '-', repo: repository, tag, changes: changesOf({ Labels: labels }) };
+    /** Makes an image of an archive. */
+    async importImage(archive: Readable, name: string, labels: Labels, signal: AbortSignal): Promise<void> {
+      const { repository: repo, tag } = partsOf(name);
+      const query = { fromSrc: '-', repo, tag, changes: changesOf({ Labels: labels }) };
       const path = ['images', 'create'];
       await untilDone(await stream({ method: 'POST', path, query, body: archive, signal }));
-      const made = await unlessMissing(
-        ask<Image>({ path: ['images', `${repository}:${tag}`, 'json'], signal }),
-      );
-      if (!made) throw new EngineError(404, 'the image that was made is gone');
-      return made.Id;
     },
 
     /** Whether its registry has an image; `headers` say who asks. */
@@ -560,7 +552,7 @@ async function untilDone(answer: Readable): Promise<void> {
   }
 }
 
-function partsOf(name: string): { repository: string; tag: string } {
+export function partsOf(name: string): { repository: string; tag: string } {
   const at = name.lastIndexOf(':');
   return { repository: name.slice(0, at), tag: name.slice(at + 1) };
 }

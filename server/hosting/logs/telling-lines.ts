@@ -69,9 +69,9 @@ export function tellingLines(output: readonly string[]): string[] {
 /** Such as "error during build:", of which the next line says what. */
 const isBegun = (line = '') => line.endsWith(':');
 
-/** Hands on what is written, lines that come by and by, and keeps what the parameter `said` of a reason quotes. */
 export type Quote = ReturnType<typeof createQuote>;
 
+/** Hands on what is written, lines that come by and by, and keeps what the parameter `said` of a reason quotes. */
 export function createQuote({ hide, output }: { hide: Hide; output(lines: readonly string[]): void }) {
   let heard: string[] = [];
   return {
