@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { pack } from 'tar-stream';
 import { siteFolders } from '../../server/hosting/builds/site-folders.ts';
 import { prefixOf } from '../../server/hosting/engine/networks.ts';
+import { NPM_CI } from '../../server/hosting/plans/managers.ts';
 import { type Reason, say } from '../../server/hosting/reasons/reason.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { always } from '../support/always.ts';
@@ -220,6 +221,67 @@ withEngine(
     assert.ok(
       (await turn('test ! -e cache && mkdir -p cache/deep')).every((line) => !line.startsWith('Taken up')),
     );
+    await at.builder.forget(applicationId, NEVER);
+  },
+);
+
+withEngine(
+  'packages are installed once for as long as nothing changes that decides them, and nothing else is kept with them',
+  async (at, engine) => {
+    const applicationId = newId();
+    const kept = 'As a build before installed them';
+    // It needs no registry.
+    const lock = '{"lockfileVersion":3,"requires":true,"packages":{"":{}}}';
+    const turn = async (files: Record<string, string>, manifest: object = {}) => {
+      const all = { 'package.json': JSON.stringify(manifest), 'package-lock.json': lock, ...files };
+      const settings = { install: NPM_CI, build: 'echo "there: $(ls | tr "\\n" " ")"', start: 'node one.js' };
+      const site = { files: all, settings };
+      const { lines, artifact } = await build(at, site, { applicationId, buildId: newId() });
+      assert.ok(artifact.kind === 'image');
+      const there = lines.find((line) => line.startsWith('there: '));
+      return { isKept: lines.some((line) => line.startsWith(kept)), there, lines, image: artifact.image };
+    };
+    const first = await turn({ 'one.js': '1' });
+    assert.equal(first.isKept, false);
+    assert.ok(first.lines.includes(`$ ${NPM_CI}`), first.lines.join('\n'));
+    assert.equal(first.there, 'there: one.js package-lock.json package.json ');
+    const second = await turn({ 'two.js': '2' });
+    assert.equal(second.isKept, true, second.lines.join('\n'));
+    assert.ok(!second.lines.includes(`$ ${NPM_CI}`));
+    assert.equal(second.there, 'there: package-lock.json package.json two.js ');
+    const layersOf = async (image: string) => (await engine.image(image, NEVER))?.RootFS.Layers ?? [];
+    const [one, other] = [await layersOf(first.image), await layersOf(second.image)];
+    assert.deepEqual(one.slice(0, -1), other.slice(0, -1), 'all but what is their own they share');
+    const changed = await turn({ 'two.js': '2' }, { dependencies: {} });
+    assert.equal(changed.isKept, false);
+    assert.equal((await turn({}, { scripts: { postinstall: 'true' } })).isKept, false);
+    assert.equal((await turn({}, { scripts: { postinstall: 'true' } })).isKept, false);
+
+    const labels = { 'simcha.application': applicationId, 'simcha.kind': 'packages' };
+    assert.equal((await engine.images(labels, NEVER)).length, 2);
+    for (const version of ['2', '3', '4']) await turn({}, { version });
+    assert.equal((await engine.images(labels, NEVER)).length, 3, 'the newest ones');
+    await at.builder.forget(applicationId, NEVER);
+    assert.deepEqual(await engine.images({ 'simcha.application': applicationId }, NEVER), []);
+  },
+);
+
+withEngine(
+  'packages are kept of a site in a folder of its repository, and count as what its build made',
+  async (at) => {
+    const applicationId = newId();
+    const files = {
+      'site/package.json': '{}',
+      'site/package-lock.json': '{"lockfileVersion":3,"packages":{"":{}}}',
+      'site/server.js': '1',
+    };
+    const settings = { install: NPM_CI, build: 'test -e server.js', start: 'node server.js' };
+    const turn = async () => {
+      const site = { files, settings, root: 'site' };
+      return (await build(at, site, { applicationId, buildId: newId() })).lines;
+    };
+    assert.ok((await turn()).includes(`$ ${NPM_CI}`));
+    assert.ok((await turn()).some((line) => line.startsWith('As a build before')));
     await at.builder.forget(applicationId, NEVER);
   },
 );

@@ -99,7 +99,9 @@ export async function openRuntime(
 export interface Site {
   files: Record<string, string>;
   variables?: Variables;
-  settings?: { build?: string; start?: string };
+  settings?: { install?: string; build?: string; start?: string };
+  /** Of the files, the folder that is the site. */
+  root?: string;
   signal?: AbortSignal;
   prepare?: (folder: string) => Promise<void>;
 }
@@ -116,13 +118,14 @@ export async function build(
     await writeFile(join(folder, path), text);
   }
   await site.prepare?.(folder);
-  const plan = planOf(await readSource(folder), site.settings ?? {}, builder);
+  const { root = '' } = site;
+  const plan = planOf(await readSource(join(folder, root)), site.settings ?? {}, builder);
   const lines: string[] = [];
   const order = {
     ...name,
     facts: FACTS,
     plan: plan.build,
-    root: '',
+    root,
     variables: site.variables ?? {},
     journal: {
       hide: (line: string) => line,

@@ -33,8 +33,8 @@ export interface DockerfileParts {
   source: string;
   image: string;
   labels: Labels;
-  /** The id of the build's own. */
-  network: string;
+  /** Makes the build's own, and gives its id. */
+  network: () => Promise<string>;
 }
 
 const ENDS_MS = 20_000;
@@ -56,20 +56,25 @@ export async function buildByDockerfile(
   const { engine, stageOf, limits } = parts;
   const { journal } = order;
   const { file, args = {} } = dockerfile;
-  const root = await folderInside(parts.source, order.root);
-  const text = await textOf(root, file);
-  const read = readDockerfile(text, args);
-  const bases = await broughtBases(engine, read.images, signal);
   const stage = stageOf(order.applicationId);
-  await writeFile(join(root, file), beginningWith(text, read, `LABEL ${STAGE}="${stage}"`));
-  const names = await contextIn({ folder: root, dockerfile: file });
-
-  const before = await loose(engine, stage);
+  const prepare = async () => {
+    const root = await folderInside(parts.source, order.root);
+    const text = await textOf(root, file);
+    const read = readDockerfile(text, args);
+    const bases = await broughtBases(engine, read.images, signal);
+    await writeFile(join(root, file), beginningWith(text, read, `LABEL ${STAGE}="${stage}"`));
+    const names = await contextIn({ folder: root, dockerfile: file });
+    return { root, read, bases, names };
+  };
+  const preparing = [prepare(), loose(engine, stage), parts.network()] as const;
+  // Nothing is made any more once one of them has failed.
+  await Promise.allSettled(preparing);
+  const [{ root, read, bases, names }, before, network] = await Promise.all(preparing);
   let stages: readonly string[] = [];
   try {
     stages = await journal.step('build', async () => {
       journal.write(messages.dockerfile(file));
-      return build(order, { ...parts, dockerfile, read, context: someOf(root, names) }, signal);
+      return build(order, { ...parts, dockerfile, read, network, context: someOf(root, names) }, signal);
     });
     const made = await engine.image(parts.image, signal);
     if (!made) throw new EngineError(500, 'the build gave no image');
@@ -163,7 +168,8 @@ export function unlessUsed(error: unknown): void {
   if (!(error instanceof EngineError) || error.status !== 409) throw error;
 }
 
-interface ReadyBuild extends DockerfileParts {
+interface ReadyBuild extends Omit<DockerfileParts, 'network'> {
+  network: string;
   dockerfile: DockerfilePlan;
   read: DockerfileText;
   context: Readable;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createTurns } from '../../kernel/turns.ts';
 import { foldersOf } from '../engine/archives.ts';
+import { EngineError } from '../engine/connection.ts';
 import { type DerivedParts, derive } from '../engine/derived.ts';
+import type { Image } from '../engine/engine.ts';
 import { HOME, SITE_USER } from '../engine/site-containers.ts';
 import { unlessUsed } from './dockerfile-builder.ts';
 
@@ -16,14 +18,14 @@ const LONGEST_TURN_MS = 600_000;
 export function createGrounds(parts: DerivedParts) {
   const { engine, platform } = parts;
   const inTurn = createTurns(LONGEST_TURN_MS);
-  return (base: string, signal: AbortSignal): Promise<string> =>
+  return (base: string, signal: AbortSignal): Promise<Image> =>
     inTurn(base, async () => {
       const made = `simcha/${platform()}:${createHash('sha256').update(base).digest('hex')}`;
       const [{ Id } = { Id: base }, before] = await Promise.all([
         engine.image(base, signal),
         engine.image(made, signal),
       ]);
-      if (before?.Config.Labels?.[BASE] === Id) return made;
+      if (before?.Config.Labels?.[BASE] === Id) return before;
       const folders = foldersOf([HOME], SITE_USER);
       await derive(
         parts,
@@ -32,6 +34,8 @@ export function createGrounds(parts: DerivedParts) {
         signal,
       );
       if (before) await engine.removeImage(before.Id, signal).catch(unlessUsed);
-      return made;
+      const image = await engine.image(made, signal);
+      if (!image) throw new EngineError(404, `no such image: ${made}`);
+      return image;
     });
 }

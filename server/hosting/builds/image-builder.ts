@@ -1,11 +1,13 @@
 import { posix } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import semver from 'semver';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
-import { foldersOf, joined, TooLarge, treeOf, unpack } from '../engine/archives.ts';
+import { filesOf, foldersOf, joined, TooLarge, treeOf, unpack } from '../engine/archives.ts';
 import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
-import type { Engine } from '../engine/engine.ts';
+import { derive } from '../engine/derived.ts';
+import type { Engine, Image, Labels } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
 import { bringImage } from '../engine/images.ts';
 import type { Networks } from '../engine/networks.ts';
@@ -23,6 +25,7 @@ import {
   SITE_USER,
   USER,
 } from '../engine/site-containers.ts';
+import { placeFolders } from '../engine/volume-folders.ts';
 import type { BuildPlan, DockerfilePlan, Step } from '../plans/plan.ts';
 import { PAGES } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
@@ -43,6 +46,7 @@ import { namesOf } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
 import { createGrounds } from './grounds.ts';
 import { KEEP, SHARE, TAKE_UP } from './kept-folders.ts';
+import { createKeptPackages, type Locked, lockedPackages } from './kept-packages.ts';
 import { messages } from './messages.ts';
 import { checkPrograms } from './programs.ts';
 import { IN_IMAGE, type SiteCopies } from './site-copies.ts';
@@ -73,6 +77,7 @@ const MOST_PROCESSES = 1_000;
 const CPU_SHARES = 256;
 /** A build has its own limit, which is shorter. */
 const LONGEST_TURN_MS = 2 ** 31 - 1;
+const CLEAR_AFTER_MS = 3_000;
 const UNUSED_MS = 15_000;
 const LOOK_AGAIN_MS = 500;
 const NEVER = new AbortController().signal;
@@ -108,31 +113,37 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
   const labelsOf = (applicationId: string) => ({ [PLATFORM]: platform(), [APPLICATION]: applicationId });
 
   const grounds = createGrounds({ engine, platform, log });
+  const packages = createKeptPackages({ engine, labelsOf });
   const baseOf = ({ plan }: BuildOrder) => baseImageOf(plan, images);
 
   const buildLabels = (applicationId: string) => ({ ...labelsOf(applicationId), [KIND]: 'build' });
 
-  const begin = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
+  /** The image that it begins with where nothing is kept of it. */
+  const bringBase = async (order: BuildOrder, signal: AbortSignal): Promise<Image> => {
+    const { image: name } = baseOf(order);
+    await bringImage(engine, name, signal, registry?.headersFor(name));
+    return grounds(name, signal);
+  };
+
+  const begin = async (
+    order: BuildOrder,
+    { image, content }: { image: string; content: () => Readable },
+    signal: AbortSignal,
+  ): Promise<void> => {
     const { applicationId, buildId } = order;
     const labels = buildLabels(applicationId);
     const mounts = [
       { Type: 'volume', Source: `simcha-${applicationId}-cache`, Target: HOME },
       { Type: 'volume', Source: `simcha-${applicationId}-kept`, Target: KEPT },
     ] as const;
-    const { image } = baseOf(order);
-    const bring = async () => {
-      await bringImage(engine, image, signal, registry?.headersFor(image));
-      return registry ? grounds(image, signal) : image;
-    };
-    const [Image, network] = await Promise.all([
-      bring(),
+    const [network] = await Promise.all([
       runsCommands(order.plan) ? networks.of(nameOf(order), { ...labels, [BUILD]: buildId }, signal) : 'none',
       ...mounts.map(({ Source }) => engine.createVolume(Source, labels, signal)),
     ]);
     await engine.create(
       nameOf(order),
       {
-        Image,
+        Image: image,
         Entrypoint: WAIT,
         Cmd: [],
         User: USER,
@@ -147,10 +158,8 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
       },
       signal,
     );
-    const content = joined(foldersOf([APP, HOME, KEPT], SITE_USER), () =>
-      treeOf(folders.source(order), APP, SITE_USER),
-    );
-    await engine.putFiles(nameOf(order), '/', content, signal);
+    const own = foldersOf([APP, HOME, KEPT], SITE_USER);
+    await engine.putFiles(nameOf(order), '/', joined(own, content), signal);
     if (runsCommands(order.plan)) await engine.start(nameOf(order), signal);
   };
 
@@ -276,26 +285,45 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     return folderBuilder.build({ ...order, root: '', plan: { ...order.plan, steps: [], publish: [''] } });
   };
 
-  /** By application, what built it and is on its way out. */
-  const leaving = new Map<string, Promise<void>>();
-  const clear = (order: BuildOrder): Promise<void> => {
+  /** By application, what built it and is on its way out; `hurry` has it go at once. */
+  const leaving = new Map<string, { all: Promise<unknown>; hurry: () => void }>();
+  const clear = (order: BuildOrder, afterMs = 0): Promise<unknown> => {
     const { applicationId } = order;
+    const before = leaving.get(applicationId);
+    const now = new AbortController();
     const work = async () => {
+      await sleep(afterMs, undefined, { signal: now.signal, ref: false }).catch(() => {});
       await engine.remove(nameOf(order), NEVER);
       await engine.removeNetwork(nameOf(order), NEVER);
     };
-    const all = Promise.all([
-      leaving.get(applicationId),
-      // Where something is in its network still, that goes with the application.
-      work().catch((error) => log.warn({ err: error }, 'what built could not be removed')),
-    ]).then(() => {
-      if (leaving.get(applicationId) === all) leaving.delete(applicationId);
+    // Where something is in its network still, that goes with the application.
+    const own = work().catch((error) => log.warn({ err: error }, 'what built could not be removed'));
+    const all = Promise.all([before?.all, own]).then(() => {
+      if (leaving.get(applicationId)?.all === all) leaving.delete(applicationId);
     });
-    leaving.set(applicationId, all);
+    const hurry = () => {
+      before?.hurry();
+      now.abort();
+    };
+    leaving.set(applicationId, { all, hurry });
     return all;
   };
 
   const stageOf = (applicationId: string) => `${platform()}/${applicationId}`;
+
+  /** Or each machine's engine would have to be brought another image with that. */
+  const giveHome = async (image: string, labels: Labels, signal: AbortSignal): Promise<void> => {
+    const { Cmd, Entrypoint } = (await engine.image(image, signal))?.Config ?? {};
+    const keepsCommand = [...(Cmd ?? []), ...(Entrypoint ?? [])].length > 0;
+    const put = (container: string) =>
+      placeFolders(engine, container, { folders: [HOME], isOwnImage: true }, signal);
+    try {
+      await derive(parts, { image, made: image, keepsCommand, labels }, put, signal);
+    } catch (error) {
+      await engine.removeImage(image, NEVER).catch(unlessUsed);
+      throw error;
+    }
+  };
 
   const makeOwn = async (
     order: BuildOrder,
@@ -303,18 +331,20 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     signal: AbortSignal,
   ): Promise<Artifact> => {
     const { applicationId, buildId } = order;
-    const labels = { ...buildLabels(applicationId), [BUILD]: buildId };
+    const labels = { ...labelsOf(applicationId), [BUILD]: buildId };
     const image = imageOf(order);
     const { appsBuildMemoryMb: memoryMb, appsDiskMb: diskMb } = settings;
-    const parts = {
+    const dockerfileParts = {
       ...{ engine, stageOf, image, source: folders.source(order) },
       limits: { memoryMb, diskMb, cpuShares: CPU_SHARES },
-      labels: { ...labelsOf(applicationId), [BUILD]: buildId },
-      network: await networks.of(nameOf(order), labels, signal),
+      // What is made of it has them else.
+      labels: registry ? {} : labels,
+      network: () => networks.of(nameOf(order), { ...labels, [KIND]: 'build' }, signal),
     };
-    const own = await buildByDockerfile(order, dockerfile, parts, signal);
+    const own = await buildByDockerfile(order, dockerfile, dockerfileParts, signal);
+    if (registry) await giveHome(image, labels, signal);
     await folderBuilder.discard(order, signal);
-    return { kind: 'image', image, below: '', own };
+    return { kind: 'image', image, below: '', own, ...(registry && { hasHome: true }) };
   };
 
   const makeAndKeep = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
@@ -346,23 +376,66 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     return artifact;
   };
 
-  const make = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
-    const { plan } = order;
-    if (plan.dockerfile) return makeOwn(order, plan.dockerfile, signal);
-    if (isPlain(plan)) return folderBuilder.build(order);
-    await begin(order, signal);
-    if (plan.node !== undefined) await checkNode(order, plan.node, signal);
+  /** That the image has what the plan asks for. */
+  const check = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
+    const { node } = order.plan;
+    if (node !== undefined) await checkNode(order, node, signal);
     await checkPrograms(order, {
       run: (command, output) => runStep(order, { command }, output, signal),
       missing: ({ name }) => reason('image_program', { name, ...baseOf(order) }),
     });
-    await runSteps(order, {
+  };
+
+  const runAll = (order: BuildOrder, signal: AbortSignal): Promise<void> =>
+    runSteps(order, {
       takeUp: () => takeUp(order, signal),
       run: (step, output) => runStep(order, step, output, signal),
     });
+
+  /** `below`: bytes of what it begins with and counts as the build's. */
+  const refuseTooLarge = async (order: BuildOrder, below: number, signal: AbortSignal): Promise<void> => {
     const mebibytes = settings.appsDiskMb;
-    if ((await engine.writtenBytes(nameOf(order), signal)) > mebibytes * MEBIBYTE)
-      throw new RuntimeFailure(tooLarge(mebibytes));
+    const written = await engine.writtenBytes(nameOf(order), signal);
+    if (below + written > mebibytes * MEBIBYTE) throw new RuntimeFailure(tooLarge(mebibytes));
+  };
+
+  /** Makes an image with an application's packages, of `base`. */
+  const install = async (
+    order: BuildOrder,
+    { base, locked }: { base: Image; locked: Locked },
+    signal: AbortSignal,
+  ): Promise<Image> => {
+    const { applicationId, root } = order;
+    const first = withSteps(order, [locked.step]);
+    const at = posix.join(APP, root);
+    const texts = Object.entries(locked.texts).map(([name, text]) => [posix.join(at, name), text]);
+    const content = () =>
+      joined(foldersOf(foldersTo(root), SITE_USER), () => filesOf(Object.fromEntries(texts), SITE_USER));
+    await begin(first, { image: base.Id, content }, signal);
+    await check(first, signal);
+    await runAll(first, signal);
+    await refuseTooLarge(first, 0, signal);
+    const made = await packages.keep(nameOf(first), applicationId, locked, signal);
+    await engine.remove(nameOf(first), signal);
+    return made;
+  };
+
+  const make = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
+    const { plan, journal } = order;
+    if (plan.dockerfile) return makeOwn(order, plan.dockerfile, signal);
+    if (isPlain(plan)) return folderBuilder.build(order);
+    const base = await bringBase(order, signal);
+    const locked = await lockedPackages(order, { source: folders.source(order), base: base.Id });
+    const kept = locked && (await packages.find(order.applicationId, locked, signal));
+    const isInstalled = locked !== undefined && !kept;
+    const ground = isInstalled ? await install(order, { base, locked }, signal) : (kept ?? base);
+    const left = locked ? withSteps(order, plan.steps.slice(1)) : order;
+    const content = () => treeOf(folders.source(order), APP, SITE_USER);
+    await begin(left, { image: ground.Id, content }, signal);
+    if (!isInstalled) await check(left, signal);
+    if (kept) await journal.step('install', async () => journal.write(messages.packagesKept));
+    await runAll(left, signal);
+    await refuseTooLarge(left, ground.Size - base.Size, signal);
     await keep(order, signal);
     if (plan.kind === 'static') return keepFiles(order, signal);
     const image = imageOf(order);
@@ -372,7 +445,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     await engine.commit(nameOf(order), { repository, tag: order.buildId, config }, signal);
     // The image has it all.
     await folderBuilder.discard(order, signal);
-    return { kind: 'image', image, below: order.root, ...(registry && { hasHome: true }) };
+    return { kind: 'image', image, below: order.root, hasHome: true };
   };
 
   const build = async (order: BuildOrder): Promise<Artifact> => {
@@ -380,8 +453,8 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     const signal = AbortSignal.any([order.signal, late]);
     try {
       const artifact = await failing(() => makeAndKeep(order, signal));
-      // Nobody who waits for the release waits for that.
-      clear(order);
+      // Nobody who waits for the release waits for that, nor for an engine that is busy with it.
+      clear(order, CLEAR_AFTER_MS);
       return artifact;
     } catch (error) {
       await clear(order);
@@ -431,7 +504,8 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
 
     async forget(applicationId, signal) {
       await folderBuilder.forget(applicationId, signal);
-      await leaving.get(applicationId);
+      leaving.get(applicationId)?.hurry();
+      await leaving.get(applicationId)?.all;
       // Images of ours say that there is something to forget, for as long as the registry has any.
       await elsewhere?.forget(applicationId, signal);
       await copies?.forget(applicationId, signal);
@@ -466,6 +540,17 @@ async function onceUnused(work: () => Promise<void>, signal: AbortSignal): Promi
       unlessUsed(error);
     }
   }
+}
+
+/** The same build of which these steps alone are to be run. */
+function withSteps(order: BuildOrder, steps: readonly Step[]): BuildOrder {
+  return { ...order, plan: { ...order.plan, steps } };
+}
+
+/** Those that lead to an application's root, each of them. */
+function foldersTo(root: string): string[] {
+  const parts = root.split('/').filter((part) => part !== '');
+  return parts.map((_, index) => posix.join(APP, ...parts.slice(0, index + 1)));
 }
 
 /** Files that are served as they came. */

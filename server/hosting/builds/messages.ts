@@ -6,6 +6,7 @@ export const messages = {
   kept: (folders: readonly string[]): string => `Kept for the next build: ${folders.join(', ')}.`,
   notKept: (how: string): string => `Nothing new is kept for the next build: copying it ${how}.`,
   tooLarge: (how: string): string => `The next build begins with nothing kept: it ${how}.`,
+  packagesKept: 'As a build before installed them: nothing that decides about them has changed since.',
   dockerfile: (file: string): string =>
     `An image by ${file}: the application’s variables are told to what runs of it, and not to its build.`,
   /** `said`: what the program says of itself. */

@@ -27,6 +27,14 @@ export function foldersOf(paths: readonly string[], { uid, gid }: Owner, mode = 
   return Readable.from(archive);
 }
 
+/** Files by their absolute paths, in folders that are there. */
+export function filesOf(texts: Readonly<Record<string, string>>, { uid, gid }: Owner): Readable {
+  const archive = pack();
+  for (const [path, text] of Object.entries(texts)) archive.entry({ name: path.slice(1), uid, gid }, text);
+  archive.finalize();
+  return Readable.from(archive);
+}
+
 /**
  * All of a folder of this machine, as the folder `into`, absolute. Links are taken for what they are, and other file systems are
  * left out. Ends with an error where it can't be read to its end.

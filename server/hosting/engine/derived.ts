@@ -27,7 +27,8 @@ export async function derive(
     };
     await engine.create(name, order, signal);
     await put(name);
-    await engine.commit(name, { ...partsOf(made), config: { Labels: labels } }, signal);
+    const config = { Labels: labels, ...(!keepsCommand && { Entrypoint: [], Cmd: [] }) };
+    await engine.commit(name, { ...partsOf(made), config }, signal);
   } finally {
     await engine
       .remove(name, NEVER)

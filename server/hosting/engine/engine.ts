@@ -115,9 +115,19 @@ export interface Image {
     Labels?: Labels | null;
     /** Such as `80/tcp`. */
     ExposedPorts?: Readonly<Record<string, object>> | null;
+    Entrypoint?: readonly string[] | null;
+    Cmd?: readonly string[] | null;
     /** What is done first in each build that begins with it. */
     OnBuild?: readonly string[] | null;
   };
+}
+
+export interface ListedImage {
+  Id: string;
+  RepoTags: string[] | null;
+  Labels: Labels;
+  /** Seconds since 1970. */
+  Created: number;
 }
 
 /** What is run in a container beside its own command; nothing of it is kept with the container. */
@@ -306,10 +316,7 @@ export function createEngine(connection: Connection) {
       );
     },
 
-    async images(
-      labels: Labels,
-      signal: AbortSignal,
-    ): Promise<{ Id: string; RepoTags: string[] | null; Labels: Labels }[]> {
+    async images(labels: Labels, signal: AbortSignal): Promise<ListedImage[]> {
       // Podman finds no image by two labels.
       const first = Object.fromEntries(Object.entries(labels).slice(0, 1));
       const path = ['images', 'json'];

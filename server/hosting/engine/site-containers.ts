@@ -43,6 +43,7 @@ export function volumeOf({ environmentId }: EnvironmentKey, volume: string): str
   return `simcha-${environmentId}-${volume}`;
 }
 
+const NEVER = new AbortController().signal;
 const MEBIBYTE = 2 ** 20;
 /** Nothing of it stays with a release. */
 export const TMP_BYTES = 256 * MEBIBYTE;
@@ -75,6 +76,20 @@ export function confinedWithRoot(
 
 export function environmentOf(variables: Readonly<Record<string, string>>): string[] {
   return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+}
+
+/** Ends what an earlier life of a server was doing, such as a `build`, and nobody waits for any more. */
+export async function removeAbandoned(
+  engine: Engine,
+  labels: Labels,
+  kinds: readonly string[],
+): Promise<void> {
+  for (const kind of kinds) {
+    for (const { Id } of await engine.containers({ ...labels, [KIND]: kind }, NEVER))
+      await engine.remove(Id, NEVER);
+    for (const { Id } of await engine.networks({ ...labels, [KIND]: kind }, NEVER))
+      await engine.removeNetwork(Id, NEVER);
+  }
 }
 
 /** Removes volumes and networks with these labels, which nothing uses any more. */

@@ -10,8 +10,10 @@ export interface Manager {
   runtime?: { name: string; install: string; path: string };
 }
 
-const NPM_LOCKS = ['package-lock.json', 'npm-shrinkwrap.json'];
-const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
+export const NPM_LOCKS = ['package-lock.json', 'npm-shrinkwrap.json'];
+export const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
+
+export const NPM_CI = 'npm ci --include=dev';
 
 /** Files by which a package manager is told, the first that is there. */
 export const LOCKFILES = [...NPM_LOCKS, 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
@@ -37,7 +39,7 @@ export function managerOf(
   const [, named = '', version = ''] = /^(\w+)@([\w.-]+)/.exec(packageManager) ?? [];
   const pinned = (name: string, fallback: string) => (named === name && version ? version : fallback);
   const has = (...locks: string[]) => locks.some((lock) => files.has(lock));
-  if (has(...NPM_LOCKS)) return { ...npm('npm ci --include=dev'), isLocked: true };
+  if (has(...NPM_LOCKS)) return { ...npm(NPM_CI), isLocked: true };
   if (has('pnpm-lock.yaml')) {
     return by(`npx --yes pnpm@${pinned('pnpm', '10')}`, 'install --frozen-lockfile --prod=false');
   }

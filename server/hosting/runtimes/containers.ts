@@ -16,15 +16,17 @@ import {
   keyLabels,
   keysIn,
   PLATFORM,
+  removeAbandoned,
   removeKept,
 } from '../engine/site-containers.ts';
+import { placeFolders } from '../engine/volume-folders.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { listenersIn, portsAmong } from '../walls/processes.ts';
 import { describeCode } from '../walls/spawning.ts';
 import type { Capability } from './capabilities.ts';
 import { createClaim } from './claim.ts';
-import { aboutOf, refusalOf, termsOf } from './container-order.ts';
+import { aboutOf, type ContainerTerms, refusalOf, termsOf } from './container-order.ts';
 import {
   type Ended,
   type Instance,
@@ -36,7 +38,6 @@ import {
   theOnly,
 } from './runtime.ts';
 import { siteLog } from './site-log.ts';
-import { placeFolders } from './volume-folders.ts';
 
 // Sites as containers of an engine. What runs, whose it is and what it wrote is the engine's alone: all is found again by
 // labels, whoever asks.
@@ -86,11 +87,10 @@ export function createContainerRuntime({
     });
 
   const orderOf = async (
-    order: Order & Partial<StartOrder>,
+    { labels, limits }: Order,
+    { image, isOwnImage, command, env, user, folder, found, mounts }: ContainerTerms,
     signal: AbortSignal,
   ): Promise<ContainerOrder> => {
-    const { labels, limits } = order;
-    const { image, isOwnImage, command, env, user, folder, found, mounts } = termsOf(platform(), order);
     for (const { source, labels } of mounts) await engine.createVolume(source, labels, signal);
     return {
       Image: image,
@@ -115,9 +115,14 @@ export function createContainerRuntime({
   };
 
   /** One of that name that is there already is left as it is, and started where it was not yet. */
-  const create = async (name: string, order: ContainerOrder, signal: AbortSignal): Promise<void> => {
-    const folders = order.HostConfig.Mounts?.map(({ Target }) => Target) ?? [];
-    await engine.create(name, order, signal).catch((error) => {
+  const create = async (
+    name: string,
+    order: Order & Partial<StartOrder>,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const terms = termsOf(platform(), order);
+    const { folders, isOwnImage } = terms;
+    await engine.create(name, await orderOf(order, terms, signal), signal).catch((error) => {
       if (!(error instanceof EngineError)) throw error;
       if (error.status === 409) return;
       // A file where a folder has to be.
@@ -126,7 +131,7 @@ export function createContainerRuntime({
       const path = posix.relative(APP, posix.dirname(volume));
       throw new RuntimeFailure(reason('volume_through_link', { volume, path }));
     });
-    await placeFolders(engine, name, { folders, isOwnImage: order.User === undefined }, signal);
+    if (folders.length > 0) await placeFolders(engine, name, { folders, isOwnImage }, signal);
     await engine.start(name, signal);
   };
 
@@ -198,10 +203,7 @@ export function createContainerRuntime({
     async recover() {
       // A server of the same folder that comes up beside us would else take us for an earlier life of its own.
       claim.take();
-      for (const kind of ['task', 'build', 'hand']) {
-        for (const { Id } of await engine.containers({ ...ours(), [KIND]: kind }, NEVER))
-          await engine.remove(Id, NEVER);
-      }
+      await removeAbandoned(engine, ours(), ['task', 'build', 'hand']);
       for (const { Id, State } of await engine.containers(sites(), NEVER))
         if (State === 'created') await engine.remove(Id, NEVER);
     },
@@ -220,7 +222,7 @@ export function createContainerRuntime({
         refuseBeyond(runtime, order);
         const name = nameOf(order.instance);
         try {
-          await create(name, await orderOf(order, signal), signal);
+          await create(name, order, signal);
           const state = await look(name, signal);
           if (!state) throw new RuntimeFailure(reason('vanished'));
           return state;
@@ -277,7 +279,7 @@ export function createContainerRuntime({
         const late = AbortSignal.timeout(order.seconds * 1_000);
         const until = AbortSignal.any([signal, late]);
         try {
-          await create(name, await orderOf(order, until), until);
+          await create(name, order, until);
           for await (const { lines } of logOf(name, undefined, until)) output(lines);
           const found = await engine.inspect(name, until);
           const how = (found && endOf(found)) ?? reason('vanished');

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type DerivedParts, derive } from '../engine/derived.ts';
 import { bringImage } from '../engine/images.ts';
 import type { Registry } from '../engine/registry.ts';
+import { placeFolders } from '../engine/volume-folders.ts';
 import type { ContainerTerms } from './container-order.ts';
-import { placeFolders } from './volume-folders.ts';
 
 const SHORT = 12;
 

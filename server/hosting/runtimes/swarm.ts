@@ -18,6 +18,7 @@ import {
   keysIn,
   PLATFORM,
   ROOTS_OWN,
+  removeAbandoned,
   TMP_BYTES,
 } from '../engine/site-containers.ts';
 import { isEnding, NO_NEW_PRIVILEGES, type ServiceOrder, type Swarm, type Task } from '../engine/swarm.ts';
@@ -334,10 +335,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
         for (const { Spec } of await swarm.services({ ...ours(), [KIND]: kind }, NEVER))
           await swarm.removeService(Spec.Name, NEVER);
       }
-      for (const kind of ['build', 'hand']) {
-        for (const { Id } of await engine.containers({ ...ours(), [KIND]: kind }, NEVER))
-          await engine.remove(Id, NEVER);
-      }
+      await removeAbandoned(engine, ours(), ['build', 'hand']);
     },
 
     list: async () => (await look()).instances,

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import { foldersOf } from '../engine/archives.ts';
-import type { Engine } from '../engine/engine.ts';
-import { APP, SITE_USER } from '../engine/site-containers.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
+import { foldersOf } from './archives.ts';
+import type { Engine } from './engine.ts';
+import { APP, SITE_USER } from './site-containers.ts';
 
 /** Whoever an image of its own runs as writes into its volumes. */
 const OPEN = 0o777;
