@@ -1,5 +1,6 @@
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApplicationClient, versionSite } from '../../test/support/deployed.ts';
 import { createRepository, filesOf, type TestRepository } from '../../test/support/git.ts';
 import { number, table } from '../support/measure.ts';
@@ -16,6 +17,8 @@ RUN npm ci --include=dev
 COPY . .
 RUN npm run build
 ${START}`;
+/** What is removed of a round before is gone then. */
+const REST_MS = 4_000;
 /** From packages that are at hand. */
 const EACH_TIME = `${NODE}
 COPY . .
@@ -64,7 +67,7 @@ export async function besideDocker(
   ];
   console.log(
     `Milliseconds; by hand: ${tool.name}, until the first 200; the median of ${ROUNDS} rounds, each of a new\n` +
-      `commit, after ${WARM_UP} that warm up. Both have the base image at hand, and packages for as long as the lockfile stays: by hand as a layer of\n` +
+      `commit, after ${WARM_UP} that warm up and ${REST_MS / 1_000} seconds’ rest. Both have the base image at hand, and packages for as long as the lockfile stays: by hand as a layer of\n` +
       'Docker’s. Those that are installed anew come from a folder of the source by hand, and from a volume by us.\n',
   );
   const rows: string[][] = [];
@@ -76,6 +79,7 @@ export async function besideDocker(
     const turns = { byHand: turn.deploy, byUs: () => deployer.toLive(app) };
     const prepare = async (round: number) => {
       await turn.clear();
+      await sleep(REST_MS);
       await repository.commit({ 'round.txt': `${name} ${round}`, ...changes?.(round) });
     };
     rows.push(await compare(name, turns, prepare));

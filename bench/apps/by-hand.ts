@@ -66,12 +66,15 @@ const nameOf = (key: string) => `by-hand-${key}`;
 export async function atEngine(socket: string): Promise<Tool> {
   if (!(await hasDocker())) return byApi(await openEngine(socket, NEVER));
   const docker = dockerAt(socket);
+  const network = nameOf('network');
+  await docker('network', 'create', network);
   return {
-    name: 'docker build and docker run',
+    name: 'docker build and docker run, in a network of its own that is there before',
     build: (folder, key) => docker('build', '--quiet', '--tag', nameOf(key), folder),
     async run(key) {
-      await docker('run', '--detach', '--name', nameOf(key), nameOf(key));
-      const address = await docker('inspect', '--format', '{{.NetworkSettings.IPAddress}}', nameOf(key));
+      await docker('run', '--detach', '--network', network, '--name', nameOf(key), nameOf(key));
+      const format = `{{(index .NetworkSettings.Networks "${network}").IPAddress}}`;
+      const address = await docker('inspect', '--format', format, nameOf(key));
       return [`http://${address}:${PORT}/`];
     },
     remove: (key) => docker('rm', '--force', '--volumes', nameOf(key)).catch(() => {}),

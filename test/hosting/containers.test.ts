@@ -16,7 +16,7 @@ import { newId } from '../../server/kernel/identifiers.ts';
 import { always } from '../support/always.ts';
 import { ASK, type At, built, containersOfFile, NODE, opened } from '../support/containers.ts';
 import { newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
-import { ENGINE_KIND, NO_OOM } from '../support/engine.ts';
+import { ENGINE_KIND, imagesOf, NO_OOM } from '../support/engine.ts';
 import { createRepository } from '../support/git.ts';
 import { freePort } from '../support/postgres.ts';
 import { type ServerProcess, spawnReadyServer, spawnServer } from '../support/process.ts';
@@ -262,7 +262,7 @@ withEngine(
     for (const version of ['2', '3', '4']) await turn({}, { version });
     assert.equal((await engine.images(labels, NEVER)).length, 3, 'the newest ones');
     await at.builder.forget(applicationId, NEVER);
-    assert.deepEqual(await engine.images({ 'simcha.application': applicationId }, NEVER), []);
+    assert.deepEqual(await imagesOf(engine, applicationId), []);
   },
 );
 
@@ -325,7 +325,7 @@ withEngine(
     assert.deepEqual(await at.builder.applications(), []);
     const labels = { 'simcha.application': applicationId };
     const left = [
-      engine.images(labels, NEVER),
+      imagesOf(engine, applicationId),
       engine.volumes(labels, NEVER),
       engine.networks(labels, NEVER),
     ];

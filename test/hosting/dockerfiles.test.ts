@@ -9,6 +9,7 @@ import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { ASK, type At, built, containersOfFile, NODE, opened } from '../support/containers.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
+import { imagesOf } from '../support/engine.ts';
 import { createRepository } from '../support/git.ts';
 import { spawnReadyServer } from '../support/process.ts';
 import { answer, build, originsOf, type Site, server, startBuilt } from '../support/runtime.ts';
@@ -283,7 +284,8 @@ withEngine(
           'RUN head -c 8 /dev/urandom | base64 > /same',
           `RUN echo ${word} > /word`,
         ],
-        ...[`FROM ${NODE}`, 'COPY --from=made /same /word /', 'CMD ["cat", "/same", "/word"]'],
+        ...[`FROM ${NODE}`, 'LABEL simcha.platform=none simcha.application=none'],
+        ...['COPY --from=made /same /word /', 'CMD ["cat", "/same", "/word"]'],
       ]);
     const turn = async (word: string, id = applicationId) => {
       const made = await build(at, stages(word), { applicationId: id, buildId: newId() });
@@ -308,7 +310,7 @@ withEngine(
     );
     await at.builder.forget(applicationId, NEVER);
     assert.deepEqual(await loose(engine, applicationId), []);
-    assert.deepEqual(await engine.images({ 'simcha.application': applicationId }, NEVER), []);
+    assert.deepEqual(await imagesOf(engine, applicationId), []);
   },
 );
 
@@ -354,7 +356,7 @@ withAny('a repository with a Dockerfile is deployed by it', async (engine, { soc
       assert.equal((await app.log(id)).includes('What is built has not changed'), word === 'two');
     }
     assert.equal((await app.call('DELETE')).status, 204);
-    await until(async () => (await engine.images({ 'simcha.application': app.uuid }, NEVER)).length === 0);
+    await until(async () => (await imagesOf(engine, app.uuid)).length === 0);
   } finally {
     platform.child.kill('SIGTERM');
     await platform.ended;

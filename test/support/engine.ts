@@ -202,12 +202,17 @@ export async function clearEngine(socket: string, applications: readonly string[
       for (const { Id } of await engine.containers(labels, NEVER))
         await engine.remove(Id, NEVER).catch(unlessBusy);
       await removeKept(engine, labels, NEVER).catch(unlessBusy);
-      for (const { Id } of await engine.images(labels, NEVER))
-        await engine.removeImage(Id, NEVER).catch(unlessBusy);
+      for (const name of await imagesOf(engine, id)) await engine.removeImage(name, NEVER).catch(unlessBusy);
     }
   } finally {
     engine.close();
   }
+}
+
+/** Names of an application's images. */
+export async function imagesOf(engine: Engine, applicationId: string): Promise<string[]> {
+  const names = (await engine.images({}, NEVER)).flatMap(({ RepoTags }) => RepoTags ?? []);
+  return names.filter((name) => name.includes(`/${applicationId}:`));
 }
 
 /** What is being removed already, or what others were made of. */

@@ -1,7 +1,7 @@
-import { isUuid } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { MachineImages } from '../engine/machine-images.ts';
 import { NoDeletion, type RegistryClient } from '../engine/registry-client.ts';
+import { buildOf } from './image-names.ts';
 
 // Images of builds beyond the engine that made them: at the registry, and on each machine of the cluster.
 
@@ -15,7 +15,6 @@ export interface ClusterImagesParts {
 
 const EVERY_MS = 3_600_000;
 const LONGEST_MS = 60_000;
-const UUID_LENGTH = 36;
 
 export type ClusterImages = ReturnType<typeof createClusterImages>;
 
@@ -99,10 +98,4 @@ export function createClusterImages({ client, repositoryOf, machines, log }: Clu
       await clearing;
     },
   };
-}
-
-/** Which build's it is: of some there are further images, such as with folders for its volumes. */
-function buildOf(tag: string): string | undefined {
-  const build = tag.slice(0, UUID_LENGTH);
-  return isUuid(build) && [undefined, '-'].includes(tag[UUID_LENGTH]) ? build : undefined;
 }

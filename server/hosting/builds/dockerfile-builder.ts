@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { someOf } from '../engine/archives.ts';
 import { EngineError } from '../engine/connection.ts';
-import { type Engine, type Image, type Labels, StepFailed } from '../engine/engine.ts';
+import { type Engine, type Image, StepFailed } from '../engine/engine.ts';
 import { bringImage } from '../engine/images.ts';
 import { PLATFORM, STAGE } from '../engine/site-containers.ts';
 import { createQuote } from '../logs/telling-lines.ts';
@@ -32,7 +32,6 @@ export interface DockerfileParts {
   /** Where the source is. */
   source: string;
   image: string;
-  labels: Labels;
   /** Makes the build's own, and gives its id. */
   network: () => Promise<string>;
 }
@@ -177,7 +176,7 @@ interface ReadyBuild extends Omit<DockerfileParts, 'network'> {
 
 async function build(
   { journal }: BuildOrder,
-  { engine, limits, image, labels, network, dockerfile, read, context }: ReadyBuild,
+  { engine, limits, image, network, dockerfile, read, context }: ReadyBuild,
   signal: AbortSignal,
 ): Promise<string[]> {
   const { file, target, args } = dockerfile;
@@ -198,7 +197,7 @@ async function build(
     }
   });
   const order = {
-    ...{ context, tag: image, dockerfile: file, target, ...(args && { args }), labels, network },
+    ...{ context, tag: image, dockerfile: file, target, ...(args && { args }), network },
     ...{ memory: limits.memoryMb * MEBIBYTE, cpuShares: limits.cpuShares },
   };
   try {

@@ -7,7 +7,7 @@ import { createTurns } from '../../kernel/turns.ts';
 import { filesOf, foldersOf, joined, TooLarge, treeOf, unpack } from '../engine/archives.ts';
 import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
 import { derive } from '../engine/derived.ts';
-import type { Engine, Image, Labels } from '../engine/engine.ts';
+import { type Engine, type Image, partsOf } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
 import { bringImage } from '../engine/images.ts';
 import type { Networks } from '../engine/networks.ts';
@@ -45,6 +45,7 @@ import { buildByDockerfile, removeStages, unlessUsed } from './dockerfile-builde
 import { namesOf } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
 import { createGrounds } from './grounds.ts';
+import { createImageNames } from './image-names.ts';
 import { KEEP, SHARE, TAKE_UP } from './kept-folders.ts';
 import { createKeptPackages, type Locked, lockedPackages } from './kept-packages.ts';
 import { messages } from './messages.ts';
@@ -107,16 +108,33 @@ mv "$1" "$2"`;
 export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderParts): Builder {
   const { engine, platform, networks, folders, folderBuilder, walls, images, log } = parts;
   const { registry, elsewhere, copies } = parts;
-  const repositoryOf = (applicationId: string) => `${registry?.prefix ?? 'simcha'}/${applicationId}`;
-  const imageOf = ({ applicationId, buildId }: BuildName) => `${repositoryOf(applicationId)}:${buildId}`;
+  const { repositoryOf, imageOf, readName } = createImageNames(
+    () => registry?.prefix ?? `simcha/${platform()}`,
+  );
+  /** Those that are here, by their names. */
+  const made = async (signal: AbortSignal) => {
+    const images = await engine.images(registry ? { [PLATFORM]: platform() } : {}, signal);
+    const names = images.flatMap(({ RepoTags }) => RepoTags ?? []);
+    return names.flatMap((name) => {
+      const read = readName(name);
+      return read ? [{ name, ...read }] : [];
+    });
+  };
+  const madeOf = async (applicationId: string, signal: AbortSignal) =>
+    (await made(signal)).filter((one) => one.applicationId === applicationId);
   const nameOf = ({ buildId }: BuildName) => `simcha-build-${buildId}`;
   const labelsOf = (applicationId: string) => ({ [PLATFORM]: platform(), [APPLICATION]: applicationId });
 
   const grounds = createGrounds({ engine, platform, log });
-  const packages = createKeptPackages({ engine, labelsOf });
+  const packages = createKeptPackages({ engine, labelsOf, repositoryOf });
   const baseOf = ({ plan }: BuildOrder) => baseImageOf(plan, images);
 
   const buildLabels = (applicationId: string) => ({ ...labelsOf(applicationId), [KIND]: 'build' });
+
+  const buildNetwork = (order: BuildOrder, signal: AbortSignal): Promise<string> => {
+    const { applicationId, buildId } = order;
+    return networks.of(nameOf(order), { ...buildLabels(applicationId), [BUILD]: buildId }, signal);
+  };
 
   /** The image that it begins with where nothing is kept of it. */
   const bringBase = async (order: BuildOrder, signal: AbortSignal): Promise<Image> => {
@@ -130,14 +148,14 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     { image, content }: { image: string; content: () => Readable },
     signal: AbortSignal,
   ): Promise<void> => {
-    const { applicationId, buildId } = order;
+    const { applicationId } = order;
     const labels = buildLabels(applicationId);
     const mounts = [
       { Type: 'volume', Source: `simcha-${applicationId}-cache`, Target: HOME },
       { Type: 'volume', Source: `simcha-${applicationId}-kept`, Target: KEPT },
     ] as const;
     const [network] = await Promise.all([
-      runsCommands(order.plan) ? networks.of(nameOf(order), { ...labels, [BUILD]: buildId }, signal) : 'none',
+      runsCommands(order.plan) ? buildNetwork(order, signal) : 'none',
       ...mounts.map(({ Source }) => engine.createVolume(Source, labels, signal)),
     ]);
     await engine.create(
@@ -312,7 +330,9 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
   const stageOf = (applicationId: string) => `${platform()}/${applicationId}`;
 
   /** Or each machine's engine would have to be brought another image with that. */
-  const giveHome = async (image: string, labels: Labels, signal: AbortSignal): Promise<void> => {
+  const giveHome = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
+    const image = imageOf(order);
+    const labels = labelsOf(order.applicationId);
     const { Cmd, Entrypoint } = (await engine.image(image, signal))?.Config ?? {};
     const keepsCommand = [...(Cmd ?? []), ...(Entrypoint ?? [])].length > 0;
     const put = (container: string) =>
@@ -330,19 +350,15 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     dockerfile: DockerfilePlan,
     signal: AbortSignal,
   ): Promise<Artifact> => {
-    const { applicationId, buildId } = order;
-    const labels = { ...labelsOf(applicationId), [BUILD]: buildId };
     const image = imageOf(order);
     const { appsBuildMemoryMb: memoryMb, appsDiskMb: diskMb } = settings;
     const dockerfileParts = {
       ...{ engine, stageOf, image, source: folders.source(order) },
       limits: { memoryMb, diskMb, cpuShares: CPU_SHARES },
-      // What is made of it has them else.
-      labels: registry ? {} : labels,
-      network: () => networks.of(nameOf(order), { ...labels, [KIND]: 'build' }, signal),
+      network: () => buildNetwork(order, signal),
     };
     const own = await buildByDockerfile(order, dockerfile, dockerfileParts, signal);
-    if (registry) await giveHome(image, labels, signal);
+    if (registry) await giveHome(order, signal);
     await folderBuilder.discard(order, signal);
     return { kind: 'image', image, below: '', own, ...(registry && { hasHome: true }) };
   };
@@ -362,11 +378,11 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     signal: AbortSignal,
   ): Promise<Artifact> => {
     if (!registry || !copies) return artifact;
-    const { applicationId, buildId, journal } = order;
+    const { journal } = order;
     const image = imageOf(order);
     const site = folders.site(order);
     await journal.step('push', async () => {
-      const labels = { ...labelsOf(applicationId), [BUILD]: buildId };
+      const labels = labelsOf(order.applicationId);
       await engine.importImage(treeOf(site, IN_IMAGE, SITE_USER), image, labels, signal);
       await engine.push(image, registry.headers, signal);
       await engine.removeImage(image, signal);
@@ -439,10 +455,8 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     await keep(order, signal);
     if (plan.kind === 'static') return keepFiles(order, signal);
     const image = imageOf(order);
-    const labels = { ...labelsOf(order.applicationId), [BUILD]: order.buildId };
-    const config = { Entrypoint: [], Cmd: [], WorkingDir: APP, Labels: labels };
-    const repository = repositoryOf(order.applicationId);
-    await engine.commit(nameOf(order), { repository, tag: order.buildId, config }, signal);
+    const config = { Entrypoint: [], Cmd: [], WorkingDir: APP, Labels: labelsOf(order.applicationId) };
+    await engine.commit(nameOf(order), { ...partsOf(image), config }, signal);
     // The image has it all.
     await folderBuilder.discard(order, signal);
     return { kind: 'image', image, below: order.root, hasHome: true };
@@ -488,17 +502,16 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     },
 
     async builds(applicationId) {
-      const images = await engine.images(labelsOf(applicationId), NEVER);
-      const made = images.flatMap(({ Labels }) => Labels[BUILD] ?? []);
+      const here = (await madeOf(applicationId, NEVER)).flatMap(({ build }) => build ?? []);
       const further = (await elsewhere?.builds(applicationId, NEVER)) ?? [];
-      return [...new Set([...(await folderBuilder.builds(applicationId)), ...made, ...further])];
+      return [...new Set([...(await folderBuilder.builds(applicationId)), ...here, ...further])];
     },
 
     async prune(applicationId, builds, signal) {
       await folderBuilder.prune(applicationId, builds, signal);
       const gone = new Set(builds);
-      for (const { Id, Labels } of await engine.images(labelsOf(applicationId), signal))
-        if (gone.has(Labels[BUILD] ?? '')) await engine.removeImage(Id, signal).catch(unlessUsed);
+      for (const { name, build } of await madeOf(applicationId, signal))
+        if (gone.has(build ?? '')) await engine.removeName(name, signal).catch(unlessUsed);
       await elsewhere?.prune(applicationId, builds, signal);
     },
 
@@ -510,6 +523,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
       await elsewhere?.forget(applicationId, signal);
       await copies?.forget(applicationId, signal);
       await onceUnused(async () => {
+        for (const { name } of await madeOf(applicationId, signal)) await engine.removeImage(name, signal);
         for (const { Id } of await engine.images(labelsOf(applicationId), signal))
           await engine.removeImage(Id, signal);
         await removeStages(engine, stageOf(applicationId), signal);
@@ -518,10 +532,8 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     },
 
     async applications() {
-      const images = await engine.images({ [PLATFORM]: platform() }, NEVER);
-      const made = images.flatMap(({ Labels }) => Labels[APPLICATION] ?? []);
       const here = [...(await folderBuilder.applications()), ...((await copies?.applications()) ?? [])];
-      return [...new Set([...here, ...made])];
+      return [...new Set([...here, ...(await made(NEVER)).map(({ applicationId }) => applicationId)])];
     },
 
     async close() {

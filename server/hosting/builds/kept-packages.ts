@@ -80,10 +80,11 @@ export interface KeptPackagesParts {
   engine: Engine;
   /** Of all that is an application's. */
   labelsOf: (applicationId: string) => Labels;
+  repositoryOf: (applicationId: string) => string;
 }
 
-export function createKeptPackages({ engine, labelsOf }: KeptPackagesParts) {
-  const nameOf = (applicationId: string, key: string) => `simcha/${applicationId}:packages-${key}`;
+export function createKeptPackages({ engine, labelsOf, repositoryOf }: KeptPackagesParts) {
+  const nameOf = (applicationId: string, key: string) => `${repositoryOf(applicationId)}:packages-${key}`;
   const find = (applicationId: string, { key }: Locked, signal: AbortSignal): Promise<Image | undefined> =>
     engine.image(nameOf(applicationId, key), signal);
 

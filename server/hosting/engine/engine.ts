@@ -88,7 +88,7 @@ export interface BuildOrder {
   target?: string | undefined;
   /** Every one is to be read in the image's history: no secrets. */
   args?: Labels;
-  labels: Labels;
+  labels?: Labels;
   /** Bytes, with what is swapped out. */
   memory: number;
   cpuShares?: number;
@@ -325,6 +325,10 @@ export function createEngine(connection: Connection) {
 
     removeImage: (name: string, signal: AbortSignal): Promise<void> =>
       unlessGone(ask({ method: 'DELETE', path: ['images', name], query: { force: true }, signal })),
+
+    /** Takes that name from an image, and removes one that has no other. A 409 where it is the last, and containers are made of it. */
+    removeName: (name: string, signal: AbortSignal): Promise<void> =>
+      unlessGone(ask({ method: 'DELETE', path: ['images', name], signal })),
 
     /**
      * Gives the id. One of that name that is there already is a 409. What is begun is waited for, whatever the signal: it would

@@ -17,7 +17,7 @@ export const APPLICATION = 'simcha.application';
 export const ENVIRONMENT = 'simcha.environment';
 /** `site`, `task` or `build`; `hand`, which looks into a volume, and `fence` (fence.ts). */
 export const KIND = 'simcha.kind';
-/** Of an image, the build that it is. */
+/** Of a network, whose build's it is. */
 export const BUILD = 'simcha.build';
 /** Of all that a build by a Dockerfile made on its way: whose it is. */
 export const STAGE = 'simcha.stage';

@@ -1,0 +1,35 @@
+import { isUuid } from '../../kernel/identifiers.ts';
+import { partsOf } from '../engine/engine.ts';
+import type { BuildName } from './site-folders.ts';
+
+// Images of builds are known by what they are called, which a Dockerfile of a stranger's has no say in.
+
+const UUID_LENGTH = 36;
+/** What Podman has before the name of an image that is no registry's. */
+const PODMANS = 'localhost/';
+
+/** `root`: what the names of all of them begin with. */
+export function createImageNames(root: () => string) {
+  const repositoryOf = (applicationId: string) => `${root()}/${applicationId}`;
+  return {
+    repositoryOf,
+
+    imageOf: ({ applicationId, buildId }: BuildName) => `${repositoryOf(applicationId)}:${buildId}`,
+
+    /** Whose an image of that name is, and of which build, if of one; undefined where it is none of them. */
+    readName(name: string): { applicationId: string; build?: string } | undefined {
+      const { repository, tag } = partsOf(name);
+      const applicationId = repository.replace(PODMANS, '').slice(root().length + 1);
+      const build = buildOf(tag);
+      if (!isUuid(applicationId) || repository.replace(PODMANS, '') !== repositoryOf(applicationId))
+        return undefined;
+      return { applicationId, ...(build !== undefined && { build }) };
+    },
+  };
+}
+
+/** Which build's a tag is: of some there are further images, such as with folders for its volumes. */
+export function buildOf(tag: string): string | undefined {
+  const build = tag.slice(0, UUID_LENGTH);
+  return isUuid(build) && [undefined, '-'].includes(tag[UUID_LENGTH]) ? build : undefined;
+}
