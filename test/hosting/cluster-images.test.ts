@@ -17,7 +17,7 @@ import { newApplication, versionSite } from '../support/deployed.ts';
 import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
 import { pushImage } from '../support/registry-images.ts';
-import { answer, build, LOG, openRuntime, SETTINGS, serverSite } from '../support/runtime.ts';
+import { answer, build, LOG, openRuntime, SETTINGS, server, serverSite } from '../support/runtime.ts';
 import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;
@@ -81,6 +81,41 @@ withCluster('what a build has at the registry goes with it, whichever server bui
   assert.equal(await at.builder.has(second.name, second.artifact), false);
   for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
 });
+
+withCluster(
+  'what a Dockerfile made is pushed once, has a home, and runs as it says or is told',
+  async (cluster) => {
+    await using at = await opened(cluster);
+    const site = (...lines: string[]) => ({
+      files: {
+        Dockerfile: [`FROM ${cluster.registry.address}/node:test`, ...lines].join('\n'),
+        'server.js': server(`(require('fs').writeFileSync('/home/site/one', ''), process.getuid())`),
+      },
+    });
+    const client = createRegistryClient(registryOfTests(cluster));
+    const { labels, ...order } = await built(at, serverSite('1'));
+    const started = async (lines: string[], command: string) => {
+      const { name, artifact } = await build(at, site(...lines));
+      const its = { ...order, instance: newId(), command, artifact, labels: { ...labels, ...name } };
+      const said = await answer({ targets: targetsOf(await at.runtime.start(its)) });
+      assert.deepEqual(await client.tags(`sites/${name.applicationId}`, NEVER), [name.buildId]);
+      await at.runtime.stop(its.instance, 0);
+      return { said, its };
+    };
+    const copied = ['COPY server.js /', 'LABEL simcha.platform=none', 'USER 1234'];
+    assert.equal((await started([...copied, 'CMD ["node", "/server.js"]'], '')).said, '1234');
+    const { said, its } = await started(copied, 'node /server.js');
+    assert.equal(said, '1234');
+    await assert.rejects(at.runtime.start({ ...its, instance: newId(), command: '' }), {
+      reason: { code: 'no_own_command', params: {} },
+    });
+    const { applicationId } = its.labels;
+    assert.ok((await at.builder.applications()).includes(applicationId));
+    await at.builder.forget(applicationId, NEVER);
+    assert.ok(!(await at.builder.applications()).includes(applicationId));
+    for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
+  },
+);
 
 withCluster(
   'what a server built that is gone goes with its application, by the next server',

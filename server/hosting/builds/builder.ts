@@ -47,6 +47,8 @@ export type Artifact =
 export interface OwnImage {
   /** The one TCP port that it says it listens on (EXPOSE). */
   port?: number;
+  /** It says nothing to be run. */
+  lacksCommand?: boolean;
 }
 
 export interface BuildOrder extends BuildName {

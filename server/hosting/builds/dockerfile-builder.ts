@@ -85,7 +85,11 @@ export async function buildByDockerfile(
     const ports = Object.keys(made.Config.ExposedPorts ?? {}).flatMap((one) =>
       one.endsWith('/tcp') ? [Number.parseInt(one, 10)] : [],
     );
-    return ports.length === 1 && ports[0] !== undefined ? { port: ports[0] } : {};
+    const command = [...(made.Config.Entrypoint ?? []), ...(made.Config.Cmd ?? [])];
+    return {
+      ...(ports.length === 1 && ports[0] !== undefined && { port: ports[0] }),
+      ...(command.length === 0 && { lacksCommand: true }),
+    };
   } finally {
     if (stages.length === 0) await untilEnded(engine, stage);
     // Of what succeeded the stages stay for the next build to go on from; of what failed, those of before.

@@ -39,7 +39,7 @@ import { pathOf } from '../walls/shell.ts';
 import { describeCode } from '../walls/spawning.ts';
 import type { Walls } from '../walls/walls.ts';
 import { type BaseImages, baseImageOf } from './base-images.ts';
-import type { Artifact, Builder, BuildOrder } from './builder.ts';
+import type { Artifact, Builder, BuildOrder, OwnImage } from './builder.ts';
 import type { ClusterImages } from './cluster-images.ts';
 import { buildByDockerfile, removeStages, unlessUsed } from './dockerfile-builder.ts';
 import { namesOf } from './facts.ts';
@@ -330,15 +330,17 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
   const stageOf = (applicationId: string) => `${platform()}/${applicationId}`;
 
   /** Or each machine's engine would have to be brought another image with that. */
-  const giveHome = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
+  const giveHome = async (
+    order: BuildOrder,
+    { lacksCommand = false }: OwnImage,
+    signal: AbortSignal,
+  ): Promise<void> => {
     const image = imageOf(order);
     const labels = labelsOf(order.applicationId);
-    const { Cmd, Entrypoint } = (await engine.image(image, signal))?.Config ?? {};
-    const keepsCommand = [...(Cmd ?? []), ...(Entrypoint ?? [])].length > 0;
     const put = (container: string) =>
       placeFolders(engine, container, { folders: [HOME], isOwnImage: true }, signal);
     try {
-      await derive(parts, { image, made: image, keepsCommand, labels }, put, signal);
+      await derive(parts, { image, made: image, keepsCommand: !lacksCommand, labels }, put, signal);
     } catch (error) {
       await engine.removeImage(image, NEVER).catch(unlessUsed);
       throw error;
@@ -358,7 +360,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
       network: () => buildNetwork(order, signal),
     };
     const own = await buildByDockerfile(order, dockerfile, dockerfileParts, signal);
-    if (registry) await giveHome(order, signal);
+    if (registry) await giveHome(order, own, signal);
     await folderBuilder.discard(order, signal);
     return { kind: 'image', image, below: '', own, ...(registry && { hasHome: true }) };
   };

@@ -27,8 +27,7 @@ export async function derive(
     };
     await engine.create(name, order, signal);
     await put(name);
-    const config = { Labels: labels, ...(!keepsCommand && { Entrypoint: [], Cmd: [] }) };
-    await engine.commit(name, { ...partsOf(made), config }, signal);
+    await engine.commit(name, { ...partsOf(made), config: { Labels: labels } }, signal);
   } finally {
     await engine
       .remove(name, NEVER)

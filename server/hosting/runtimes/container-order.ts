@@ -55,6 +55,7 @@ export function termsOf(platform: string, order: Order & Partial<StartOrder>): C
   const { instance, labels, artifact, command, variables, limits, mounts, listens } = order;
   if (artifact.kind !== 'image') throw new RuntimeFailure(reason('release_gone'));
   const { below, own, hasHome } = artifact;
+  if (command === '' && own?.lacksCommand) throw new RuntimeFailure(reason('no_own_command'));
   const port = listens ? (order.port ?? own?.port ?? PORT) : undefined;
   const about: About = {
     labels,
@@ -99,12 +100,10 @@ export function aboutOf(labels: EngineLabels): About {
 }
 
 const NO_SHELL = /exec: "\/bin\/sh"|\/bin\/sh.?(: no such file| not found)/;
-const NO_COMMAND = /no command specified/i;
 
 /** What an engine’s words come to that would not start an image of a source’s own; undefined where they are about something else. */
 export function refusalOf({ artifact, command }: Order, said: string): RuntimeFailure | undefined {
   if (artifact.kind !== 'image' || artifact.own === undefined) return undefined;
   if (command !== '' && NO_SHELL.test(said)) return new RuntimeFailure(reason('no_shell', { command }));
-  if (command === '' && NO_COMMAND.test(said)) return new RuntimeFailure(reason('no_own_command'));
   return undefined;
 }
