@@ -7,6 +7,8 @@ import { findTools } from '../../server/hosting/walls/tools.ts';
 
 const NEVER = new AbortController().signal;
 export const BUSYBOX = '/bin/busybox';
+/** Further ones of the GNU C library. */
+const LIBRARIES = ['librt.so.1', 'libutil.so.1', 'libresolv.so.2'];
 export const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
 /** A folder as the tar archive that a build is made in. */
@@ -30,7 +32,10 @@ export async function makeNodeImage(engine: Engine, tag: string): Promise<void> 
   for (const name of ['npm', 'npx']) {
     await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, at(`usr/local/bin/${name}`));
   }
-  await image.putLibraries(node);
+  const libraries = await image.putLibraries(node);
+  // What native packages are linked with, and node is not.
+  const ofC = dirname(libraries.find((path) => /\/libc\.so/.test(path)) ?? '');
+  for (const name of LIBRARIES) await copyFile(join(ofC, name), at(ofC, name));
   await mkdir(at('usr/bin'), { recursive: true });
   await symlink(BUSYBOX, at('usr/bin/env'));
   // This machine’s certificates, for it may reach the packages’ registry by one of its own.
@@ -50,13 +55,15 @@ export async function imageFolder() {
   return {
     at,
     put,
-    /** What programs of this machine are linked with. */
-    async putLibraries(...programs: string[]): Promise<void> {
+    /** What programs of this machine are linked with; gives the paths. */
+    async putLibraries(...programs: string[]): Promise<string[]> {
       const needs = execFileSync('ldd', programs, { encoding: 'utf8' });
-      for (const path of new Set([...needs.matchAll(/(?:=> |^\t)(\/\S+)/gm)].map(([, one = '']) => one))) {
+      const found = new Set([...needs.matchAll(/(?:=> |^\t)(\/\S+)/gm)].map(([, one = '']) => one));
+      for (const path of found) {
         await mkdir(at(dirname(path)), { recursive: true });
         await copyFile(path, at(path));
       }
+      return [...found];
     },
     async build(engine: Engine, tag: string, dockerfile: string): Promise<void> {
       await writeFile(at('Dockerfile'), dockerfile);

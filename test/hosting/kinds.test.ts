@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
-import { campaign } from '../support/campaign.ts';
+import { campaign, IN_CLUSTER } from '../support/campaign.ts';
 import type { ApplicationClient } from '../support/deployed.ts';
 import { filesOf } from '../support/git.ts';
 import { newSite } from '../support/site.ts';
@@ -97,7 +97,10 @@ const SOME: Readonly<Record<string, Kind>> = {
       const visit = async () => JSON.parse((await site.app.visit('/visits')).text);
       assert.deepEqual(await visit(), { here: 1, kept: 1, fits: true });
       await site.app.expect(await site.app.ask('restart'), 'live');
-      assert.deepEqual(await visit(), { here: 1, kept: 2, fits: true });
+      const { kept, ...others } = await visit();
+      assert.deepEqual(others, { here: 1, fits: true });
+      // Each machine of a cluster has a home of its own.
+      if (!IN_CLUSTER) assert.equal(kept, 2);
     },
   },
   python: {
