@@ -110,6 +110,7 @@ async function show(): Promise<void> {
   console.log('\nHave a look:');
   for (const { name, address } of sites) tell(name, address);
   tell('the API', `${publicUrl}/docs, with the API key ${developer.key}`);
+  tell('to deploy', `file:///… too; in a Dockerfile FROM ${settings.APPS_IMAGE_NODE}`);
   tell('the cluster', `${docker} node ls`);
   tell('', `${docker} service ls`);
   console.log('\nCtrl-C ends all of it, and leaves nothing behind.');
