@@ -227,6 +227,56 @@ withEngine('what fails to be built says why, and leaves nothing', async (at, eng
   assert.deepEqual(await engine.networks({ 'simcha.application': own }, NEVER), []);
 });
 
+withAny(
+  'labels that a Dockerfile gives make nothing of it a site, nor anybody else’s',
+  async (engine, daemon) => {
+    const platform = newId();
+    await using at = await opened(daemon, {}, platform);
+    const site = siteOf([`FROM ${NODE}`, 'COPY server.js /', 'CMD node /server.js'], serving('1'));
+    const order = await built(at, site);
+    assert.deepEqual(await asked(at, order), { port: 8080, text: '1' });
+    const victim = order.labels.applicationId;
+    const labels = {
+      'simcha.platform': platform,
+      'simcha.application': victim,
+      'simcha.kind': 'site',
+      'simcha.instance': `fence-${platform}`,
+      'simcha.about': '{bad',
+      'simcha.stage': `${platform}/${victim}`,
+    };
+    const said = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+    const hostile = siteOf([`FROM ${NODE}`, `LABEL ${said.join(' ')}`, 'RUN sleep 4', 'CMD sleep 1000']);
+    const building = built(at, hostile);
+    await until(async () => (await engine.containers({ 'simcha.about': '{bad' }, NEVER)).length > 0);
+    assert.deepEqual(
+      (await at.runtime.list()).map(({ instance }) => instance),
+      [order.instance],
+    );
+    const its = await building;
+    await at.runtime.start(its);
+    await at.runtime.stop(order.instance, 0);
+    await at.builder.forget(victim, NEVER);
+    assert.deepEqual(await imagesOf(engine, victim), []);
+    assert.deepEqual(
+      await engine.volumes({ 'simcha.application': victim, 'simcha.kind': 'build' }, NEVER),
+      [],
+    );
+    assert.equal((await imagesOf(engine, its.labels.applicationId)).length, 1);
+    await at.runtime.stop(its.instance, 0);
+    await at.builder.forget(its.labels.applicationId, NEVER);
+    for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
+  },
+);
+
+withEngine('a Dockerfile whose variables make it too long is refused before it is built', async (at) => {
+  const many = (name: string, of: string) => `ARG ${name}=${of.repeat(20)}`;
+  const long = siteOf([
+    ...[`FROM ${NODE}`, `ARG A=${'x'.repeat(1_000)}`],
+    ...[many('B', '$A'), many('C', '$B'), many('D', '$C'), 'LABEL big=$D'],
+  ]);
+  assert.equal((await failureOf(build(at, long))).code, 'dockerfile_long');
+});
+
 withEngine('a build that takes too long, or that somebody cancels, ends', async (at, engine) => {
   const cancelling = new AbortController();
   const site = siteOf([`FROM ${NODE}`, 'RUN echo begun && sleep 1000']);

@@ -72,6 +72,8 @@ withRegistry(
     await client.remove(REPOSITORY, one, NEVER);
     const stranger = clientOf({ ...registry, password: 'another' });
     await assert.rejects(stranger.tags(REPOSITORY, NEVER), /does not tell its tags: it answered 401/);
+    const fresh = clientOf(registry);
+    await Promise.all(Array.from({ length: 5 }, () => fresh.tags(REPOSITORY, NEVER)));
   },
 );
 

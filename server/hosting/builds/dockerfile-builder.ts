@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { someOf } from '../engine/archives.ts';
 import { EngineError } from '../engine/connection.ts';
-import { type Engine, type Image, StepFailed } from '../engine/engine.ts';
+import { type Engine, type Image, type Labels, StepFailed } from '../engine/engine.ts';
 import { bringImage } from '../engine/images.ts';
-import { PLATFORM, STAGE } from '../engine/site-containers.ts';
+import { isOurs, PLATFORM, STAGE } from '../engine/site-containers.ts';
 import { createQuote } from '../logs/telling-lines.ts';
 import type { DockerfilePlan } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
@@ -18,6 +18,7 @@ import { createLineReader, LONGEST_LINE } from '../walls/lines.ts';
 import { describeCode } from '../walls/spawning.ts';
 import type { BuildOrder, OwnImage } from './builder.ts';
 import { contextIn } from './context.ts';
+import { refuseLong } from './dockerfile-lengths.ts';
 import { beginningWith, type DockerfileText, readDockerfile, withOwnLines } from './dockerfile-text.ts';
 import { messages } from './messages.ts';
 
@@ -32,6 +33,8 @@ export interface DockerfileParts {
   /** Where the source is. */
   source: string;
   image: string;
+  /** Whether an image of that name is some application's. */
+  isBuilt: (name: string) => boolean;
   /** Makes the build's own, and gives its id. */
   network: () => Promise<string>;
 }
@@ -60,12 +63,14 @@ export async function buildByDockerfile(
     const root = await folderInside(parts.source, order.root);
     const text = await textOf(root, file);
     const read = readDockerfile(text, args);
-    const bases = await broughtBases(engine, read.images, signal);
+    const bases = await broughtBases(parts, read.images, signal);
+    refuseLong(text, args, bases);
     await writeFile(join(root, file), beginningWith(text, read, `LABEL ${STAGE}="${stage}"`));
     const names = await contextIn({ folder: root, dockerfile: file });
     return { root, read, bases, names };
   };
-  const preparing = [prepare(), loose(engine, stage), parts.network()] as const;
+  const loose = () => looseOf(engine, { [STAGE]: stage }, NEVER);
+  const preparing = [prepare(), loose(), parts.network()] as const;
   // Nothing is made any more once one of them has failed.
   await Promise.allSettled(preparing);
   const [{ root, read, bases, names }, before, network] = await Promise.all(preparing);
@@ -94,15 +99,16 @@ export async function buildByDockerfile(
     if (stages.length === 0) await untilEnded(engine, stage);
     // Of what succeeded the stages stay for the next build to go on from; of what failed, those of before.
     const stay = stages.length > 0 ? stages : before;
-    for (const id of await loose(engine, stage)) {
+    for (const id of await loose()) {
       if (!stay.includes(id)) await engine.removeImage(id, NEVER).catch(unlessUsed);
     }
   }
 }
 
-/** Removes what is kept of an application's stages, once no image of it is there any more. */
-export async function removeStages(engine: Engine, stage: string, signal: AbortSignal): Promise<void> {
-  for (const { Id } of await engine.images({ [STAGE]: stage }, signal)) await engine.removeImage(Id, signal);
+/** Removes images without a name, such as an application's stages: those with these labels that nothing is made of. */
+export async function removeLoose(engine: Engine, labels: Labels, signal: AbortSignal): Promise<void> {
+  for (const id of await looseOf(engine, labels, signal))
+    await engine.removeImage(id, signal).catch(unlessUsed);
 }
 
 async function textOf(root: string, file: string): Promise<string> {
@@ -121,7 +127,11 @@ async function textOf(root: string, file: string): Promise<string> {
  * Images of others, each by its name, there before anything is built. Throws a RuntimeFailure for what is no name but an id, for
  * what is an application's, and for what would do something that a Dockerfile may not.
  */
-async function broughtBases(engine: Engine, names: readonly string[], signal: AbortSignal): Promise<Image[]> {
+async function broughtBases(
+  { engine, isBuilt }: DockerfileParts,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<Image[]> {
   const bases: Image[] = [];
   for (const name of names) {
     await bringImage(engine, name, signal);
@@ -129,7 +139,8 @@ async function broughtBases(engine: Engine, names: readonly string[], signal: Ab
     const id = name.replace(/^sha256:/, '');
     const labels = found?.Config.Labels ?? {};
     const isName = found && !found.Id.replace(/^sha256:/, '').startsWith(id);
-    if (!isName || labels[PLATFORM] !== undefined || labels[STAGE] !== undefined)
+    const isAnybodys = labels[PLATFORM] !== undefined || labels[STAGE] !== undefined;
+    if (!isName || isAnybodys || (found.RepoTags ?? []).some(isBuilt))
       throw new RuntimeFailure(reason('image_missing', { image: name, error: 'no such image' }));
     const { images } = readDockerfile((found.Config.OnBuild ?? []).join('\n'), {});
     if (images.length > 0) throw new RuntimeFailure(reason('dockerfile_unclear', { line: `FROM ${name}` }));
@@ -150,17 +161,16 @@ function ownBytes({ Size: size, RootFS }: Image, bases: readonly Image[]): numbe
 /** One that we go away from is ended by the engine, in its own time. */
 async function untilEnded(engine: Engine, stage: string): Promise<void> {
   for (const until = performance.now() + ENDS_MS; performance.now() < until; await sleep(LOOK_AGAIN_MS)) {
-    const found = await engine.containers({ [STAGE]: stage }, NEVER);
     // What runs of the application has the same label, of its image.
-    const building = found.filter(({ Labels }) => Labels[PLATFORM] === undefined);
+    const building = (await engine.containers({ [STAGE]: stage }, NEVER)).filter((one) => !isOurs(one));
     if (building.length === 0) return;
     for (const { Id } of building) await engine.remove(Id, NEVER).catch(unlessUsed);
   }
 }
 
-/** Images of an application's builds that are called nothing. */
-async function loose(engine: Engine, stage: string): Promise<string[]> {
-  const images = await engine.images({ [STAGE]: stage }, NEVER);
+/** Images with these labels that are called nothing. */
+async function looseOf(engine: Engine, labels: Labels, signal: AbortSignal): Promise<string[]> {
+  const images = await engine.images(labels, signal);
   return images
     .filter(({ RepoTags }) => (RepoTags ?? []).every((tag) => tag === '<none>:<none>'))
     .map(({ Id }) => Id);

@@ -58,6 +58,7 @@ test('a Dockerfile of which nobody can tell what it takes is not built by', () =
   assert.equal(refused('ARG A=x', 'FROM a', 'ARG A=y', 'COPY --fr\\', 'om=$A / /'), 'dockerfile_unclear');
   assert.equal(refused('ARG A=b\\c', 'FROM $A'), 'dockerfile_unclear');
   assert.equal(refused('# escape=`', 'FROM a'), 'dockerfile_unclear');
+  assert.equal(refused('FROM a', 'FROM a \\'), 'dockerfile_unclear');
   assert.equal(refused('FROM a \\\\', 'AS b'), 'dockerfile_unclear');
   assert.equal(refused('# escape=\\', 'FROM a'), undefined);
 });

@@ -12,7 +12,7 @@ export interface DockerfileText {
   stages: readonly number[];
 }
 
-interface Instruction {
+export interface Instruction {
   keyword: string;
   /** The rest of it. */
   rest: string;
@@ -45,6 +45,8 @@ export function readDockerfile(text: string, args: Readonly<Record<string, strin
       const [image = '', as = '', name = ''] = wordsOf(rest).filter((word) => !word.startsWith('--'));
       use(expanded(image, globals, instruction));
       if (as.toLowerCase() === 'as' && name !== '') names.add(name.toLowerCase());
+      // What comes behind it would be taken for its name.
+      if (!Number.isFinite(last)) throw unclear(shown(instruction));
       stages.push(last);
     } else {
       for (const from of copiedFrom(instruction)) if (!/^\d+$/.test(from)) use(from);
@@ -77,7 +79,7 @@ export function withOwnLines(said: string, { stages }: Pick<DockerfileText, 'sta
   });
 }
 
-function instructionsIn(text: string): Instruction[] {
+export function instructionsIn(text: string): Instruction[] {
   const found: Instruction[] = [];
   let held: string | undefined;
   for (const [last, line] of text
@@ -167,7 +169,7 @@ function refuseFetching(instruction: Instruction): void {
 
 const LONGEST_SHOWN = 120;
 
-function shown({ keyword, rest }: Instruction): string {
+export function shown({ keyword, rest }: Instruction): string {
   return `${keyword} ${rest}`.slice(0, LONGEST_SHOWN).trim();
 }
 

@@ -23,6 +23,7 @@ import {
   PLATFORM,
   removeKept,
   SITE_USER,
+  STAGE,
   USER,
 } from '../engine/site-containers.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
@@ -41,7 +42,7 @@ import type { Walls } from '../walls/walls.ts';
 import { type BaseImages, baseImageOf } from './base-images.ts';
 import type { Artifact, Builder, BuildOrder, OwnImage } from './builder.ts';
 import type { ClusterImages } from './cluster-images.ts';
-import { buildByDockerfile, removeStages, unlessUsed } from './dockerfile-builder.ts';
+import { buildByDockerfile, removeLoose, unlessUsed } from './dockerfile-builder.ts';
 import { namesOf } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
 import { createGrounds } from './grounds.ts';
@@ -357,6 +358,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     const dockerfileParts = {
       ...{ engine, stageOf, image, source: folders.source(order) },
       limits: { memoryMb, diskMb, cpuShares: CPU_SHARES },
+      isBuilt: (name: string) => readName(name) !== undefined,
       network: () => buildNetwork(order, signal),
     };
     const own = await buildByDockerfile(order, dockerfile, dockerfileParts, signal);
@@ -424,7 +426,9 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     signal: AbortSignal,
   ): Promise<Image> => {
     const { applicationId, root } = order;
-    const first = withSteps(order, [locked.step]);
+    const { plan } = withSteps(order, [locked.step]);
+    // What builds left in the home they share is no part of what decides.
+    const first = { ...order, plan, variables: { ...order.variables, npm_config_userconfig: '/dev/null' } };
     const at = posix.join(APP, root);
     const texts = Object.entries(locked.texts).map(([name, text]) => [posix.join(at, name), text]);
     const content = () =>
@@ -526,10 +530,9 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
       await copies?.forget(applicationId, signal);
       await onceUnused(async () => {
         for (const { name } of await madeOf(applicationId, signal)) await engine.removeImage(name, signal);
-        for (const { Id } of await engine.images(labelsOf(applicationId), signal))
-          await engine.removeImage(Id, signal);
-        await removeStages(engine, stageOf(applicationId), signal);
       }, signal);
+      await removeLoose(engine, labelsOf(applicationId), signal);
+      await removeLoose(engine, { [STAGE]: stageOf(applicationId) }, signal);
       await removeKept(engine, buildLabels(applicationId), signal);
     },
 

@@ -90,6 +90,8 @@ test('packages that something else of the source may decide are nobody’s to ke
     'settings behind a link': { links: { '.npmrc': '../shared' } },
     'a lockfile behind a link': { lock: null, links: { 'package-lock.json': '../shared' } },
     'another command': { command: 'npm ci && node prepare.js' },
+    'a file of certificates': { files: { '.npmrc': 'cafile=./ca.pem' } },
+    'other settings': { variables: { npm_config_userconfig: './npmrc' } },
     'what npm loads': { variables: { NODE_OPTIONS: '--require ./hook.js' } },
   };
   for (const [name, one] of Object.entries(given)) assert.equal(await keyOf(one), undefined, name);

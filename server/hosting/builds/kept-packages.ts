@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Engine, type Image, type Labels, partsOf } from '../engine/engine.ts';
-import { APPLICATION, KIND } from '../engine/site-containers.ts';
 import { INSTALL_SCRIPTS, NPM_CI, NPM_LOCKS } from '../plans/managers.ts';
 import { readManifest } from '../plans/manifest.ts';
 import type { BuildPlan, Step } from '../plans/plan.ts';
@@ -37,6 +36,9 @@ const SCRIPTS = [...INSTALL_SCRIPTS, 'prepublish', 'preprepare', 'postprepare', 
 const IS_MORE = /"(?:hasInstallScript|link)":\s*true|"(?:file:|git\+)/;
 /** The first one that tells which packages run something. */
 const SAYS_SO = /"lockfileVersion":\s*[23]\b/;
+/** Settings that name further files, as they are called in a file and in the environment. */
+const NAMES_FILES = /(?:ca|cert|key)file|(?:user|global)config|prefix/i;
+const NAMES_FILES_BY = /^(?:npm_config_.*(?:file|config|prefix)|NODE_OPTIONS|NODE_EXTRA_CA_CERTS)$/i;
 /** What npm reads of its environment. */
 const READ = /^(?:npm_config_.*|NODE_ENV)$/i;
 
@@ -50,8 +52,8 @@ export async function lockedPackages(
   const { plan, root } = order;
   const [step] = plan.steps;
   const variables = { ...plan.variables, ...order.variables };
-  if (step?.command !== NPM_CI || step.at !== undefined || variables.NODE_OPTIONS !== undefined)
-    return undefined;
+  if (step?.command !== NPM_CI || step.at !== undefined) return undefined;
+  if (Object.keys(variables).some((name) => NAMES_FILES_BY.test(name))) return undefined;
   const [outer, folder] = await Promise.all([realpath(source), folderInside(source, root)]);
   // It is behind a link.
   if (folder !== join(outer, root)) return undefined;
@@ -65,6 +67,7 @@ export async function lockedPackages(
     texts[name] = text;
   }
   const { [MANIFEST]: manifest, [SETTINGS]: settings = '' } = texts;
+  if (NAMES_FILES.test(settings)) return undefined;
   const locks = NPM_LOCKS.flatMap((name) => texts[name] ?? []);
   const areAll = locks.length > 0 && locks.every((lock) => SAYS_SO.test(lock) && !IS_MORE.test(lock));
   if (manifest === undefined || !areAll) return undefined;
@@ -98,15 +101,17 @@ export function createKeptPackages({ engine, labelsOf, repositoryOf }: KeptPacka
       locked: Locked,
       signal: AbortSignal,
     ): Promise<Image> {
-      const labels = { ...labelsOf(applicationId), [KIND]: 'packages' };
+      const labels = labelsOf(applicationId);
       const name = nameOf(applicationId, locked.key);
       await engine.commit(container, { ...partsOf(name), config: { Labels: labels } }, signal);
       const made = await find(applicationId, locked, signal);
       if (!made) throw new Error(`${name} is not there`);
-      const all = await engine.images({ [APPLICATION]: applicationId, [KIND]: 'packages' }, signal);
-      const old = all.sort((a, b) => b.Created - a.Created).slice(MOST);
-      for (const { RepoTags } of old)
-        for (const tag of RepoTags ?? []) await engine.removeImage(tag, signal).catch(unlessUsed);
+      const all = (await engine.images({}, signal)).flatMap(({ RepoTags, Created }) =>
+        (RepoTags ?? []).map((tag) => ({ tag, Created })),
+      );
+      const kept = all.filter(({ tag }) => tag.includes(nameOf(applicationId, '')));
+      const old = kept.sort((a, b) => b.Created - a.Created).slice(MOST);
+      for (const { tag } of old) await engine.removeName(tag, signal).catch(unlessUsed);
       return made;
     },
   };

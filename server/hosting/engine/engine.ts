@@ -109,12 +109,15 @@ export class StepFailed extends EngineError {
 /** What an image says of itself. */
 export interface Image {
   Id: string;
+  RepoTags?: readonly string[] | null;
   Size: number;
   RootFS: { Layers?: readonly string[] };
   Config: {
     Labels?: Labels | null;
     /** Such as `80/tcp`. */
     ExposedPorts?: Readonly<Record<string, object>> | null;
+    /** `NAME=value`. */
+    Env?: readonly string[] | null;
     Entrypoint?: readonly string[] | null;
     Cmd?: readonly string[] | null;
     /** What is done first in each build that begins with it. */

@@ -139,7 +139,8 @@ export function createRegistryClient({
       );
     const deed = `${method === 'DELETE' ? 'delete' : 'pull'} ${repository}`;
     for (const [one, { until }] of tokens) if (until < performance.now()) tokens.delete(one);
-    const answer = await send(isBasic ? basic : tokens.get(deed)?.authorization);
+    const wasBasic = isBasic;
+    const answer = await send(wasBasic ? basic : tokens.get(deed)?.authorization);
     if (answer.status !== 401) return answer;
     const challenge = challengeIn(answer.headers.get('www-authenticate') ?? '');
     if (challenge?.scheme === 'bearer') {
@@ -147,7 +148,7 @@ export function createRegistryClient({
       tokens.set(deed, token);
       return send(token.authorization);
     }
-    if (challenge?.scheme !== 'basic' || basic === undefined || isBasic) return answer;
+    if (challenge?.scheme !== 'basic' || basic === undefined || wasBasic) return answer;
     isBasic = true;
     return send(basic);
   };

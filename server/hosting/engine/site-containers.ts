@@ -1,6 +1,6 @@
 import type { EnvironmentKey } from '../builds/site-folders.ts';
 import type { Owner } from './archives.ts';
-import type { ContainerOrder, Engine, Labels } from './engine.ts';
+import type { ContainerOrder, Engine, Labels, Listed } from './engine.ts';
 
 // How an engine's containers are found again, and where things are in them: what makes their images and what starts them agree on it.
 
@@ -78,6 +78,18 @@ export function environmentOf(variables: Readonly<Record<string, string>>): stri
   return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
 }
 
+/** What the names of all containers of ours begin with: who builds by a Dockerfile gives labels as they like, but no names. */
+export const OURS = 'simcha-';
+
+export function isOurs({ Names }: Pick<Listed, 'Names'>): boolean {
+  return Names.some((name) => name.replace(/^\//, '').startsWith(OURS));
+}
+
+/** Those of our containers with these labels. */
+export async function ownContainers(engine: Engine, labels: Labels, signal: AbortSignal): Promise<Listed[]> {
+  return (await engine.containers(labels, signal)).filter(isOurs);
+}
+
 /** Ends what an earlier life of a server was doing, such as a `build`, and nobody waits for any more. */
 export async function removeAbandoned(
   engine: Engine,
@@ -85,7 +97,7 @@ export async function removeAbandoned(
   kinds: readonly string[],
 ): Promise<void> {
   for (const kind of kinds) {
-    for (const { Id } of await engine.containers({ ...labels, [KIND]: kind }, NEVER))
+    for (const { Id } of await ownContainers(engine, { ...labels, [KIND]: kind }, NEVER))
       await engine.remove(Id, NEVER);
     for (const { Id } of await engine.networks({ ...labels, [KIND]: kind }, NEVER))
       await engine.removeNetwork(Id, NEVER);

@@ -353,6 +353,11 @@ export const catalogue = {
     ar: `في Dockerfile، لا يُعرف من السطر "${line}" قبل البناء من أي صورة يُؤخذ. اكتب اسمها كما هو، أو في ARG قبل أول FROM.`,
     en: `The Dockerfile’s line “${line}” does not tell before the build which image it takes. Write its name as it is, or by an ARG before the first FROM.`,
   }),
+  dockerfile_long: ({ line, most, labels }: { line: string; most: number; labels: number }): Words => ({
+    he: `ב־Dockerfile, השורה "${line}" מתארכת יותר מדי כשמשתניה נכנסים בה: לכל היותר ${most} תווים, ו־${labels} לכל התוויות יחד.`,
+    ar: `في Dockerfile، يطول السطر "${line}" أكثر من اللازم حين توضع فيه متغيراته: ${most} حرفًا على الأكثر، و${labels} لكل التسميات معًا.`,
+    en: `The Dockerfile’s line “${line}” becomes too long once its variables are put in: ${most} characters at most, and ${labels} for all labels together.`,
+  }),
   dockerfile_fetches: ({ line }: { line: string }): Words => ({
     he: `ב־Dockerfile, השורה "${line}" מביאה קובץ מכתובת, וזה אסור ל־ADD כאן. הביאו אותו ב־RUN, עם curl או wget.`,
     ar: `في Dockerfile، السطر "${line}" يجلب ملفًا من عنوان، ولا يُسمح بذلك لـADD هنا. اجلبه بـRUN مع curl أو wget.`,

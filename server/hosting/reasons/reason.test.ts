@@ -120,6 +120,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('dockerfile_refused', { file: 'Dockerfile', error: 'unknown instruction: RUNN' }),
   reason('dockerfile_buildkit', { line: 'RUN --mount=type=cache npm ci' }),
   reason('dockerfile_unclear', { line: 'COPY --from=$IMAGE / /' }),
+  reason('dockerfile_long', { line: 'ENV A=$A$A', most: 65_536, labels: 16_384 }),
   reason('dockerfile_fetches', { line: 'ADD https://example.com/a /a' }),
   reason('dockerignore_line', { line: '[' }),
   reason('dockerignore_endless', { seconds: 30 }),

@@ -15,6 +15,8 @@ import {
   KIND,
   keyLabels,
   keysIn,
+  OURS,
+  ownContainers,
   PLATFORM,
   removeAbandoned,
   removeKept,
@@ -75,7 +77,7 @@ export function createContainerRuntime({
   const claim = createClaim(base);
   const ours = () => ({ [PLATFORM]: platform() });
   const sites = () => ({ ...ours(), [KIND]: 'site' });
-  const nameOf = (instance: string) => `simcha-${instance}`;
+  const nameOf = (instance: string) => `${OURS}${instance}`;
   /** What becomes of what the engine refuses: a sentence for whoever deploys, as far as it is about theirs. */
   const running = <T>(order: Order, work: () => Promise<T>): Promise<T> =>
     failing(async () => {
@@ -204,13 +206,13 @@ export function createContainerRuntime({
       // A server of the same folder that comes up beside us would else take us for an earlier life of its own.
       claim.take();
       await removeAbandoned(engine, ours(), ['task', 'build', 'hand']);
-      for (const { Id, State } of await engine.containers(sites(), NEVER))
+      for (const { Id, State } of await ownContainers(engine, sites(), NEVER))
         if (State === 'created') await engine.remove(Id, NEVER);
     },
 
     async list() {
       watching ??= watchDisks(closing.signal).catch(() => {});
-      const found = await engine.containers(sites(), NEVER);
+      const found = await ownContainers(engine, sites(), NEVER);
       const states = await Promise.all(
         found.map((one) => (one.State === 'running' ? stateOf(one) : look(one.Id))),
       );
@@ -247,7 +249,7 @@ export function createContainerRuntime({
     async *events(signal) {
       try {
         for await (const { Action, Actor } of engine.events(sites(), signal)) {
-          if (Action !== 'die') continue;
+          if (Action !== 'die' || !Actor.Attributes.name?.startsWith(OURS)) continue;
           const state = await look(Actor.ID, signal);
           if (state) yield state;
         }
@@ -333,7 +335,7 @@ async function overfull(
   sites: EngineLabels,
   signal: AbortSignal,
 ): Promise<{ instance: string; how: Reason }[]> {
-  const running = (await engine.containers(sites, signal)).filter(({ State }) => State === 'running');
+  const running = (await ownContainers(engine, sites, signal)).filter(({ State }) => State === 'running');
   if (running.length === 0) return [];
   const { containers, volumes } = await engine.usage(signal);
   return running.flatMap(({ Id, Labels, Mounts }) => {

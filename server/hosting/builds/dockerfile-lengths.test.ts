@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Image } from '../engine/engine.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { refuseLong } from './dockerfile-lengths.ts';
+
+const base = (Config: Image['Config']): Image => ({ Id: 'sha256:1', Size: 1, RootFS: {}, Config });
+
+/** The line that is too long, if one is. */
+function lineOf(lines: readonly string[], args = {}, bases: readonly Image[] = []): string | undefined {
+  try {
+    refuseLong(lines.join('\n'), args, bases);
+    return undefined;
+  } catch (error) {
+    assert.ok(error instanceof RuntimeFailure);
+    return String(error.reason.params.line);
+  }
+}
+
+test('variables that make a line too long are found wherever they come from', () => {
+  const x = 'x'.repeat(1_000);
+  const many = (of: string) => of.repeat(70);
+  assert.equal(lineOf([`ARG A=${x}`, `ENV B="${many('$A')}"`]), `ENV B="${many('$A')}"`.slice(0, 120));
+  assert.match(lineOf(['FROM x', 'ARG A', `COPY ${many('$A')} /`], { A: x }) ?? '', /^COPY/);
+  assert.match(lineOf([`ENV A ${x}`, `WORKDIR /${many('$A')}`]) ?? '', /^WORKDIR/);
+  assert.match(lineOf([`USER ${many('$A')}`], {}, [base({ Env: [`A=${x}`] })]) ?? '', /^USER/);
+  const triggers = base({ OnBuild: [`ENV A=${x}`, `ENV B=${many('$A')}`] });
+  assert.match(lineOf([], {}, [triggers]) ?? '', /^ENV B/);
+  const doubling = Array.from({ length: 30 }, (_, n) => `ENV V${n + 1}=$V${n}$V${n}`);
+  assert.match(lineOf(['ENV V0=xxxx', ...doubling]) ?? '', /^ENV V\d+/);
+});
+
+test('labels are limited all together, with those of the image that it begins with', () => {
+  const label = (n: number) => `LABEL one.${n}="${'x'.repeat(1_000)}"`;
+  const labels = Array.from({ length: 17 }, (_, n) => label(n));
+  assert.equal(lineOf(labels.slice(0, 10)), undefined);
+  assert.ok(lineOf(labels));
+  assert.ok(lineOf(labels.slice(0, 10), {}, [base({ Labels: { a: 'x'.repeat(10_000) } })]));
+});
+
+test('what people write is not too long', () => {
+  const path = Array.from({ length: 40 }, (_, n) => `ENV PATH=/opt/tool-${n}/bin:$PATH`);
+  assert.equal(
+    lineOf(['FROM node', ...path, 'LABEL a.b="c"'], {}, [base({ Env: ['PATH=/bin'] })]),
+    undefined,
+  );
+  assert.equal(lineOf([`RUN echo ${'word '.repeat(8_000)}`]), undefined);
+});

@@ -1,0 +1,51 @@
+import type { Image } from '../engine/engine.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
+import { instructionsIn, shown } from './dockerfile-text.ts';
+
+// How long what a Dockerfile says becomes once its variables are put in. The engine does that itself, in a time that grows with the
+// square of it and that nothing ends, and whoever lists its images is told all of their labels.
+
+/** Of one line, and of all of them, in UTF-16 units. */
+const LONGEST = 65_536;
+const MOST = 1_000_000;
+const MOST_OF_LABELS = 16_384;
+const PLACE = /\$\{?(\w+)/g;
+const SET = /(\w+)(?==)/g;
+
+/** Throws a RuntimeFailure for what becomes too long of a Dockerfile that begins with such images, and is told such arguments. */
+export function refuseLong(
+  text: string,
+  args: Readonly<Record<string, string>>,
+  bases: readonly Image[],
+): void {
+  const given = new Map(Object.entries(args).map(([name, value]) => [name, value.length]));
+  for (const { Config } of bases) {
+    for (const one of Config.Env ?? []) {
+      const [name = ''] = one.split('=', 1);
+      given.set(name, Math.max(one.length, given.get(name) ?? 0));
+    }
+  }
+  const lengths = new Map(given);
+  let all = 0;
+  let ofLabels = Math.max(0, ...bases.map(({ Config }) => JSON.stringify(Config.Labels ?? {}).length));
+  // What a base has others do is done first.
+  const before = bases.map(({ Config }) => (Config.OnBuild ?? []).join('\n'));
+  for (const instruction of [...before, text].flatMap(instructionsIn)) {
+    const { keyword, rest } = instruction;
+    // What a shell puts in is that shell's.
+    const places = keyword === 'RUN' ? [] : [...rest.matchAll(PLACE)];
+    const length = places.reduce((sum, [, name = '']) => sum + (lengths.get(name) ?? 0), rest.length);
+    all += length;
+    if (keyword === 'LABEL') ofLabels += length;
+    if (length > LONGEST || all > MOST || ofLabels > MOST_OF_LABELS)
+      throw new RuntimeFailure(
+        reason('dockerfile_long', { line: shown(instruction), most: LONGEST, labels: MOST_OF_LABELS }),
+      );
+    if (keyword !== 'ARG' && keyword !== 'ENV') continue;
+    const names = [...rest.matchAll(SET)].map(([, name = '']) => name);
+    // `ENV NAME value` too.
+    for (const name of [...names, /^\w+/.exec(rest)?.[0] ?? ''])
+      lengths.set(name, Math.max(length, keyword === 'ARG' ? (given.get(name) ?? 0) : 0));
+  }
+}
