@@ -456,6 +456,33 @@ withEngine('a site that fills its disk is ended, be it beside its volumes or in 
   assert.match((await endOf(fill('$HOME/large'))) ?? '', /home.*64 MiB/);
 });
 
+withEngine(
+  'a build that fills its disk is ended, be it its home, and what it left there goes',
+  async (at, engine) => {
+    const applicationId = newId();
+    const turn = (command: string) =>
+      build(at, { ...serverSite('1'), settings: { build: command } }, { applicationId, buildId: newId() });
+    const fill = (file: string, more = '&& sleep 1000') =>
+      `dd if=/dev/zero of=${file} bs=1M count=80 ${more}`;
+    await assert.rejects(turn(fill('large')), /What the build made fills more than 64 MiB/);
+    await assert.rejects(turn(fill('$HOME/large')), /home fills more than 64 MiB/);
+    await assert.rejects(turn(fill('/kept/large')), /What the build made fills more than 64 MiB/);
+    await turn(fill('$HOME/large', ''));
+    const volume = `simcha-${applicationId}-cache`;
+    await until(async () => !(await engine.usage(NEVER)).volumes.has(volume), 30_000);
+    await at.builder.forget(applicationId, NEVER);
+  },
+);
+
+withEngine('a command that fills its disk is ended', async (at) => {
+  await at.runtime.list();
+  const { replicas: _replicas, listens: _listens, ...rest } = await built(at, serverSite('1'));
+  const command = 'dd if=/dev/zero of=large bs=1M count=80 && sleep 1000';
+  const task = { ...rest, instance: newId(), command, seconds: 120 };
+  const { how } = await at.runtime.run(task, { output: () => {}, signal: NEVER });
+  assert.match(say(how, 'en'), /own folder.*64 MiB/);
+});
+
 withEngine('a volume is measured, taken away, brought back and emptied', async (at) => {
   const order = await built(at, serverSite('1'));
   const volume = { ...order.labels, name: 'home' };

@@ -214,6 +214,8 @@ withEngine('what fails to be built says why, and leaves nothing', async (at, eng
   assert.equal((await failing([from], {}, { '.dockerignore': '[z-a]' })).code, 'dockerignore_line');
   const large = await failing([from, 'RUN dd if=/dev/zero of=/large bs=1M count=80']);
   assert.match(large.message, /^What the build made fills more than 64 MiB of disk/);
+  const growing = await failing([from, 'RUN dd if=/dev/zero of=/large bs=1M count=80 && sleep 1000']);
+  assert.match(growing.message, /^What the build made fills more than 64 MiB of disk/);
   // A link is no file of the source's.
   const link = {
     ...siteOf([from]),

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { someOf } from '../engine/archives.ts';
 import { EngineError } from '../engine/connection.ts';
-import { type Engine, type Image, type Labels, StepFailed } from '../engine/engine.ts';
+import { type Engine, type Image, type Labels, type Listed, StepFailed } from '../engine/engine.ts';
 import { bringImage } from '../engine/images.ts';
 import { isOurs, PLATFORM, STAGE } from '../engine/site-containers.ts';
 import { createQuote } from '../logs/telling-lines.ts';
@@ -18,6 +18,7 @@ import { createLineReader, LONGEST_LINE } from '../walls/lines.ts';
 import { describeCode } from '../walls/spawning.ts';
 import type { BuildOrder, OwnImage } from './builder.ts';
 import { contextIn } from './context.ts';
+import { guarded } from './disk-guard.ts';
 import { refuseLong } from './dockerfile-lengths.ts';
 import { beginningWith, type DockerfileText, readDockerfile, withOwnLines } from './dockerfile-text.ts';
 import { messages } from './messages.ts';
@@ -69,6 +70,13 @@ export async function buildByDockerfile(
     const names = await contextIn({ folder: root, dockerfile: file });
     return { root, read, bases, names };
   };
+  const tooLarge = reason('build_exceeds', { how: reason('disk_full', { mebibytes: limits.diskMb }) });
+  const excess = async (now: AbortSignal) => {
+    for (const { Id } of await building(engine, stage, now)) {
+      if ((await engine.writtenBytes(Id, now)) > limits.diskMb * MEBIBYTE) return tooLarge;
+    }
+    return undefined;
+  };
   const loose = () => looseOf(engine, { [STAGE]: stage }, NEVER);
   const preparing = [prepare(), loose(), parts.network()] as const;
   // Nothing is made any more once one of them has failed.
@@ -78,14 +86,14 @@ export async function buildByDockerfile(
   try {
     stages = await journal.step('build', async () => {
       journal.write(messages.dockerfile(file));
-      return build(order, { ...parts, dockerfile, read, network, context: someOf(root, names) }, signal);
+      const ready = { ...parts, dockerfile, read, network, context: someOf(root, names) };
+      return guarded(excess, (until) => build(order, ready, until), signal);
     });
     const made = await engine.image(parts.image, signal);
     if (!made) throw new EngineError(500, 'the build gave no image');
     if (ownBytes(made, bases) > limits.diskMb * MEBIBYTE) {
       await engine.removeImage(parts.image, NEVER);
-      const how = reason('disk_full', { mebibytes: limits.diskMb });
-      throw new RuntimeFailure(reason('build_exceeds', { how }));
+      throw new RuntimeFailure(tooLarge);
     }
     const ports = Object.keys(made.Config.ExposedPorts ?? {}).flatMap((one) =>
       one.endsWith('/tcp') ? [Number.parseInt(one, 10)] : [],
@@ -158,13 +166,17 @@ function ownBytes({ Size: size, RootFS }: Image, bases: readonly Image[]): numbe
   return size - Math.max(0, ...below.map((base) => base.Size));
 }
 
+/** What commands of a build run in: what runs of the application has the same label, of its image. */
+async function building(engine: Engine, stage: string, signal: AbortSignal): Promise<Listed[]> {
+  return (await engine.containers({ [STAGE]: stage }, signal)).filter((one) => !isOurs(one));
+}
+
 /** One that we go away from is ended by the engine, in its own time. */
 async function untilEnded(engine: Engine, stage: string): Promise<void> {
   for (const until = performance.now() + ENDS_MS; performance.now() < until; await sleep(LOOK_AGAIN_MS)) {
-    // What runs of the application has the same label, of its image.
-    const building = (await engine.containers({ [STAGE]: stage }, NEVER)).filter((one) => !isOurs(one));
-    if (building.length === 0) return;
-    for (const { Id } of building) await engine.remove(Id, NEVER).catch(unlessUsed);
+    const found = await building(engine, stage, NEVER);
+    if (found.length === 0) return;
+    for (const { Id } of found) await engine.remove(Id, NEVER).catch(unlessUsed);
   }
 }
 

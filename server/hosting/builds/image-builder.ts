@@ -7,7 +7,7 @@ import { createTurns } from '../../kernel/turns.ts';
 import { filesOf, foldersOf, joined, TooLarge, treeOf, unpack } from '../engine/archives.ts';
 import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
 import { derive } from '../engine/derived.ts';
-import { type Engine, type Image, partsOf } from '../engine/engine.ts';
+import { type ContainerOrder, type Engine, type Image, partsOf } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
 import { bringImage } from '../engine/images.ts';
 import type { Networks } from '../engine/networks.ts';
@@ -42,6 +42,7 @@ import type { Walls } from '../walls/walls.ts';
 import { type BaseImages, baseImageOf } from './base-images.ts';
 import type { Artifact, Builder, BuildOrder, OwnImage } from './builder.ts';
 import type { ClusterImages } from './cluster-images.ts';
+import { type Excess, guarded } from './disk-guard.ts';
 import { buildByDockerfile, removeLoose, unlessUsed } from './dockerfile-builder.ts';
 import { namesOf } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
@@ -132,6 +133,14 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
 
   const buildLabels = (applicationId: string) => ({ ...labelsOf(applicationId), [KIND]: 'build' });
 
+  /** What builds of an application share. */
+  const volumesOf = (applicationId: string) => ({
+    cache: `simcha-${applicationId}-cache`,
+    kept: `simcha-${applicationId}-kept`,
+  });
+
+  const withVolumes = createTurns(LONGEST_TURN_MS);
+
   const buildNetwork = (order: BuildOrder, signal: AbortSignal): Promise<string> => {
     const { applicationId, buildId } = order;
     return networks.of(nameOf(order), { ...buildLabels(applicationId), [BUILD]: buildId }, signal);
@@ -151,32 +160,30 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
   ): Promise<void> => {
     const { applicationId } = order;
     const labels = buildLabels(applicationId);
+    const { cache, kept } = volumesOf(applicationId);
     const mounts = [
-      { Type: 'volume', Source: `simcha-${applicationId}-cache`, Target: HOME },
-      { Type: 'volume', Source: `simcha-${applicationId}-kept`, Target: KEPT },
+      { Type: 'volume', Source: cache, Target: HOME },
+      { Type: 'volume', Source: kept, Target: KEPT },
     ] as const;
-    const [network] = await Promise.all([
-      runsCommands(order.plan) ? buildNetwork(order, signal) : 'none',
-      ...mounts.map(({ Source }) => engine.createVolume(Source, labels, signal)),
-    ]);
-    await engine.create(
-      nameOf(order),
-      {
-        Image: image,
-        Entrypoint: WAIT,
-        Cmd: [],
-        User: USER,
-        WorkingDir: APP,
-        Labels: labels,
-        HostConfig: {
-          ...confinedTo({ memoryMb: settings.appsBuildMemoryMb, processes: MOST_PROCESSES }),
-          Mounts: mounts,
-          CpuShares: CPU_SHARES,
-          NetworkMode: network,
-        },
+    const container: ContainerOrder = {
+      Image: image,
+      Entrypoint: WAIT,
+      Cmd: [],
+      User: USER,
+      WorkingDir: APP,
+      Labels: labels,
+      HostConfig: {
+        ...confinedTo({ memoryMb: settings.appsBuildMemoryMb, processes: MOST_PROCESSES }),
+        Mounts: mounts,
+        CpuShares: CPU_SHARES,
+        NetworkMode: runsCommands(order.plan) ? await buildNetwork(order, signal) : 'none',
       },
-      signal,
-    );
+    };
+    // A volume that goes before somebody has it would be made again without its labels.
+    await withVolumes(applicationId, async () => {
+      await Promise.all(mounts.map(({ Source }) => engine.createVolume(Source, labels, signal)));
+      await engine.create(nameOf(order), container, signal);
+    });
     const own = foldersOf([APP, HOME, KEPT], SITE_USER);
     await engine.putFiles(nameOf(order), '/', joined(own, content), signal);
     if (runsCommands(order.plan)) await engine.start(nameOf(order), signal);
@@ -306,7 +313,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
 
   /** By application, what built it and is on its way out; `hurry` has it go at once. */
   const leaving = new Map<string, { all: Promise<unknown>; hurry: () => void }>();
-  const clear = (order: BuildOrder, afterMs = 0): Promise<unknown> => {
+  const clear = (order: BuildOrder, afterMs = 0): Promise<void> => {
     const { applicationId } = order;
     const before = leaving.get(applicationId);
     const now = new AbortController();
@@ -315,9 +322,11 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
       await engine.remove(nameOf(order), NEVER);
       await engine.removeNetwork(nameOf(order), NEVER);
     };
+    const warn = (error: unknown) => log.warn({ err: error }, 'what built could not be removed');
     // Where something is in its network still, that goes with the application.
-    const own = work().catch((error) => log.warn({ err: error }, 'what built could not be removed'));
-    const all = Promise.all([before?.all, own]).then(() => {
+    const gone = work().catch(warn);
+    const small = gone.then(() => emptyLarge(applicationId)).catch(warn);
+    const all = Promise.all([before?.all, small]).then(() => {
       if (leaving.get(applicationId)?.all === all) leaving.delete(applicationId);
     });
     const hurry = () => {
@@ -325,7 +334,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
       now.abort();
     };
     leaving.set(applicationId, { all, hurry });
-    return all;
+    return gone;
   };
 
   const stageOf = (applicationId: string) => `${platform()}/${applicationId}`;
@@ -412,6 +421,31 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
       run: (step, output) => runStep(order, step, output, signal),
     });
 
+  /** Of what is looked at while its commands run. */
+  const excessOf =
+    (order: BuildOrder): Excess =>
+    async (signal) => {
+      const mebibytes = settings.appsDiskMb;
+      const most = mebibytes * MEBIBYTE;
+      const { cache, kept } = volumesOf(order.applicationId);
+      const { volumes } = await engine.usage(signal);
+      if ((volumes.get(cache) ?? 0) > most)
+        return reason('home_exceeds', { how: reason('disk_full', { mebibytes }) });
+      const written = await engine.writtenBytes(nameOf(order), signal);
+      return Math.max(written, volumes.get(kept) ?? 0) > most ? tooLarge(mebibytes) : undefined;
+    };
+
+  /** At half its limit already: the next build must find room. */
+  const emptyLarge = async (applicationId: string): Promise<void> => {
+    const { volumes } = await engine.usage(NEVER);
+    const most = (settings.appsDiskMb / 2) * MEBIBYTE;
+    const large = Object.values(volumesOf(applicationId)).filter((one) => (volumes.get(one) ?? 0) > most);
+    await withVolumes(applicationId, async () => {
+      // One that another build has by now is looked at after that.
+      for (const volume of large) await engine.removeVolume(volume, NEVER).catch(unlessUsed);
+    });
+  };
+
   /** `below`: bytes of what it begins with and counts as the build's. */
   const refuseTooLarge = async (order: BuildOrder, below: number, signal: AbortSignal): Promise<void> => {
     const mebibytes = settings.appsDiskMb;
@@ -434,8 +468,11 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     const content = () =>
       joined(foldersOf(foldersTo(root), SITE_USER), () => filesOf(Object.fromEntries(texts), SITE_USER));
     await begin(first, { image: base.Id, content }, signal);
-    await check(first, signal);
-    await runAll(first, signal);
+    const work = async (until: AbortSignal) => {
+      await check(first, until);
+      await runAll(first, until);
+    };
+    await guarded(excessOf(first), work, signal);
     await refuseTooLarge(first, 0, signal);
     const made = await packages.keep(nameOf(first), applicationId, locked, signal);
     await engine.remove(nameOf(first), signal);
@@ -454,9 +491,12 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     const left = locked ? withSteps(order, plan.steps.slice(1)) : order;
     const content = () => treeOf(folders.source(order), APP, SITE_USER);
     await begin(left, { image: ground.Id, content }, signal);
-    if (!isInstalled) await check(left, signal);
-    if (kept) await journal.step('install', async () => journal.write(messages.packagesKept));
-    await runAll(left, signal);
+    const work = async (until: AbortSignal) => {
+      if (!isInstalled) await check(left, until);
+      if (kept) await journal.step('install', async () => journal.write(messages.packagesKept));
+      await runAll(left, until);
+    };
+    await guarded(excessOf(left), work, signal);
     await refuseTooLarge(left, ground.Size - base.Size, signal);
     await keep(order, signal);
     if (plan.kind === 'static') return keepFiles(order, signal);

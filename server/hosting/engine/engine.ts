@@ -166,6 +166,7 @@ const STEP_ENDED = /while running runtime: exit status (\d+)/;
 /** Podman can’t look at one whose process is gone before its end is noted. */
 const ENDING = /\/proc\/\d+\/cgroup: no such/;
 const MOST_LOOKS = 10;
+const LOOKING = /disk usage operation is already running/;
 /** What a container wrote last may take to be told to those who listen, once it has ended. */
 const LAST_LINES_MS = 1_000;
 const LOOK_AGAIN_MS = 250;
@@ -188,6 +189,18 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
   } catch (error) {
     if (error instanceof EngineError && error.status === 404) return undefined;
     throw error;
+  }
+}
+
+/** An engine looks over all that it has for one at a time, and refuses the others. */
+async function lookOver<T>(look: () => Promise<T>): Promise<T> {
+  for (let turn = 1; ; turn += 1) {
+    try {
+      return await look();
+    } catch (error) {
+      if (turn === MOST_LOOKS || !(error instanceof EngineError) || !LOOKING.test(error.message)) throw error;
+      await sleep(LOOK_AGAIN_MS);
+    }
   }
 }
 
@@ -509,10 +522,12 @@ export function createEngine(connection: Connection) {
     ): Promise<{ containers: Map<string, number>; volumes: Map<string, number> }> {
       // An engine of before 23 does not know the word, and looks at its images besides.
       const query = { type: ['container', 'volume'] };
-      const { Containers: containers, Volumes: volumes } = await ask<{
-        Containers: { Id: string; SizeRw?: number }[] | null;
-        Volumes: { Name: string; UsageData?: { Size: number } }[] | null;
-      }>({ path: ['system', 'df'], query, signal });
+      const { Containers: containers, Volumes: volumes } = await lookOver(() =>
+        ask<{
+          Containers: { Id: string; SizeRw?: number }[] | null;
+          Volumes: { Name: string; UsageData?: { Size: number } }[] | null;
+        }>({ path: ['system', 'df'], query, signal }),
+      );
       return {
         containers: new Map(containers?.map(({ Id, SizeRw = 0 }) => [Id, SizeRw])),
         volumes: new Map(volumes?.map(({ Name, UsageData }) => [Name, UsageData?.Size ?? 0])),

@@ -170,7 +170,7 @@ export function createContainerRuntime({
       await sleep(wait, undefined, { signal, ref: false });
       const began = performance.now();
       try {
-        for (const { instance, how } of await overfull(engine, sites(), signal)) {
+        for (const { instance, how } of await overfull(engine, ours(), signal)) {
           verdicts.set(instance, how);
           await engine.stop(nameOf(instance), 0, signal);
         }
@@ -284,12 +284,13 @@ export function createContainerRuntime({
           await create(name, order, until);
           for await (const { lines } of logOf(name, undefined, until)) output(lines);
           const found = await engine.inspect(name, until);
-          const how = (found && endOf(found)) ?? reason('vanished');
+          const how = verdicts.get(order.instance) ?? (found && endOf(found)) ?? reason('vanished');
           return { succeeded: how.code === 'exited' && how.params.code === 0, how };
         } catch (error) {
           if (signal.aborted || !late.aborted) throw error;
           return { succeeded: false, how: reason('too_slow', { seconds: order.seconds }) };
         } finally {
+          verdicts.delete(order.instance);
           await drop(name);
         }
       }),
@@ -329,13 +330,16 @@ async function* toTheEnd(engine: Engine, name: string, since: () => string | und
   }
 }
 
-/** Sites that have written more than they may: beside their volumes, or into one of those. */
+/** Sites and commands that have written more than they may: beside their volumes, or into one of those. */
 async function overfull(
   engine: Engine,
-  sites: EngineLabels,
+  ours: EngineLabels,
   signal: AbortSignal,
 ): Promise<{ instance: string; how: Reason }[]> {
-  const running = (await ownContainers(engine, sites, signal)).filter(({ State }) => State === 'running');
+  const all = await ownContainers(engine, ours, signal);
+  const running = all.filter(
+    ({ State, Labels }) => State === 'running' && ['site', 'task'].includes(Labels[KIND] ?? ''),
+  );
   if (running.length === 0) return [];
   const { containers, volumes } = await engine.usage(signal);
   return running.flatMap(({ Id, Labels, Mounts }) => {
