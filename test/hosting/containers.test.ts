@@ -466,7 +466,7 @@ withEngine(
       `dd if=/dev/zero of=${file} bs=1M count=80 ${more}`;
     await assert.rejects(turn(fill('large')), /What the build made fills more than 64 MiB/);
     await assert.rejects(turn(fill('$HOME/large')), /home fills more than 64 MiB/);
-      await turn(fill('$HOME/large', ''));
+    await turn(fill('$HOME/large', ''));
     const volume = `simcha-${applicationId}-cache`;
     await until(async () => !(await engine.usage(NEVER)).volumes.has(volume), 30_000);
     await at.builder.forget(applicationId, NEVER);
