@@ -1,13 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { lookAtDisks } from '../engine/disk-looks.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
-import type { Reason } from '../reasons/reason.ts';
-
-const LOOK_MS = 5_000;
-/** What takes long to look through is looked through less often. */
-const SHARE = 10;
+import { type Reason, reason } from '../reasons/reason.ts';
 
 /** What of a build fills more than it may, if anything does. */
 export type Excess = (signal: AbortSignal) => Promise<Reason | undefined>;
+
+export function tooLarge(mebibytes: number): Reason {
+  return reason('build_exceeds', { how: reason('disk_full', { mebibytes }) });
+}
 
 /** Runs `work` to its end, or until a build fills more than it may: then it throws a RuntimeFailure that says so. */
 export async function guarded<T>(
@@ -17,17 +17,12 @@ export async function guarded<T>(
 ): Promise<T> {
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
-  const watch = async () => {
-    for (let wait = LOOK_MS; !until.aborted; ) {
-      await sleep(wait, undefined, { signal: until, ref: false });
-      const began = performance.now();
-      // Who can't be asked now is asked again.
-      const how = await excess(until).catch(() => undefined);
-      if (how) return over.abort(new RuntimeFailure(how));
-      wait = Math.max(LOOK_MS, (performance.now() - began) * SHARE);
-    }
+  const look = async () => {
+    // Who can't be asked now is asked again.
+    const how = await excess(until).catch(() => undefined);
+    if (how) over.abort(new RuntimeFailure(how));
   };
-  watch().catch(() => {});
+  lookAtDisks(look, until).catch(() => {});
   try {
     return await work(until);
   } catch (error) {

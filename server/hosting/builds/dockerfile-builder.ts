@@ -18,7 +18,7 @@ import { createLineReader, LONGEST_LINE } from '../walls/lines.ts';
 import { describeCode } from '../walls/spawning.ts';
 import type { BuildOrder, OwnImage } from './builder.ts';
 import { contextIn } from './context.ts';
-import { guarded } from './disk-guard.ts';
+import { guarded, tooLarge } from './disk-guard.ts';
 import { refuseLong } from './dockerfile-lengths.ts';
 import { beginningWith, type DockerfileText, readDockerfile, withOwnLines } from './dockerfile-text.ts';
 import { messages } from './messages.ts';
@@ -65,15 +65,14 @@ export async function buildByDockerfile(
     const text = await textOf(root, file);
     const read = readDockerfile(text, args);
     const bases = await broughtBases(parts, read.images, signal);
-    refuseLong(text, args, bases);
+    refuseLong(read.instructions, args, bases);
     await writeFile(join(root, file), beginningWith(text, read, `LABEL ${STAGE}="${stage}"`));
     const names = await contextIn({ folder: root, dockerfile: file });
     return { root, read, bases, names };
   };
-  const tooLarge = reason('build_exceeds', { how: reason('disk_full', { mebibytes: limits.diskMb }) });
   const excess = async (now: AbortSignal) => {
     for (const { Id } of await building(engine, stage, now)) {
-      if ((await engine.writtenBytes(Id, now)) > limits.diskMb * MEBIBYTE) return tooLarge;
+      if ((await engine.writtenBytes(Id, now)) > limits.diskMb * MEBIBYTE) return tooLarge(limits.diskMb);
     }
     return undefined;
   };
@@ -93,7 +92,7 @@ export async function buildByDockerfile(
     if (!made) throw new EngineError(500, 'the build gave no image');
     if (ownBytes(made, bases) > limits.diskMb * MEBIBYTE) {
       await engine.removeImage(parts.image, NEVER);
-      throw new RuntimeFailure(tooLarge);
+      throw new RuntimeFailure(tooLarge(limits.diskMb));
     }
     const ports = Object.keys(made.Config.ExposedPorts ?? {}).flatMap((one) =>
       one.endsWith('/tcp') ? [Number.parseInt(one, 10)] : [],

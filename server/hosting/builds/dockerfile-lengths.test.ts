@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import type { Image } from '../engine/engine.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { refuseLong } from './dockerfile-lengths.ts';
+import { instructionsIn } from './dockerfile-text.ts';
 
 const base = (Config: Image['Config']): Image => ({ Id: 'sha256:1', Size: 1, RootFS: {}, Config });
 
 /** The line that is too long, if one is. */
 function lineOf(lines: readonly string[], args = {}, bases: readonly Image[] = []): string | undefined {
   try {
-    refuseLong(lines.join('\n'), args, bases);
+    refuseLong(instructionsIn(lines.join('\n')), args, bases);
     return undefined;
   } catch (error) {
     assert.ok(error instanceof RuntimeFailure);

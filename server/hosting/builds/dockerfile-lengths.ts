@@ -1,7 +1,7 @@
 import type { Image } from '../engine/engine.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
-import { instructionsIn, shown } from './dockerfile-text.ts';
+import { type Instruction, instructionsIn, shown } from './dockerfile-text.ts';
 
 // How long what a Dockerfile says becomes once its variables are put in. The engine does that itself, in a time that grows with the
 // square of it and that nothing ends, and whoever lists its images is told all of their labels.
@@ -15,7 +15,7 @@ const SET = /(\w+)(?==)/g;
 
 /** Throws a RuntimeFailure for what becomes too long of a Dockerfile that begins with such images, and is told such arguments. */
 export function refuseLong(
-  text: string,
+  instructions: readonly Instruction[],
   args: Readonly<Record<string, string>>,
   bases: readonly Image[],
 ): void {
@@ -30,8 +30,8 @@ export function refuseLong(
   let all = 0;
   let ofLabels = Math.max(0, ...bases.map(({ Config }) => JSON.stringify(Config.Labels ?? {}).length));
   // What a base has others do is done first.
-  const before = bases.map(({ Config }) => (Config.OnBuild ?? []).join('\n'));
-  for (const instruction of [...before, text].flatMap(instructionsIn)) {
+  const before = bases.flatMap(({ Config }) => instructionsIn((Config.OnBuild ?? []).join('\n')));
+  for (const instruction of [...before, ...instructions]) {
     const { keyword, rest } = instruction;
     // What a shell puts in is that shell's.
     const places = keyword === 'RUN' ? [] : [...rest.matchAll(PLACE)];

@@ -6,6 +6,7 @@ import { reason } from '../reasons/reason.ts';
 // somebody else's, and itself fetches what ADD names by an address: neither is kept from anything by the build's network.
 
 export interface DockerfileText {
+  instructions: readonly Instruction[];
   /** The images of others that it begins with or copies from. */
   images: readonly string[];
   /** Indices of lines with which a FROM ends, upward. */
@@ -38,7 +39,8 @@ export function readDockerfile(text: string, args: Readonly<Record<string, strin
   const use = (image: string) => {
     if (!names.has(image.toLowerCase())) images.add(image);
   };
-  for (const instruction of instructionsIn(text)) {
+  const found = instructionsIn(text);
+  for (const instruction of found) {
     const { keyword, rest, last } = instruction;
     if (keyword === 'ARG' && stages.length === 0) noteGlobals(instruction, args, globals);
     if (keyword === 'FROM') {
@@ -55,7 +57,7 @@ export function readDockerfile(text: string, args: Readonly<Record<string, strin
         throw new RuntimeFailure(reason('dockerfile_buildkit', { line: shown(instruction) }));
     }
   }
-  return { images: [...images], stages };
+  return { instructions: found, images: [...images], stages };
 }
 
 /** The text with another instruction at the beginning of each stage. */

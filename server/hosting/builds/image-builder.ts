@@ -20,6 +20,7 @@ import {
   environmentOf,
   HOME,
   KIND,
+  OURS,
   PLATFORM,
   removeKept,
   SITE_USER,
@@ -30,7 +31,7 @@ import { placeFolders } from '../engine/volume-folders.ts';
 import type { BuildPlan, DockerfilePlan, Step } from '../plans/plan.ts';
 import { PAGES } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
-import { type Reason, reason, say } from '../reasons/reason.ts';
+import { reason, say } from '../reasons/reason.ts';
 import { createAllowance } from '../walls/allowance.ts';
 import type { End } from '../walls/command.ts';
 import type { Variables } from '../walls/confined.ts';
@@ -42,12 +43,12 @@ import type { Walls } from '../walls/walls.ts';
 import { type BaseImages, baseImageOf } from './base-images.ts';
 import type { Artifact, Builder, BuildOrder, OwnImage } from './builder.ts';
 import type { ClusterImages } from './cluster-images.ts';
-import { type Excess, guarded } from './disk-guard.ts';
+import { type Excess, guarded, tooLarge } from './disk-guard.ts';
 import { buildByDockerfile, removeLoose, unlessUsed } from './dockerfile-builder.ts';
 import { namesOf } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
 import { createGrounds } from './grounds.ts';
-import { createImageNames } from './image-names.ts';
+import { buildOf, createImageNames, type Named } from './image-names.ts';
 import { KEEP, SHARE, TAKE_UP } from './kept-folders.ts';
 import { createKeptPackages, type Locked, lockedPackages } from './kept-packages.ts';
 import { messages } from './messages.ts';
@@ -114,21 +115,22 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     () => registry?.prefix ?? `simcha/${platform()}`,
   );
   /** Those that are here, by their names. */
-  const made = async (signal: AbortSignal) => {
+  const made = async (signal: AbortSignal): Promise<Named[]> => {
     const images = await engine.images(registry ? { [PLATFORM]: platform() } : {}, signal);
-    const names = images.flatMap(({ RepoTags }) => RepoTags ?? []);
-    return names.flatMap((name) => {
-      const read = readName(name);
-      return read ? [{ name, ...read }] : [];
-    });
+    return images.flatMap(({ RepoTags, Created: created }) =>
+      (RepoTags ?? []).flatMap((name) => {
+        const read = readName(name);
+        return read ? [{ name, created, ...read }] : [];
+      }),
+    );
   };
   const madeOf = async (applicationId: string, signal: AbortSignal) =>
     (await made(signal)).filter((one) => one.applicationId === applicationId);
-  const nameOf = ({ buildId }: BuildName) => `simcha-build-${buildId}`;
+  const nameOf = ({ buildId }: BuildName) => `${OURS}build-${buildId}`;
   const labelsOf = (applicationId: string) => ({ [PLATFORM]: platform(), [APPLICATION]: applicationId });
 
   const grounds = createGrounds({ engine, platform, log });
-  const packages = createKeptPackages({ engine, labelsOf, repositoryOf });
+  const packages = createKeptPackages({ engine, labelsOf, repositoryOf, madeOf });
   const baseOf = ({ plan }: BuildOrder) => baseImageOf(plan, images);
 
   const buildLabels = (applicationId: string) => ({ ...labelsOf(applicationId), [KIND]: 'build' });
@@ -415,12 +417,6 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     });
   };
 
-  const runAll = (order: BuildOrder, signal: AbortSignal): Promise<void> =>
-    runSteps(order, {
-      takeUp: () => takeUp(order, signal),
-      run: (step, output) => runStep(order, step, output, signal),
-    });
-
   /** Of what is looked at while its commands run. */
   const excessOf =
     (order: BuildOrder): Excess =>
@@ -446,8 +442,20 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     });
   };
 
-  /** `below`: bytes of what it begins with and counts as the build's. */
-  const refuseTooLarge = async (order: BuildOrder, below: number, signal: AbortSignal): Promise<void> => {
+  /** Runs the steps, after what is to be done `first`. `below`: bytes of what the build begins with and counts as its own. */
+  const runAll = async (
+    order: BuildOrder,
+    { first, below }: { first: (signal: AbortSignal) => Promise<void>; below: number },
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const work = async (until: AbortSignal) => {
+      await first(until);
+      await runSteps(order, {
+        takeUp: () => takeUp(order, until),
+        run: (step, output) => runStep(order, step, output, until),
+      });
+    };
+    await guarded(excessOf(order), work, signal);
     const mebibytes = settings.appsDiskMb;
     const written = await engine.writtenBytes(nameOf(order), signal);
     if (below + written > mebibytes * MEBIBYTE) throw new RuntimeFailure(tooLarge(mebibytes));
@@ -462,20 +470,15 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     const { applicationId, root } = order;
     const { plan } = withSteps(order, [locked.step]);
     // What builds left in the home they share is no part of what decides.
-    const first = { ...order, plan, variables: { ...order.variables, npm_config_userconfig: '/dev/null' } };
+    const its = { ...order, plan, variables: { ...order.variables, npm_config_userconfig: '/dev/null' } };
     const at = posix.join(APP, root);
     const texts = Object.entries(locked.texts).map(([name, text]) => [posix.join(at, name), text]);
     const content = () =>
       joined(foldersOf(foldersTo(root), SITE_USER), () => filesOf(Object.fromEntries(texts), SITE_USER));
-    await begin(first, { image: base.Id, content }, signal);
-    const work = async (until: AbortSignal) => {
-      await check(first, until);
-      await runAll(first, until);
-    };
-    await guarded(excessOf(first), work, signal);
-    await refuseTooLarge(first, 0, signal);
-    const made = await packages.keep(nameOf(first), applicationId, locked, signal);
-    await engine.remove(nameOf(first), signal);
+    await begin(its, { image: base.Id, content }, signal);
+    await runAll(its, { first: (until) => check(its, until), below: 0 }, signal);
+    const made = await packages.keep(nameOf(its), applicationId, locked, signal);
+    await engine.remove(nameOf(its), signal);
     return made;
   };
 
@@ -491,13 +494,11 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     const left = locked ? withSteps(order, plan.steps.slice(1)) : order;
     const content = () => treeOf(folders.source(order), APP, SITE_USER);
     await begin(left, { image: ground.Id, content }, signal);
-    const work = async (until: AbortSignal) => {
+    const first = async (until: AbortSignal) => {
       if (!isInstalled) await check(left, until);
       if (kept) await journal.step('install', async () => journal.write(messages.packagesKept));
-      await runAll(left, until);
     };
-    await guarded(excessOf(left), work, signal);
-    await refuseTooLarge(left, ground.Size - base.Size, signal);
+    await runAll(left, { first, below: ground.Size - base.Size }, signal);
     await keep(order, signal);
     if (plan.kind === 'static') return keepFiles(order, signal);
     const image = imageOf(order);
@@ -548,7 +549,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     },
 
     async builds(applicationId) {
-      const here = (await madeOf(applicationId, NEVER)).flatMap(({ build }) => build ?? []);
+      const here = (await madeOf(applicationId, NEVER)).flatMap(({ tag }) => buildOf(tag) ?? []);
       const further = (await elsewhere?.builds(applicationId, NEVER)) ?? [];
       return [...new Set([...(await folderBuilder.builds(applicationId)), ...here, ...further])];
     },
@@ -556,8 +557,8 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     async prune(applicationId, builds, signal) {
       await folderBuilder.prune(applicationId, builds, signal);
       const gone = new Set(builds);
-      for (const { name, build } of await madeOf(applicationId, signal))
-        if (gone.has(build ?? '')) await engine.removeName(name, signal).catch(unlessUsed);
+      for (const { name, tag } of await madeOf(applicationId, signal))
+        if (gone.has(buildOf(tag) ?? '')) await engine.removeName(name, signal).catch(unlessUsed);
       await elsewhere?.prune(applicationId, builds, signal);
     },
 
@@ -618,8 +619,4 @@ function isPlain({ kind, steps }: BuildPlan): boolean {
 /** Of one that is put into its image as it is, nothing has to be started. */
 function runsCommands({ kind, steps, node, programs = [], caches = [] }: BuildPlan): boolean {
   return kind === 'static' || node !== undefined || [...steps, ...programs, ...caches].length > 0;
-}
-
-function tooLarge(mebibytes: number): Reason {
-  return reason('build_exceeds', { how: reason('disk_full', { mebibytes }) });
 }

@@ -8,6 +8,15 @@ const UUID_LENGTH = 36;
 /** What Podman has before the name of an image that is no registry's. */
 const PODMANS = 'localhost/';
 
+/** One that an engine has. */
+export interface Named {
+  name: string;
+  applicationId: string;
+  tag: string;
+  /** Seconds since 1970. */
+  created: number;
+}
+
 /** `root`: what the names of all of them begin with. */
 export function createImageNames(root: () => string) {
   const repositoryOf = (applicationId: string) => `${root()}/${applicationId}`;
@@ -16,14 +25,14 @@ export function createImageNames(root: () => string) {
 
     imageOf: ({ applicationId, buildId }: BuildName) => `${repositoryOf(applicationId)}:${buildId}`,
 
-    /** Whose an image of that name is, and of which build, if of one; undefined where it is none of them. */
-    readName(name: string): { applicationId: string; build?: string } | undefined {
+    /** Whose an image of that name is, and by which tag; undefined where it is none of them. */
+    readName(name: string): { applicationId: string; tag: string } | undefined {
       const { repository, tag } = partsOf(name);
-      const applicationId = repository.replace(PODMANS, '').slice(root().length + 1);
-      const build = buildOf(tag);
-      if (!isUuid(applicationId) || repository.replace(PODMANS, '') !== repositoryOf(applicationId))
-        return undefined;
-      return { applicationId, ...(build !== undefined && { build }) };
+      const own = repository.replace(PODMANS, '');
+      const applicationId = own.slice(root().length + 1);
+      return isUuid(applicationId) && own === repositoryOf(applicationId)
+        ? { applicationId, tag }
+        : undefined;
     },
   };
 }

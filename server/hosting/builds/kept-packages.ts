@@ -8,6 +8,7 @@ import type { BuildPlan, Step } from '../plans/plan.ts';
 import { folderInside, readHead } from '../walls/folders.ts';
 import type { BuildOrder } from './builder.ts';
 import { unlessUsed } from './dockerfile-builder.ts';
+import type { Named } from './image-names.ts';
 
 // What an application's builds install, as an image that the next one begins with as long as nothing changes that decides it. All
 // releases then have it as one layer, which is kept, pushed and brought once.
@@ -22,6 +23,7 @@ export interface Locked {
   key: string;
 }
 
+const TAG = 'packages-';
 /** Of an application, such as of branches whose lockfiles differ. */
 const MOST = 3;
 const LARGEST = 8_000_000;
@@ -84,10 +86,12 @@ export interface KeptPackagesParts {
   /** Of all that is an application's. */
   labelsOf: (applicationId: string) => Labels;
   repositoryOf: (applicationId: string) => string;
+  /** Its images that the engine has. */
+  madeOf: (applicationId: string, signal: AbortSignal) => Promise<Named[]>;
 }
 
-export function createKeptPackages({ engine, labelsOf, repositoryOf }: KeptPackagesParts) {
-  const nameOf = (applicationId: string, key: string) => `${repositoryOf(applicationId)}:packages-${key}`;
+export function createKeptPackages({ engine, labelsOf, repositoryOf, madeOf }: KeptPackagesParts) {
+  const nameOf = (applicationId: string, key: string) => `${repositoryOf(applicationId)}:${TAG}${key}`;
   const find = (applicationId: string, { key }: Locked, signal: AbortSignal): Promise<Image | undefined> =>
     engine.image(nameOf(applicationId, key), signal);
 
@@ -106,12 +110,9 @@ export function createKeptPackages({ engine, labelsOf, repositoryOf }: KeptPacka
       await engine.commit(container, { ...partsOf(name), config: { Labels: labels } }, signal);
       const made = await find(applicationId, locked, signal);
       if (!made) throw new Error(`${name} is not there`);
-      const all = (await engine.images({}, signal)).flatMap(({ RepoTags, Created }) =>
-        (RepoTags ?? []).map((tag) => ({ tag, Created })),
-      );
-      const kept = all.filter(({ tag }) => tag.includes(nameOf(applicationId, '')));
-      const old = kept.sort((a, b) => b.Created - a.Created).slice(MOST);
-      for (const { tag } of old) await engine.removeName(tag, signal).catch(unlessUsed);
+      const kept = (await madeOf(applicationId, signal)).filter(({ tag }) => tag.startsWith(TAG));
+      const old = kept.sort((a, b) => b.created - a.created).slice(MOST);
+      for (const { name } of old) await engine.removeName(name, signal).catch(unlessUsed);
       return made;
     },
   };

@@ -2,7 +2,7 @@ import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { WAIT } from './commands.ts';
 import { type Engine, type Labels, partsOf } from './engine.ts';
-import { KIND, PLATFORM } from './site-containers.ts';
+import { KIND, OURS, PLATFORM } from './site-containers.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -19,7 +19,7 @@ export async function derive(
   put: (container: string) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const name = `simcha-image-${newId()}`;
+  const name = `${OURS}image-${newId()}`;
   try {
     const order = {
       ...{ Image: image, ...(!keepsCommand && { Entrypoint: WAIT, Cmd: [] }) },

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { waysOf } from '../walls/network.ts';
 import { EngineError } from './connection.ts';
 import type { ContainerOrder, Engine } from './engine.ts';
-import { KIND, PLATFORM } from './site-containers.ts';
+import { KIND, OURS, PLATFORM } from './site-containers.ts';
 
 // An engine lets its containers reach its machine and all that this one reaches. What they may not is closed on that machine, by
 // a container of ours that runs there for as long as the engine does: rules that somebody else has removed are made again.
@@ -87,7 +87,7 @@ export function createFence({ engine, platform, prefix, image, allowed }: FenceP
 
   let turn: Promise<void> = Promise.resolve();
   const stand = async (signal: AbortSignal): Promise<void> => {
-    const name = `simcha-fence-${platform()}`;
+    const name = `${OURS}fence-${platform()}`;
     const words = await closingWords(prefix(), allowed, engine.isPodman ? 'podman' : 'docker');
     const order = orderOf(await image(signal), words);
     const found = await engine.inspect(name, signal);

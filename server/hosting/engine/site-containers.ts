@@ -1,5 +1,6 @@
 import type { EnvironmentKey } from '../builds/site-folders.ts';
 import type { Owner } from './archives.ts';
+import { EngineError } from './connection.ts';
 import type { ContainerOrder, Engine, Labels, Listed } from './engine.ts';
 
 // How an engine's containers are found again, and where things are in them: what makes their images and what starts them agree on it.
@@ -99,9 +100,14 @@ export async function removeAbandoned(
   for (const kind of kinds) {
     for (const { Id } of await ownContainers(engine, { ...labels, [KIND]: kind }, NEVER))
       await engine.remove(Id, NEVER);
+    // One that something is in still goes with its application.
     for (const { Id } of await engine.networks({ ...labels, [KIND]: kind }, NEVER))
-      await engine.removeNetwork(Id, NEVER);
+      await engine.removeNetwork(Id, NEVER).catch(unlessRefused);
   }
+}
+
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof EngineError)) throw error;
 }
 
 /** Removes volumes and networks with these labels, which nothing uses any more. */

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import { runIn } from '../engine/commands.ts';
 import { EngineError } from '../engine/connection.ts';
+import { lookAtDisks } from '../engine/disk-looks.ts';
 import type { ContainerOrder, Engine, Labels as EngineLabels, Inspected, Listed } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
 import type { Networks } from '../engine/networks.ts';
@@ -48,7 +48,6 @@ const MEBIBYTE = 2 ** 20;
 const NEVER = new AbortController().signal;
 const LOOK_AGAIN_MS = 1_000;
 const NO_FOLDER = /not a directory/i;
-const LOOK_AT_DISKS_MS = 5_000;
 
 export interface ContainerParts {
   engine: Engine;
@@ -165,10 +164,8 @@ export function createContainerRuntime({
   };
 
   /** Ends those that fill more of the disk than they may, until the signal. */
-  const watchDisks = async (signal: AbortSignal): Promise<void> => {
-    for (let wait = LOOK_AT_DISKS_MS; ; ) {
-      await sleep(wait, undefined, { signal, ref: false });
-      const began = performance.now();
+  const watchDisks = (signal: AbortSignal): Promise<void> =>
+    lookAtDisks(async () => {
       try {
         for (const { instance, how } of await overfull(engine, ours(), signal)) {
           verdicts.set(instance, how);
@@ -177,10 +174,7 @@ export function createContainerRuntime({
       } catch (error) {
         if (!signal.aborted) log.warn({ err: error }, 'what sites fill of the disk can’t be looked at');
       }
-      // What takes long to look through is looked through less often.
-      wait = Math.max(LOOK_AT_DISKS_MS, (performance.now() - began) * 10);
-    }
-  };
+    }, signal);
   const closing = new AbortController();
   let watching: Promise<void> | undefined;
 

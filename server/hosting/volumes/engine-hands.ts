@@ -2,7 +2,7 @@ import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
 import type { Engine } from '../engine/engine.ts';
-import { KIND, keyLabels, VOLUME, volumeOf } from '../engine/site-containers.ts';
+import { KIND, keyLabels, OURS, VOLUME, volumeOf } from '../engine/site-containers.ts';
 import type { VolumeName } from './contents.ts';
 import { AT, type Hands, MEMORY_BYTES, PROCESSES, RIGHTS } from './hands.ts';
 
@@ -26,7 +26,7 @@ export function createEngineHands({ engine, platform, image, log }: EngineHandsP
     },
 
     async open(volume, signal) {
-      const hand = `simcha-hand-${newId()}`;
+      const hand = `${OURS}hand-${newId()}`;
       const Source = volumeOf(volume, volume.name);
       const close = () =>
         engine
