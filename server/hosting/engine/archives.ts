@@ -121,7 +121,7 @@ export async function unpack(
   into: string,
   { account, mostBytes, signal }: { account: number | undefined; mostBytes: number; signal: AbortSignal },
 ): Promise<void> {
-  const { child, ended, said } = startTar([...EXTRACT, '--strip-components=1'], into, account);
+  const { child, input, ended, said } = startTar([...EXTRACT, '--strip-components=1'], into, account);
   child.stdout.resume();
   let bytes = 0;
   const counted = new Transform({
@@ -131,7 +131,7 @@ export async function unpack(
     },
   });
   try {
-    await pipeline(archive, counted, child.stdin, { signal });
+    await pipeline(archive, counted, input, { signal });
     const code = await ended;
     if (code !== 0) throw new Error(`tar ended with ${code}: ${said()}`);
   } catch (error) {

@@ -33,7 +33,7 @@ export function createUnpacking({ walls, trash, diskMb, log }: UnpackingParts) {
 
   return async (archive: Readable, into: string): Promise<void> => {
     await walls.ownFolder(into);
-    const { child, ended, said } = startTar(EXTRACT, into, walls.isolation.account);
+    const { child, input, ended, said } = startTar(EXTRACT, into, walls.isolation.account);
     child.stdout.resume();
     let excess: Excess | undefined;
     const watching = new AbortController();
@@ -63,7 +63,7 @@ export function createUnpacking({ walls, trash, diskMb, log }: UnpackingParts) {
           done(tail.equals(END) ? null : new Error('the archive has no end'));
         },
       });
-      const sent = pipeline(archive, counted, child.stdin).catch((error) => error as Error);
+      const sent = pipeline(archive, counted, input).catch((error) => error as Error);
       const code = await ended;
       const failure = await sent;
       if (failure instanceof Refusal) throw failure;

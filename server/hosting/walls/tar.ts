@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { Writable } from 'node:stream';
 
 const TAR = '/usr/bin/tar';
 /** What it says is for our log. */
@@ -6,7 +7,8 @@ const MOST_SAID = 10_000;
 
 /**
  * GNU tar in a folder, with an account's rights alone where one is named: links lead it nowhere that the account could not go
- * itself. `ended` gives its exit code, null where a signal ended it.
+ * itself. `ended` gives its exit code, null where a signal ended it. `input` takes an archive to its end, also where tar goes as soon
+ * as it has read all that it needs of it.
  */
 export function startTar(args: readonly string[], cwd: string, account?: number) {
   const child = spawn(TAR, args, {
@@ -25,7 +27,29 @@ export function startTar(args: readonly string[], cwd: string, account?: number)
     child.once('error', reject).once('close', resolve);
   });
   ended.catch(() => {});
-  return { child, ended, said: () => said };
+  return { child, input: inputOf(child.stdin), ended, said: () => said };
+}
+
+function inputOf(stdin: Writable): Writable {
+  let goOn = () => {};
+  stdin.on('drain', () => goOn()).on('close', () => goOn());
+  return new Writable({
+    write(chunk, _encoding, done) {
+      goOn = () => {
+        goOn = () => {};
+        done();
+      };
+      if (!stdin.writable || stdin.write(chunk)) goOn();
+    },
+    final(done) {
+      stdin.end();
+      done();
+    },
+    destroy(error, done) {
+      stdin.destroy();
+      done(error);
+    },
+  });
 }
 
 export const EXTRACT = ['--extract', '--file=-', '--no-same-owner', '--no-same-permissions'];

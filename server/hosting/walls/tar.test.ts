@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { test } from 'node:test';
+import { filesOf } from '../engine/archives.ts';
+import { EXTRACT, startTar } from './tar.ts';
+
+test('an archive is taken to its end, though tar goes once it has read what it needs of it', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-tar-'));
+  const archive = await buffer(filesOf({ '/file': 'content' }, { uid: 0, gid: 0 }));
+  // More than a pipe holds.
+  const rest = Array.from({ length: 100 }, () => Buffer.alloc(100_000));
+  const { input, ended, said } = startTar(EXTRACT, folder.path);
+  await pipeline(Readable.from([archive, ...rest]), input);
+  assert.equal(await ended, 0, said());
+  assert.equal(await readFile(join(folder.path, 'file'), 'utf8'), 'content');
+});
+
+test('what is no archive ends tar, and whoever gives it hears nothing of that', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-tar-'));
+  const { input, ended } = startTar(EXTRACT, folder.path);
+  await pipeline(Readable.from([Buffer.alloc(1_000_000, 'x')]), input);
+  assert.equal(await ended, 2);
+});
