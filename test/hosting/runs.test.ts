@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { createRunRecord, type Due } from '../../server/hosting/runs/record.ts';
 import { IN_CLUSTER } from '../support/campaign.ts';
 import { type ApplicationClient, newApplication, versionSite } from '../support/deployed.ts';
@@ -164,12 +165,23 @@ type Fleet = Awaited<ReturnType<typeof newFleet>>;
 const job = (schedule: string, command: string, name = 'tidy') => ({ name, schedule, command });
 
 /** Gives the current release these jobs, and puts back up to when their times are dealt with. */
-async function scheduled(fleet: Fleet, app: ApplicationClient, jobs: unknown[]): Promise<void> {
+async function scheduled(
+  fleet: Fleet,
+  app: ApplicationClient,
+  jobs: readonly ReturnType<typeof job>[],
+): Promise<void> {
   await query(fleet.databaseUrl, `update releases set plan = plan || $1::jsonb`, [
     JSON.stringify({ cron: jobs }),
   ]);
   await nudge(app);
-  await until(async () => (await query(fleet.databaseUrl, 'select from schedules')).length === jobs.length);
+  const asked = jobs.map(({ name, schedule }) => ({ job: name, schedule }));
+  // One of before that has the same name may still stand there.
+  await until(async () =>
+    isDeepStrictEqual(
+      await query(fleet.databaseUrl, 'select job, schedule from schedules order by job'),
+      asked,
+    ),
+  );
 }
 const setBack = (fleet: Fleet, minutes: number) =>
   query(fleet.databaseUrl, `update schedules set seen_at = now() - $1 * interval '1 minute'`, [minutes]);
