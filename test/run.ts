@@ -101,16 +101,19 @@ const ANYWHERE = [
   'runs',
   'volumes',
 ].map((name) => `test/hosting/${name}.test.ts`);
-/** They have one cluster with those that are run there once more. */
+/** They have one cluster, or engine, with those that are run there once more. */
 const OF_CLUSTERS = 'test/hosting/cluster*.test.ts';
+const OF_ENGINES = 'test/hosting/{containers,dockerfiles,engine}.test.ts';
+const OF_OTHERS = [OF_CLUSTERS, OF_ENGINES];
 /** What is run once more, its servers' sites by that. */
 type OnceMore = Partial<Record<OtherRuntime, readonly string[]>>;
 const ONCE_MORE: OnceMore = {
-  docker: ['test/hosting/apps.test.ts'],
+  docker: ['test/hosting/apps.test.ts', ...globSync(OF_ENGINES)],
   swarm: ['test/hosting/apps.test.ts', 'test/hosting/cluster.test.ts'],
 };
 const ALL_ONCE_MORE: OnceMore = {
-  ...{ docker: ANYWHERE, swarm: [...ANYWHERE, ...globSync(OF_CLUSTERS)] },
+  docker: [...ANYWHERE, ...globSync(OF_ENGINES)],
+  swarm: [...ANYWHERE, ...globSync(OF_CLUSTERS)],
   podman: ['test/hosting/containers.test.ts', 'test/hosting/engine.test.ts'],
 };
 /** What `npm test` leaves out: each of the clusters takes a minute to make and to fill. */
@@ -118,7 +121,7 @@ const LONG = [
   'test/faults/**',
   'test/image/**',
   'test/demo-cluster.test.ts',
-  OF_CLUSTERS,
+  ...OF_OTHERS,
   'test/support/cluster.test.ts',
 ];
 
@@ -151,7 +154,7 @@ const runtime = process.env.SIMCHA_RUNTIME as OtherRuntime | undefined;
 let failed: boolean;
 if (paths.length === 0)
   failed = await runTests(['{server,test,bench}/**/*.test.ts'], {
-    exclude: values.long ? [OF_CLUSTERS] : LONG,
+    exclude: values.long ? OF_OTHERS : LONG,
     onceMore: values.long ? ALL_ONCE_MORE : ONCE_MORE,
   });
 else if (runtime) failed = await runTests([], { onceMore: { [runtime]: globSync(paths).sort() } });
@@ -162,7 +165,7 @@ if (values.long && paths.length === 0) {
   );
   process.env.SIMCHA_SERVERS = '3';
   const hosting = ['test/hosting/**/*.test.ts', 'test/faults/hosting/**/*.test.ts'];
-  failed = (await runTests(hosting, { exclude: [OF_CLUSTERS] })) || failed;
+  failed = (await runTests(hosting, { exclude: OF_OTHERS })) || failed;
   delete process.env.SIMCHA_SERVERS;
 }
 const left = await leftBehind(temporary);

@@ -5,27 +5,13 @@ import {
   startCluster,
   whyNoCluster,
 } from '../../commands/cluster/cluster.ts';
+import { shared } from './shared.ts';
 
 export type TestCluster = Cluster;
 export type TestNode = ClusterNode;
 
-let common: Promise<TestCluster> | undefined;
-let users = 0;
-
-/** The one cluster of a process, which takes half a minute to make and fill, from the first who asks to the last who leaves. */
-export function shareCluster() {
-  users += 1;
-  return {
-    get: () => {
-      common ??= startCluster();
-      return common;
-    },
-    async leave() {
-      users -= 1;
-      if (users === 0) await (await common)?.[Symbol.asyncDispose]();
-    },
-  };
-}
+/** The cluster of a process, which takes half a minute to make and fill. */
+export const shareCluster = shared(startCluster);
 
 /** A cluster for the tests of a file, and a test that takes it: where there is none, it says why it is passed over. */
 export function clusterOfFile(prepare: (cluster: TestCluster) => Promise<void>) {

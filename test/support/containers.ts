@@ -1,15 +1,11 @@
-import { makeNodeImage } from '../../commands/cluster/node-image.ts';
 import type { Engine } from '../../server/hosting/engine/engine.ts';
 import { openContainers } from '../../server/hosting/runtimes/open.ts';
 import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { engineOfFile, type TestEngine } from './engine.ts';
+import { engineOfFile, haveNodeImage, NODE, type TestEngine } from './engine.ts';
 import { build, openRuntime, SETTINGS, type Site, type WorksSettings } from './runtime.ts';
 
 const NEVER = new AbortController().signal;
-/** An image for sites of Node.js, which the engine of these tests has. */
-export const NODE = 'simcha-test/node';
-
 export type At = Awaited<ReturnType<typeof opened>>;
 
 /** `platform`: another server of the same finds what is there. */
@@ -25,7 +21,7 @@ export const opened = (
 
 /** An engine for the tests of a file. */
 export function containersOfFile() {
-  const { withEngine: withAny } = engineOfFile((engine) => makeNodeImage(engine, NODE));
+  const { withEngine: withAny } = engineOfFile(haveNodeImage);
   return {
     withAny,
     /** With a runtime of a platform that nobody else has, of which nothing is left. */

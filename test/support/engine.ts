@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { joinTo, networksOf, type Slice } from '../../commands/cluster/engine-network.ts';
@@ -18,14 +18,20 @@ import { startSweeper } from '../../commands/cluster/sweeper.ts';
 import { EngineError } from '../../server/hosting/engine/connection.ts';
 import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
 import { removeKept } from '../../server/hosting/engine/site-containers.ts';
+import { shared } from './shared.ts';
 
 const MOST_STARTS = 5;
 const NEVER = new AbortController().signal;
+/** An image for sites of Node.js. */
+export const NODE = 'simcha-test/node';
 
 const PROGRAMS = { docker: DOCKERD, podman: '/usr/bin/podman' } as const;
 /** Which engine tests take. */
 export const ENGINE_KIND: keyof typeof PROGRAMS =
   process.env.SIMCHA_TEST_ENGINE_KIND === 'podman' ? 'podman' : 'docker';
+
+/** With SIMCHA_TEST_ENGINE_USERS=remapped its containers have users of their own; dockerd makes `dockremap` for them. */
+const USERS = process.env.SIMCHA_TEST_ENGINE_USERS === 'remapped' ? ['--userns-remap', 'default'] : [];
 
 /** Podman's conmon notes what was ended for its memory where this Podman does not look. */
 export const NO_OOM = ENGINE_KIND === 'podman';
@@ -51,6 +57,8 @@ export async function startEngine(kind = ENGINE_KIND) {
   const sweeper = startSweeper();
   // Not in the tests' own folder: a socket's path has 108 bytes, and images fill a memory.
   const folder = await mkdtemp('/tmp/simcha-engine-');
+  // Users of containers have a way to what is theirs in there.
+  await chmod(folder, 0o711);
   const socket = join(folder, 'docker.sock');
   const log = join(folder, 'log');
   let command: string[] = [];
@@ -112,6 +120,7 @@ export async function startEngine(kind = ENGINE_KIND) {
         ? [...podmanIn(folder), 'system', 'service', '--time=0', `unix://${socket}`]
         : [
             ...dockerdOf(socket, join(folder, 'data'), slice),
+            ...USERS,
             ...['--exec-root', join(folder, 'run'), '--pidfile', join(folder, 'pid')],
           ];
     if (kind === 'podman') {
@@ -165,14 +174,18 @@ default_subnet_pools = [{ base = "${pool}", size = 26 }]
 `;
 }
 
+/** The engine of a process. */
+export const shareEngine = shared(() => startEngine());
+
 /** An engine for the tests of a file, and a test that takes one: where there is none, it says why it is passed over. */
 export function engineOfFile(prepare: (engine: Engine, daemon: TestEngine) => Promise<void>) {
+  const share = shareEngine();
   let daemon: TestEngine | undefined;
   let engine: Engine | undefined;
   let lacks: string | undefined;
   before(async () => {
     try {
-      daemon = await startEngine();
+      daemon = await share.get();
     } catch (error) {
       lacks = `${basename(PROGRAMS[ENGINE_KIND])} does not start on this machine: ${(error as Error).message.trim().split('\n').at(-1)}`;
       return;
@@ -182,7 +195,7 @@ export function engineOfFile(prepare: (engine: Engine, daemon: TestEngine) => Pr
   });
   after(async () => {
     engine?.close();
-    await daemon?.[Symbol.asyncDispose]();
+    await share.leave();
   });
   return {
     withEngine: (name: string, work: (engine: Engine, daemon: TestEngine, t: TestContext) => Promise<void>) =>
@@ -229,12 +242,17 @@ export async function environmentsOn(socket: string, application: string): Promi
   return [...new Set(kept.flatMap(({ Labels }) => Labels['simcha.environment'] ?? []))];
 }
 
+/** Has the engine hold `NODE`, which takes seconds to make. */
+export async function haveNodeImage(engine: Engine): Promise<void> {
+  if ((await engine.image(NODE, NEVER)) === undefined) await makeNodeImage(engine, NODE);
+}
+
 /** The settings of a server whose sites are containers of an engine, which has images for sites of Node.js and Python. */
 export async function settingsFor({ socket, subnets }: TestEngine): Promise<Record<string, string>> {
   const engine = await openEngine(socket, NEVER);
-  const images = { APPS_IMAGE_NODE: 'simcha-test/node', APPS_IMAGE_PYTHON: 'simcha-test/python' };
-  await makeNodeImage(engine, images.APPS_IMAGE_NODE);
-  await makePythonImage(engine, images.APPS_IMAGE_PYTHON, images.APPS_IMAGE_NODE);
+  const images = { APPS_IMAGE_NODE: NODE, APPS_IMAGE_PYTHON: 'simcha-test/python' };
+  await haveNodeImage(engine);
+  await makePythonImage(engine, images.APPS_IMAGE_PYTHON, NODE);
   engine.close();
   return { APPS_RUNTIME: 'docker', APPS_ENGINE: socket, APPS_SUBNETS: subnets, ...images };
 }

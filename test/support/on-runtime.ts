@@ -2,7 +2,7 @@ import { after, test } from 'node:test';
 import { whyNoCluster } from '../../commands/cluster/cluster.ts';
 import { shareCluster } from './cluster.ts';
 import { clusterSettings } from './cluster-settings.ts';
-import { settingsFor, startEngine, whyNoEngine } from './engine.ts';
+import { settingsFor, shareEngine, whyNoEngine } from './engine.ts';
 
 // Tests of hosting once more, of servers whose sites run otherwise than as processes.
 
@@ -13,7 +13,7 @@ const RUNTIMES = {
   docker: {
     what: 'sites as containers',
     lacks: () => whyNoEngine('docker'),
-    begin: async () => settingsFor(owned.use(await startEngine('docker'))),
+    begin: async () => settingsFor(await owned.adopt(shareEngine(), ({ leave }) => leave()).get()),
   },
   swarm: {
     what: 'sites in a cluster',
