@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,6 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { filesOf } from '../engine/archives.ts';
 import { EXTRACT, startTar } from './tar.ts';
+
+const CHUNK = 4_000;
 
 test('an archive is taken to its end, though tar goes once it has read what it needs of it', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-tar-'));
@@ -18,6 +20,25 @@ test('an archive is taken to its end, though tar goes once it has read what it n
   await pipeline(Readable.from([archive, ...rest]), input);
   assert.equal(await ended, 0, said());
   assert.equal(await readFile(join(folder.path, 'file'), 'utf8'), 'content');
+});
+
+test('all of an archive is there, however late tar comes to its end', async () => {
+  const names = Array.from({ length: 1_000 }, (_, index) => `file-${index}`);
+  const files = Object.fromEntries(names.map((name) => [`/${name}`, name]));
+  const archive = await buffer(filesOf(files, { uid: 0, gid: 0 }));
+  // The last of them wait in a pipe that is full.
+  const chunks = Array.from({ length: Math.ceil(archive.length / CHUNK) }, (_, index) =>
+    archive.subarray(index * CHUNK, (index + 1) * CHUNK),
+  );
+  // Beside others it is slower than whoever writes to it.
+  const beside = Array.from({ length: 12 }, async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-tar-'));
+    const { input, ended, said } = startTar(EXTRACT, folder.path);
+    await pipeline(Readable.from(chunks), input);
+    assert.equal(await ended, 0, said());
+    assert.deepEqual((await readdir(folder.path)).sort(), names.toSorted());
+  });
+  await Promise.all(beside);
 });
 
 test('what is no archive ends tar, and whoever gives it hears nothing of that', async () => {

@@ -42,8 +42,8 @@ function inputOf(stdin: Writable): Writable {
       if (!stdin.writable || stdin.write(chunk)) goOn();
     },
     final(done) {
-      stdin.end();
-      done();
+      // The pipe's end is dropped with us before tar has taken all that it holds.
+      stdin.end(() => done());
     },
     destroy(error, done) {
       stdin.destroy();
