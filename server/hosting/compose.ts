@@ -42,6 +42,7 @@ import { serveRuns } from './runs/routes.ts';
 import { createRunStore } from './runs/store.ts';
 import { type OpenRuntime, RUNTIMES } from './runtimes/open.ts';
 import { atHolder } from './volumes/holder.ts';
+import { createLeftovers } from './volumes/leftovers.ts';
 import { serveVolumes } from './volumes/routes.ts';
 import { createVolumeStore } from './volumes/store.ts';
 import { openWardens, type Wardens } from './walls/limits.ts';
@@ -297,6 +298,8 @@ async function openHost(
     ...{ settings: config, platform, walls, folders, copies, wardens, log },
   });
   const db = database.sql;
+  const tenure = createTenure({ ...known, checkouts, runtime, builder, config, db, encryption, clock, log });
+  const leftovers = createLeftovers({ store: createVolumeStore(db), contents, log });
   const lease = createLease({
     db,
     self: {
@@ -310,7 +313,10 @@ async function openHost(
     isAlone: runtime.claim,
     // What a cluster runs may be the other server's by now.
     ...(runtime.cluster === undefined && { endLeftovers: runtime.recover }),
-    tenure: createTenure({ ...known, checkouts, runtime, builder, config, db, encryption, clock, log }),
+    tenure(generation, signal) {
+      void leftovers.keepRemoving(signal);
+      return tenure(generation, signal);
+    },
   });
   return {
     contents,

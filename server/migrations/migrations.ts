@@ -35,6 +35,7 @@ import * as planRequests from './0033-plan-requests.ts';
 import * as previews from './0034-previews.ts';
 import * as nodeVersions from './0035-node-versions.ts';
 import * as clusters from './0036-clusters.ts';
+import * as volumeContents from './0037-volume-contents.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -74,4 +75,5 @@ export const migrations: Migrations = {
   '0034-previews': previews,
   '0035-node-versions': nodeVersions,
   '0036-clusters': clusters,
+  '0037-volume-contents': volumeContents,
 };

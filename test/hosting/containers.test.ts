@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtempDisposable, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -485,10 +487,11 @@ withEngine('a command that fills its disk is ended', async (at) => {
 withEngine('a volume is measured, taken away, brought back and emptied', async (at) => {
   const order = await built(at, serverSite('1'));
   const volume = { ...order.labels, name: 'home' };
-  const inside = async (command: string) => {
+  const inside = async (command: string, name = volume.name) => {
     const { replicas: _replicas, listens: _listens, ...rest } = order;
     const lines: string[] = [];
-    const task = { ...rest, instance: newId(), command, seconds: 60 };
+    const mounts = [{ volume: name, at: 'home' as const }];
+    const task = { ...rest, mounts, instance: newId(), command: `cd ~ && ${command}`, seconds: 60 };
     const { succeeded } = await at.runtime.run(task, {
       output: (some) => lines.push(...some),
       signal: NEVER,
@@ -501,38 +504,50 @@ withEngine('a volume is measured, taken away, brought back and emptied', async (
   const isEmpty = async () => ((await contents.size(volume, NEVER)) ?? Infinity) <= 4_096;
   assert.ok(await isEmpty());
   await inside(
-    'cd ~ && mkdir -p deep/שלום .hidden && echo one > deep/שלום/file && ln deep/שלום/file hard && ln -s /etc/passwd out && head -c 3000000 /dev/zero > zeros && chmod 000 .hidden && chmod 750 zeros',
+    'mkdir -p deep/שלום .hidden && echo one > deep/שלום/file && ln deep/שלום/file hard && ln -s /etc/passwd out && head -c 3000000 /dev/zero > zeros && chmod 000 .hidden && chmod 750 zeros',
   );
   const size = (await contents.size(volume, NEVER)) ?? 0;
   assert.ok(size > 2_900_000 && size < 4_000_000, String(size));
   const archive = await buffer(await contents.backup(volume));
 
-  await inside('cd ~ && rm -rf deep zeros && echo other > other');
-  const unpacked = await contents.unpack(volume, Readable.from(archive));
-  assert.deepEqual(await inside('ls ~'), ['hard', 'other', 'out'], 'nothing is changed before');
-  await unpacked.swap();
+  const fresh = { ...volume, name: 'home.fresh' };
+  await contents.fill(fresh, Readable.from(archive));
   const look =
-    'cd ~ && ls -A && cat deep/שלום/file && ls -ld .hidden zeros | cut -c1-10 && readlink out && stat -c %u zeros';
-  assert.deepEqual(await inside(look), [
-    ...['.hidden', 'deep', 'hard', 'out', 'zeros', 'one', 'd---------', '-rwxr-x---', '/etc/passwd', '1000'],
+    'ls -A && cat deep/שלום/file && ls -ld .hidden zeros | cut -c1-10 && readlink out && stat -c %u zeros . && echo new > new';
+  assert.deepEqual(await inside(look, fresh.name), [
+    ...['.hidden', 'deep', 'hard', 'out', 'zeros', 'one'],
+    ...['d---------', '-rwxr-x---', '/etc/passwd', '1000', '1000'],
   ]);
-  const dropped = await contents.unpack(volume, Readable.from(archive));
-  await dropped.drop();
-  assert.deepEqual((await inside('ls -A ~')).length, 5);
+  assert.equal((await inside('ls -A')).length, 5, 'another one is as it was');
+  await contents.empty(fresh);
 
-  await assert.rejects(contents.unpack(volume, Readable.from(Buffer.from('no archive'))), {
-    code: 'no_archive',
-  });
-  await assert.rejects(contents.unpack(volume, Readable.from(archive.subarray(0, -2_000))), {
-    code: 'no_archive',
-  });
+  const refused = (content: Readable, code: string) =>
+    assert.rejects(contents.fill({ ...volume, name: newId() }, content), { code });
+  await refused(Readable.from(Buffer.from('no archive')), 'no_archive');
+  await refused(Readable.from(archive.subarray(0, -2_000)), 'no_archive');
   const large = pack();
   large.entry({ name: 'large' }, Buffer.alloc(80 * 2 ** 20));
   large.finalize();
-  await assert.rejects(contents.unpack(volume, Readable.from(large)), { code: 'too_large' });
+  await refused(Readable.from(large), 'too_large');
   await contents.empty(volume);
   assert.ok(await isEmpty());
-  assert.deepEqual(await inside('ls -A ~'), []);
+  assert.deepEqual(await inside('ls -A'), []);
+});
+
+withEngine('a file with holes is brought back, unless it is too large with them', async (at) => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-holes-'));
+  const volume = { applicationId: newId(), environmentId: newId(), name: 'data' };
+  const file = join(folder.path, 'file');
+  const filled = async (bytes: number) => {
+    await writeFile(file, 'begins');
+    await truncate(file, bytes);
+    const words = ['--create', '--file=-', '--sparse', '--directory', folder.path, '.'];
+    return at.contents.fill(volume, Readable.from(execFileSync('tar', words)));
+  };
+  await filled(10_000_000);
+  assert.ok(((await at.contents.size(volume, NEVER)) ?? 0) > 9_000_000);
+  await at.contents.empty(volume);
+  await assert.rejects(filled(10_000_000_000), { code: 'too_large' });
 });
 
 withAny(

@@ -13,10 +13,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createLeftovers } from '../../server/hosting/volumes/leftovers.ts';
+import { createVolumeStore } from '../../server/hosting/volumes/store.ts';
 import { always } from '../support/always.ts';
 import { newApplication } from '../support/deployed.ts';
 import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
+import { query } from '../support/server.ts';
 import { newSite } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
@@ -254,4 +257,52 @@ test('what a volume may be is said, and asked of any server of several', async (
   const there = await second.call('GET', `${app.at}/volumes`);
   assert.deepEqual([there.status, there.body.volumes[0].bytes], [200, null]);
   assert.equal((await second.call('POST', `${app.at}/volumes/data/empty`)).status, 503);
+});
+
+test('what a restore brings takes the volume’s place at once or not at all, and what is left over goes', async () => {
+  await using repository = await createRepository(site('one'));
+  await using fleet = await newFleet();
+  const { call, url, key, simcha } = await fleet.start();
+  const app = await newApplication(call, url, repository.address);
+  await app.call('POST', '/volumes', { name: 'data', path: '/data' });
+  const rows = (statement: string) => query(fleet.databaseUrl, statement);
+  const [{ environment_id: environment, content: first }] = await rows('select * from volumes');
+  const body = (await archiveOf({ starts: Buffer.from('restored\n') })).toString('ascii');
+  const headers = { 'x-api-key': key, 'content-type': 'application/x-tar' };
+  const restored = await call('PUT', `${app.at}/volumes/data/backup`, { body, headers });
+  assert.equal(restored.status, 200, restored.text);
+  const [{ content }] = await rows('select content from volumes');
+  assert.notEqual(content, first);
+  assert.deepEqual(await rows('select content from volume_leftovers'), []);
+  await app.deploy();
+  assert.equal((await app.visit()).text, 'restored\none\n');
+
+  // As of a server that was killed before it was through.
+  const store = createVolumeStore(simcha.database.sql);
+  await store.leave(environment, 'data.half');
+  assert.deepEqual(await store.leftovers(), [], 'somebody may be at it');
+  await rows(`update volume_leftovers set left_at = left_at - interval '2 hours'`);
+  const [row] = await store.list(environment);
+  assert.ok(row);
+  const replacing = simcha.database.sql
+    .transaction()
+    .execute((through) => store.replace(environment, row, 'data.half', through));
+  await assert.rejects(replacing, { code: 'volume_changed' }, 'it may be gone already');
+  const [half] = await store.leftovers();
+  assert.ok(half);
+  assert.equal(half.name, 'data.half');
+  const emptied: string[] = [];
+  let isAway = true;
+  const contents = {
+    async empty({ name }: { name: string }) {
+      if (isAway) throw new Error('its machine is away');
+      emptied.push(name);
+    },
+  };
+  const { remove } = createLeftovers({ store, contents, log: { warn() {} } });
+  await remove(half);
+  assert.equal((await store.leftovers()).length, 1);
+  isAway = false;
+  await remove(half);
+  assert.deepEqual([await store.leftovers(), emptied], [[], ['data.half']]);
 });

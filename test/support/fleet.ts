@@ -12,7 +12,9 @@ export interface Member {
   port: number;
   dataDir: string;
   simcha: Simcha;
-  /** Calls it with a verified developer's key, the same at each of them. */
+  /** A verified developer's, the same at each of them. */
+  key: string;
+  /** Calls it with that. */
   call: Client;
   close(): Promise<void>;
 }
@@ -53,6 +55,7 @@ export async function newFleet() {
         port,
         dataDir: folder,
         simcha,
+        key,
         call: createClient(url, { headers: { 'x-api-key': key } }),
         async close() {
           if (members.delete(member)) await simcha.close();

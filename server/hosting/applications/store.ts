@@ -63,6 +63,8 @@ export interface Application {
 export interface Volume {
   name: string;
   path: `/${string}`;
+  /** By which a runtime knows what is in it. */
+  content: string;
 }
 
 export type EnvironmentName = Pick<Application, 'application_uuid' | 'environment_id'>;
@@ -82,7 +84,8 @@ export const PRODUCTION = 'production';
 /** A preview has folders of its own where production has its volumes. */
 const volumesOf = sql`
   coalesce((
-    select jsonb_agg(jsonb_build_object('name', volumes.name, 'path', volumes.path) order by volumes.name)
+    select jsonb_agg(jsonb_build_object('name', volumes.name, 'path', volumes.path,
+      'content', case when holding.environment_id = environments.environment_id then volumes.content else volumes.name end) order by volumes.name)
     from volumes join environments holding on holding.environment_id = volumes.environment_id
     where holding.application_uuid = applications.application_uuid and holding.name = ${PRODUCTION}), '[]')`;
 const columns = sql`

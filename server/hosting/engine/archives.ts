@@ -41,7 +41,7 @@ export function filesOf(texts: Readonly<Record<string, string>>, { uid, gid }: O
  */
 export function treeOf(folder: string, into: string, { uid, gid }: Owner): Readable {
   const words = [
-    ...['--create', '--file=-', '--one-file-system', '--sparse', '--sort=none', '--numeric-owner'],
+    ...['--create', '--file=-', '--one-file-system', '--sort=none', '--numeric-owner'],
     ...[`--owner=${uid}`, `--group=${gid}`, `--transform=flags=rh;s,^\\.,${into.slice(1)},`],
     ...['--directory', folder, '.'],
   ];
@@ -80,10 +80,10 @@ function readBy(words: readonly string[], list: string | Buffer): Readable {
 }
 
 /**
- * A container's folder as an archive of what is in it: without the name that all begins with, and without what of its own names
- * `keeps` is not true of. Destroyed where the other can't be read to its end.
+ * A container's folder as an archive of what is in it, without the name that all begins with. Destroyed where the other can't be read
+ * to its end.
  */
-export function contentOf(archive: Readable, keeps: (name: string) => boolean): Readable {
+export function contentOf(archive: Readable): Readable {
   const inner = extract();
   const outer = pack();
   const below = (name: string) => `.${name.slice(name.indexOf('/'))}`;
@@ -91,10 +91,6 @@ export function contentOf(archive: Readable, keeps: (name: string) => boolean): 
     for await (const entry of inner) {
       const { header } = entry;
       const name = below(header.name.includes('/') ? header.name : `${header.name}/`);
-      if (!keeps(name.split('/')[1] ?? '')) {
-        entry.resume();
-        continue;
-      }
       // A hard link is to a name of the same archive.
       const linkname = header.type === 'link' && header.linkname ? below(header.linkname) : header.linkname;
       const { pax: _, ...known } = header;
@@ -112,6 +108,17 @@ export function contentOf(archive: Readable, keeps: (name: string) => boolean): 
 
 export class TooLarge extends Error {}
 
+/** Passes an archive on; ends with TooLarge once it is more than that. */
+export function limited(mostBytes: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      done(bytes > mostBytes ? new TooLarge('the archive is too large') : null, chunk);
+    },
+  });
+}
+
 /**
  * Unpacks a container's folder, without the name that all in it begins with, into an empty one of this machine that belongs to
  * `account`, with no more rights than that has. Throws TooLarge for what is more than `mostBytes`; then part of it is there.
@@ -123,15 +130,8 @@ export async function unpack(
 ): Promise<void> {
   const { child, input, ended, said } = startTar([...EXTRACT, '--strip-components=1'], into, account);
   child.stdout.resume();
-  let bytes = 0;
-  const counted = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      done(bytes > mostBytes ? new TooLarge('the archive is too large') : null, chunk);
-    },
-  });
   try {
-    await pipeline(archive, counted, input, { signal });
+    await pipeline(archive, limited(mostBytes), input, { signal });
     const code = await ended;
     if (code !== 0) throw new Error(`tar ended with ${code}: ${said()}`);
   } catch (error) {

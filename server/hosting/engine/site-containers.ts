@@ -25,7 +25,7 @@ export const STAGE = 'simcha.stage';
 export const INSTANCE = 'simcha.instance';
 /** All that is known of it as one, for whoever reads it again. */
 export const ABOUT = 'simcha.about';
-/** Of a volume, how its application calls it. */
+/** Of a volume, its content's name. */
 export const VOLUME = 'simcha.volume';
 
 /** Labels of all that is an environment's. */

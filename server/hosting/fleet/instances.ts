@@ -123,7 +123,7 @@ export function createInstances({ runtime, limits, write, holds, log }: Instance
       limits,
       mounts: [
         { volume: 'home', at: 'home' },
-        ...launch.volumes.map(({ name, path }) => ({ volume: name, at: path })),
+        ...launch.volumes.map(({ content, path }) => ({ volume: content, at: path })),
       ],
     };
   };

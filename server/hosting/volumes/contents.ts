@@ -1,8 +1,7 @@
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { EnvironmentKey, SiteFolders } from '../builds/site-folders.ts';
 import { createTrash } from '../builds/trash.ts';
@@ -10,9 +9,8 @@ import { measure } from '../walls/disk.ts';
 import { startTar } from '../walls/tar.ts';
 import { createUnpacking, type UnpackingParts } from './unpacking.ts';
 
-const NEVER = new AbortController().signal;
-
 export interface VolumeName extends EnvironmentKey {
+  /** Its content's: a volume that was restored is another one. */
   name: string;
 }
 
@@ -22,18 +20,10 @@ export interface Contents {
   size(volume: VolumeName, signal: AbortSignal): Promise<number | null>;
   /** A tar archive of all of it, as it comes; destroyed where it can't be read to its end. */
   backup(volume: VolumeName): Promise<Readable>;
-  /**
-   * Unpacks an archive beside the volume, whose content it is to be once `swap` does so. Throws a Refusal where it is none,
-   * or holds too much; then nothing of it is left.
-   */
-  unpack(volume: VolumeName, archive: Readable): Promise<Unpacked>;
+  /** Makes one that was not there of an archive. Throws a Refusal where it is none, or holds too much; then some of it may be there. */
+  fill(volume: VolumeName, archive: Readable): Promise<void>;
   empty(volume: VolumeName): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface Unpacked {
-  swap(): Promise<void>;
-  drop(): Promise<void>;
 }
 
 export interface ContentsParts extends Pick<UnpackingParts, 'walls' | 'diskMb'> {
@@ -79,17 +69,7 @@ export function createContents({ folders, walls, diskMb, log }: ContentsParts): 
       return whole;
     },
 
-    async unpack(volume, archive) {
-      const fresh = `${folderOf(volume)}.${newId()}`;
-      await unpack(archive, fresh);
-      return {
-        async swap() {
-          await trash.discard(folderOf(volume), NEVER);
-          await rename(fresh, folderOf(volume));
-        },
-        drop: () => trash.discard(fresh, NEVER),
-      };
-    },
+    fill: (volume, archive) => unpack(archive, folderOf(volume)),
 
     /** What was in it is removed in the background. */
     async empty(volume) {

@@ -1,11 +1,15 @@
-import { newId } from '../../kernel/identifiers.ts';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Logger } from '../../kernel/log.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import type { SiteFolders } from '../builds/site-folders.ts';
 import { createTrash } from '../builds/trash.ts';
-import { contentOf, foldersOf, treeOf } from '../engine/archives.ts';
+import { contentOf, foldersOf, limited, TooLarge, treeOf } from '../engine/archives.ts';
+import { EngineAway } from '../engine/connection.ts';
 import { SITE_USER } from '../engine/site-containers.ts';
-import type { Contents } from './contents.ts';
-import { AT, type Hand, type Hands } from './hands.ts';
+import type { Contents, VolumeName } from './contents.ts';
+import { AT, type Hands } from './hands.ts';
+import { messages } from './messages.ts';
 import { createUnpacking, type UnpackingParts } from './unpacking.ts';
 
 export interface EngineContentsParts extends Pick<UnpackingParts, 'walls' | 'diskMb'> {
@@ -15,33 +19,59 @@ export interface EngineContentsParts extends Pick<UnpackingParts, 'walls' | 'dis
   log: Logger;
 }
 
-/** What is on its way in or out of a volume, and belongs to no site. */
-const OURS = '.simcha-';
 const NEVER = new AbortController().signal;
 /** Longer than that nothing is waited for. */
 const LONGEST_MS = 600_000;
 const KIBIBYTE = 1_024;
 
-/** All that $1 holds is out of the way before what is in its folder $2 takes its place: names alone are changed. */
-const SWAP = `set -e
-cd "$1"
-mkdir -p "$2.gone"
-for one in * .[!.]* ..?*; do
-  case $one in ${OURS}*) continue ;; esac
-  if [ -e "$one" ] || [ -L "$one" ]; then mv "./$one" "$2.gone/"; fi
-done
-cd "$1/$2"
-for one in * .[!.]* ..?*; do
-  if [ -e "$one" ] || [ -L "$one" ]; then mv "./$one" "$1/"; fi
-done
-cd "$1"
-rm -rf "$2" "$2.gone"`;
+/** An image that runs as whom it likes may have written into $1, and may again. */
+const OPEN = 'chmod 777 "$1"';
 
 /** In volumes of an engine or a cluster, which a hand of ours looks into. */
 export function createEngineContents(parts: EngineContentsParts): Contents {
   const { hands, folders, walls, diskMb, log } = parts;
   const trash = createTrash(folders.trash, log);
   const unpack = createUnpacking({ walls, trash, diskMb, log });
+
+  const unlessAway = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof EngineAway)) throw error;
+      log.warn({ err: error }, 'the engine of a volume does not answer');
+      throw new Refusal(503, 'unhosted', messages.machineAway);
+    }
+  };
+
+  const read = async (volume: VolumeName): Promise<Readable> => {
+    const signal = AbortSignal.timeout(LONGEST_MS);
+    if (!(await hands.isUsed(volume, signal))) return foldersOf(['/.'], SITE_USER);
+    const hand = await hands.open(volume, signal);
+    const archive = await hand.read(signal).catch(async (error) => {
+      await hand.close();
+      throw error;
+    });
+    const content = contentOf(archive);
+    content.once('close', () => void hand.close());
+    return content;
+  };
+
+  const put = async (volume: VolumeName, staged: string, signal: AbortSignal): Promise<void> => {
+    const hand = await hands.open(volume, signal);
+    // Holes are zeros on their way: no engine takes an archive that has any.
+    const dense = limited(diskMb * 2 ** 20);
+    const sent = pipeline(treeOf(staged, AT, SITE_USER), dense).catch((error) => error as Error);
+    try {
+      await hand.put(dense, signal);
+      await hand.run(OPEN, [AT], signal);
+    } catch (error) {
+      dense.destroy();
+      if ((await sent) instanceof TooLarge) throw new Refusal(413, 'too_large', messages.tooLarge(diskMb));
+      throw error;
+    } finally {
+      await hand.close();
+    }
+  };
 
   return {
     async size(volume, signal) {
@@ -60,53 +90,19 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
       }
     },
 
-    async backup(volume) {
-      const signal = AbortSignal.timeout(LONGEST_MS);
-      if (!(await hands.isUsed(volume, signal))) return foldersOf(['/.'], SITE_USER);
-      const hand = await hands.open(volume, signal);
-      const archive = await hand.read(signal).catch(async (error) => {
-        await hand.close();
-        throw error;
-      });
-      const content = contentOf(archive, (name) => !name.startsWith(OURS));
-      content.once('close', () => void hand.close());
-      return content;
-    },
+    backup: (volume) => unlessAway(read(volume)),
 
-    async unpack(volume, archive) {
-      const signal = AbortSignal.timeout(LONGEST_MS);
-      const staged = `${folders.volume(volume, volume.name)}.${newId()}`;
-      const name = `${OURS}${newId()}`;
+    async fill(volume, archive) {
+      const staged = `${folders.volume(volume, volume.name)}.staged`;
       await unpack(archive, staged);
-      let hand: Hand | undefined;
-      const drop = async () => {
-        if (!hand) return;
-        await hand
-          .run('rm -rf "$1"', [`${AT}/${name}`], signal)
-          .catch((error) => log.warn({ err: error }, 'what was to be in a volume could not be removed'));
-        await hand.close();
-      };
       try {
-        hand = await hands.open(volume, signal);
-        await hand.run(`rm -rf "$1"/${OURS}* && mkdir "$1/$2"`, [AT, name], signal);
-        await hand.put(treeOf(staged, `${AT}/${name}`, SITE_USER), signal);
-      } catch (error) {
-        await drop();
-        throw error;
+        await unlessAway(put(volume, staged, AbortSignal.timeout(LONGEST_MS)));
       } finally {
         await trash.discard(staged, NEVER);
       }
-      const { run, close } = hand;
-      return {
-        async swap() {
-          await run(SWAP, [AT, name], signal);
-          await close();
-        },
-        drop,
-      };
     },
 
-    empty: (volume) => hands.empty(volume, AbortSignal.timeout(LONGEST_MS)),
+    empty: (volume) => unlessAway(hands.empty(volume, AbortSignal.timeout(LONGEST_MS))),
 
     close: () => trash.close(),
   };

@@ -42,6 +42,11 @@ export const messages = {
     ar: 'أمر ينتظر أو يعمل وقد يكتب في وحدة التخزين؛ انتظر انتهاءه أو ألغه (POST …/runs/<uuid>/cancel).',
     en: 'A command is waiting or running, and may write to the volume; wait for its end, or cancel it (POST …/runs/<uuid>/cancel).',
   },
+  changed: {
+    he: 'הכרך הוחלף או נמחק בינתיים; מה שנשלח לא נשמר.',
+    ar: 'استُبدلت وحدة التخزين أو حُذفت في هذه الأثناء؛ لم يُحفظ ما أُرسل.',
+    en: 'The volume was restored or deleted meanwhile; what was sent is not kept.',
+  },
   unhosted: {
     he: 'הכרך נמצא אצל השרת שמפעיל אתרים, ואין אליו דרך עכשיו; כדאי לנסות שוב בעוד רגע.',
     ar: 'وحدة التخزين لدى الخادم الذي يشغّل المواقع، ولا طريق إليه الآن؛ حاول بعد قليل.',

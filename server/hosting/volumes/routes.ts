@@ -26,8 +26,9 @@ import {
 } from './contract.ts';
 import { volumeFields } from './fields.ts';
 import type { AtHolder } from './holder.ts';
+import { createLeftovers } from './leftovers.ts';
 import { messages } from './messages.ts';
-import type { VolumeRow, VolumeStore } from './store.ts';
+import { newContent, type VolumeRow, type VolumeStore } from './store.ts';
 
 export interface VolumeRouteParts {
   store: VolumeStore;
@@ -51,15 +52,16 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
   const { store, contents, atHolder, applications, readDeveloper, transactOnce, clock, diskMb } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
-  const nameOf = ({ application }: FastifyRequest, { name }: Pick<VolumeRow, 'name'>): VolumeName => ({
+  const nameOf = ({ application }: FastifyRequest, { content }: Pick<VolumeRow, 'content'>): VolumeName => ({
     applicationId: application.application_uuid,
     environmentId: application.environment_id,
-    name,
+    name: content,
   });
   const onDisk = (): Contents => {
     if (!contents) throw new Refusal(503, 'unhosted', messages.unhosted);
     return contents;
   };
+  const leftoversOf = ({ log }: FastifyRequest) => createLeftovers({ store, contents: onDisk(), log });
   const shown = async (request: FastifyRequest, row: VolumeRow): Promise<VolumeRecord> => {
     const measuring = AbortSignal.timeout(MEASURED_MS);
     const isHere = atHolder.isHere(request);
@@ -104,12 +106,11 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
       app.delete('/:name', { schema: removeSchema, preHandler: atHolder.needed }, async (request, reply) => {
         const row = await named(request);
         const { environment_id } = request.application;
+        const { remove } = leftoversOf(request);
         await unlessGone(
-          store.whileStopped(environment_id, async (transaction) => {
-            await store.remove(environment_id, row.name, transaction);
-            await onDisk().empty(nameOf(request, row));
-          }),
+          store.whileStopped(environment_id, (through) => store.remove(environment_id, row, through)),
         );
+        await remove(nameOf(request, row));
         return reply.code(204).send(null);
       });
 
@@ -151,14 +152,23 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
     if (!request.body) throw new Refusal(400, 'no_archive', messages.noTar);
     // Asked before all is sent, and again once it is here.
     await unlessGone(store.whileStopped(environment_id, async () => {}));
-    const unpacked = await onDisk().unpack(nameOf(request, row), request.body as Readable);
+    const { remove } = leftoversOf(request);
+    const fresh = { ...row, content: newContent(row.name) };
+    // Whatever becomes of us, somebody knows of it.
+    await unlessGone(store.leave(environment_id, fresh.content));
     try {
-      await unlessGone(store.whileStopped(environment_id, () => unpacked.swap()));
+      await onDisk().fill(nameOf(request, fresh), request.body as Readable);
+      await unlessGone(
+        store.whileStopped(environment_id, (through) =>
+          store.replace(environment_id, row, fresh.content, through),
+        ),
+      );
     } catch (error) {
-      await unpacked.drop();
+      await remove(nameOf(request, fresh));
       throw error;
     }
-    return shown(request, row);
+    await remove(nameOf(request, row));
+    return shown(request, fresh);
   }
 }
 
