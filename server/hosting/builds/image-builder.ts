@@ -17,6 +17,7 @@ import {
   APPLICATION,
   BUILD,
   confinedTo,
+  discard,
   environmentOf,
   HOME,
   KIND,
@@ -321,7 +322,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     const now = new AbortController();
     const work = async () => {
       await sleep(afterMs, undefined, { signal: now.signal, ref: false }).catch(() => {});
-      await engine.remove(nameOf(order), NEVER);
+      await discard(engine, nameOf(order), log);
       await engine.removeNetwork(nameOf(order), NEVER);
     };
     const warn = (error: unknown) => log.warn({ err: error }, 'what built could not be removed');

@@ -2,9 +2,7 @@ import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { WAIT } from './commands.ts';
 import { type Engine, type Labels, partsOf } from './engine.ts';
-import { KIND, OURS, PLATFORM } from './site-containers.ts';
-
-const NEVER = new AbortController().signal;
+import { discard, KIND, OURS, PLATFORM } from './site-containers.ts';
 
 export interface DerivedParts {
   engine: Engine;
@@ -29,9 +27,7 @@ export async function derive(
     await put(name);
     await engine.commit(name, { ...partsOf(made), config: { Labels: labels } }, signal);
   } finally {
-    await engine
-      .remove(name, NEVER)
-      .catch((error) => log.warn({ err: error }, 'a container could not be removed'));
+    await discard(engine, name, log);
   }
 }
 

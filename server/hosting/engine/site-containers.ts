@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../kernel/log.ts';
 import type { EnvironmentKey } from '../builds/site-folders.ts';
 import type { Owner } from './archives.ts';
-import { EngineError } from './connection.ts';
+import { EngineAway, EngineError } from './connection.ts';
 import type { ContainerOrder, Engine, Labels, Listed } from './engine.ts';
 
 // How an engine's containers are found again, and where things are in them: what makes their images and what starts them agree on it.
@@ -109,6 +111,32 @@ export async function removeAbandoned(
 function unlessRefused(error: unknown): void {
   if (!(error instanceof EngineError)) throw error;
 }
+
+/** Removes a container that nobody needs; where its engine is away, once it is back. Rejects for nothing. */
+export async function discard(engine: Pick<Engine, 'remove'>, name: string, log: Logger): Promise<void> {
+  /** Whether that is over, one way or the other. */
+  const isDone = async (): Promise<boolean> => {
+    try {
+      await engine.remove(name, NEVER);
+      return true;
+    } catch (error) {
+      if (error instanceof EngineAway) return false;
+      log.warn({ err: error }, 'a container could not be removed');
+      return true;
+    }
+  };
+  const later = async () => {
+    for (let turn = 1; turn < MOST_TURNS; turn += 1) {
+      await sleep(AGAIN_MS, undefined, { ref: false });
+      if (await isDone()) return;
+    }
+  };
+  if (!(await isDone())) void later();
+}
+
+const AGAIN_MS = 5_000;
+/** For an hour: then it goes as a server starts. */
+const MOST_TURNS = 720;
 
 /** Removes volumes and networks with these labels, which nothing uses any more. */
 export async function removeKept(engine: Engine, labels: Labels, signal: AbortSignal): Promise<void> {

@@ -10,6 +10,7 @@ import {
   APP,
   confinedTo,
   confinedWithRoot,
+  discard,
   HOME,
   INSTANCE,
   KIND,
@@ -136,8 +137,7 @@ export function createContainerRuntime({
     await engine.start(name, signal);
   };
 
-  const drop = (name: string): Promise<void> =>
-    engine.remove(name, NEVER).catch((error) => log.warn({ err: error }, 'a container could not be removed'));
+  const drop = (name: string): Promise<void> => discard(engine, name, log);
 
   /** How those ended that we ended; whoever comes after us finds them killed. */
   const verdicts = new Map<string, Reason>();

@@ -2,7 +2,7 @@ import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
 import type { Engine } from '../engine/engine.ts';
-import { KIND, keyLabels, OURS, VOLUME, volumeOf } from '../engine/site-containers.ts';
+import { discard, KIND, keyLabels, OURS, VOLUME, volumeOf } from '../engine/site-containers.ts';
 import type { VolumeName } from './contents.ts';
 import { AT, type Hands, MEMORY_BYTES, PROCESSES, RIGHTS } from './hands.ts';
 
@@ -13,8 +13,6 @@ export interface EngineHandsParts {
   image: (signal: AbortSignal) => Promise<string>;
   log: Logger;
 }
-
-const NEVER = new AbortController().signal;
 
 /** For volumes of an engine: a container of ours that has nothing else, and no network. */
 export function createEngineHands({ engine, platform, image, log }: EngineHandsParts): Hands {
@@ -28,10 +26,7 @@ export function createEngineHands({ engine, platform, image, log }: EngineHandsP
     async open(volume, signal) {
       const hand = `${OURS}hand-${newId()}`;
       const Source = volumeOf(volume, volume.name);
-      const close = () =>
-        engine
-          .remove(hand, NEVER)
-          .catch((error) => log.warn({ err: error }, 'a container could not be removed'));
+      const close = () => discard(engine, hand, log);
       await engine.createVolume(Source, { ...labelsOf(volume), [VOLUME]: volume.name }, signal);
       try {
         await engine.create(

@@ -22,8 +22,13 @@ withEngine(
       (await visit(server.url, app.host).catch(() => ({ text: '' }))).text === text;
     assert.ok(await is('v ')());
 
+    const containers = () => engine.containers({ 'simcha.application': app.uuid }, NEVER);
     for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      const run = await app.call('POST', '/runs', { command: 'sleep 600' });
+      await until(async () => (await containers()).some(({ Labels }) => Labels['simcha.kind'] === 'task'));
       await daemon.stop(signal);
+      const ended = async () => (await app.call('GET', `/runs/${run.body.run_uuid}`)).body.status;
+      await until(async () => (await ended()) === 'failed');
       await sleep(1_000);
       assert.equal((await server.call('GET', '/readyz')).status, 200);
       // What is asked for meanwhile is told why it can't be.
@@ -36,8 +41,6 @@ withEngine(
     await app.deploy();
     assert.ok(await is('SIGTERM ')());
     // Nothing of before is left to run beside it.
-    await until(
-      async () => (await engine.containers({ 'simcha.application': app.uuid }, NEVER)).length === 1,
-    );
+    await until(async () => (await containers()).length === 1);
   },
 );
