@@ -308,6 +308,7 @@ async function openHost(
     },
     log,
     isAlone: runtime.claim,
+    reach: runtime.reach,
     // What a cluster runs may be the other server's by now.
     ...(runtime.cluster === undefined && { endLeftovers: runtime.recover }),
     tenure: createTenure({ ...known, checkouts, runtime, builder, config, db, encryption, clock, log }),

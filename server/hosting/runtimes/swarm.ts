@@ -4,7 +4,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { ClusterEnvironments } from '../engine/cluster-environments.ts';
 import type { ClusterErrand } from '../engine/cluster-errand.ts';
 import type { ClusterFence } from '../engine/cluster-fence.ts';
-import { EngineError } from '../engine/connection.ts';
+import { EngineAway, EngineError } from '../engine/connection.ts';
 import type { Engine } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
 import type { Written as EngineWritten } from '../engine/lines.ts';
@@ -239,7 +239,13 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       instances: areSites.map((service) => instanceOf(service, byService.get(service.ID) ?? [], nodes)),
     };
   };
-  const watch = createWatch(look, LOOK_MS);
+  /** While nobody answers nothing is seen; who has the lease says so. */
+  const lookUnlessAway = () =>
+    look().catch((error) => {
+      if (!(error instanceof EngineAway)) throw error;
+      return undefined;
+    });
+  const watch = createWatch(lookUnlessAway, LOOK_MS);
   /** By instance, what hands on its lines. */
   const telling = new Map<string, Promise<void>>();
 
@@ -327,6 +333,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     cluster,
 
     claim: claim.take,
+    reach: swarm.reach,
 
     /** What was being done by an earlier holder and nobody waits for any more. */
     async recover() {
