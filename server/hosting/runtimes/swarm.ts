@@ -39,6 +39,7 @@ import {
   type Written,
 } from './runtime.ts';
 import { siteLog } from './site-log.ts';
+import { createPorts } from './swarm-ports.ts';
 import { endOf, instanceOf, isOver, type Nodes, standingOf } from './swarm-state.ts';
 import { createTape } from './tape.ts';
 import { createWatch } from './watch.ts';
@@ -110,6 +111,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
   const claim = createClaim(base);
   const mountable = createMountable({ engine, registry, platform, log });
   const ours = () => ({ [PLATFORM]: platform() });
+  const ports = createPorts({ errand, log });
   const nameOf = (instance: string) => `simcha-${instance}`;
   const tasksOf = (instance: string, signal: AbortSignal) =>
     swarm.tasks({ ...ours(), [INSTANCE]: instance }, signal);
@@ -200,7 +202,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       const service = await swarm.service(nameOf(instance), signal);
       if (!service) throw new RuntimeFailure(reason('vanished'));
       const [tasks, nodes] = await Promise.all([tasksOf(instance, signal), nodesNow(signal)]);
-      const state = instanceOf(service, tasks, nodes);
+      const state = instanceOf(service, ports.asTold(tasks), nodes);
       const fallen = state.replicas.find(({ down }) => down);
       if (fallen?.down?.code === 'cant_run') {
         throw refusalOf(order, String(fallen.down.params.error)) ?? new RuntimeFailure(fallen.down);
@@ -236,7 +238,9 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
           { isEnding: isEnding(service), tasks: byService.get(service.ID) ?? [] },
         ]),
       ),
-      instances: areSites.map((service) => instanceOf(service, byService.get(service.ID) ?? [], nodes)),
+      instances: areSites.map((service) =>
+        instanceOf(service, ports.asTold(byService.get(service.ID) ?? []), nodes),
+      ),
     };
   };
   /** While nobody answers nothing is seen; who has the lease says so. */
@@ -376,7 +380,8 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
 
     async *events(signal) {
       const known = new Map<string, string>();
-      for await (const { instances } of watch.states(signal)) {
+      for await (const { instances, tasks } of watch.states(signal)) {
+        void ports.mend(instances, tasks, signal);
         for (const one of instances) {
           const now = JSON.stringify(one);
           if (known.get(one.instance) !== now) yield one;
