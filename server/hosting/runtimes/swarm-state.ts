@@ -44,6 +44,12 @@ export function replicasOf(port: number | undefined, tasks: readonly Task[], nod
   });
 }
 
+/** Those in what one says of itself: a site may have written it in our place. */
+export function portsIn(said: string): number[] {
+  const numbers = said.split(' ').filter((word) => /^\d{1,5}$/.test(word));
+  return numbers.map(Number).filter((port) => port > 0 && port <= 65_535);
+}
+
 /** Where each of what is to run is, and how far it has come, such as `node-2: running; node-3: preparing`. */
 export function standingOf(tasks: readonly Task[], nodes: Nodes): string {
   const wanted = tasks.filter(({ DesiredState }) => DesiredState !== 'shutdown' && DesiredState !== 'remove');

@@ -40,7 +40,7 @@ import {
 } from './runtime.ts';
 import { siteLog } from './site-log.ts';
 import { createPorts } from './swarm-ports.ts';
-import { endOf, instanceOf, isOver, type Nodes, standingOf } from './swarm-state.ts';
+import { endOf, instanceOf, isOver, type Nodes, portsIn, standingOf } from './swarm-state.ts';
 import { createTape } from './tape.ts';
 import { createWatch } from './watch.ts';
 
@@ -322,7 +322,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       const last = one.lines.findLast((line) => line.startsWith(ours));
       if (last === undefined) yield one;
       else {
-        heard.set(instance, last.split(' ').slice(2).map(Number));
+        heard.set(instance, portsIn(last.slice(ours.length)));
         const lines = one.lines.filter((line) => !line.startsWith(ours));
         if (lines.length > 0) yield { ...one, lines };
       }
