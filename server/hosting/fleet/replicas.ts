@@ -100,6 +100,7 @@ export async function followReplicas(parts: FollowParts): Promise<Reason | undef
 
   const take = (replicas: readonly Replica[]): void => {
     const there = new Map(replicas.map((replica) => [replica.number, replica]));
+    const byName = new Map([...known.values()].map((one) => [one.replica.name, one]));
     for (const [number, { over }] of known) {
       if (there.has(number)) continue;
       over.abort();
@@ -115,10 +116,14 @@ export async function followReplicas(parts: FollowParts): Promise<Reason | undef
       // Where it is will be known.
       if (listens && !isDown && origin === undefined) continue;
       before?.over.abort();
-      begin(replica, !isDown && !listens);
+      // One may have got another number, and is as it was.
+      const same = byName.get(name);
+      const isSame = same !== undefined && (same.replica.down !== undefined) === isDown;
+      begin(replica, !isDown && (!listens || same?.isUp === true));
       // One that came back before anybody saw it down has ended all the same.
-      const ended = before !== undefined && !wasDown;
+      const ended = before !== undefined && !wasDown && !isSame;
       if (isDown || !listens || ended) note({ number, note: down ?? null, ended });
+      else if (isSame) void tellAll();
     }
   };
 

@@ -26,15 +26,23 @@ export function endOf(task: Task, nodes: Nodes): Reason {
   return reason('cant_run', { error: Err ?? Message });
 }
 
+/** A service's runs, the oldest first, by the numbers of its replicas: from 1, where a cluster may number them 1, 3 and 4. */
+export function byNumber(tasks: readonly Task[]): Map<number, Task[]> {
+  const bySlot = Map.groupBy(tasks, ({ Slot = 1 }) => Slot);
+  const slots = [...bySlot].toSorted(([one], [other]) => one - other);
+  const inTime = slots.map(([, all]) =>
+    all.toSorted((one, other) => (one.CreatedAt < other.CreatedAt ? -1 : 1)),
+  );
+  // Of others fewer are asked for by now.
+  const wanted = inTime.filter((all) => all.at(-1)?.DesiredState !== 'remove');
+  return new Map(wanted.map((all, index) => [index + 1, all]));
+}
+
 /** Those of a service that run, and those of which the last has ended. One that is about to run for the first time is neither. */
 export function replicasOf(port: number | undefined, tasks: readonly Task[], nodes: Nodes): Replica[] {
-  const bySlot = Map.groupBy(tasks, ({ Slot = 1 }) => Slot);
-  return [...bySlot].flatMap(([number, all]) => {
-    const inTime = all.toSorted((one, other) => (one.CreatedAt < other.CreatedAt ? -1 : 1));
+  return [...byNumber(tasks)].flatMap(([number, inTime]) => {
     const current = inTime.at(-1);
-    // Fewer are asked for by now.
-    if (!current || current.DesiredState === 'remove') return [];
-    if (current.Status.State === 'running' && !hasLost(current, nodes)) {
+    if (current?.Status.State === 'running' && !hasLost(current, nodes)) {
       const node = nodes.get(current.NodeID ?? '');
       const origin = port === undefined ? undefined : originOf(current, port, node);
       return [{ number, name: current.ID, ...(origin !== undefined && { origin }) }];

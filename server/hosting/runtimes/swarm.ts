@@ -40,7 +40,7 @@ import {
 } from './runtime.ts';
 import { siteLog } from './site-log.ts';
 import { createPorts } from './swarm-ports.ts';
-import { endOf, instanceOf, isOver, type Nodes, portsIn, standingOf } from './swarm-state.ts';
+import { byNumber, endOf, instanceOf, isOver, type Nodes, portsIn, standingOf } from './swarm-state.ts';
 import { createTape } from './tape.ts';
 import { createWatch } from './watch.ts';
 
@@ -461,13 +461,20 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     put: (one: Written) => void,
   ): Promise<void> {
     const followed = new Map<string, Promise<void>>();
-    const follow = async ({ ID, Slot = 1 }: Task): Promise<void> => {
-      for await (const one of logOf(instance, ID, since, signal)) put({ ...one, number: Slot });
+    let numbers = new Map<string, number>();
+    const follow = async ({ ID }: Task): Promise<void> => {
+      for await (const one of logOf(instance, ID, since, signal))
+        put({ ...one, number: numbers.get(ID) ?? 1 });
     };
     const isTold = new Set<string>();
     for await (const { services } of watch.states(signal)) {
       const its = services.get(nameOf(instance));
       if (!its) break;
+      numbers = new Map([
+        // What one wrote last, that is not wanted any more, is told by the number it had.
+        ...numbers,
+        ...[...byNumber(its.tasks)].flatMap(([number, all]) => all.map(({ ID }) => [ID, number] as const)),
+      ]);
       for (const task of its.tasks) {
         if (!task.Status.ContainerStatus?.ContainerID || followed.has(task.ID)) continue;
         const told = follow(task)
