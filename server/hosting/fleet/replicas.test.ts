@@ -94,6 +94,21 @@ test('one that got another number, for one before it is not wanted any more, has
   await one.end;
 });
 
+test('one that begins at no port that is known takes requests once it is known', async () => {
+  const one = followed([at(1, 'a'), { number: 2, name: 'b' }]);
+  assert.deepEqual(await one.settle(), [{ origins: ['http://a'], numbers: [1], news: [] }]);
+  const [standing] = await one.become(at(1, 'a'), at(2, 'b'));
+  assert.deepEqual(
+    [standing?.origins, standing?.numbers],
+    [
+      ['http://a', 'http://b'],
+      [1, 2],
+    ],
+  );
+  one.over.abort();
+  await one.end;
+});
+
 test('one that takes no requests is well as long as it runs', async () => {
   const one = followed([{ number: 1, name: 'a' }], false);
   assert.deepEqual(await one.settle(), [{ origins: [], numbers: [1], news: [] }]);

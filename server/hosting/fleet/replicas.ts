@@ -98,6 +98,9 @@ export async function followReplicas(parts: FollowParts): Promise<Reason | undef
     void attend(one);
   };
 
+  /** Where it is will be known. */
+  const isNowhere = ({ origin, down }: Replica) => listens && !down && origin === undefined;
+
   const take = (replicas: readonly Replica[]): void => {
     const there = new Map(replicas.map((replica) => [replica.number, replica]));
     const byName = new Map([...known.values()].map((one) => [one.replica.name, one]));
@@ -108,13 +111,12 @@ export async function followReplicas(parts: FollowParts): Promise<Reason | undef
       void tellAll();
     }
     for (const replica of replicas) {
-      const { number, name, origin, down } = replica;
+      const { number, name, down } = replica;
       const before = known.get(number);
       const wasDown = before?.replica.down !== undefined;
       const isDown = down !== undefined;
       if (before?.replica.name === name && wasDown === isDown) continue;
-      // Where it is will be known.
-      if (listens && !isDown && origin === undefined) continue;
+      if (isNowhere(replica)) continue;
       before?.over.abort();
       // One may have got another number, and is as it was.
       const same = byName.get(name);
@@ -133,7 +135,7 @@ export async function followReplicas(parts: FollowParts): Promise<Reason | undef
   };
 
   try {
-    for (const replica of first) begin(replica, replica.down === undefined);
+    for (const replica of first) if (!isNowhere(replica)) begin(replica, replica.down === undefined);
     // What is on record may be of before.
     void tellAll();
     return await Promise.race([over.promise, listen()]);
