@@ -311,6 +311,7 @@ async function openHost(
     },
     log,
     isAlone: runtime.claim,
+    reach: runtime.reach,
     // What a cluster runs may be the other server's by now.
     ...(runtime.cluster === undefined && { endLeftovers: runtime.recover }),
     tenure(generation, signal) {

@@ -49,6 +49,8 @@ export interface PipelineParts {
   addressOf: (application: Application) => string;
   /** All of a process are started as one. */
   isTogether: boolean;
+  /** Where nobody answers who runs the sites, waits until somebody does, or the signal: then it is another server's to go on. */
+  untilReached: (signal: AbortSignal) => Promise<void>;
 }
 
 /** What one deployment is worked with. */
@@ -318,6 +320,7 @@ export function createPipeline(parts: PipelineParts) {
         const address = parts.addressOf(application);
         await goThrough({ row, application, variables, address, journal, signal, onStart });
       } catch (error) {
+        await parts.untilReached(signal);
         failure = endOf(signal.reason instanceof Cancelled ? signal.reason : error, signal);
         if (!failure) {
           log.error({ err: error, deployment: deploymentId }, 'a deployment failed unexpectedly');

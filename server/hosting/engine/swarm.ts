@@ -138,6 +138,15 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
   };
 
   return {
+    /** Rejects where nobody answers, be it that there is no leader: it goes by no other question's connection, which may wait. */
+    async reach(signal: AbortSignal): Promise<void> {
+      try {
+        (await stream({ path: ['_ping'], signal })).resume();
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+      }
+    },
+
     /** The name of the cluster, by which each of its machines knows it; undefined where the engine manages none. */
     async cluster(signal: AbortSignal): Promise<string | undefined> {
       const { Swarm: swarm } = await ask<{

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -26,9 +27,11 @@ export interface LeaseTimes {
   renewMs: number;
   /** So long before its end a holder that could not renew it gives up: it has to end its sites until then. */
   marginMs: number;
+  /** For so long a holder may reach nothing of what runs its sites, where another server asks for the lease. */
+  awayMs: number;
 }
 
-export const LEASE_TIMES: LeaseTimes = { holdMs: 10_000, renewMs: 2_000, marginMs: 4_000 };
+export const LEASE_TIMES: LeaseTimes = { holdMs: 10_000, renewMs: 2_000, marginMs: 4_000, awayMs: 10_000 };
 
 /** So many times `renewMs` after it was renewed last, the lease should have been renewed again. */
 const OVERDUE = 1.5;
@@ -42,6 +45,8 @@ export interface LeaseParts {
   isAlone?: () => boolean;
   /** Ends what that life left where another server has the lease by now, and runs the same sites. */
   endLeftovers?: () => Promise<void>;
+  /** Rejects where what runs the sites does not answer this server, which it may do another one. */
+  reach?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** The lease is ours until the signal; `tenure` begins to run sites and resolves when it has ended them all. */
   tenure: (generation: number, signal: AbortSignal) => Promise<void>;
 }
@@ -65,7 +70,7 @@ export class LeaseLost extends Error {
 /**
  * One server at a time runs the sites: who has the row of `hosting_lease`, renewed by the database's own clock. A holder
  * that can't renew it ends its sites before anybody else may take it; where nobody else is there to take it, they go on
- * while the database is away.
+ * while the database is away. One that does not reach what runs the sites is of no use where another server does.
  */
 export function createLease({
   db,
@@ -74,6 +79,7 @@ export function createLease({
   log,
   isAlone = () => false,
   endLeftovers = async () => {},
+  reach = async () => {},
   tenure,
 }: LeaseParts) {
   const closing = new AbortController();
@@ -89,10 +95,29 @@ export function createLease({
       };
     });
 
+  let isAway = false;
+  /** Whether what runs the sites answers; that it does no more, or again, is said once. */
+  const isReached = async (signal: AbortSignal): Promise<boolean> => {
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(times.awayMs)]);
+    const failure = await unlessAborted(reach(inTime), inTime).then(
+      () => undefined,
+      (error) => error as Error,
+    );
+    if (signal.aborted) return false;
+    if (failure && !isAway) log.warn(`what runs the sites does not answer: ${failure.message}`);
+    else if (!failure && isAway) log.info('what runs the sites answers again');
+    isAway = failure !== undefined;
+    return !isAway;
+  };
+
   const keep = async (): Promise<void> => {
     // Only what was held before our first question can be an earlier life's.
     let isFirst = true;
     while (!closing.signal.aborted) {
+      if (!(await isReached(closing.signal))) {
+        await sleep(times.renewMs, undefined, { signal: closing.signal }).catch(() => {});
+        continue;
+      }
       const asked = performance.now();
       const isNew = isFirst && isAlone();
       const generation = await take(db, self, times, isNew).then(
@@ -116,8 +141,16 @@ export function createLease({
     const over = new AbortController();
     const stop = () => over.abort(new LeaseLost());
     let renewedAt = since;
+    let reachedAt = since;
+    let what = 'has lost the lease on hosting and ends its sites';
     let isWanted = true;
     const isPast = (ms: number) => isWanted && performance.now() > renewedAt + ms;
+    const reaching = async () => {
+      while (!over.signal.aborted) {
+        if (await isReached(over.signal)) reachedAt = performance.now();
+        await sleep(times.renewMs, undefined, { signal: over.signal }).catch(() => {});
+      }
+    };
     // One that is not renewed as it should be does not last as long as a gentle end takes.
     const giveBack = () => (isPast(times.renewMs * OVERDUE) ? stop() : over.abort(new LeaseReturned()));
     closing.signal.addEventListener('abort', giveBack, { once: true });
@@ -131,7 +164,12 @@ export function createLease({
       .finally(stop);
     const expire = setInterval(() => {
       if (isPast(times.holdMs - times.marginMs)) stop();
+      else if (isWanted && performance.now() > reachedAt + times.awayMs) {
+        what = 'gives up the lease on hosting: another server may reach what runs the sites';
+        stop();
+      }
     }, 100);
+    void reaching();
     while (!over.signal.aborted) {
       await pause(times.renewMs);
       if (over.signal.aborted) break;
@@ -148,8 +186,7 @@ export function createLease({
     }
     clearInterval(expire);
     closing.signal.removeEventListener('abort', giveBack);
-    if (!closing.signal.aborted)
-      log.error({ generation }, 'this server has lost the lease on hosting and ends its sites');
+    if (!closing.signal.aborted) log.error({ generation }, `this server ${what}`);
     await running;
     await release(db, self, generation).catch(() => {});
   };

@@ -80,6 +80,35 @@ test('what came back before anybody saw it down has ended all the same', async (
   await one.end;
 });
 
+test('one that got another number, for one before it is not wanted any more, has not ended and takes requests on', async () => {
+  const one = followed([at(1, 'a'), at(2, 'b'), at(3, 'c')]);
+  await one.settle();
+  one.deaf.add('http://c');
+  const told = await one.become(at(1, 'a'), at(2, 'c'));
+  assert.deepEqual(
+    told.flatMap(({ news }) => news),
+    [],
+  );
+  assert.deepEqual(told.at(-1), { origins: ['http://a', 'http://c'], numbers: [1, 2], news: [] });
+  one.over.abort();
+  await one.end;
+});
+
+test('one that begins at no port that is known takes requests once it is known', async () => {
+  const one = followed([at(1, 'a'), { number: 2, name: 'b' }]);
+  assert.deepEqual(await one.settle(), [{ origins: ['http://a'], numbers: [1], news: [] }]);
+  const [standing] = await one.become(at(1, 'a'), at(2, 'b'));
+  assert.deepEqual(
+    [standing?.origins, standing?.numbers],
+    [
+      ['http://a', 'http://b'],
+      [1, 2],
+    ],
+  );
+  one.over.abort();
+  await one.end;
+});
+
 test('one that takes no requests is well as long as it runs', async () => {
   const one = followed([{ number: 1, name: 'a' }], false);
   assert.deepEqual(await one.settle(), [{ origins: [], numbers: [1], news: [] }]);

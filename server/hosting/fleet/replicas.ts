@@ -98,8 +98,12 @@ export async function followReplicas(parts: FollowParts): Promise<Reason | undef
     void attend(one);
   };
 
+  /** Where it is will be known. */
+  const isNowhere = ({ origin, down }: Replica) => listens && !down && origin === undefined;
+
   const take = (replicas: readonly Replica[]): void => {
     const there = new Map(replicas.map((replica) => [replica.number, replica]));
+    const byName = new Map([...known.values()].map((one) => [one.replica.name, one]));
     for (const [number, { over }] of known) {
       if (there.has(number)) continue;
       over.abort();
@@ -107,18 +111,21 @@ export async function followReplicas(parts: FollowParts): Promise<Reason | undef
       void tellAll();
     }
     for (const replica of replicas) {
-      const { number, name, origin, down } = replica;
+      const { number, name, down } = replica;
       const before = known.get(number);
       const wasDown = before?.replica.down !== undefined;
       const isDown = down !== undefined;
       if (before?.replica.name === name && wasDown === isDown) continue;
-      // Where it is will be known.
-      if (listens && !isDown && origin === undefined) continue;
+      if (isNowhere(replica)) continue;
       before?.over.abort();
-      begin(replica, !isDown && !listens);
+      // One may have got another number, and is as it was.
+      const same = byName.get(name);
+      const isSame = same !== undefined && (same.replica.down !== undefined) === isDown;
+      begin(replica, !isDown && (!listens || same?.isUp === true));
       // One that came back before anybody saw it down has ended all the same.
-      const ended = before !== undefined && !wasDown;
+      const ended = before !== undefined && !wasDown && !isSame;
       if (isDown || !listens || ended) note({ number, note: down ?? null, ended });
+      else if (isSame) void tellAll();
     }
   };
 
@@ -128,7 +135,7 @@ export async function followReplicas(parts: FollowParts): Promise<Reason | undef
   };
 
   try {
-    for (const replica of first) begin(replica, replica.down === undefined);
+    for (const replica of first) if (!isNowhere(replica)) begin(replica, replica.down === undefined);
     // What is on record may be of before.
     void tellAll();
     return await Promise.race([over.promise, listen()]);

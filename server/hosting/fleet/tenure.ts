@@ -25,7 +25,7 @@ import type { RunStore } from '../runs/store.ts';
 import type { Works } from '../runtimes/open.ts';
 import type { Variables } from '../walls/confined.ts';
 import { createInstances, type Launch } from './instances.ts';
-import { LeaseLost } from './lease.ts';
+import { LEASE_TIMES, LeaseLost } from './lease.ts';
 import type { News } from './news.ts';
 import { createRecord, type ServedFiles } from './record.ts';
 import { createRunningSites } from './running.ts';
@@ -60,6 +60,8 @@ export interface TenureParts extends Pick<Works, 'runtime' | 'builder'> {
   whereabouts: Pick<Whereabouts, 'switchTo' | 'setOwnAside'>;
 }
 
+/** Until a holder has given the lease up that does not reach what runs its sites. */
+const GIVEN_UP_MS = LEASE_TIMES.awayMs + 2 * LEASE_TIMES.renewMs;
 const DRAIN_MS = 30_000;
 const DEPLOYMENTS_KEPT = 200;
 /** Threads of one site, of which a program of today has a dozen. */
@@ -90,6 +92,18 @@ export function createTenure(parts: TenureParts) {
   } = parts;
 
   const isTogether = runtime.capabilities.has('replicas');
+
+  const isReached = (signal: AbortSignal): Promise<boolean> =>
+    unlessAborted(runtime.reach?.(signal) ?? Promise.resolve(), signal).then(
+      () => true,
+      () => false,
+    );
+  /** Resolves once what runs the sites answers, or is nobody's to wait for any more: the lease's next holder may reach it. */
+  const untilReached = async (signal: AbortSignal): Promise<void> => {
+    const until = AbortSignal.any([signal, AbortSignal.timeout(GIVEN_UP_MS)]);
+    while (!until.aborted && !(await isReached(until)))
+      await sleep(LEASE_TIMES.renewMs, undefined, { signal: until }).catch(() => {});
+  };
 
   /** Throws where they were sealed by another key. */
   const variablesOf = (row: SiteRow): Variables =>
@@ -168,6 +182,7 @@ export function createTenure(parts: TenureParts) {
       settings: config,
       addressOf: ({ subdomain }: Application) => siteAddress(config, subdomain),
       isTogether,
+      untilReached,
     });
     const runner = createRunner({
       record: createRunRecord(db, generation),
@@ -413,8 +428,10 @@ export function createTenure(parts: TenureParts) {
         onGap: () => void lookAtAll().catch(() => {}),
       });
       while (!signal.aborted) {
-        await Promise.all([unlessAborted(lookAtAll(), signal), instances.check()]).catch((error) => {
-          if (!signal.aborted) log.warn({ err: error }, 'what should run could not be read; trying again');
+        await Promise.all([unlessAborted(lookAtAll(), signal), instances.check()]).catch(async (error) => {
+          // Whose lease it is has said that nobody answers.
+          if (await isReached(signal))
+            log.warn({ err: error }, 'what should run could not be read; trying again');
         });
         await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
       }

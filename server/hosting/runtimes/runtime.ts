@@ -23,6 +23,8 @@ export interface Runtime {
   claim(): boolean;
   /** Ends what an earlier life of this server left and nobody could take over. Nothing is started before it is through. */
   recover(): Promise<void>;
+  /** Rejects where nobody answers here. Of a runtime of several machines alone, which another server may reach then. */
+  reach?(signal: AbortSignal): Promise<void>;
   /** Every instance of ours, whoever started it, those that have ended among them until they are stopped. */
   list(): Promise<Instance[]>;
   /**

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Node, Task } from '../engine/swarm.ts';
 import { say } from '../reasons/reason.ts';
 import type { Replica } from './runtime.ts';
-import { replicasOf, standingOf } from './swarm-state.ts';
+import { byNumber, portsIn, replicasOf, standingOf } from './swarm-state.ts';
 
 const node = (ID: string, State: Node['Status']['State'] = 'ready'): Node => ({
   ...{ ID, Version: { Index: 1 }, Description: { Hostname: `host-${ID}` } },
@@ -89,4 +89,32 @@ test('how far each has come that is to run is said in a line', () => {
   ];
   const said = standingOf(all, nodes(node('1'), node('2')));
   assert.equal(said, 'host-1: preparing; host-1: running, at no port; host-2: running; pending');
+});
+
+test('replicas are numbered from 1, in the order of a cluster’s own numbers, of which some may be left out', () => {
+  const all = [
+    task(4, 'running', 'running', { port: 32_770 }),
+    task(1, 'running', 'running', { port: 32_768 }),
+    task(2, 'remove', 'shutdown'),
+    task(3, 'shutdown', 'failed', { code: 7 }),
+    task(3, 'ready', 'preparing'),
+  ];
+  assert.deepEqual(told(replicasOf(8080, all, nodes(node('1')))), [
+    [1, 'http://10.0.0.1:32768'],
+    [2, 'ended with exit code 7'],
+    [3, 'http://10.0.0.1:32770'],
+  ]);
+  assert.deepEqual(
+    [...byNumber(all)].map(([number, its]) => [number, its.at(-1)?.Slot]),
+    [
+      [1, 1],
+      [2, 3],
+      [3, 4],
+    ],
+  );
+});
+
+test('ports are whole numbers that a port may have', () => {
+  assert.deepEqual(portsIn(' 3000 1.5 1e999 1e3 0 -1 65535 65536 0x50 NaN '), [3_000, 65_535]);
+  assert.deepEqual(portsIn(''), []);
 });

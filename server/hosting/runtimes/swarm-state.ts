@@ -26,15 +26,23 @@ export function endOf(task: Task, nodes: Nodes): Reason {
   return reason('cant_run', { error: Err ?? Message });
 }
 
+/** A service's runs, the oldest first, by the numbers of its replicas: from 1, where a cluster may number them 1, 3 and 4. */
+export function byNumber(tasks: readonly Task[]): Map<number, Task[]> {
+  const bySlot = Map.groupBy(tasks, ({ Slot = 1 }) => Slot);
+  const slots = [...bySlot].toSorted(([one], [other]) => one - other);
+  const inTime = slots.map(([, all]) =>
+    all.toSorted((one, other) => (one.CreatedAt < other.CreatedAt ? -1 : 1)),
+  );
+  // Of others fewer are asked for by now.
+  const wanted = inTime.filter((all) => all.at(-1)?.DesiredState !== 'remove');
+  return new Map(wanted.map((all, index) => [index + 1, all]));
+}
+
 /** Those of a service that run, and those of which the last has ended. One that is about to run for the first time is neither. */
 export function replicasOf(port: number | undefined, tasks: readonly Task[], nodes: Nodes): Replica[] {
-  const bySlot = Map.groupBy(tasks, ({ Slot = 1 }) => Slot);
-  return [...bySlot].flatMap(([number, all]) => {
-    const inTime = all.toSorted((one, other) => (one.CreatedAt < other.CreatedAt ? -1 : 1));
+  return [...byNumber(tasks)].flatMap(([number, inTime]) => {
     const current = inTime.at(-1);
-    // Fewer are asked for by now.
-    if (!current || current.DesiredState === 'remove') return [];
-    if (current.Status.State === 'running' && !hasLost(current, nodes)) {
+    if (current?.Status.State === 'running' && !hasLost(current, nodes)) {
       const node = nodes.get(current.NodeID ?? '');
       const origin = port === undefined ? undefined : originOf(current, port, node);
       return [{ number, name: current.ID, ...(origin !== undefined && { origin }) }];
@@ -42,6 +50,12 @@ export function replicasOf(port: number | undefined, tasks: readonly Task[], nod
     const last = inTime.findLast((task) => hasLost(task, nodes));
     return last ? [{ number, name: last.ID, down: endOf(last, nodes) }] : [];
   });
+}
+
+/** Those in what one says of itself: a site may have written it in our place. */
+export function portsIn(said: string): number[] {
+  const numbers = said.split(' ').filter((word) => /^\d{1,5}$/.test(word));
+  return numbers.map(Number).filter((port) => port > 0 && port <= 65_535);
 }
 
 /** Where each of what is to run is, and how far it has come, such as `node-2: running; node-3: preparing`. */

@@ -4,7 +4,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { ClusterEnvironments } from '../engine/cluster-environments.ts';
 import type { ClusterErrand } from '../engine/cluster-errand.ts';
 import type { ClusterFence } from '../engine/cluster-fence.ts';
-import { EngineError } from '../engine/connection.ts';
+import { EngineAway, EngineError } from '../engine/connection.ts';
 import type { Engine } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
 import type { Written as EngineWritten } from '../engine/lines.ts';
@@ -39,7 +39,8 @@ import {
   type Written,
 } from './runtime.ts';
 import { siteLog } from './site-log.ts';
-import { endOf, instanceOf, isOver, type Nodes, standingOf } from './swarm-state.ts';
+import { createPorts } from './swarm-ports.ts';
+import { byNumber, endOf, instanceOf, isOver, type Nodes, portsIn, standingOf } from './swarm-state.ts';
 import { createTape } from './tape.ts';
 import { createWatch } from './watch.ts';
 
@@ -110,6 +111,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
   const claim = createClaim(base);
   const mountable = createMountable({ engine, registry, platform, log });
   const ours = () => ({ [PLATFORM]: platform() });
+  const ports = createPorts({ errand, log });
   const nameOf = (instance: string) => `simcha-${instance}`;
   const tasksOf = (instance: string, signal: AbortSignal) =>
     swarm.tasks({ ...ours(), [INSTANCE]: instance }, signal);
@@ -200,7 +202,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       const service = await swarm.service(nameOf(instance), signal);
       if (!service) throw new RuntimeFailure(reason('vanished'));
       const [tasks, nodes] = await Promise.all([tasksOf(instance, signal), nodesNow(signal)]);
-      const state = instanceOf(service, tasks, nodes);
+      const state = instanceOf(service, ports.asTold(tasks), nodes);
       const fallen = state.replicas.find(({ down }) => down);
       if (fallen?.down?.code === 'cant_run') {
         throw refusalOf(order, String(fallen.down.params.error)) ?? new RuntimeFailure(fallen.down);
@@ -236,10 +238,18 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
           { isEnding: isEnding(service), tasks: byService.get(service.ID) ?? [] },
         ]),
       ),
-      instances: areSites.map((service) => instanceOf(service, byService.get(service.ID) ?? [], nodes)),
+      instances: areSites.map((service) =>
+        instanceOf(service, ports.asTold(byService.get(service.ID) ?? []), nodes),
+      ),
     };
   };
-  const watch = createWatch(look, LOOK_MS);
+  /** While nobody answers nothing is seen; who has the lease says so. */
+  const lookUnlessAway = () =>
+    look().catch((error) => {
+      if (!(error instanceof EngineAway)) throw error;
+      return undefined;
+    });
+  const watch = createWatch(lookUnlessAway, LOOK_MS);
   /** By instance, what hands on its lines. */
   const telling = new Map<string, Promise<void>>();
 
@@ -312,7 +322,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       const last = one.lines.findLast((line) => line.startsWith(ours));
       if (last === undefined) yield one;
       else {
-        heard.set(instance, last.split(' ').slice(2).map(Number));
+        heard.set(instance, portsIn(last.slice(ours.length)));
         const lines = one.lines.filter((line) => !line.startsWith(ours));
         if (lines.length > 0) yield { ...one, lines };
       }
@@ -327,6 +337,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     cluster,
 
     claim: claim.take,
+    reach: swarm.reach,
 
     /** What was being done by an earlier holder and nobody waits for any more. */
     async recover() {
@@ -369,7 +380,8 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
 
     async *events(signal) {
       const known = new Map<string, string>();
-      for await (const { instances } of watch.states(signal)) {
+      for await (const { instances, tasks } of watch.states(signal)) {
+        void ports.mend(instances, tasks, signal);
         for (const one of instances) {
           const now = JSON.stringify(one);
           if (known.get(one.instance) !== now) yield one;
@@ -449,13 +461,20 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     put: (one: Written) => void,
   ): Promise<void> {
     const followed = new Map<string, Promise<void>>();
-    const follow = async ({ ID, Slot = 1 }: Task): Promise<void> => {
-      for await (const one of logOf(instance, ID, since, signal)) put({ ...one, number: Slot });
+    let numbers = new Map<string, number>();
+    const follow = async ({ ID }: Task): Promise<void> => {
+      for await (const one of logOf(instance, ID, since, signal))
+        put({ ...one, number: numbers.get(ID) ?? 1 });
     };
     const isTold = new Set<string>();
     for await (const { services } of watch.states(signal)) {
       const its = services.get(nameOf(instance));
       if (!its) break;
+      numbers = new Map([
+        // What one wrote last, that is not wanted any more, is told by the number it had.
+        ...numbers,
+        ...[...byNumber(its.tasks)].flatMap(([number, all]) => all.map(({ ID }) => [ID, number] as const)),
+      ]);
       for (const task of its.tasks) {
         if (!task.Status.ContainerStatus?.ContainerID || followed.has(task.ID)) continue;
         const told = follow(task)

@@ -7,8 +7,8 @@ interface Reader<State> {
   wake: () => void;
 }
 
-/** One who looks again and again, for all who want to know, as long as anybody does. */
-export function createWatch<State>(look: () => Promise<State>, everyMs: number) {
+/** One who looks again and again, for all who want to know, as long as anybody does; of undefined nobody is told. */
+export function createWatch<State>(look: () => Promise<State | undefined>, everyMs: number) {
   const readers = new Set<Reader<State>>();
   let hurry = new AbortController();
   let isLooking = false;
@@ -18,7 +18,7 @@ export function createWatch<State>(look: () => Promise<State>, everyMs: number) 
     isLooking = true;
     while (readers.size > 0) {
       const found = await look().then(
-        (state) => ({ state }),
+        (state) => (state === undefined ? {} : { state }),
         (error) => ({ failure: { error } }),
       );
       for (const reader of readers) {

@@ -15,7 +15,7 @@ import { migrations } from '../../../server/migrations/migrations.ts';
 import { DATABASES, query, temporaryDatabase } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
-const TIMES: LeaseTimes = { holdMs: 1_500, renewMs: 200, marginMs: 700 };
+const TIMES: LeaseTimes = { holdMs: 1_500, renewMs: 200, marginMs: 700, awayMs: 1_000 };
 const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
 
 /** A server as far as the lease knows one: what it runs is a line in `running`. */
@@ -23,7 +23,7 @@ async function server(
   env: Record<string, string>,
   running: string[],
   name: string,
-  how: Partial<Pick<LeaseParts, 'isAlone'>> = {},
+  how: Partial<Pick<LeaseParts, 'isAlone' | 'reach'>> = {},
 ) {
   const database = openDatabase(readConfig(env), migrations, log);
   await database.prepare();
@@ -164,3 +164,42 @@ for (const [rivals, word] of [
     }
   });
 }
+
+test('a holder that does not reach what runs the sites gives the lease to one that asks, and asks again once it does', async () => {
+  await using temporary = await temporaryDatabase('postgres');
+  const ask = (text: string) => query(temporary.env.DATABASE_URL ?? '', text);
+  const running: string[] = [];
+  let isAway = false;
+  let asked = 0;
+  const reach = async () => {
+    asked += 1;
+    if (isAway) throw new Error('nobody answers');
+  };
+  const one = await server(temporary.env, running, 'one', { reach });
+  const others: Awaited<ReturnType<typeof server>>[] = [];
+  try {
+    await until(() => running.includes('one'));
+    isAway = true;
+    asked = 0;
+    // For far longer than another one would be waited for.
+    await until(() => asked > (3 * TIMES.awayMs) / TIMES.renewMs);
+    assert.deepEqual(running, ['one'], 'with nobody to take it, it goes on trying');
+
+    const next = await server(temporary.env, running, 'next');
+    others.push(next);
+    await until(() => running.includes('next'));
+    asked = 0;
+    await ask('update hosting_lease set wanted_at = null');
+    await until(() => asked > 5);
+    const [{ wanted_at: wantedAt }] = await ask('select wanted_at from hosting_lease');
+    assert.equal(wantedAt, null, 'what it could not hold it does not ask for');
+
+    isAway = false;
+    await until(async () => (await ask('select wanted_at from hosting_lease'))[0].wanted_at !== null);
+    await next.close();
+    await until(() => running.includes('one'));
+    assert.deepEqual([one.held, next.held], [[1, 3], [2]]);
+  } finally {
+    for (const each of [one, ...others]) await each.close();
+  }
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import type { Task } from '../engine/swarm.ts';
+import type { Instance, Labels } from './runtime.ts';
+import { createPorts } from './swarm-ports.ts';
+import { replicasOf } from './swarm-state.ts';
+
+const NEVER = new AbortController().signal;
+const node = {
+  ...{ ID: 'node', Version: { Index: 1 }, Description: { Hostname: 'host' } },
+  ...{ Spec: { Labels: {}, Role: 'worker', Availability: 'active' } },
+  Status: { State: 'ready' as const, Addr: '10.0.0.1' },
+};
+
+const task = (ID: string, Slot: number, port?: number): Task => ({
+  ...{ ID, Slot, ServiceID: 'service', CreatedAt: ID, NodeID: node.ID, DesiredState: 'running' },
+  Status: {
+    ...{ State: 'running', ContainerStatus: { ContainerID: `container of ${ID}`, ExitCode: 0 } },
+    PortStatus: port ? { Ports: [{ TargetPort: 8080, PublishedPort: port }] } : {},
+  },
+});
+
+/** A cluster that is looked at every second; `fails` has its errands fail. */
+function watched() {
+  let second = 0;
+  const errands: (readonly string[])[] = [];
+  const state = { errands, fails: false };
+  const ports = createPorts({
+    async errand(_script, words) {
+      errands.push(words);
+      if (state.fails) throw new Error('a machine is busy');
+    },
+    log: pino({ level: 'silent' }),
+    now: () => second * 1_000,
+  });
+  return Object.assign(state, {
+    async look(seconds: number, ...tasks: Task[]) {
+      let replicas: Instance['replicas'] = [];
+      for (let turn = 0; turn < seconds; turn += 1) {
+        second += 1;
+        replicas = replicasOf(8080, ports.asTold(tasks), new Map([[node.ID, node]]));
+        const instance = { instance: 'one', labels: {} as Labels, port: 8080, replicas };
+        await ports.mend([instance], new Map(tasks.map((one) => [one.ID, one])), NEVER);
+      }
+      return replicas.map(({ number, origin }) => [number, origin]);
+    },
+  });
+}
+
+test('a port that a cluster has lost is where it was', async () => {
+  const { look, errands } = watched();
+  const where = [[1, 'http://10.0.0.1:32768']];
+  assert.deepEqual(await look(1, task('a', 1, 32_768)), where);
+  assert.deepEqual(await look(60, task('a', 1)), where);
+  assert.deepEqual(errands, []);
+});
+
+test('what has run for ten seconds at no port is ended, that alone, and has not fallen', async () => {
+  const { look, errands } = watched();
+  const well = task('a', 1, 32_768);
+  assert.deepEqual(await look(10, well, task('b', 2)), [
+    [1, 'http://10.0.0.1:32768'],
+    [2, undefined],
+  ]);
+  assert.deepEqual(errands, []);
+  await look(1, well, task('b', 2));
+  assert.deepEqual(errands, [['container of b']]);
+  const ended = task('b', 2);
+  Object.assign(ended, { DesiredState: 'shutdown', Status: { ...ended.Status, State: 'failed' } });
+  assert.deepEqual(await look(20, well, ended), [[1, 'http://10.0.0.1:32768']]);
+  assert.deepEqual(await look(1, well, ended, task('c', 2, 32_769)), [
+    [1, 'http://10.0.0.1:32768'],
+    [2, 'http://10.0.0.1:32769'],
+  ]);
+  assert.equal(errands.length, 1);
+});
+
+test('what is told late is left alone, and what could not be ended is ended later', async () => {
+  const cluster = watched();
+  await cluster.look(9, task('a', 1));
+  await cluster.look(1, task('a', 1, 32_768));
+  cluster.fails = true;
+  await cluster.look(11, task('b', 2));
+  assert.equal(cluster.errands.length, 1);
+  cluster.fails = false;
+  await cluster.look(11, task('b', 2));
+  assert.deepEqual(cluster.errands, [['container of b'], ['container of b']]);
+});
