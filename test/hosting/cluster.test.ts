@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { replicasIn, type Service } from '../../server/hosting/engine/swarm.ts';
 import { say } from '../../server/hosting/reasons/reason.ts';
 import { openSwarm } from '../../server/hosting/runtimes/open.ts';
 import type { Instance, StartOrder } from '../../server/hosting/runtimes/runtime.ts';
@@ -93,20 +94,38 @@ async function said(at: At, order: StartOrder, command: string): Promise<string[
   return lines;
 }
 
-withSwarm('a release runs on all machines, and each of its replicas answers at its own', async (at) => {
-  const site = serverSite(`[require('os').hostname(), process.env.TITLE, process.getuid()].join(' ')`);
-  const order = { ...(await built(at, site)), replicas: 3, variables: { TITLE: 'hush hush' } };
-  const started = await at.runtime.start(order);
-  const origins = originsOf(started);
-  assert.equal(new Set(origins.map((origin) => new URL(origin).hostname)).size, 3);
-  const answers = await Promise.all(origins.map((origin) => ask(origin)));
-  assert.equal(new Set(answers).size, 3);
-  for (const text of answers) assert.match(text, / hush hush 1000$/);
-  assert.deepEqual(originsOf(await at.runtime.start(order)), origins, 'by its name it is there already');
+withSwarm(
+  'a release runs on all machines, and each of its replicas answers at its own',
+  async (at, cluster) => {
+    const site = serverSite(`[require('os').hostname(), process.env.TITLE, process.getuid()].join(' ')`);
+    const order = { ...(await built(at, site)), replicas: 3, variables: { TITLE: 'hush hush' } };
+    const started = await at.runtime.start(order);
+    const origins = originsOf(started);
+    assert.equal(new Set(origins.map((origin) => new URL(origin).hostname)).size, 3);
+    const answers = await Promise.all(origins.map((origin) => ask(origin)));
+    assert.equal(new Set(answers).size, 3);
+    for (const text of answers) assert.match(text, / hush hush 1000$/);
+    assert.deepEqual(originsOf(await at.runtime.start(order)), origins, 'by its name it is there already');
 
-  await at.runtime.scale?.(order.instance, 1);
-  await until(async () => (await at.runtime.list())[0]?.replicas.length === 1);
-});
+    await at.runtime.scale?.(order.instance, 1);
+    await until(async () => (await at.runtime.list())[0]?.replicas.length === 1);
+
+    // Whoever else says how many is not asked.
+    const over = new AbortController();
+    const listening = Array.fromAsync(at.runtime.events(over.signal));
+    const [node] = cluster.nodes;
+    const path = ['services', `simcha-${order.instance}`];
+    const service = async () => node?.ask<Service>({ path });
+    const { Spec, Version } = (await service()) as Service;
+    await node?.ask({
+      ...{ method: 'POST', path: [...path, 'update'], query: { version: Version.Index } },
+      body: { ...Spec, Mode: { Replicated: { Replicas: 3 } } },
+    });
+    await until(async () => replicasIn((await service()) as Service) === 1);
+    over.abort();
+    await listening;
+  },
+);
 
 withSwarm('no machine, its own among them, and no neighbour is reached from a site', async (at, cluster) => {
   const order = await built(at, serverSite(`'x'`));

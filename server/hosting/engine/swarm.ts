@@ -170,8 +170,7 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
     scale: (name: string, replicas: number, signal: AbortSignal): Promise<void> =>
       inSequence(async () => {
         const known = await service(name, signal);
-        if (!known || ('Replicated' in known.Spec.Mode && known.Spec.Mode.Replicated.Replicas === replicas))
-          return;
+        if (!known || replicasIn(known) === replicas) return;
         await update(known, { ...known.Spec, Mode: { Replicated: { Replicas: replicas } } }, signal);
       }),
 
@@ -240,6 +239,11 @@ async function unlessThere(made: Promise<unknown>): Promise<void> {
 /** Whether all of it was told to end. */
 export function isEnding({ Spec }: Service): boolean {
   return Spec.TaskTemplate.Placement?.Constraints?.includes(NOWHERE) ?? false;
+}
+
+/** How many are to run, of one that does not run once on each machine. */
+export function replicasIn({ Spec: { Mode } }: Service): number | undefined {
+  return 'Replicated' in Mode ? Mode.Replicated.Replicas : undefined;
 }
 
 const ENDED: ReadonlySet<Task['Status']['State']> = new Set([

@@ -13,6 +13,7 @@ test('at the end, a site that can’t be stopped keeps nobody from waiting for t
       stop: (id: string) =>
         id === 'broken' ? Promise.reject(new Error('the engine is away')) : other.promise,
       attended: () => [],
+      scale: async () => {},
       endOthers: async () => {},
     },
     record: { ended: async () => {} },

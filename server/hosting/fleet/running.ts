@@ -589,7 +589,13 @@ export function createRunningSites(parts: RunningParts) {
     },
 
     /** Goes on with one that an earlier life of a server left serving. */
-    adopt: (launch: Launch, live: Live): void => serve(launch, live),
+    adopt(launch: Launch, live: Live): void {
+      serve(launch, live);
+      // Others may have been asked for since.
+      instances.scale(live.id, launch.replicas).catch((error) => {
+        if (!tenure.aborted) log.warn({ err: error }, 'how many of a process run could not be changed');
+      });
+    },
 
     /** The same of files. */
     adoptFiles: (id: string, launch: Launch): void => serve(launch, filesOf(id, launch)),

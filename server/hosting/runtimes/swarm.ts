@@ -21,7 +21,14 @@ import {
   removeAbandoned,
   TMP_BYTES,
 } from '../engine/site-containers.ts';
-import { isEnding, NO_NEW_PRIVILEGES, type ServiceOrder, type Swarm, type Task } from '../engine/swarm.ts';
+import {
+  isEnding,
+  NO_NEW_PRIVILEGES,
+  replicasIn,
+  type ServiceOrder,
+  type Swarm,
+  type Task,
+} from '../engine/swarm.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Capability } from './capabilities.ts';
@@ -79,8 +86,8 @@ done`;
 interface Seen {
   tasks: ReadonlyMap<string, Task>;
   nodes: Nodes;
-  /** By their names, what each has run, and whether it is being ended. */
-  services: ReadonlyMap<string, { isEnding: boolean; tasks: readonly Task[] }>;
+  /** By their names, what each has run, how often it is to, and whether it is being ended. */
+  services: ReadonlyMap<string, { isEnding: boolean; replicas: number | undefined; tasks: readonly Task[] }>;
   instances: Instance[];
 }
 
@@ -235,7 +242,10 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       services: new Map(
         services.map((service) => [
           service.Spec.Name,
-          { isEnding: isEnding(service), tasks: byService.get(service.ID) ?? [] },
+          {
+            ...{ isEnding: isEnding(service), replicas: replicasIn(service) },
+            tasks: byService.get(service.ID) ?? [],
+          },
         ]),
       ),
       instances: areSites.map((service) =>
@@ -250,6 +260,19 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       return undefined;
     });
   const watch = createWatch(lookUnlessAway, LOOK_MS);
+  /** By instance, how many of it were asked for last. */
+  const asked = new Map<string, number>();
+  /** Whoever else has changed how many run. */
+  const keepScale = async ({ instances, services }: Seen): Promise<void> => {
+    const others = instances.flatMap(({ instance }) => {
+      const wanted = asked.get(instance);
+      const its = services.get(nameOf(instance));
+      const isOther = wanted !== undefined && its && !its.isEnding && its.replicas !== wanted;
+      return isOther ? [{ instance, wanted }] : [];
+    });
+    for (const { instance, wanted } of others) await swarm.scale(nameOf(instance), wanted, NEVER);
+  };
+
   /** By instance, what hands on its lines. */
   const telling = new Map<string, Promise<void>>();
 
@@ -354,10 +377,12 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     start: (order, signal = NEVER) =>
       failing(async () => {
         refuseBeyond(runtime, order);
+        asked.set(order.instance, order.replicas);
         try {
           await swarm.createService(await orderOf(order, signal), signal);
           return { ...(await untilStarted(order, signal)), ...(await pinnedTo(order, signal)) };
         } catch (error) {
+          asked.delete(order.instance);
           await drop(order.instance);
           throw error;
         }
@@ -365,6 +390,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
 
     async stop(instance, graceMs) {
       heard.delete(instance);
+      asked.delete(instance);
       const name = nameOf(instance);
       if (graceMs > 0) {
         await swarm.endService(name, NEVER);
@@ -376,12 +402,19 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       await swarm.removeService(name, NEVER);
     },
 
-    scale: (instance, replicas) => swarm.scale(nameOf(instance), replicas, NEVER),
+    scale(instance, replicas) {
+      asked.set(instance, replicas);
+      return swarm.scale(nameOf(instance), replicas, NEVER);
+    },
 
     async *events(signal) {
       const known = new Map<string, string>();
-      for await (const { instances, tasks } of watch.states(signal)) {
+      for await (const seen of watch.states(signal)) {
+        const { instances, tasks } = seen;
         void ports.mend(instances, tasks, signal);
+        void keepScale(seen).catch((error) =>
+          log.warn({ err: error }, 'how many of a service run could not be put right; trying again'),
+        );
         for (const one of instances) {
           const now = JSON.stringify(one);
           if (known.get(one.instance) !== now) yield one;
