@@ -84,9 +84,11 @@ test('as many versions of Node.js are kept as may be, and those that nothing nee
   );
 
   for (const version of kept.slice(1)) await utimes(join(nodes, version), new Date(0), new Date());
-  await at.app.deploy('failed');
-  await until(async () => (await readdir(nodes)).length === 1);
-  assert.deepEqual(await readdir(nodes), [kept[0]], 'a build may be about to use it');
+  // Whether this one finds room depends on when the one before was cleared up after.
+  await at.app.ask();
+  const left = async () => (await readdir(nodes)).filter((one) => kept.includes(one));
+  await until(async () => (await left()).length === 1);
+  assert.deepEqual(await left(), [kept[0]], 'a build may be about to use it');
 });
 
 test('a version of Node.js that is not to be had, or is none, is said', async () => {
