@@ -65,21 +65,24 @@ const ALONE = [
 ];
 /** Folders whose files take too long for one process, and how many they get. */
 const SHARED: Readonly<Record<string, number>> = { 'test/web': 3, 'test/hosting': 2 };
-/** What takes longest, and begins first: at the end nothing long is left to run alone. */
+/**
+ * What takes longest, and begins first: at the end nothing long is left to run alone. What waits most of its time, for engines and
+ * retries, is beside what computes.
+ */
 const FIRST = [
   'test/image',
+  'on swarm',
   'test/web 1',
   'test/web 2',
-  'test/web 3',
-  'on swarm',
   'test/hosting/deployments.test.ts',
+  'test/web 3',
   'on docker',
-  'test/kernel/jobs.test.ts',
-  'test/hosting/walls.test.ts',
   'test/planning',
-  'test/web/together.test.ts',
   'test/hosting 1',
   'test/hosting 2',
+  'test/kernel/jobs.test.ts',
+  'test/web/together.test.ts',
+  'test/hosting/walls.test.ts',
   'test/hosting/fleet',
   'test/kernel',
   'test/support',
