@@ -158,6 +158,36 @@ withCluster('who looks into a volume answers nobody else, and is not left behind
   await assert.rejects(buffer(backup), 'what is cut off is not taken for all there is');
 });
 
+withCluster('what is on a machine that is down is forgotten once it is back', async (cluster) => {
+  await using at = await opened(cluster);
+  const its = await elsewhere(cluster, at);
+  const [, , node] = cluster.nodes;
+  assert.ok(node);
+  await its.inside('echo one > one');
+  const becomes = (state: string) =>
+    until(async () => {
+      const all = await its.swarm.nodes(NEVER);
+      return all.some(({ ID, Status }) => ID === its.machine && Status.State === state);
+    });
+  await node.kill();
+  try {
+    await becomes('down');
+    await assert.rejects(at.runtime.forget(its.key, NEVER), /may be on machines that are away/);
+    const [kept] = await at.runtime.kept();
+    assert.equal(kept?.environmentId, its.key.environmentId, 'by that it is found again');
+  } finally {
+    await node.start();
+  }
+  await becomes('ready');
+  await until(async () =>
+    its[Symbol.asyncDispose]().then(
+      () => true,
+      () => false,
+    ),
+  );
+  assert.deepEqual(await at.runtime.kept(), []);
+});
+
 withCluster('a volume whose machine takes nothing is said to be out of reach', async (cluster) => {
   await using at = await opened(cluster);
   await using its = await elsewhere(cluster, at);

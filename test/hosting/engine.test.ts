@@ -164,12 +164,19 @@ withEngine('what ends a container is known: by itself, asked to, or for what it 
   assert.equal((await engine.inspect(deaf, NEVER))?.State.Running, true, 'until it has ended');
   await stopping;
   assert.equal((await engine.inspect(deaf, NEVER))?.State.ExitCode, 137);
-  const greedy = await run('dd if=/dev/zero of=/dev/null bs=200M count=1', {
-    Memory: 32 * MEBIBYTE,
-    MemorySwap: 32 * MEBIBYTE,
-  });
-  assert.notEqual(await engine.wait(greedy, NEVER), 0);
-  if (!NO_OOM) assert.equal((await engine.inspect(greedy, NEVER))?.State.OOMKilled, true);
+  const memory = { Memory: 32 * MEBIBYTE, MemorySwap: 32 * MEBIBYTE };
+  const greed = () => run('dd if=/dev/zero of=/dev/null bs=200M count=1', memory);
+  let greedy = await greed();
+  const isKnown = async () => {
+    assert.notEqual(await engine.wait(greedy, NEVER), 0);
+    return NO_OOM || (await engine.inspect(greedy, NEVER))?.State.OOMKilled === true;
+  };
+  // A dockerd that is busy may hear of it too late.
+  for (let turn = 1; turn < 5 && !(await isKnown()); turn += 1) {
+    await engine.remove(greedy, NEVER);
+    greedy = await greed();
+  }
+  assert.ok(await isKnown());
   // Those that are there are found by labels, and what is not there is as it should be.
   const found = (await engine.containers(LABELS, NEVER)).map(({ Id, State }) => [Id, State]);
   for (const id of [code, asked, deaf, greedy])

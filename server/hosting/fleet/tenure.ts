@@ -281,8 +281,13 @@ export function createTenure(parts: TenureParts) {
           });
         }
         // By that it is found again.
-        for (const one of await unasked())
-          if (!left.has(one.applicationId)) await runtime.forget(one, signal);
+        for (const one of await unasked()) {
+          if (left.has(one.applicationId)) continue;
+          await runtime.forget(one, signal).catch((error) => {
+            signal.throwIfAborted();
+            log.warn({ err: error, ...one }, 'what an environment had can’t be removed yet');
+          });
+        }
         await builder.pruneNodes(record.nodesInUse, signal);
       } catch (error) {
         log.warn({ err: error }, 'what is not needed any more could not be removed');

@@ -474,6 +474,11 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
 
     async forget(key, signal) {
       await errand(FORGET, [platform(), key.environmentId], signal);
+      const away = (await swarm.nodes(signal)).filter(({ Status }) => Status.State !== 'ready');
+      if (away.length > 0) {
+        const names = away.map(({ Description }) => Description.Hostname).join(', ');
+        throw new EngineError(503, `its volumes may be on machines that are away: ${names}`);
+      }
       await environments.unpin(key, signal);
       const labels = keyLabels(platform(), key);
       for (const { Id } of await engine.networks(labels, signal)) await removeNetwork(Id, signal);
