@@ -46,7 +46,7 @@ export interface LeaseParts {
   /** Ends what that life left where another server has the lease by now, and runs the same sites. */
   endLeftovers?: () => Promise<void>;
   /** Rejects where what runs the sites does not answer this server, which it may do another one. */
-  reach?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  reach?: Reach | undefined;
   /** The lease is ours until the signal; `tenure` begins to run sites and resolves when it has ended them all. */
   tenure: (generation: number, signal: AbortSignal) => Promise<void>;
 }
@@ -67,6 +67,22 @@ export class LeaseLost extends Error {
   }
 }
 
+type Reach = (signal: AbortSignal) => Promise<void>;
+
+/** Why what runs the sites does not answer within `ms`; undefined where it does, or where nothing is there to be asked. */
+export async function unreached(
+  reach: Reach | undefined,
+  signal: AbortSignal,
+  ms = LEASE_TIMES.awayMs,
+): Promise<Error | undefined> {
+  if (!reach) return undefined;
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+  return unlessAborted(reach(inTime), inTime).then(
+    () => undefined,
+    (error) => error as Error,
+  );
+}
+
 /**
  * One server at a time runs the sites: who has the row of `hosting_lease`, renewed by the database's own clock. A holder
  * that can't renew it ends its sites before anybody else may take it; where nobody else is there to take it, they go on
@@ -79,7 +95,7 @@ export function createLease({
   log,
   isAlone = () => false,
   endLeftovers = async () => {},
-  reach = async () => {},
+  reach,
   tenure,
 }: LeaseParts) {
   const closing = new AbortController();
@@ -98,11 +114,7 @@ export function createLease({
   let isAway = false;
   /** Whether what runs the sites answers; that it does no more, or again, is said once. */
   const isReached = async (signal: AbortSignal): Promise<boolean> => {
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(times.awayMs)]);
-    const failure = await unlessAborted(reach(inTime), inTime).then(
-      () => undefined,
-      (error) => error as Error,
-    );
+    const failure = await unreached(reach, signal, times.awayMs);
     if (signal.aborted) return false;
     if (failure && !isAway) log.warn(`what runs the sites does not answer: ${failure.message}`);
     else if (!failure && isAway) log.info('what runs the sites answers again');
@@ -115,7 +127,7 @@ export function createLease({
     let isFirst = true;
     while (!closing.signal.aborted) {
       if (!(await isReached(closing.signal))) {
-        await sleep(times.renewMs, undefined, { signal: closing.signal }).catch(() => {});
+        await pause(times.renewMs);
         continue;
       }
       const asked = performance.now();

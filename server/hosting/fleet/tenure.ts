@@ -25,7 +25,7 @@ import type { RunStore } from '../runs/store.ts';
 import type { Works } from '../runtimes/open.ts';
 import type { Variables } from '../walls/confined.ts';
 import { createInstances, type Launch } from './instances.ts';
-import { LEASE_TIMES, LeaseLost } from './lease.ts';
+import { LEASE_TIMES, LeaseLost, unreached } from './lease.ts';
 import type { News } from './news.ts';
 import { createRecord, type ServedFiles } from './record.ts';
 import { createRunningSites } from './running.ts';
@@ -93,11 +93,8 @@ export function createTenure(parts: TenureParts) {
 
   const isTogether = runtime.capabilities.has('replicas');
 
-  const isReached = (signal: AbortSignal): Promise<boolean> =>
-    unlessAborted(runtime.reach?.(signal) ?? Promise.resolve(), signal).then(
-      () => true,
-      () => false,
-    );
+  const isReached = async (signal: AbortSignal): Promise<boolean> =>
+    !signal.aborted && (await unreached(runtime.reach, signal)) === undefined;
   /** Resolves once what runs the sites answers, or is nobody's to wait for any more: the lease's next holder may reach it. */
   const untilReached = async (signal: AbortSignal): Promise<void> => {
     const until = AbortSignal.any([signal, AbortSignal.timeout(GIVEN_UP_MS)]);
