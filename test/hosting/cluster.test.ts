@@ -256,6 +256,9 @@ withCluster(
     const { app, elsewhere, gateway, first, second, repository, pages } = await worldOf(cluster);
     await app.call('PATCH', '/processes', { web: 3 });
     await Promise.all([app.deploy(), pages.deploy()]);
+    // Who is not told yet that it is live says that it is on its way.
+    for (const { url } of [second, gateway])
+      await until(async () => (await visit(url, pages.host, '/')).status === 200);
     const { others, end } = visitAll(t, [second, gateway], app.host, /^200 [vw]$/);
     const files = visitAll(t, [second, gateway], pages.host, /^200 page$/, '/');
     await sleep(1_000);
