@@ -9,7 +9,7 @@ import { newId } from '../../server/kernel/identifiers.ts';
 import { clusterOfFile, type TestCluster } from '../support/cluster.ts';
 import { clusterSettings } from '../support/cluster-settings.ts';
 import { type At, built } from '../support/containers.ts';
-import { openRuntime, serverSite } from '../support/runtime.ts';
+import { openRuntime, originsOf, serverSite } from '../support/runtime.ts';
 import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;
@@ -19,11 +19,11 @@ const { withCluster } = clusterOfFile(async (cluster) => {
   settings = await clusterSettings(cluster);
 });
 
-const opened = (cluster: TestCluster) => {
+const opened = (cluster: TestCluster, platform = newId()) => {
   const { appsImages, appsRegistry } = readConfig(settings);
   const appsEngine = cluster.nodes[0]?.socket ?? '';
   const own = { appsRuntime: 'swarm' as const, appsEngine, appsImages, appsRegistry };
-  return openRuntime(own, undefined, openSwarm, newId());
+  return openRuntime(own, undefined, openSwarm, platform);
 };
 
 /** An environment whose volumes are on a machine that is none of the manager's that is asked. */
@@ -186,6 +186,39 @@ withCluster('what is on a machine that is down is forgotten once it is back', as
     ),
   );
   assert.deepEqual(await at.runtime.kept(), []);
+});
+
+withCluster('a machine that started anew runs nothing before it is closed', async (cluster) => {
+  const platform = newId();
+  const [manager, , node] = cluster.nodes;
+  assert.ok(manager && node);
+  const connection = await connect(manager.socket, NEVER);
+  const swarm = createSwarm(connection, {});
+  const start = async () => {
+    await using at = await opened(cluster, platform);
+    const order = await built(at, serverSite('1'));
+    await swarm.labelNode(node.id, { [`simcha.volumes.${order.labels.environmentId}`]: 'here' }, NEVER);
+    const mounts = [...order.mounts, { volume: 'data', at: '/data' as const }];
+    await at.runtime.start({ ...order, mounts });
+    return order;
+  };
+  const { instance, labels } = await start();
+  // Nobody looks, so that it keeps its label, and what closes it is late.
+  const fences = { 'simcha.platform': platform, 'simcha.kind': 'fence' };
+  for (const { Spec } of await swarm.services(fences, NEVER)) await swarm.removeService(Spec.Name, NEVER);
+  await node.kill();
+  await node.start();
+  await until(async () => {
+    const tasks = await swarm.tasks({ 'simcha.instance': instance }, NEVER);
+    return tasks.some(({ Status }) => /simcha-closed/.test(Status.Err ?? ''));
+  });
+  connection.close();
+  await using at = await opened(cluster, platform);
+  const origins = async () => (await at.runtime.list()).flatMap(originsOf);
+  assert.deepEqual(await origins(), []);
+  await until(async () => (await origins()).length > 0);
+  await at.runtime.stop(instance, 1_000);
+  await at.runtime.forget(labels, NEVER);
 });
 
 withCluster('a volume whose machine takes nothing is said to be out of reach', async (cluster) => {

@@ -19,6 +19,7 @@ export async function startGateway(
     trustedProxies?: string[];
     appsDomain?: string;
     publicUrl?: string;
+    platform?: RequestListener;
   } = {},
 ): Promise<TestGateway> {
   const sites = createSites();
@@ -35,10 +36,7 @@ export async function startGateway(
     log: pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' }),
     ...(options.limits && { limits: options.limits }),
   });
-  const server = gateway.commonServer((incoming, response) => {
-    response.setHeader('x-answered-by', 'platform');
-    response.end(`platform ${incoming.headers.host} ${incoming.url}`);
-  });
+  const server = gateway.commonServer(options.platform ?? tellWhatItSaw);
   const port = await listen(server);
   return {
     port,
@@ -52,6 +50,11 @@ export async function startGateway(
     },
   };
 }
+
+const tellWhatItSaw: RequestListener = (incoming, response) => {
+  response.setHeader('x-answered-by', 'platform');
+  response.end(`platform ${incoming.headers.host} ${incoming.url}`);
+};
 
 export interface TestSite extends AsyncDisposable {
   origin: string;

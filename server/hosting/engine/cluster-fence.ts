@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from './connection.ts';
+import type { Labels } from './engine.ts';
 import { CLOSED, closingWords, FENCE, RULES, rulesOf } from './fence.ts';
 import { prefixOf } from './networks.ts';
 import { KIND, PLATFORM } from './site-containers.ts';
-import type { Node, ServiceOrder, Swarm } from './swarm.ts';
+import type { Node, ServiceMount, ServiceOrder, Swarm } from './swarm.ts';
 
-// On each machine of a cluster, as fence.ts on one: what it runs is placed where a fence is known to stand, and nowhere else.
+// On each machine of a cluster, as fence.ts on one: what it runs is placed where a fence is known to stand, and nowhere else. That is
+// a label, which a machine keeps that starts anew while nobody looks: by a mount of what is not there then nothing runs before.
 
 export interface ClusterFenceParts {
   swarm: Swarm;
@@ -37,11 +39,15 @@ export type ClusterFence = ReturnType<typeof createClusterFence>;
 
 export function createClusterFence({ swarm, platform, image, allowed }: ClusterFenceParts) {
   const key = () => `simcha.closed.${platform()}`;
+  /** On any machine /run is empty as it starts. */
+  const proof = () => `/run/simcha-closed-${platform()}`;
   const its = () => ({ [PLATFORM]: platform(), [KIND]: 'fence' });
   const isClosed = ({ Spec, Status }: Node) => Status.State === 'ready' && Spec.Labels[key()] === CLOSED;
 
   const orderOf = async (): Promise<ServiceOrder> => {
-    const words = await closingWords(DEVICE, allowed, 'docker', prefixOf(platform()));
+    const words = await closingWords(DEVICE, allowed, 'docker', {
+      ...{ chain: prefixOf(platform()), proof: proof() },
+    });
     const rules = rulesOf(words);
     const { Env, User, rights, memoryBytes, processes, mount } = FENCE;
     return {
@@ -66,24 +72,24 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
     };
   };
 
-  /** Says of each machine whether it is closed: of one that was away that is to be seen anew. */
-  const note = async (nodes: readonly Node[], signal: AbortSignal): Promise<boolean> => {
-    const gone = nodes.filter(({ Spec, Status }) => Status.State === 'down' && Spec.Labels[key()] === CLOSED);
-    for (const { ID } of gone) await swarm.labelNode(ID, { [key()]: '' }, signal);
-    // Nothing is placed on one that is drained or paused, the fence neither.
-    const open = nodes.filter(
-      (node) => node.Status.State === 'ready' && node.Spec.Availability === 'active' && !isClosed(node),
-    );
-    if (open.length === 0) return true;
-    const tasks = await swarm.tasks(its(), signal);
-    const standing = new Set(
+  /** The machines on which a fence with these labels stands. */
+  const standingOn = async (labels: Labels, signal: AbortSignal): Promise<Set<string>> => {
+    const tasks = await swarm.tasks(labels, signal);
+    return new Set(
       tasks.flatMap(({ NodeID, DesiredState, Status: { State } }) =>
         DesiredState === 'running' && State === 'running' ? (NodeID ?? []) : [],
       ),
     );
-    const closed = open.filter(({ ID }) => standing.has(ID));
-    for (const { ID } of closed) await swarm.labelNode(ID, { [key()]: CLOSED }, signal);
-    return closed.length === open.length;
+  };
+
+  /** Says of each machine whether it is closed: of one that was away that is to be seen anew. */
+  const note = async (nodes: readonly Node[], signal: AbortSignal): Promise<void> => {
+    const gone = nodes.filter(({ Spec, Status }) => Status.State === 'down' && Spec.Labels[key()] === CLOSED);
+    for (const { ID } of gone) await swarm.labelNode(ID, { [key()]: '' }, signal);
+    const open = nodes.filter((node) => takesTasks(node) && !isClosed(node));
+    if (open.length === 0) return;
+    const standing = await standingOn(its(), signal);
+    for (const { ID } of open) if (standing.has(ID)) await swarm.labelNode(ID, { [key()]: CLOSED }, signal);
   };
 
   /** What one of them said last. */
@@ -110,10 +116,12 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
     if (standing.some(({ Spec }) => Spec.Name === order.Name)) return;
     await swarm.createService(order, signal);
     for (const until = performance.now() + FIRST_MS; ; await sleep(LOOK_MS, undefined, { signal })) {
+      const closed = await standingOn(order.Labels, signal);
       const nodes = await swarm.nodes(signal);
-      if (await note(nodes, signal)) break;
+      await note(nodes, signal);
+      if (nodes.filter(takesTasks).every(({ ID }) => closed.has(ID))) break;
       if (performance.now() < until) continue;
-      if ((await swarm.nodes(signal)).some(isClosed)) break;
+      if (closed.size > 0) break;
       const error = await why(signal);
       await swarm.removeService(order.Name, signal);
       throw new EngineError(500, error);
@@ -131,5 +139,17 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
     },
     /** What a machine has to be for anything to be placed there. */
     constraint: () => `node.labels.${key()}==${CLOSED}`,
+    /** What all that runs there has to have. */
+    mount: (): ServiceMount => ({
+      Type: 'bind',
+      Source: proof(),
+      Target: '/run/simcha-closed',
+      ReadOnly: true,
+    }),
+    /** Whether that is why a task did not run, which is tried again. */
+    isMissing: (error: string): boolean => error.includes(proof()),
   };
 }
+
+/** Nothing is placed on a machine that is drained or paused, the fence neither. */
+const takesTasks = ({ Status, Spec }: Node) => Status.State === 'ready' && Spec.Availability === 'active';

@@ -1,7 +1,7 @@
 # Runs on the engine's machine, as the one who may change what its packets may do, for as long as the engine runs: from devices
 # whose names begin with $1, nothing new goes to this machine, nor to a network that is closed. $2 names networks, a line each,
 # such as "allow 192.168.7.0/24", the narrowest first, and $3 is whose engine it is. $4, where it is given, stands for $1 in the names
-# of chains.
+# of chains; $5 is a folder that is there while that is so, and is to be none that outlives the machine's start.
 set -eu
 devices=$1+
 through=SIMCHA-${4-$1}
@@ -65,6 +65,7 @@ while true; do
     stood=$(standing)
   fi
   close "$@"
+  if [ -n "${5:-}" ]; then mkdir -p "$5"; fi
   if [ -z "${told:-}" ]; then
     echo closed
     told=1

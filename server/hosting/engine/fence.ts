@@ -35,19 +35,23 @@ export const FENCE = {
   mount: { Type: 'bind', Source: '/', Target: '/machine' },
 } as const;
 
-/** What closes devices with names that begin so to all but networks that are allowed, and says so by a line. */
+/**
+ * What closes devices with names that begin so to all but networks that are allowed, and says so by a line. `chain`: how the names of
+ * chains begin, where not so; `proof`: a folder of the machine's that is there while it is closed.
+ */
 export async function closingWords(
   prefix: string,
   allowed: readonly string[],
   engine: 'docker' | 'podman',
-  chain = prefix,
+  { chain, proof }: { chain?: string; proof?: string } = {},
 ): Promise<string[]> {
   const networks = waysOf({ allowed, own: [], six: false })
     .sort((one, other) => other.bits - one.bits)
     .map(({ network, action }) => `${action} ${network}`)
     .join('\n');
   const script = await readFile(SCRIPT, 'utf8');
-  return ['chroot', FENCE.mount.Target, '/bin/sh', '-c', script, 'sh', prefix, networks, engine, chain];
+  const words = [prefix, networks, engine, chain ?? prefix, proof ?? ''];
+  return ['chroot', FENCE.mount.Target, '/bin/sh', '-c', script, 'sh', ...words];
 }
 
 /** Which rules a fence is made for. */

@@ -59,7 +59,7 @@ export interface ServiceOrder {
 
 export type ServiceMount =
   | { Type: 'volume'; Source: string; Target: string; VolumeOptions: { Labels: Labels } }
-  | { Type: 'bind'; Source: string; Target: string }
+  | { Type: 'bind'; Source: string; Target: string; ReadOnly?: boolean }
   | { Type: 'tmpfs'; Target: string; TmpfsOptions: { SizeBytes: number; Mode: number } };
 
 export interface Service {

@@ -15,6 +15,7 @@ import { answerHealth } from './health.ts';
 import { hostOwners } from './hosts.ts';
 import { answerProblem } from './pages.ts';
 import type { SiteTable } from './sites.ts';
+import { watchPace } from './upload.ts';
 import { type AddressedToSite, createVisits, type VisitLimits } from './visits.ts';
 
 export interface GatewayParts {
@@ -28,8 +29,8 @@ export interface GatewayParts {
 }
 
 export interface GatewayLimits extends VisitLimits {
-  /** How long a request to the platform may take to arrive in full. */
-  platformUploadMs: number;
+  /** How long a request to the platform may come more slowly than any that goes on. */
+  platformPaceMs: number;
 }
 
 export interface Gateway {
@@ -55,8 +56,10 @@ const LIMITS: Omit<GatewayLimits, 'returnMs'> = {
   requestsAtOnce: 1_000,
   tunnelsAtOnce: 10_000,
   waitingAtOnce: 1_000,
-  platformUploadMs: 60_000,
+  platformPaceMs: 60_000,
 };
+/** What is small is all here in the first minute: this is for an archive that is large. */
+const LEAST_BYTES_A_SECOND = 16 * 1024;
 const KEEP_ALIVE_MS = 72_000;
 
 /** Tells by the `Host` header who a request is for, before the platform sees anything of it. */
@@ -82,7 +85,7 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
             answerProblem(request, response, 'no_such_site', addressed.host);
           return;
         }
-        if (addressed.body !== undefined) expectBody(request, limits.platformUploadMs);
+        if (addressed.body !== undefined) expectBody(request, limits.platformPaceMs);
         platform(request, response);
       } else {
         visits.answer(addressed as AddressedToSite, request, response);
@@ -155,35 +158,36 @@ function wantsWebSocket(request: IncomingMessage): boolean {
   return request.method === 'GET' && /^websocket$/i.test(request.headers.upgrade?.trim() ?? '');
 }
 
-/** What is to happen to a connection's bodies that are late. */
-const awaited = new WeakMap<Socket, Set<NodeJS.Timeout>>();
+/** What ends the watches of a connection's bodies. */
+const watched = new WeakMap<Socket, Set<() => void>>();
 
 /** The server itself sets no limit on a body's time, for the sake of sites. */
-function expectBody(request: IncomingMessage, ms: number): void {
+function expectBody(request: IncomingMessage, everyMs: number): void {
   const { socket } = request;
-  const timers = timersOf(socket);
-  const timer = setTimeout(() => {
+  const watches = watchesOf(socket);
+  const done = () => {
+    endWatch();
+    watches.delete(done);
+  };
+  const endWatch = watchPace(request, { everyMs, leastBytesASecond: LEAST_BYTES_A_SECOND }, () => {
+    done();
     const late = Object.assign(new Error('the body took too long'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     const { server } = socket as Socket & { server?: Server };
     server?.emit('clientError', late, socket);
-  }, ms);
-  timers.add(timer);
-  const done = () => {
-    clearTimeout(timer);
-    timers.delete(timer);
-  };
+  });
+  watches.add(done);
   request.on('end', done);
   request.on('close', done);
 }
 
 /** They end with the connection: a request that was answered before its body was there says nothing more. */
-function timersOf(socket: Socket): Set<NodeJS.Timeout> {
-  const known = awaited.get(socket);
+function watchesOf(socket: Socket): Set<() => void> {
+  const known = watched.get(socket);
   if (known) return known;
-  const timers = new Set<NodeJS.Timeout>();
-  awaited.set(socket, timers);
+  const watches = new Set<() => void>();
+  watched.set(socket, watches);
   socket.once('close', () => {
-    for (const timer of timers) clearTimeout(timer);
+    for (const end of watches) end();
   });
-  return timers;
+  return watches;
 }

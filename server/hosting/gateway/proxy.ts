@@ -38,6 +38,9 @@ export interface ProxyParts {
   fail(visit: Visit, failure: Failure | 'upload_late', error: Error): void;
 }
 
+/** What comes more slowly holds a site's place for nothing (ASP.NET's servers take the same measure). */
+const LEAST_BYTES_A_SECOND = 240;
+
 /**
  * Passes a request on to a site's server, and its answer back; both as streams, at the pace of the slower side. Gives what
  * has it fail unless its answer has begun.
@@ -134,7 +137,8 @@ export function passOn(
   };
   if (sent) return giveUp;
 
-  const endWatch = watchPace(request, paceMs, () => giveUp('late', new Error('a slow upload')));
+  const pace = { everyMs: paceMs, leastBytesASecond: LEAST_BYTES_A_SECOND };
+  const endWatch = watchPace(request, pace, () => giveUp('late', new Error('a slow upload')));
   request.on('end', endWatch);
   response.on('close', endWatch);
   sendBody(request, exchange, {

@@ -29,23 +29,29 @@ export function sendBody(
   });
 }
 
-/** What comes more slowly holds a site's place for nothing (ASP.NET's servers take the same measure). */
-const LEAST_BYTES_A_SECOND = 240;
+export interface Pace {
+  everyMs: number;
+  leastBytesASecond: number;
+}
 
 /**
- * Calls back each `everyMs` in which a body came more slowly than any that goes on, and not because the site takes it
- * slowly. Gives what ends the watch.
+ * Calls back each `everyMs` in which a body came more slowly than any that goes on, and not because it is taken slowly. Gives
+ * what ends the watch.
  */
-export function watchPace(request: IncomingMessage, everyMs: number, onSlow: () => void): () => void {
-  let bytes = 0;
+export function watchPace(
+  request: IncomingMessage,
+  { everyMs, leastBytesASecond }: Pace,
+  onSlow: () => void,
+): () => void {
+  const { socket } = request;
+  let before = socket.bytesRead;
   let waited = false;
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-  });
   const look = setInterval(() => {
-    const waits = request.isPaused();
-    if (!waits && !waited && bytes < (everyMs / 1_000) * LEAST_BYTES_A_SECOND) onSlow();
-    bytes = 0;
+    const bytes = socket.bytesRead - before;
+    // All of it is here, or as much as is taken before somebody reads on.
+    const waits = request.complete || request.readableLength >= request.readableHighWaterMark;
+    if (!waits && !waited && bytes < (everyMs / 1_000) * leastBytesASecond) onSlow();
+    before += bytes;
     waited = waits;
   }, everyMs);
   return () => clearInterval(look);

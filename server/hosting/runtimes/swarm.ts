@@ -25,6 +25,7 @@ import {
   isEnding,
   NO_NEW_PRIVILEGES,
   replicasIn,
+  type Service,
   type ServiceOrder,
   type Swarm,
   type Task,
@@ -81,6 +82,11 @@ while true; do
   [ $((turn += 1)) -lt 20 ] || exit 1
   sleep 1
 done`;
+
+const isOfKind =
+  (kind: string) =>
+  ({ Spec }: Service) =>
+    Spec.Labels[KIND] === kind;
 
 /** What is in the cluster at a time. */
 interface Seen {
@@ -171,6 +177,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
               },
             })),
             { Type: 'tmpfs', Target: '/tmp', TmpfsOptions: { SizeBytes: TMP_BYTES, Mode: 0o1777 } },
+            ...(fence ? [fence.mount()] : []),
           ],
           CapabilityDrop: ['ALL'],
           ...(terms.isOwnImage && { CapabilityAdd: ROOTS_OWN }),
@@ -210,13 +217,15 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       if (!service) throw new RuntimeFailure(reason('vanished'));
       const [tasks, nodes] = await Promise.all([tasksOf(instance, signal), nodesNow(signal)]);
       const state = instanceOf(service, ports.asTold(tasks), nodes);
-      const fallen = state.replicas.find(({ down }) => down);
+      const isAwaited = ({ down }: Replica) => fence?.isMissing(String(down?.params.error));
+      const there = state.replicas.filter((replica) => !isAwaited(replica));
+      const fallen = there.find(({ down }) => down);
       if (fallen?.down?.code === 'cant_run') {
         throw refusalOf(order, String(fallen.down.params.error)) ?? new RuntimeFailure(fallen.down);
       }
       if (fallen?.down) return { ...state, replicas: [], ended: fallen.down };
       const isThere = ({ origin }: Replica) => state.port === undefined || origin !== undefined;
-      if (state.replicas.filter(isThere).length >= replicas) return state;
+      if (there.filter(isThere).length >= replicas) return state;
       mayWait(tasks);
       where = standingOf(tasks, nodes);
       await sleep(LOOK_SOON_MS, undefined, { signal });
@@ -230,12 +239,18 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       swarm.tasks(ours(), NEVER),
       nodesNow(NEVER),
     ]);
+    const areSites = services.filter(isOfKind('site'));
+    // Somebody else may have removed it.
+    const isWanted = areSites.length > 0 && !services.some(isOfKind('fence'));
+    if (isWanted)
+      fence
+        ?.stand(NEVER)
+        .catch((error) => log.warn({ err: error }, 'what closes the machines could not be started'));
     // What runs is to be known also where a machine can't be said to be closed.
     await fence
       ?.note([...nodes.values()], NEVER)
       .catch((error) => log.warn({ err: error }, 'which machines are closed could not be noted'));
     const byService = Map.groupBy(tasks, ({ ServiceID }) => ServiceID);
-    const areSites = services.filter(({ Spec }) => Spec.Labels[KIND] === 'site');
     return {
       tasks: new Map(tasks.map((task) => [task.ID, task])),
       nodes,

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestListener,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, speak, startGateway, startSite } from '../../support/gateway.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
@@ -50,7 +57,7 @@ test('a shutdown finishes what is under way to a site, and takes nothing new', {
 });
 
 test('a body the platform waits for must come in time', async () => {
-  await using gateway = await startGateway({ limits: { platformUploadMs: 100 } });
+  await using gateway = await startGateway({ limits: { platformPaceMs: 100 } });
   const refused = once(gateway.server, 'clientError');
   const socket = connect(gateway.port, '127.0.0.1');
   socket.write('POST /api/events HTTP/1.1\r\nHost: console.test\r\nContent-Length: 10\r\n\r\nhalf');
@@ -59,8 +66,36 @@ test('a body the platform waits for must come in time', async () => {
   socket.destroy();
 });
 
+test('a body may take as long as it comes on, and as the platform takes to read it', async () => {
+  const platform: RequestListener = async (incoming, response) => {
+    if (incoming.url === '/late') await sleep(500);
+    let bytes = 0;
+    for await (const piece of incoming) bytes += piece.length;
+    response.end(String(bytes));
+  };
+  await using gateway = await startGateway({ platform, limits: { platformPaceMs: 100 } });
+  gateway.server.on('clientError', (_error, socket) => socket.destroy());
+  const send = (path: string) => {
+    const { port } = gateway;
+    return request({ port, path, host: '127.0.0.1', method: 'PUT', headers: { host: 'console.test' } });
+  };
+  const answerOf = async (outgoing: ClientRequest) => {
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return (await response.toArray()).join('');
+  };
+  const long = send('/');
+  const answered = answerOf(long);
+  for (let piece = 0; piece < 40; piece += 1) {
+    long.write(Buffer.alloc(8_192));
+    await sleep(20);
+  }
+  long.end();
+  assert.equal(await answered, String(40 * 8_192));
+  assert.equal(await answerOf(send('/late').end('short')), '5');
+});
+
 test('a body is no longer waited for once its connection is gone', async () => {
-  await using gateway = await startGateway({ limits: { platformUploadMs: 2_000 } });
+  await using gateway = await startGateway({ limits: { platformPaceMs: 2_000 } });
   const half = 'POST /api/events HTTP/1.1\r\nHost: console.test\r\nContent-Length: 10\r\n\r\nhalf';
   const late: unknown[] = [];
   gateway.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
