@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { siteFolders } from '../../server/hosting/builds/site-folders.ts';
 import { replicasIn, type Service } from '../../server/hosting/engine/swarm.ts';
 import { say } from '../../server/hosting/reasons/reason.ts';
 import { openSwarm } from '../../server/hosting/runtimes/open.ts';
 import type { Instance, StartOrder } from '../../server/hosting/runtimes/runtime.ts';
+import { uuidsIn } from '../../server/hosting/walls/folders.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { always } from '../support/always.ts';
@@ -256,7 +258,9 @@ withCluster(
     const { app, elsewhere, gateway, first, second, repository, pages } = await worldOf(cluster);
     await app.call('PATCH', '/processes', { web: 3 });
     await Promise.all([app.deploy(), pages.deploy()]);
-    // Who is not told yet that it is live says that it is on its way.
+    // Who has no copy yet asks the server that dies.
+    for (const { folder } of [second, gateway])
+      await until(async () => (await uuidsIn(siteFolders(folder).copiesOf(pages.uuid))).length > 0);
     for (const { url } of [second, gateway])
       await until(async () => (await visit(url, pages.host, '/')).status === 200);
     const { others, end } = visitAll(t, [second, gateway], app.host, /^200 [vw]$/);

@@ -51,11 +51,11 @@ export async function openClusterWorld(cluster: TestCluster, settings: Record<st
   const pages = await newApplication(user.call, first.url, files.address);
   begun.defer(() => clearServices(cluster.nodes[1]?.socket ?? '', [app.uuid]));
   const second = await startServer(1);
-  const gateway = await spawnServer(
-    { ...common, DATA_DIR: await newFolder(), APPS_PORT: String(await freePort()) },
-    { args: ['gateway'] },
-  );
-  ending(gateway);
+  const folder = await newFolder();
+  const port = String(await freePort());
+  const spawned = await spawnServer({ ...common, DATA_DIR: folder, APPS_PORT: port }, { args: ['gateway'] });
+  ending(spawned);
+  const gateway = { ...spawned, folder };
   const asked = createClient(second.url, { headers: { 'x-api-key': user.key } });
   const owned = begun.move();
   return {

@@ -45,9 +45,8 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
   const isClosed = ({ Spec, Status }: Node) => Status.State === 'ready' && Spec.Labels[key()] === CLOSED;
 
   const orderOf = async (): Promise<ServiceOrder> => {
-    const words = await closingWords(DEVICE, allowed, 'docker', {
-      ...{ chain: prefixOf(platform()), proof: proof() },
-    });
+    const chain = prefixOf(platform());
+    const words = await closingWords(DEVICE, allowed, 'docker', { chain, proof: proof() });
     const rules = rulesOf(words);
     const { Env, User, rights, memoryBytes, processes, mount } = FENCE;
     return {
