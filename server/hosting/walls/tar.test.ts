@@ -47,3 +47,16 @@ test('what is no archive ends tar, and whoever gives it hears nothing of that', 
   await pipeline(Readable.from([Buffer.alloc(1_000_000, 'x')]), input);
   assert.equal(await ended, 2);
 });
+
+test('an archive may end long after tar has read all that it needs of it', { timeout: 20_000 }, async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-tar-'));
+  const { input, ended } = startTar(EXTRACT, folder.path);
+  const late = async function* () {
+    yield await buffer(filesOf({ '/file': 'content' }, { uid: 0, gid: 0 }));
+    // tar reads a record of 20 blocks whole.
+    yield Buffer.alloc(20 * 512);
+    assert.equal(await ended, 0);
+    yield Buffer.alloc(512);
+  };
+  await pipeline(Readable.from(late()), input);
+});

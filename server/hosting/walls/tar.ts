@@ -42,8 +42,9 @@ function inputOf(stdin: Writable): Writable {
       if (!stdin.writable || stdin.write(chunk)) goOn();
     },
     final(done) {
-      // The pipe's end is dropped with us before tar has taken all that it holds.
-      stdin.end(() => done());
+      // The pipe's end is dropped with us before tar has taken all that it holds; one that is gone tells of no end.
+      if (stdin.writable) stdin.end(() => done());
+      else done();
     },
     destroy(error, done) {
       stdin.destroy();
