@@ -9,6 +9,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../../kernel/config.ts';
+import { endConnection } from '../../kernel/http/broken-request.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { addresseeOf } from './addressee.ts';
 import { answerHealth } from './health.ts';
@@ -150,7 +151,7 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
 function refuseBrokenRequest({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code] ?? 400;
   const line = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
-  if (socket.writable) socket.end(`${line}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  if (socket.writable) endConnection(socket, `${line}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   else socket.destroy();
 }
 

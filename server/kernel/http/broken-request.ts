@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ConnectionError } from 'fastify';
 import type { ErrorSpeaker } from './errors.ts';
 import type { HttpProblem } from './messages.ts';
@@ -21,12 +22,23 @@ export function answerBrokenRequest(
     ? ([400, 'address_not_encoded'] as const)
     : (BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'bad_request']);
   const body = JSON.stringify(problem(status, code, unencoded));
-  socket.end(
+  endConnection(
+    socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
       'content-type: application/json; charset=utf-8\r\n' +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }
+
+/** What a connection is told last. Nothing that still comes of it is a request any more, and who is slow to read it is cut off. */
+export function endConnection(socket: Duplex, answer: string): void {
+  socket.pause();
+  socket.end(answer);
+  const late = setTimeout(() => socket.destroy(), READ_MS);
+  socket.once('close', () => clearTimeout(late));
+}
+
+const READ_MS = 2_000;
 
 const BROKEN_REQUESTS: Readonly<Record<string, [number, HttpProblem]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout'],
