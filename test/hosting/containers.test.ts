@@ -440,6 +440,8 @@ withAny('rules that somebody removed are made again', async (_engine, daemon) =>
   await at.builder.forget(order.labels.applicationId, NEVER);
 });
 
+const deep = `node -e 'for (let i = 0; i < 2000; i++) { fs.mkdirSync("deep"); process.chdir("deep"); }' && sleep 1000`;
+
 withEngine('a site that fills its disk is ended, be it beside its volumes or in one', async (at) => {
   const order = await built(at, serverSite('1'));
   const fill = (file: string) => `dd if=/dev/zero of=${file} bs=1M count=80 && sleep 1000`;
@@ -456,6 +458,8 @@ withEngine('a site that fills its disk is ended, be it beside its volumes or in 
   };
   assert.match((await endOf(fill('large'))) ?? '', /own folder.*64 MiB/);
   assert.match((await endOf(fill('$HOME/large'))) ?? '', /home.*64 MiB/);
+  // Deeper than any path is long, where no engine comes.
+  if (ENGINE_KIND === 'docker') assert.match((await endOf(deep)) ?? '', /own folder.*nested too deeply/);
 });
 
 withEngine(

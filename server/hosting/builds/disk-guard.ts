@@ -1,12 +1,14 @@
-import { lookAtDisks } from '../engine/disk-looks.ts';
+import { lookAtDisks, overOf } from '../engine/disk-looks.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 
 /** What of a build fills more than it may, if anything does. */
 export type Excess = (signal: AbortSignal) => Promise<Reason | undefined>;
 
-export function tooLarge(mebibytes: number): Reason {
-  return reason('build_exceeds', { how: reason('disk_full', { mebibytes }) });
+/** How what a build made is over its limit, where it is. */
+export function tooLarge(bytes: number, mebibytes: number): Reason | undefined {
+  const how = overOf(bytes, mebibytes);
+  return how && reason('build_exceeds', { how });
 }
 
 /** Runs `work` to its end, or until a build fills more than it may: then it throws a RuntimeFailure that says so. */

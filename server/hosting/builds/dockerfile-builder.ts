@@ -72,7 +72,8 @@ export async function buildByDockerfile(
   };
   const excess = async (now: AbortSignal) => {
     for (const { Id } of await building(engine, stage, now)) {
-      if ((await engine.writtenBytes(Id, now)) > limits.diskMb * MEBIBYTE) return tooLarge(limits.diskMb);
+      const over = tooLarge(await engine.writtenBytes(Id, now), limits.diskMb);
+      if (over) return over;
     }
     return undefined;
   };
@@ -90,9 +91,10 @@ export async function buildByDockerfile(
     });
     const made = await engine.image(parts.image, signal);
     if (!made) throw new EngineError(500, 'the build gave no image');
-    if (ownBytes(made, bases) > limits.diskMb * MEBIBYTE) {
+    const over = tooLarge(ownBytes(made, bases), limits.diskMb);
+    if (over) {
       await engine.removeImage(parts.image, NEVER);
-      throw new RuntimeFailure(tooLarge(limits.diskMb));
+      throw new RuntimeFailure(over);
     }
     const ports = Object.keys(made.Config.ExposedPorts ?? {}).flatMap((one) =>
       one.endsWith('/tcp') ? [Number.parseInt(one, 10)] : [],

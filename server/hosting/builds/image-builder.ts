@@ -7,6 +7,7 @@ import { createTurns } from '../../kernel/turns.ts';
 import { filesOf, foldersOf, joined, TooLarge, treeOf, unpack } from '../engine/archives.ts';
 import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
 import { derive } from '../engine/derived.ts';
+import { overOf } from '../engine/disk-looks.ts';
 import { type ContainerOrder, type Engine, type Image, partsOf } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
 import { bringImage } from '../engine/images.ts';
@@ -307,7 +308,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
       ...{ account: walls.isolation.account, mostBytes: mebibytes * MEBIBYTE, signal },
     }).catch((error) => {
       if (!(error instanceof TooLarge)) throw error;
-      throw new RuntimeFailure(tooLarge(mebibytes));
+      throw new RuntimeFailure(reason('build_exceeds', { how: reason('disk_full', { mebibytes }) }));
     });
     await openUp(into, signal);
     // Nothing is left to be done with them.
@@ -423,13 +424,12 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     (order: BuildOrder): Excess =>
     async (signal) => {
       const mebibytes = settings.appsDiskMb;
-      const most = mebibytes * MEBIBYTE;
       const { cache, kept } = volumesOf(order.applicationId);
       const { volumes } = await engine.usage(signal);
-      if ((volumes.get(cache) ?? 0) > most)
-        return reason('home_exceeds', { how: reason('disk_full', { mebibytes }) });
+      const how = overOf(volumes.get(cache) ?? 0, mebibytes);
+      if (how) return reason('home_exceeds', { how });
       const written = await engine.writtenBytes(nameOf(order), signal);
-      return Math.max(written, volumes.get(kept) ?? 0) > most ? tooLarge(mebibytes) : undefined;
+      return tooLarge(Math.max(written, volumes.get(kept) ?? 0), mebibytes);
     };
 
   /** At half its limit already: the next build must find room. */
@@ -459,7 +459,8 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     await guarded(excessOf(order), work, signal);
     const mebibytes = settings.appsDiskMb;
     const written = await engine.writtenBytes(nameOf(order), signal);
-    if (below + written > mebibytes * MEBIBYTE) throw new RuntimeFailure(tooLarge(mebibytes));
+    const over = tooLarge(below + written, mebibytes);
+    if (over) throw new RuntimeFailure(over);
   };
 
   /** Makes an image with an application's packages, of `base`. */

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Reason, reason } from '../reasons/reason.ts';
 
+const MEBIBYTE = 2 ** 20;
 const EVERY_MS = 5_000;
 /** What takes long to look through is looked through less often. */
 const SHARE = 10;
@@ -12,4 +14,11 @@ export async function lookAtDisks(look: () => Promise<void>, signal: AbortSignal
     await look();
     wait = Math.max(EVERY_MS, (performance.now() - began) * SHARE);
   }
+}
+
+/** How something is over its limit; undefined where it is not. `bytes`: an engine's, which are infinite where it can't measure it. */
+export function overOf(bytes: number, mebibytes: number): Reason | undefined {
+  // Who nests folders deeply enough would fill all of the disk.
+  if (bytes === Number.POSITIVE_INFINITY) return reason('disk_unmeasured', { why: reason('disk_uncounted') });
+  return bytes > mebibytes * MEBIBYTE ? reason('disk_full', { mebibytes }) : undefined;
 }

@@ -374,15 +374,18 @@ export function createEngine(connection: Connection) {
     inspect,
     wait,
 
-    /** Bytes of what it has written that is not in its image, nor in a volume; it takes the engine a look at all of it. */
+    /**
+     * Bytes of what it has written that is not in its image, nor in a volume; infinite where the engine can't measure it, which takes it
+     * a look at all of it.
+     */
     async writtenBytes(id: string, signal: AbortSignal): Promise<number> {
       const query = { size: true };
-      const { SizeRw: bytes = 0 } = await ask<{ SizeRw?: number }>({
+      const { SizeRw } = await ask<{ SizeRw?: number }>({
         path: ['containers', id, 'json'],
         query,
         signal,
       });
-      return bytes;
+      return measured(SizeRw);
     },
 
     /** Those with all of these labels, whether they run or not. */
@@ -516,7 +519,7 @@ export function createEngine(connection: Connection) {
       return having(labels, found ?? []);
     },
 
-    /** Bytes of what containers have written beside their volumes, by their ids, and of volumes, by their names: all are looked through. */
+    /** Bytes of what containers have written beside their volumes, by their ids, and of volumes, by their names: all are looked through, as for `writtenBytes`. */
     async usage(
       signal: AbortSignal,
     ): Promise<{ containers: Map<string, number>; volumes: Map<string, number> }> {
@@ -529,8 +532,8 @@ export function createEngine(connection: Connection) {
         }>({ path: ['system', 'df'], query, signal }),
       );
       return {
-        containers: new Map(containers?.map(({ Id, SizeRw = 0 }) => [Id, SizeRw])),
-        volumes: new Map(volumes?.map(({ Name, UsageData }) => [Name, UsageData?.Size ?? 0])),
+        containers: new Map(containers?.map(({ Id, SizeRw }) => [Id, measured(SizeRw)])),
+        volumes: new Map(volumes?.map(({ Name, UsageData }) => [Name, measured(UsageData?.Size)])),
       };
     },
 
@@ -579,6 +582,11 @@ async function untilDone(answer: Readable): Promise<void> {
   for await (const { error } of values<{ error?: string }>(answer)) {
     if (error !== undefined) throw new EngineError(500, error);
   }
+}
+
+/** What is 0 it leaves out, and says -1 of what it can't measure, such as folders nested beyond the longest path. */
+function measured(bytes = 0): number {
+  return bytes < 0 ? Number.POSITIVE_INFINITY : bytes;
 }
 
 export function partsOf(name: string): { repository: string; tag: string } {

@@ -113,6 +113,11 @@ export const catalogue = {
     ar: 'فيه مجلد لا يمكن دخوله',
     en: 'a folder in it can’t be looked into',
   },
+  disk_uncounted: {
+    he: 'יש בו תיקיות בתוך תיקיות עמוק מכדי לעבור עליהן',
+    ar: 'فيه مجلدات متداخلة أعمق من أن يمكن تفحّصها',
+    en: 'folders in it are nested too deeply to look through',
+  },
   disk_endless: ({ seconds }: { seconds: number }): Words => ({
     he: `המעבר עליו נמשך יותר מ־${seconds} שניות`,
     ar: `يستغرق تفحّصه أكثر من ${arabicSeconds(seconds)}`,

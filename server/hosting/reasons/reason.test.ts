@@ -33,6 +33,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('disk_full', { mebibytes: 64 }),
   reason('no_room'),
   reason('disk_closed'),
+  reason('disk_uncounted'),
   reason('disk_endless', { seconds: 60 }),
   reason('disk_moving'),
   reason('disk_unreadable', { error: 'Input/output error' }),

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Logger } from '../../kernel/log.ts';
 import { runIn } from '../engine/commands.ts';
 import { EngineError } from '../engine/connection.ts';
-import { lookAtDisks } from '../engine/disk-looks.ts';
+import { lookAtDisks, overOf } from '../engine/disk-looks.ts';
 import type { ContainerOrder, Engine, Labels as EngineLabels, Inspected, Listed } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
 import type { Networks } from '../engine/networks.ts';
@@ -45,7 +45,6 @@ import { siteLog } from './site-log.ts';
 // Sites as containers of an engine. What runs, whose it is and what it wrote is the engine's alone: all is found again by
 // labels, whoever asks.
 
-const MEBIBYTE = 2 ** 20;
 const NEVER = new AbortController().signal;
 const LOOK_AGAIN_MS = 1_000;
 const NO_FOLDER = /not a directory/i;
@@ -345,9 +344,11 @@ async function overfull(
         exceeds: Destination === HOME ? ('home_exceeds' as const) : ('volume_exceeds' as const),
       })),
     ];
-    const over = filled.find(({ bytes = 0 }) => bytes > mebibytes * MEBIBYTE);
-    const how = reason('disk_full', { mebibytes });
-    return over ? [{ instance: Labels[INSTANCE] ?? '', how: reason(over.exceeds, { how }) }] : [];
+    const over = filled.flatMap(({ bytes = 0, exceeds }) => {
+      const how = overOf(bytes, mebibytes);
+      return how ? [reason(exceeds, { how })] : [];
+    });
+    return over.slice(0, 1).map((how) => ({ instance: Labels[INSTANCE] ?? '', how }));
   });
 }
 
