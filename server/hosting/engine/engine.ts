@@ -503,7 +503,10 @@ export function createEngine(connection: Connection) {
     },
 
     removeNetwork: (id: string, signal: AbortSignal): Promise<void> =>
-      unlessGone(ask({ method: 'DELETE', path: ['networks', id], signal })),
+      unlessGone(ask({ method: 'DELETE', path: ['networks', id], signal })).catch((error) => {
+        // So Docker says of one of a cluster's that somebody else removed at the same time, with the status 500.
+        if (!(error instanceof EngineError && /^network \S+ not found$/.test(error.message))) throw error;
+      }),
 
     /** One of that name that is there already stays as it is. */
     createVolume: (name: string, labels: Labels, signal: AbortSignal): Promise<void> =>
