@@ -84,7 +84,9 @@ async function joinAll([first, ...others]: readonly JoiningNode[]): Promise<void
     AdvertiseAddr: address,
   });
   const Spec = { Dispatcher: { HeartbeatPeriod: HEARTBEAT_NS } };
-  await first.ask({ method: 'POST', path: ['swarm', 'init'], body: { ...listening(first), Spec } });
+  // As docs/scale.md has it.
+  const body = { ...listening(first), Spec, SubnetSize: 26 };
+  await first.ask({ method: 'POST', path: ['swarm', 'init'], body });
   const { JoinTokens } = await first.ask<{ JoinTokens: { Manager: string } }>({ path: ['swarm'] });
   for (const node of others) {
     const to = { RemoteAddrs: [first.address], JoinToken: JoinTokens.Manager };
