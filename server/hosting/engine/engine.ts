@@ -73,6 +73,7 @@ export interface Inspected {
     OOMKilled: boolean;
     Error: string;
     StartedAt: string;
+    FinishedAt: string;
   };
   Config: { Labels: Labels };
   NetworkSettings: Attached;

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import { runIn } from '../engine/commands.ts';
 import { EngineError } from '../engine/connection.ts';
@@ -158,7 +159,7 @@ export function createContainerRuntime({
   };
 
   const look = async (name: string, signal = NEVER): Promise<Instance | undefined> => {
-    const found = await engine.inspect(name, signal);
+    const found = await settled(engine, name, signal);
     return found && stateOf({ ...found, Labels: found.Config.Labels }, endOf(found));
   };
 
@@ -276,7 +277,7 @@ export function createContainerRuntime({
         try {
           await create(name, order, until);
           for await (const { lines } of logOf(name, undefined, until)) output(lines);
-          const found = await engine.inspect(name, until);
+          const found = await settled(engine, name, until);
           const how = verdicts.get(order.instance) ?? (found && endOf(found)) ?? reason('vanished');
           return { succeeded: how.code === 'exited' && how.params.code === 0, how };
         } catch (error) {
@@ -351,6 +352,25 @@ async function overfull(
     return over.slice(0, 1).map((how) => ({ instance: Labels[INSTANCE] ?? '', how }));
   });
 }
+
+/** As it is once all is known of its end: a busy engine hears a moment after it that memory was the reason. */
+async function settled(engine: Engine, name: string, signal: AbortSignal): Promise<Inspected | undefined> {
+  for (;;) {
+    const found = await engine.inspect(name, signal);
+    if (!found || !mayHaveMore(found)) return found;
+    await sleep(HEAR_MS, undefined, { signal });
+  }
+}
+
+function mayHaveMore({ State: { Running, ExitCode, OOMKilled, FinishedAt } }: Inspected): boolean {
+  const isKilled = !Running && !OOMKilled && ExitCode === KILLED;
+  return isKilled && Date.now() - Date.parse(FinishedAt) < HEARD_MS;
+}
+
+/** 128 and SIGKILL. */
+const KILLED = 137;
+const HEAR_MS = 100;
+const HEARD_MS = 2_000;
 
 /** undefined while it runs, and before it has. */
 function endOf(found: Inspected): Reason | undefined {

@@ -90,15 +90,15 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
   /** What a command without walls has left in these folders, unless another command that runs there may have. */
   const endStrays = (folders: readonly string[]): void => {
     if (isolation.encloses) return;
+    // Before whose they are is looked up: what another command starts meanwhile is none of them.
+    const marked = processesMarked(...folders.map((one) => `${one}/`));
     const table = readProcesses();
     const known = new Set(
       [...running.keys()].flatMap(({ pid }) =>
         pid === undefined ? [] : table.treeOf(pid).map((one) => one.pid),
       ),
     );
-    for (const pid of processesMarked(...folders.map((one) => `${one}/`))) {
-      if (!known.has(pid)) signalProcess(pid, 'SIGKILL');
-    }
+    for (const pid of marked) if (!known.has(pid)) signalProcess(pid, 'SIGKILL');
   };
 
   const watchFilled = (command: Command, { filled, limits }: Task): void => {
