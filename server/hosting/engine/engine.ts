@@ -199,7 +199,9 @@ async function lookOver<T>(look: () => Promise<T>): Promise<T> {
     try {
       return await look();
     } catch (error) {
-      if (turn === MOST_LOOKS || !(error instanceof EngineError) || !LOOKING.test(error.message)) throw error;
+      // Podman refuses it where a container goes meanwhile.
+      const isPassing = error instanceof EngineError && (error.status === 404 || LOOKING.test(error.message));
+      if (turn === MOST_LOOKS || !isPassing) throw error;
       await sleep(LOOK_AGAIN_MS);
     }
   }
@@ -598,6 +600,8 @@ export function partsOf(name: string): { repository: string; tag: string } {
   return { repository: name.slice(0, at), tag: name.slice(at + 1) };
 }
 
-export function labelled(labels: Labels): { label: string[] } {
-  return { label: Object.entries(labels).map(([name, value]) => `${name}=${value}`) };
+export function labelled(labels: Labels): { label?: string[] } {
+  const label = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
+  // Podman takes no empty list.
+  return label.length > 0 ? { label } : {};
 }
