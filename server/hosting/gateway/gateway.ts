@@ -170,7 +170,14 @@ function expectBody(request: IncomingMessage, everyMs: number): void {
     endWatch();
     watches.delete(done);
   };
-  const endWatch = watchPace(request, { everyMs, leastBytesASecond: LEAST_BYTES_A_SECOND }, () => {
+  const pace = {
+    ...{ everyMs, leastBytesASecond: LEAST_BYTES_A_SECOND },
+    // Who counted its own bytes would begin to read it.
+    received: () => socket.bytesRead,
+    // All of it is here, or as much as is taken before somebody reads on.
+    waits: () => request.complete || request.readableLength >= request.readableHighWaterMark,
+  };
+  const endWatch = watchPace(pace, () => {
     done();
     const late = Object.assign(new Error('the body took too long'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     const { server } = socket as Socket & { server?: Server };

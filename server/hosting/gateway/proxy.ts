@@ -137,8 +137,15 @@ export function passOn(
   };
   if (sent) return giveUp;
 
-  const pace = { everyMs: paceMs, leastBytesASecond: LEAST_BYTES_A_SECOND };
-  const endWatch = watchPace(request, pace, () => giveUp('late', new Error('a slow upload')));
+  let received = 0;
+  request.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+  });
+  const pace = {
+    ...{ everyMs: paceMs, leastBytesASecond: LEAST_BYTES_A_SECOND },
+    ...{ received: () => received, waits: () => request.isPaused() },
+  };
+  const endWatch = watchPace(pace, () => giveUp('late', new Error('a slow upload')));
   request.on('end', endWatch);
   response.on('close', endWatch);
   sendBody(request, exchange, {

@@ -32,24 +32,20 @@ export function sendBody(
 export interface Pace {
   everyMs: number;
   leastBytesASecond: number;
+  /** Bytes that have come. */
+  received(): number;
+  /** True while whoever takes them is the slower one. */
+  waits(): boolean;
 }
 
-/**
- * Calls back each `everyMs` in which a body came more slowly than any that goes on, and not because it is taken slowly. Gives
- * what ends the watch.
- */
-export function watchPace(
-  request: IncomingMessage,
-  { everyMs, leastBytesASecond }: Pace,
-  onSlow: () => void,
-): () => void {
-  const { socket } = request;
-  let before = socket.bytesRead;
+/** Calls back each `everyMs` in which a body came more slowly than any that goes on. Gives what ends the watch. */
+export function watchPace(pace: Pace, onSlow: () => void): () => void {
+  const { everyMs, leastBytesASecond } = pace;
+  let before = pace.received();
   let waited = false;
   const look = setInterval(() => {
-    const bytes = socket.bytesRead - before;
-    // All of it is here, or as much as is taken before somebody reads on.
-    const waits = request.complete || request.readableLength >= request.readableHighWaterMark;
+    const bytes = pace.received() - before;
+    const waits = pace.waits();
     if (!waits && !waited && bytes < (everyMs / 1_000) * leastBytesASecond) onSlow();
     before += bytes;
     waited = waits;

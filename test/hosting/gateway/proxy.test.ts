@@ -390,7 +390,7 @@ test('an upload that drips in is a 408, unless the site answers it meanwhile', {
   const send = (port: number) => {
     const outgoing = request({ port, host: '127.0.0.1', method: 'POST', headers: { host: HOST } });
     outgoing.on('error', () => {});
-    const dripping = setInterval(() => outgoing.write('x'), 40);
+    const dripping = setInterval(() => outgoing.write('x'), 20);
     outgoing.on('close', () => clearInterval(dripping));
     return outgoing;
   };
