@@ -5,8 +5,8 @@ import type { BuildName } from './site-folders.ts';
 // Images of builds are known by what they are called, which a Dockerfile of a stranger's has no say in.
 
 const UUID_LENGTH = 36;
-/** What Podman has before the name of an image that is no registry's. */
-const PODMANS = 'localhost/';
+/** What may be before it: Podman names images that are no registry's so, the second where it was given a name without a registry. */
+const BEFORE = ['', 'localhost/', 'docker.io/'];
 
 /** One that an engine has. */
 export interface Named {
@@ -28,11 +28,10 @@ export function createImageNames(root: () => string) {
     /** Whose an image of that name is, and by which tag; undefined where it is none of them. */
     readName(name: string): { applicationId: string; tag: string } | undefined {
       const { repository, tag } = partsOf(name);
-      const own = repository.replace(PODMANS, '');
-      const applicationId = own.slice(root().length + 1);
-      return isUuid(applicationId) && own === repositoryOf(applicationId)
-        ? { applicationId, tag }
-        : undefined;
+      const applicationId = repository.slice(repository.lastIndexOf('/') + 1);
+      const own = repositoryOf(applicationId);
+      const isOurs = isUuid(applicationId) && BEFORE.some((before) => repository === `${before}${own}`);
+      return isOurs ? { applicationId, tag } : undefined;
     },
   };
 }
