@@ -440,6 +440,19 @@ withAny('rules that somebody removed are made again', async (_engine, daemon) =>
   await at.builder.forget(order.labels.applicationId, NEVER);
 });
 
+if (ENGINE_KIND === 'podman') {
+  withEngine('a repository’s own Dockerfile is passed over, and not built by', async (at) => {
+    const site = serverSite('1');
+    const files = { ...site.files, Dockerfile: `FROM ${NODE}\nRUN false` };
+    const { artifact, plan } = await build(at, { ...site, files });
+    assert.ok(artifact.kind === 'image' && !artifact.own);
+    assert.match(plan.processes.web ?? '', /node server\.js/);
+    // As it was planned where an engine of Docker's was.
+    const planned = build({ builder: { ...at.builder, dockerfiles: true } }, { ...site, files });
+    await assert.rejects(planned, /built by its Dockerfile, and none is built by that here/);
+  });
+}
+
 const deep = `node -e 'for (let i = 0; i < 2000; i++) { fs.mkdirSync("deep"); process.chdir("deep"); }' && sleep 1000`;
 
 withEngine('a site that fills its disk is ended, be it beside its volumes or in one', async (at) => {

@@ -530,10 +530,13 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
 
   return {
     ...folderBuilder,
-    dockerfiles: true,
+    // Podman would run them in a network that it chooses, beside the fence's, and tells of nothing that they write.
+    dockerfiles: !engine.isPodman,
 
     async build(order) {
       const { plan, applicationId } = order;
+      if (plan.dockerfile && engine.isPodman)
+        throw new RuntimeFailure(reason('dockerfile_only', { file: plan.dockerfile.file }));
       // No engine is needed for that.
       if (isPlain(plan) && !copies) return folderBuilder.build(order);
       return plan.dockerfile ? inTurn(applicationId, () => build(order)) : build(order);

@@ -84,7 +84,8 @@ test('who says how the site is made otherwise is heard, settings first', () => {
 });
 
 test('where nothing is built by Dockerfiles, one is passed over aloud', () => {
-  const passed = 'There is a Dockerfile, and it is not built by: this server runs sites as processes.';
+  const passed =
+    'There is a Dockerfile, and it is not built by here: that takes sites as containers of Docker.';
   assert.equal(said({ ...OWN, ...PACKAGE }, {}, false)[0], passed);
   assert.equal(plan({ ...OWN, ...PACKAGE }, {}, false).run.processes.web, 'node server.js');
   const why = (texts: Record<string, string>) => {
@@ -96,8 +97,8 @@ test('where nothing is built by Dockerfiles, one is passed over aloud', () => {
     }
     assert.fail('there is a plan');
   };
-  assert.match(why(OWN), /^This server does not build by the Dockerfile: .* There is nothing here to build/);
-  assert.match(why({ ...OWN, 'requirements.txt': '' }), /not build by the Dockerfile: .* This is Python/);
+  assert.match(why(OWN), /^Nothing is built by the Dockerfile here: .* There is nothing here to build/);
+  assert.match(why({ ...OWN, 'requirements.txt': '' }), /built by the Dockerfile here: .* This is Python/);
   assert.match(why({ ...OWN, 'simcha.json': '{' }), /^simcha\.json can’t be read/);
 });
 

@@ -103,9 +103,9 @@ function wordsOf(finding: Finding): Words {
     case 'dockerfile_unbuilt': {
       const { value } = finding;
       return {
-        he: `יש כאן ${value}, אבל השרת הזה מריץ אתרים כתהליכים ואינו בונה לפיו.`,
-        ar: `يوجد هنا ${value}، لكن هذا الخادم يشغّل المواقع كعمليات ولا يبني به.`,
-        en: `There is a ${value}, and it is not built by: this server runs sites as processes.`,
+        he: `יש כאן ${value}, אבל כאן לא בונים לפיו: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker.`,
+        ar: `يوجد هنا ${value}، لكن لا يُبنى به هنا: يلزم لذلك أن تعمل المواقع كحاويات Docker.`,
+        en: `There is a ${value}, and it is not built by here: that takes sites as containers of Docker.`,
       };
     }
     case 'unlocked':

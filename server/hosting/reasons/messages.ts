@@ -324,14 +324,14 @@ export const catalogue = {
     en: `This needs ${name}, which the image ${image} has not got; whoever runs this server names another in ${setting}.`,
   }),
   dockerfile_only: ({ file }: { file: string }): Words => ({
-    he: `האתר נבנה לפי ${file}, והשרת הזה מריץ אתרים כתהליכים ואינו בונה לפיו.`,
-    ar: `يُبنى الموقع بـ${file}، وهذا الخادم يشغّل المواقع كعمليات ولا يبني به.`,
-    en: `The site is built by its ${file}, and this server runs sites as processes: it builds none by that.`,
+    he: `האתר נבנה לפי ${file}, וכאן לא בונים לפיו: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker.`,
+    ar: `يُبنى الموقع بـ${file}، ولا يُبنى به هنا: يلزم لذلك أن تعمل المواقع كحاويات Docker.`,
+    en: `The site is built by its ${file}, and none is built by that here: it takes sites as containers of Docker.`,
   }),
   dockerfile_unbuilt: ({ file, why }: { file: string; why: Words }): Words => ({
-    he: `השרת הזה אינו בונה לפי ${file}: הוא מריץ אתרים כתהליכים. בלעדיו: ${why.he}`,
-    ar: `هذا الخادم لا يبني بـ${file}: إنه يشغّل المواقع كعمليات. ومن دونه: ${why.ar}`,
-    en: `This server does not build by the ${file}: it runs sites as processes. Without it: ${why.en}`,
+    he: `כאן לא בונים לפי ${file}: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker. בלעדיו: ${why.he}`,
+    ar: `لا يُبنى هنا بـ${file}: يلزم لذلك أن تعمل المواقع كحاويات Docker. ومن دونه: ${why.ar}`,
+    en: `Nothing is built by the ${file} here: that takes sites as containers of Docker. Without it: ${why.en}`,
   }),
   dockerfile_missing: ({ file }: { file: string }): Words => ({
     he: `אין כאן קובץ ${file}, שלפיו התמונה אמורה להיבנות.`,
