@@ -35,19 +35,35 @@ const { withCluster } = clusterOfFile(async (cluster) => {
   engine.close();
 });
 
-const opened = (cluster: TestCluster, platform = newId(), node = 0) => {
+const opened = (
+  cluster: TestCluster,
+  platform = newId(),
+  { node = 0, registry = registryOfTests(cluster) } = {},
+) => {
   const appsImages = { ...SETTINGS.appsImages, node: `${cluster.registry.address}/node:test` };
   const settings = {
     ...{ appsRuntime: 'swarm' as const, appsEngine: cluster.nodes[node]?.socket ?? '' },
-    ...{ appsImages, appsRegistry: registryOfTests(cluster) },
+    ...{ appsImages, appsRegistry: registry },
   };
   return openRuntime(settings, undefined, openSwarm, platform);
 };
 
+withCluster('who deploys is not told where a registry is that is not to be had', async (cluster) => {
+  const away = '127.0.0.1:9';
+  const registry = { ...registryOfTests(cluster), origin: `http://${away}`, prefix: `${away}/sites` };
+  await using at = await opened(cluster, newId(), { registry });
+  const built = build(at, serverSite('1'));
+  await assert.rejects(built, ({ message }: Error) => {
+    assert.match(message, /^The registry of the cluster’s images is not to be had now/);
+    assert.doesNotMatch(message, /127/);
+    return true;
+  });
+});
+
 withCluster('what a build has at the registry goes with it, whichever server built it', async (cluster) => {
   const platform = newId();
   await using at = await opened(cluster, platform);
-  await using other = await opened(cluster, platform, 1);
+  await using other = await opened(cluster, platform, { node: 1 });
   const client = createRegistryClient(registryOfTests(cluster));
   const site = serverSite(`(require('fs').writeFileSync(process.env.HOME + '/one', ''), 'written')`);
   const applicationId = newId();

@@ -13,6 +13,7 @@ import { failing } from '../engine/failing.ts';
 import { bringImage } from '../engine/images.ts';
 import type { Networks } from '../engine/networks.ts';
 import type { Registry } from '../engine/registry.ts';
+import { createRegistryImages } from '../engine/registry-images.ts';
 import {
   APP,
   APPLICATION,
@@ -113,6 +114,7 @@ mv "$1" "$2"`;
 export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderParts): Builder {
   const { engine, platform, networks, folders, folderBuilder, walls, images, log } = parts;
   const { registry, elsewhere, copies } = parts;
+  const atRegistry = registry && createRegistryImages({ engine, registry, log });
   const { repositoryOf, imageOf, readName } = createImageNames(
     () => registry?.prefix ?? `simcha/${platform()}`,
   );
@@ -382,8 +384,8 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
 
   const makeAndKeep = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
     const artifact = await make(order, signal);
-    if (registry && artifact.kind === 'image') {
-      await order.journal.step('push', () => engine.push(artifact.image, registry.headers, signal));
+    if (atRegistry && artifact.kind === 'image') {
+      await order.journal.step('push', () => atRegistry.push(artifact.image, signal));
     }
     return artifact.kind === 'files' ? sharedFiles(order, artifact, signal) : artifact;
   };
@@ -394,14 +396,14 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     artifact: Artifact,
     signal: AbortSignal,
   ): Promise<Artifact> => {
-    if (!registry || !copies) return artifact;
+    if (!atRegistry || !copies) return artifact;
     const { journal } = order;
     const image = imageOf(order);
     const site = folders.site(order);
     await journal.step('push', async () => {
       const labels = labelsOf(order.applicationId);
       await engine.importImage(treeOf(site, IN_IMAGE, SITE_USER), image, labels, signal);
-      await engine.push(image, registry.headers, signal);
+      await atRegistry.push(image, signal);
       await engine.removeImage(image, signal);
     });
     await copies.take(order, site);
@@ -547,8 +549,8 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
       if (artifact.kind === 'files') return copies ? copies.has(name) : folderBuilder.has(name, artifact);
       const { image } = artifact;
       return failing(async () =>
-        registry
-          ? image.startsWith(registry.prefix) && engine.isAtRegistry(image, registry.headers, NEVER)
+        registry && atRegistry
+          ? image.startsWith(registry.prefix) && atRegistry.has(image, NEVER)
           : (await engine.image(image, NEVER)) !== undefined,
       );
     },

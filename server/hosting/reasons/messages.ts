@@ -293,6 +293,16 @@ export const catalogue = {
     ar: `فقدان الجهاز (${machine})`,
     en: `lost its machine (${machine})`,
   }),
+  image_away: ({ machine }: { machine: string }): Words => ({
+    he: `המכונה ${machine} לא הצליחה להביא את תמונת האתר ממאגר התמונות של האשכול`,
+    ar: `لم يتمكّن الجهاز ${machine} من جلب صورة الموقع من مستودع صور العنقود`,
+    en: `The machine ${machine} could not bring the site’s image from the registry of the cluster’s images`,
+  }),
+  registry_away: {
+    he: 'מאגר התמונות של האשכול אינו זמין כרגע. פרסו שוב בעוד כמה דקות; אם זה נמשך, פנו למי שמפעיל את השרת.',
+    ar: 'مستودع صور العنقود غير متاح الآن. انشر من جديد بعد بضع دقائق؛ وإن استمر ذلك فأخبر من يشغّل الخادم.',
+    en: 'The registry of the cluster’s images is not to be had now. Deploy again in a few minutes; where it stays so, tell whoever runs this server.',
+  },
   no_machine: ({ error }: { error: string }): Words => ({
     he: `אין מכונה באשכול שיכולה להריץ את האתר: ${error}`,
     ar: `لا جهاز في العنقود يستطيع تشغيل الموقع: ${error}`,

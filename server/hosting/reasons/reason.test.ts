@@ -108,6 +108,8 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('no_index', { folders }),
   reason('link_outside', { path: 'a/b' }),
   reason('machine_gone', { machine: 'node-2' }),
+  reason('image_away', { machine: 'node-2' }),
+  reason('registry_away'),
   reason('not_started', { seconds: 300, tasks: 'node-2: running; node-3: preparing' }),
   reason('no_machine', { error: 'no suitable node (scheduling constraints not satisfied on 3 nodes)' }),
   reason('engine_away', { error: 'connect ENOENT /run/docker.sock' }),

@@ -1,34 +1,32 @@
 import { createHash } from 'node:crypto';
 import { type DerivedParts, derive } from '../engine/derived.ts';
-import { bringImage } from '../engine/images.ts';
-import type { Registry } from '../engine/registry.ts';
+import type { RegistryImages } from '../engine/registry-images.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
 import type { ContainerTerms } from './container-order.ts';
 
 const SHORT = 12;
 
 export interface MountableParts extends DerivedParts {
-  registry: Registry;
+  images: RegistryImages;
 }
 
 /**
  * Gives an image of the registry's in which the folders are that volumes are mounted at: a new volume belongs to whom its folder
  * does, and nobody gets at a container of another machine's before it starts. Throws a RuntimeFailure for a folder behind a link.
  */
-export function createMountable({ registry, ...parts }: MountableParts) {
+export function createMountable({ images, ...parts }: MountableParts) {
   const { engine } = parts;
-  const { headers } = registry;
 
   const make = async (terms: ContainerTerms, made: string, signal: AbortSignal): Promise<void> => {
     const { image, isOwnImage, command, folders } = terms;
-    await bringImage(engine, image, signal, headers);
+    await images.bring(image, signal);
     await derive(
       parts,
       { image, made, keepsCommand: command === undefined },
       (container) => placeFolders(engine, container, { folders, isOwnImage }, signal),
       signal,
     );
-    await engine.push(made, headers, signal);
+    await images.push(made, signal);
   };
 
   return async (terms: ContainerTerms, signal: AbortSignal): Promise<string> => {
@@ -36,7 +34,7 @@ export function createMountable({ registry, ...parts }: MountableParts) {
     if (folders.length === 0) return image;
     const what = JSON.stringify([folders, isOwnImage, command === undefined]);
     const made = `${image}-${createHash('sha256').update(what).digest('hex').slice(0, SHORT)}`;
-    if (!(await engine.isAtRegistry(made, headers, signal))) await make(terms, made, signal);
+    if (!(await images.has(made, signal))) await make(terms, made, signal);
     return made;
   };
 }

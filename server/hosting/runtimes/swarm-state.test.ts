@@ -62,6 +62,14 @@ test('how one ended is told until the next one runs', () => {
   assert.deepEqual(told(replicasOf(8080, [task(1, 'running', 'preparing')], nodes(node('1')))), []);
 });
 
+test('of an image that a machine could not bring, its registry is not told', () => {
+  const refused = task(1, 'shutdown', 'rejected');
+  refused.Status.Err = 'No such image: registry.internal:5000/sites/one:two';
+  assert.deepEqual(told(replicasOf(8080, [refused], nodes(node('1')))), [
+    [1, 'The machine host-1 could not bring the site’s image from the registry of the cluster’s images'],
+  ]);
+});
+
 test('a machine that is gone has taken what ran there, whoever of both is known first', () => {
   const lost = 'lost its machine (host-3)';
   const running = () => task(1, 'running', 'running', { NodeID: '3', port: 32_768 });

@@ -9,8 +9,15 @@ import type { Instance, Replica } from './runtime.ts';
 
 export type Nodes = ReadonlyMap<string, Node>;
 
+/** A machine has not got an image, and could not bring it: https://github.com/moby/moby/blob/v20.10.24/daemon/images/image.go */
+const NO_IMAGE = /^No such image: /;
+
 export function isOver(task: Task, nodes: Nodes): boolean {
   return hasEnded(task) || nodes.get(task.NodeID ?? '')?.Status.State === 'down';
+}
+
+function machineOf({ NodeID = '?' }: Task, nodes: Nodes): string {
+  return nodes.get(NodeID)?.Description.Hostname ?? NodeID;
 }
 
 /** How one ended. */
@@ -21,9 +28,12 @@ export function endOf(task: Task, nodes: Nodes): Reason {
   const node = nodes.get(NodeID ?? '');
   const isTakenAway = DesiredState === 'shutdown' && !hasEnded(task);
   if (node?.Status.State === 'down' || State === 'orphaned' || isTakenAway)
-    return reason('machine_gone', { machine: node?.Description.Hostname ?? NodeID ?? '?' });
+    return reason('machine_gone', { machine: machineOf(task, nodes) });
   if (State === 'complete' || (State === 'failed' && code !== 0)) return describeCode(code);
-  return reason('cant_run', { error: Err ?? Message });
+  const error = Err ?? Message;
+  // What it says besides names the registry, which is the operator's own.
+  if (NO_IMAGE.test(error)) return reason('image_away', { machine: machineOf(task, nodes) });
+  return reason('cant_run', { error });
 }
 
 /** A service's runs, the oldest first, by the numbers of its replicas: from 1, where a cluster may number them 1, 3 and 4. */

@@ -10,6 +10,7 @@ import { failing } from '../engine/failing.ts';
 import type { Written as EngineWritten } from '../engine/lines.ts';
 import { createPatience, LOOK_SOON_MS, placed } from '../engine/placing.ts';
 import type { Registry } from '../engine/registry.ts';
+import { createRegistryImages } from '../engine/registry-images.ts';
 import {
   ENVIRONMENT,
   INSTANCE,
@@ -31,7 +32,8 @@ import {
   type Task,
 } from '../engine/swarm.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
+import { type Reason, type ReasonCode, reason } from '../reasons/reason.ts';
+import type { Output } from '../walls/lines.ts';
 import type { Capability } from './capabilities.ts';
 import { createClaim } from './claim.ts';
 import { refusalOf, termsOf } from './container-order.ts';
@@ -44,6 +46,7 @@ import {
   type Runtime,
   refuseBeyond,
   type StartOrder,
+  type TaskOrder,
   type Written,
 } from './runtime.ts';
 import { siteLog } from './site-log.ts';
@@ -71,6 +74,8 @@ const LAST_LINES_MS = 500;
 const LAST_LOOK_MS = 5_000;
 /** Of what an instance wrote, in UTF-16 units: we read along, so it is a moment's. */
 const MOST_KEPT = 2 ** 20;
+/** Of what never began. */
+const NEVER_RUN: ReadonlySet<string> = new Set<ReasonCode>(['cant_run', 'image_away']);
 const FIRST_PROCESS = new URL('first-process.sh', import.meta.url);
 
 /** Removes volumes of $1's environment $2, once what ends there has let go of them. */
@@ -122,7 +127,12 @@ export const SWARM_CAPABILITIES: ReadonlySet<Capability> = new Set([
 export function createSwarmRuntime(parts: SwarmParts): Runtime {
   const { swarm, engine, cluster, registry, platform, fence, environments, errand, base, log } = parts;
   const claim = createClaim(base);
-  const mountable = createMountable({ engine, registry, platform, log });
+  const mountable = createMountable({
+    engine,
+    images: createRegistryImages({ engine, registry, log }),
+    platform,
+    log,
+  });
   const ours = () => ({ [PLATFORM]: platform() });
   const ports = createPorts({ errand, log });
   const nameOf = (instance: string) => `simcha-${instance}`;
@@ -207,6 +217,24 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       .removeService(nameOf(instance), NEVER)
       .catch((error) => log.warn({ err: error }, 'a service could not be removed'));
 
+  /** It did not begin where nothing closes its machine yet, which is tried again. */
+  const isUnfenced = (how: Reason): boolean => fence?.isMissing(String(how.params.error)) ?? false;
+
+  /** Throws a RuntimeFailure where that is how one was never run. */
+  const refuse = (order: Order, how: Reason): void => {
+    if (NEVER_RUN.has(how.code)) throw refusalOf(order, String(how.params.error)) ?? new RuntimeFailure(how);
+  };
+
+  /** A command, as the task of a service, and how it ended. */
+  const runOnce = async (order: TaskOrder, output: Output, signal: AbortSignal): Promise<Reason> => {
+    const { instance } = order;
+    await swarm.createService(await orderOf(order, signal), signal);
+    const { ID } = await placed((now) => tasksOf(instance, now), signal);
+    for await (const { lines } of logOf(instance, ID, undefined, signal)) output(lines);
+    const found = await swarm.task(ID, signal);
+    return found ? endOf(found, await nodesNow(signal)) : reason('vanished');
+  };
+
   /** Once all of it run, or one has ended. Throws a RuntimeFailure where it can't be run. */
   const untilStarted = async (order: StartOrder, signal: AbortSignal): Promise<Instance> => {
     const { instance, replicas } = order;
@@ -217,12 +245,9 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       if (!service) throw new RuntimeFailure(reason('vanished'));
       const [tasks, nodes] = await Promise.all([tasksOf(instance, signal), nodesNow(signal)]);
       const state = instanceOf(service, ports.asTold(tasks), nodes);
-      const isAwaited = ({ down }: Replica) => fence?.isMissing(String(down?.params.error));
-      const there = state.replicas.filter((replica) => !isAwaited(replica));
+      const there = state.replicas.filter(({ down }) => !(down && isUnfenced(down)));
       const fallen = there.find(({ down }) => down);
-      if (fallen?.down?.code === 'cant_run') {
-        throw refusalOf(order, String(fallen.down.params.error)) ?? new RuntimeFailure(fallen.down);
-      }
+      if (fallen?.down) refuse(order, fallen.down);
       if (fallen?.down) return { ...state, replicas: [], ended: fallen.down };
       const isThere = ({ origin }: Replica) => state.port === undefined || origin !== undefined;
       if (there.filter(isThere).length >= replicas) return state;
@@ -467,13 +492,14 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
         const late = AbortSignal.timeout(seconds * 1_000);
         const until = AbortSignal.any([signal, late]);
         try {
-          await swarm.createService(await orderOf(order, until), until);
-          const { ID } = await placed((now) => tasksOf(instance, now), until);
-          for await (const { lines } of logOf(instance, ID, undefined, until)) output(lines);
-          const found = await swarm.task(ID, until);
-          const how = found ? endOf(found, await nodesNow(until)) : reason('vanished');
-          if (how.code === 'cant_run')
-            throw refusalOf(order, String(how.params.error)) ?? new RuntimeFailure(how);
+          let how = await runOnce(order, output, until);
+          // Nothing of it has run, and a machine that has just begun is closed within seconds.
+          while (isUnfenced(how)) {
+            await drop(instance);
+            await sleep(LOOK_SOON_MS, undefined, { signal: until });
+            how = await runOnce(order, output, until);
+          }
+          refuse(order, how);
           return { succeeded: how.code === 'exited' && how.params.code === 0, how };
         } catch (error) {
           if (signal.aborted || !late.aborted) throw error;
