@@ -136,6 +136,7 @@ test('keys, mail and applications have settings of their own', () => {
   for (const range of ['10.224.0.0', '10.224.0.0/27', '10.0.0.0/7', 'fd00::/26'])
     wrong({ APPS_SUBNETS: range }, /APPS_SUBNETS has .* of at most 26 bits/);
   wrong({ APPS_IMAGE_NODE: 'Node image' }, /APPS_IMAGE_NODE has "Node image"; it takes the name of an image/);
+  wrong({ APPS_IMAGE_NODE: 'user:secret@registry.example/node:26' }, /APPS_IMAGE_NODE/);
   const APPS_IMAGE_NODE = 'registry.example:5000/node:{version}-x';
   assert.equal(readConfig({ APPS_IMAGE_NODE }).appsImages.node, APPS_IMAGE_NODE);
   wrong({ APPS_ALLOW_PRIVATE_HOSTS: 'yes' }, /APPS_ALLOW_PRIVATE_HOSTS has "yes"; it takes true or false/);

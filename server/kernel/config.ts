@@ -434,7 +434,8 @@ function imageSetting(language: string): Setting<string> {
   return setting(
     `APPS_IMAGE_${language}`,
     'the name of an image, such as registry.example.com/node:{version}',
-    (text) => (/^[a-z0-9][\w.:/@-]*$/.test(text.replaceAll('{version}', '0')) ? text : undefined),
+    (text) =>
+      /^[a-z0-9][\w.:/-]*(@sha256:[0-9a-f]{64})?$/.test(text.replaceAll('{version}', '0')) ? text : undefined,
   );
 }
 

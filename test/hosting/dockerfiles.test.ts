@@ -95,7 +95,7 @@ withEngine('a stage of a Dockerfile is built with its arguments, and runs as it 
     { target: 'web', args: { BASE: NODE, WORD: 'שלום; $(false)' } },
   );
   const failure = await failureOf(build(at, site));
-  assert.deepEqual([failure.code, /nowhere\.invalid/.test(failure.message)], ['image_missing', true]);
+  assert.deepEqual([failure.code, /nowhere\.invalid/.test(failure.message)], ['image_unreached', true]);
   const { Dockerfile = '' } = site.files;
   const less = {
     ...site,

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
+import type { Logger } from '../../kernel/log.ts';
 import { someOf } from '../engine/archives.ts';
 import { EngineError } from '../engine/connection.ts';
 import { type Engine, type Image, type Labels, type Listed, StepFailed } from '../engine/engine.ts';
@@ -19,8 +20,16 @@ import { describeCode } from '../walls/spawning.ts';
 import type { BuildOrder, OwnImage } from './builder.ts';
 import { contextIn } from './context.ts';
 import { guarded, tooLarge } from './disk-guard.ts';
+import { refuseUnpacking } from './dockerfile-archives.ts';
 import { refuseLong } from './dockerfile-lengths.ts';
-import { beginningWith, type DockerfileText, readDockerfile, withOwnLines } from './dockerfile-text.ts';
+import {
+  beginningWith,
+  type DockerfileText,
+  instructionsIn,
+  readDockerfile,
+  triggersOf,
+  withOwnLines,
+} from './dockerfile-text.ts';
 import { messages } from './messages.ts';
 
 // An image by a Dockerfile of the source's own. Nothing that is not in the source goes into its build: no variable, for what a
@@ -38,6 +47,7 @@ export interface DockerfileParts {
   isBuilt: (name: string) => boolean;
   /** Makes the build's own, and gives its id. */
   network: () => Promise<string>;
+  log: Logger;
 }
 
 const ENDS_MS = 20_000;
@@ -68,6 +78,8 @@ export async function buildByDockerfile(
     refuseLong(read.instructions, args, bases);
     await writeFile(join(root, file), beginningWith(text, read, `LABEL ${STAGE}="${stage}"`));
     const names = await contextIn({ folder: root, dockerfile: file });
+    const triggered = bases.flatMap(triggersOf).flatMap(instructionsIn);
+    await refuseUnpacking([...triggered, ...read.instructions], { root, names });
     return { root, read, bases, names };
   };
   const excess = async (now: AbortSignal) => {
@@ -137,22 +149,22 @@ async function textOf(root: string, file: string): Promise<string> {
  * what is an application's, and for what would do something that a Dockerfile may not.
  */
 async function broughtBases(
-  { engine, isBuilt }: DockerfileParts,
+  { engine, isBuilt, log }: DockerfileParts,
   names: readonly string[],
   signal: AbortSignal,
 ): Promise<Image[]> {
   const bases: Image[] = [];
   for (const name of names) {
-    await bringImage(engine, name, signal);
+    await bringImage({ engine, log }, name, signal);
     const found = await engine.image(name, signal);
     const id = name.replace(/^sha256:/, '');
     const labels = found?.Config.Labels ?? {};
     const isName = found && !found.Id.replace(/^sha256:/, '').startsWith(id);
     const isAnybodys = labels[PLATFORM] !== undefined || labels[STAGE] !== undefined;
     if (!isName || isAnybodys || (found.RepoTags ?? []).some(isBuilt))
-      throw new RuntimeFailure(reason('image_missing', { image: name, error: 'no such image' }));
-    const { images } = readDockerfile((found.Config.OnBuild ?? []).join('\n'), {});
-    if (images.length > 0) throw new RuntimeFailure(reason('dockerfile_unclear', { line: `FROM ${name}` }));
+      throw new RuntimeFailure(reason('image_missing', { image: name }));
+    if (triggersOf(found).some((trigger) => readDockerfile(trigger, {}).images.length > 0))
+      throw new RuntimeFailure(reason('dockerfile_unclear', { line: `FROM ${name}` }));
     bases.push(found);
   }
   return bases;

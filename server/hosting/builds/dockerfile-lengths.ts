@@ -1,7 +1,7 @@
 import type { Image } from '../engine/engine.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
-import { type Instruction, instructionsIn, shown } from './dockerfile-text.ts';
+import { type Instruction, instructionsIn, shown, triggersOf } from './dockerfile-text.ts';
 
 // How long what a Dockerfile says becomes once its variables are put in. The engine does that itself, in a time that grows with the
 // square of it and that nothing ends, and whoever lists its images is told all of their labels.
@@ -30,7 +30,7 @@ export function refuseLong(
   let all = 0;
   let ofLabels = Math.max(0, ...bases.map(({ Config }) => JSON.stringify(Config.Labels ?? {}).length));
   // What a base has others do is done first.
-  const before = bases.flatMap(({ Config }) => instructionsIn((Config.OnBuild ?? []).join('\n')));
+  const before = bases.flatMap(triggersOf).flatMap(instructionsIn);
   for (const instruction of [...before, ...instructions]) {
     const { keyword, rest } = instruction;
     // What a shell puts in is that shell's.

@@ -63,6 +63,39 @@ test('a Dockerfile of which nobody can tell what it takes is not built by', () =
   assert.equal(refused('# escape=\\', 'FROM a'), undefined);
 });
 
+test('what the engine could read as another line, word or flag is refused', () => {
+  const ID = '0123456789ab';
+  for (const lines of [
+    ['FROM a', `\u0085FROM ${ID}`],
+    [`\u0085FROM ${ID}`],
+    ['FROM a', 'RUN echo \\', '\uFEFF', `FROM ${ID}`],
+    ['FROM a', 'RUN echo \\', '\uFEFF#x', `FROM ${ID}`],
+    ['ARG B=a', `ARG A=x\u0085B=${ID}`, 'FROM $B'],
+    ['FROM a', 'RUN echo \\\r\r', `FROM ${ID}`],
+    ['FROM a', 'RUN a\fb'],
+    ['FROM a', 'RUN a\u00a0b'],
+  ])
+    assert.equal(refused(...lines), 'dockerfile_space', JSON.stringify(lines));
+  for (const lines of [
+    ['\uFEFF# escape=`', 'FROM a', 'RUN echo \\', `FROM ${ID}`],
+    ['FROM a', `COPY --chown=0à--from=${ID} / /x`],
+    ['FROM a', `ADD --chown=0נ. /x`],
+    [`FROM --platform=linux\\ a ${ID}`],
+    ['FROM a', 'ONBUİLD COPY --from=b / /x'],
+    ['ARG 1=0123', 'ARG 1abc=a', 'FROM $1abc'],
+    ['ARG Aé=b', 'FROM $Aé'],
+  ])
+    assert.equal(refused(...lines), 'dockerfile_unclear', JSON.stringify(lines));
+  for (const line of ['RUN <<"E\\"', 'COPY <<EOF /x', 'ONBUILD RUN 3<<-EOF cat'])
+    assert.equal(refused('FROM a', line), 'dockerfile_buildkit', line);
+  assert.equal(refused('\uFEFFFROM a\r', 'RUN echo שלום && echo $((1 << 2)) <<<x\r\n'), undefined);
+  const digits = '12345678901234567890';
+  assert.deepEqual(read(['FROM a', `COPY --from=${digits} / /x`, 'COPY --from=0 / /x']).images, [
+    'a',
+    digits,
+  ]);
+});
+
 test('the engine fetches nothing for an ADD', () => {
   for (const line of [
     ...[

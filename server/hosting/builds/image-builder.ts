@@ -155,7 +155,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
   /** The image that it begins with where nothing is kept of it. */
   const bringBase = async (order: BuildOrder, signal: AbortSignal): Promise<Image> => {
     const { image: name } = baseOf(order);
-    await bringImage(engine, name, signal, registry?.headersFor(name));
+    await bringImage(parts, name, signal, registry?.headersFor(name));
     return grounds(name, signal);
   };
 
@@ -371,7 +371,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     const image = imageOf(order);
     const { appsBuildMemoryMb: memoryMb, appsDiskMb: diskMb } = settings;
     const dockerfileParts = {
-      ...{ engine, stageOf, image, source: folders.source(order) },
+      ...{ engine, log, stageOf, image, source: folders.source(order) },
       limits: { memoryMb, diskMb, cpuShares: CPU_SHARES },
       isBuilt: (name: string) => readName(name) !== undefined,
       network: () => buildNetwork(order, signal),

@@ -318,10 +318,15 @@ export const catalogue = {
     ar: `محرّك الحاويات لا يجيب: ${error}. انشر من جديد حين يجيب.`,
     en: `The container engine does not answer: ${error}. Deploy again once it does.`,
   }),
-  image_missing: ({ image, error }: { image: string; error: string }): Words => ({
-    he: `תמונת הבסיס ${image} אינה במנוע, ואי אפשר להביא אותה: ${error}`,
-    ar: `صورة الأساس ${image} ليست لدى المحرّك ولا يمكن جلبها: ${error}`,
-    en: `The engine has no image ${image} to build on, and can’t bring it: ${error}`,
+  image_missing: ({ image }: { image: string }): Words => ({
+    he: `תמונת הבסיס ${image} אינה במנוע, ובמאגר שלה אין תמונה בשם הזה, או שהיא פרטית.`,
+    ar: `صورة الأساس ${image} ليست لدى المحرّك، وليس في مستودعها صورة بهذا الاسم، أو أنها خاصة.`,
+    en: `The engine has no image ${image} to build on, and its registry has none of that name, or not for everybody.`,
+  }),
+  image_unreached: ({ image }: { image: string }): Words => ({
+    he: `תמונת הבסיס ${image} אינה במנוע, ואי אפשר להגיע עכשיו למאגר שלה.`,
+    ar: `صورة الأساس ${image} ليست لدى المحرّك، ولا يمكن الوصول الآن إلى مستودعها.`,
+    en: `The engine has no image ${image} to build on, and its registry can’t be reached now.`,
   }),
   image_node: ({ image, wanted, has }: { image: string; wanted: string; has: string }): Words => ({
     he: `מתבקשת Node.js ${wanted}, ובתמונת הבסיס ${image} יש ${has}. בקשו גרסה אחרת ב־.node-version,‏ ב־.nvmrc או ב־engines, או הגדירו node.`,
@@ -372,6 +377,16 @@ export const catalogue = {
     he: `ב־Dockerfile, השורה "${line}" מתארכת יותר מדי כשמשתניה נכנסים בה: לכל היותר ${most} תווים, ו־${labels} לכל התוויות יחד.`,
     ar: `في Dockerfile، يطول السطر "${line}" أكثر من اللازم حين توضع فيه متغيراته: ${most} حرفًا على الأكثر، و${labels} لكل التسميات معًا.`,
     en: `The Dockerfile’s line “${line}” becomes too long once its variables are put in: ${most} characters at most, and ${labels} for all labels together.`,
+  }),
+  dockerfile_space: ({ line, character }: { line: number; character: string }): Words => ({
+    he: `ב־Dockerfile, בשורה ${line} יש תו רווח לא רגיל (${character}). מותרים רווחים, טאבים ומעברי שורה רגילים בלבד.`,
+    ar: `في Dockerfile، في السطر ${line} محرف مسافة غير معتاد (${character}). لا يُقبل إلا المسافات وعلامات الجدولة وفواصل الأسطر المعتادة.`,
+    en: `Line ${line} of the Dockerfile has an unusual space (${character}). Plain spaces, tabs and line breaks alone are accepted.`,
+  }),
+  dockerfile_unpacks: ({ line, file }: { line: string; file: string }): Words => ({
+    he: `ב־Dockerfile, השורה "${line}" פורקת את ${file}, וזה אסור ל־ADD כאן. העתיקו אותו ב־COPY ופרקו אותו ב־RUN, עם tar.`,
+    ar: `في Dockerfile، السطر "${line}" يفكّ ${file}، ولا يُسمح بذلك لـADD هنا. انسخه بـCOPY وفكّه بـRUN مع tar.`,
+    en: `The Dockerfile’s line “${line}” unpacks ${file}, which ADD may not do here. COPY it, and unpack it by RUN, with tar.`,
   }),
   dockerfile_fetches: ({ line }: { line: string }): Words => ({
     he: `ב־Dockerfile, השורה "${line}" מביאה קובץ מכתובת, וזה אסור ל־ADD כאן. הביאו אותו ב־RUN, עם curl או wget.`,

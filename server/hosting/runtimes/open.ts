@@ -150,7 +150,7 @@ function openEngineWorks(
   /** For what is done in containers of our own. */
   const image = async (signal: AbortSignal) => {
     const base = baseImageOf({}, images);
-    await bringImage(engine, base.image, signal, registry?.headersFor(base.image));
+    await bringImage({ engine, log }, base.image, signal, registry?.headersFor(base.image));
     return base.image;
   };
   const prefix = () => prefixOf(platform());

@@ -1,0 +1,107 @@
+import { constants } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
+import { join, posix, sep } from 'node:path';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
+import { type Instruction, shown, wordsOf } from './dockerfile-text.ts';
+
+// The engine unpacks what ADD names and takes for an archive, outside of any container: nothing counts what comes out of one, and
+// nothing ends that (https://github.com/moby/moby/blob/v20.10.24/pkg/archive/archive.go).
+
+const BLOCK = 512;
+const CHECKSUM = { from: 148, to: 156 };
+const SPACE = 0x20;
+/** bzip2, gzip, xz and zstd. */
+const COMPRESSED = ['425a68', '1f8b08', 'fd377a585a00', '28b52ffd'].map((hex) => Buffer.from(hex, 'hex'));
+/** Of a frame that zstd passes over, whatever its first four bits are. */
+const PASSED_OVER = Buffer.from('2a4d18', 'hex');
+/** What a name may become only once it is built with, or stand for many. */
+const PATTERN = /[$*?[\]\\"']/;
+
+/** `names`: all that the build sees of `root`. Throws a RuntimeFailure for an ADD that unpacks, or may. */
+export async function refuseUnpacking(
+  instructions: readonly Instruction[],
+  { root, names }: { root: string; names: readonly Uint8Array[] },
+): Promise<void> {
+  let any: Promise<string | undefined> | undefined;
+  for (const instruction of instructions) {
+    if (instruction.keyword !== 'ADD') continue;
+    for (const source of sourcesOf(instruction)) {
+      const path = join(root, posix.normalize(`/${source}`));
+      const isSure = !PATTERN.test(source) && !(await isBehindLink(root, path));
+      if (!isSure) any ??= firstArchive(root, names);
+      const file = isSure ? (await isArchive(path)) && source : await any;
+      if (file) throw new RuntimeFailure(reason('dockerfile_unpacks', { line: shown(instruction), file }));
+    }
+  }
+}
+
+function sourcesOf({ rest }: Instruction): string[] {
+  const named = rest.replace(/^(?:--\S+\s+)+/, '');
+  return (listIn(named) ?? wordsOf(named)).slice(0, -1);
+}
+
+function listIn(text: string): string[] | undefined {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.map(String) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A link leads elsewhere to the engine than here, for which the context is all there is. */
+async function isBehindLink(root: string, path: string): Promise<boolean> {
+  let at = root;
+  for (const part of path.slice(root.length).split(sep)) {
+    at = join(at, part);
+    const found = await lstat(at).catch(() => undefined);
+    if (!found) return false;
+    if (found.isSymbolicLink()) return true;
+  }
+  return false;
+}
+
+async function firstArchive(root: string, names: readonly Uint8Array[]): Promise<string | undefined> {
+  for (const name of names) {
+    const path = Buffer.concat([Buffer.from(`${root}/`), name]);
+    if (await isArchive(path)) return Buffer.from(name).toString();
+  }
+  return undefined;
+}
+
+async function isArchive(path: string | Buffer): Promise<boolean> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(path, flags).catch(() => undefined);
+  if (!file) return false;
+  try {
+    if (!(await file.stat()).isFile()) return false;
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(BLOCK), position: 0 });
+    return isArchivesHead(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+/** `head`: the first 512 bytes, or all there are. */
+export function isArchivesHead(head: Buffer): boolean {
+  const isCompressed = COMPRESSED.some((magic) => head.subarray(0, magic.length).equals(magic));
+  const isPassedOver = ((head[0] ?? 0) & 0xf0) === 0x50 && head.subarray(1, 4).equals(PASSED_OVER);
+  return isCompressed || isPassedOver || (head.length === BLOCK && isTarsHead(head));
+}
+
+/** As of any tar, with a name for itself or without. */
+function isTarsHead(head: Buffer): boolean {
+  const { from, to } = CHECKSUM;
+  const told = head.toString('latin1', from, to).replaceAll(/^[ \0]+|[ \0]+$/g, '');
+  if (!/^[0-7]+$/.test(told)) return false;
+  let sum = 0;
+  let signed = 0;
+  for (const [index, byte] of head.entries()) {
+    const counted = index >= from && index < to ? SPACE : byte;
+    sum += counted;
+    signed += counted > 127 ? counted - 256 : counted;
+  }
+  const number = Number.parseInt(told, 8);
+  return number === sum || number === signed;
+}
