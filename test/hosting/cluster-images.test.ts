@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { makeNodeImage } from '../../commands/cluster/node-image.ts';
 import { createClusterImages } from '../../server/hosting/builds/cluster-images.ts';
 import { createClusterErrand } from '../../server/hosting/engine/cluster-errand.ts';
@@ -10,6 +11,9 @@ import { createRegistryClient } from '../../server/hosting/engine/registry-clien
 import { createSwarm } from '../../server/hosting/engine/swarm.ts';
 import { targetsOf } from '../../server/hosting/fleet/instances.ts';
 import { openSwarm } from '../../server/hosting/runtimes/open.ts';
+import type { Instance } from '../../server/hosting/runtimes/runtime.ts';
+import { createPorts } from '../../server/hosting/runtimes/swarm-ports.ts';
+import { replicasOf } from '../../server/hosting/runtimes/swarm-state.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { clusterOfFile, type TestCluster, type TestNode } from '../support/cluster.ts';
 import { built } from '../support/containers.ts';
@@ -190,13 +194,13 @@ async function onEach(
   );
 }
 
-async function removing(cluster: TestCluster, platform: string) {
+async function machinesOf(cluster: TestCluster, platform: string) {
   const connection = await connect(cluster.nodes[0]?.socket ?? '', NEVER);
   const swarm = createSwarm(connection, registryOf(registryOfTests(cluster)).headers);
   const image = `${cluster.registry.address}/node:test`;
   const errand = createClusterErrand({ swarm, platform: () => platform, image });
   return {
-    engine: createEngine(connection),
+    ...{ swarm, errand, engine: createEngine(connection) },
     remove: createMachineImages({ errand, platform: () => platform }),
     [Symbol.dispose]: () => connection.close(),
   };
@@ -220,7 +224,7 @@ withCluster('each machine lets go of images of ours that are old, and of nobody 
   };
   for (const { node, id } of all.stopped)
     await node.ask({ method: 'POST', path: ['containers', 'create'], body: { Image: id } });
-  using at = await removing(cluster, platform);
+  using at = await machinesOf(cluster, platform);
   await at.remove(['other', 'gone'], NEVER);
   const there: Record<string, number> = {};
   for (const [what, on] of Object.entries(all)) {
@@ -240,6 +244,32 @@ withCluster('each machine lets go of images of ours that are old, and of nobody 
   });
 });
 
+withCluster(
+  'at which ports a cluster has forgotten its replicas to be, their machines tell',
+  async (cluster) => {
+    const platform = newId();
+    await using at = await opened(cluster, platform);
+    const order = { ...(await built(at, serverSite(`'one'`))), replicas: 3 };
+    const instance = await at.runtime.start(order);
+    const machines = await machinesOf(cluster, platform);
+    using _ = machines;
+    const { swarm, errand } = machines;
+    const ports = createPorts({ errand, log: LOG });
+    const look = async () => {
+      const labels = { 'simcha.platform': platform, 'simcha.instance': order.instance };
+      const [tasks, nodes] = await Promise.all([swarm.tasks(labels, NEVER), swarm.nodes(NEVER)]);
+      const forgotten = tasks.map((task) => ({ ...task, Status: { ...task.Status, PortStatus: {} } }));
+      const byId = new Map(nodes.map((node) => [node.ID, node]));
+      const replicas = replicasOf(instance.port, ports.asTold(forgotten), byId);
+      await ports.mend([{ ...instance, replicas }], new Map(forgotten.map((task) => [task.ID, task])), NEVER);
+      return replicas;
+    };
+    const originsIn = (replicas: Instance['replicas']) => replicas.map(({ origin }) => origin).sort();
+    assert.deepEqual(originsIn(await look()), [undefined, undefined, undefined]);
+    await until(async () => isDeepStrictEqual(originsIn(await look()), originsIn(instance.replicas)));
+  },
+);
+
 withCluster('what runs stays on its machines, and goes from all once nothing does', async (cluster) => {
   const platform = newId();
   await using at = await opened(cluster, platform);
@@ -253,7 +283,7 @@ withCluster('what runs stays on its machines, and goes from all once nothing doe
     );
     return (await Promise.all(lists)).map(({ length }) => length);
   };
-  const machines = await removing(cluster, platform);
+  const machines = await machinesOf(cluster, platform);
   using _ = machines;
   const before = await having();
   assert.ok(before.every((count) => count > 0));

@@ -163,7 +163,9 @@ withCluster('what is on a machine that is down is forgotten once it is back', as
   const its = await elsewhere(cluster, at);
   const [, , node] = cluster.nodes;
   assert.ok(node);
-  await its.inside('echo one > one');
+  await its.inside('head -c 60000000 /dev/zero > zeros');
+  const backup = await at.contents.backup(its.volume);
+  backup.on('error', () => {});
   const becomes = (state: string) =>
     until(async () => {
       const all = await its.swarm.nodes(NEVER);
@@ -172,6 +174,7 @@ withCluster('what is on a machine that is down is forgotten once it is back', as
   await node.kill();
   try {
     await becomes('down');
+    await assert.rejects(buffer(backup), 'nobody waits for what is gone');
     await assert.rejects(at.runtime.forget(its.key, NEVER), /may be on machines that are away/);
     const [kept] = await at.runtime.kept();
     assert.equal(kept?.environmentId, its.key.environmentId, 'by that it is found again');

@@ -21,12 +21,24 @@ const NEVER = new AbortController().signal;
 
 export type ClusterErrand = ReturnType<typeof createClusterErrand>;
 
+export interface ErrandTerms {
+  /** Whom it is for, by their ids: no other machine is waited for. */
+  on?: ReadonlySet<string>;
+  /** Takes what it writes there, line by line, once all have done it. */
+  hear?: (line: string) => void;
+}
+
 /**
  * Runs a script with words, which no shell reads, on each machine that is there, as its root in its own files. Throws an EngineError
  * where it did not succeed on each of them.
  */
 export function createClusterErrand({ swarm, platform, image }: ErrandParts) {
-  return async (script: string, words: readonly string[], signal: AbortSignal): Promise<void> => {
+  return async (
+    script: string,
+    words: readonly string[],
+    signal: AbortSignal,
+    { on, hear }: ErrandTerms = {},
+  ): Promise<void> => {
     const Name = `simcha-errand-${newId()}`;
     const Labels = { [PLATFORM]: platform(), [KIND]: 'task', [INSTANCE]: Name };
     const { Env, User, memoryBytes, processes, mount } = FENCE;
@@ -50,12 +62,16 @@ export function createClusterErrand({ swarm, platform, image }: ErrandParts) {
         await sleep(LOOK_MS, undefined, { signal: until });
         const [tasks, nodes] = await Promise.all([swarm.tasks(Labels, until), swarm.nodes(until)]);
         const there = nodes.filter(
-          ({ Status, Spec }) => Status.State === 'ready' && Spec.Availability === 'active',
+          ({ ID, Status, Spec }) =>
+            Status.State === 'ready' && Spec.Availability === 'active' && (on?.has(ID) ?? true),
         );
         const its = there.map(({ ID }) => tasks.find(({ NodeID }) => NodeID === ID));
         if (its.some((task) => !task || !hasEnded(task))) continue;
         const failed = its.find((task) => task?.Status.State !== 'complete');
         if (failed) throw new EngineError(500, failed.Status.Err ?? 'an errand on a machine failed');
+        for (const task of hear ? its : [])
+          for await (const some of swarm.logs(task?.ID ?? '', { since: undefined, follow: false }, until))
+            for (const { line } of some) hear?.(line);
         return;
       }
     } finally {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import type { ErrandTerms } from '../engine/cluster-errand.ts';
 import type { Task } from '../engine/swarm.ts';
 import type { Instance, Labels } from './runtime.ts';
 import { createPorts } from './swarm-ports.ts';
@@ -16,20 +17,22 @@ const node = {
 const task = (ID: string, Slot: number, port?: number): Task => ({
   ...{ ID, Slot, ServiceID: 'service', CreatedAt: ID, NodeID: node.ID, DesiredState: 'running' },
   Status: {
-    ...{ State: 'running', ContainerStatus: { ContainerID: `container of ${ID}`, ExitCode: 0 } },
+    ...{ State: 'running', ContainerStatus: { ContainerID: `container-of-${ID}`, ExitCode: 0 } },
     PortStatus: port ? { Ports: [{ TargetPort: 8080, PublishedPort: port }] } : {},
   },
 });
 
-/** A cluster that is looked at every second; `fails` has its errands fail. */
+/** A cluster that is looked at every second; `fails` has its errands fail, `says` is what its machines know of ports. */
 function watched() {
   let second = 0;
   const errands: (readonly string[])[] = [];
-  const state = { errands, fails: false };
+  const state = { errands, fails: false, says: [] as string[], asked: [] as (readonly string[])[] };
   const ports = createPorts({
-    async errand(_script, words) {
-      errands.push(words);
+    async errand(_script, words, _signal, { on, hear }: ErrandTerms = {}) {
+      assert.deepEqual([...(on ?? [])], [node.ID]);
+      (hear ? state.asked : errands).push(words);
       if (state.fails) throw new Error('a machine is busy');
+      for (const line of state.says) hear?.(line);
     },
     log: pino({ level: 'silent' }),
     now: () => second * 1_000,
@@ -56,6 +59,15 @@ test('a port that a cluster has lost is where it was', async () => {
   assert.deepEqual(errands, []);
 });
 
+test('of what a cluster has lost before, the machine is asked at which port it is', async () => {
+  const cluster = watched();
+  cluster.says = ['another 8080/tcp=1', 'container-of-a 9000/tcp=2 8080/tcp=32768 8080/tcp=32768', 'odd'];
+  assert.deepEqual(await cluster.look(1, task('a', 1)), [[1, undefined]]);
+  await cluster.look(1, task('a', 1));
+  assert.deepEqual(await cluster.look(60, task('a', 1)), [[1, 'http://10.0.0.1:32768']]);
+  assert.deepEqual([cluster.asked, cluster.errands], [[['container-of-a']], []]);
+});
+
 test('what has run for ten seconds at no port is ended, that alone, and has not fallen', async () => {
   const { look, errands } = watched();
   const well = task('a', 1, 32_768);
@@ -65,7 +77,7 @@ test('what has run for ten seconds at no port is ended, that alone, and has not 
   ]);
   assert.deepEqual(errands, []);
   await look(1, well, task('b', 2));
-  assert.deepEqual(errands, [['container of b']]);
+  assert.deepEqual(errands, [['container-of-b']]);
   const ended = task('b', 2);
   Object.assign(ended, { DesiredState: 'shutdown', Status: { ...ended.Status, State: 'failed' } });
   assert.deepEqual(await look(20, well, ended), [[1, 'http://10.0.0.1:32768']]);
@@ -85,5 +97,5 @@ test('what is told late is left alone, and what could not be ended is ended late
   assert.equal(cluster.errands.length, 1);
   cluster.fails = false;
   await cluster.look(11, task('b', 2));
-  assert.deepEqual(cluster.errands, [['container of b'], ['container of b']]);
+  assert.deepEqual(cluster.errands, [['container-of-b'], ['container-of-b']]);
 });

@@ -78,11 +78,17 @@ const MOST_KEPT = 2 ** 20;
 const NEVER_RUN: ReadonlySet<string> = new Set<ReasonCode>(['cant_run', 'image_away']);
 const FIRST_PROCESS = new URL('first-process.sh', import.meta.url);
 
-/** Removes volumes of $1's environment $2, once what ends there has let go of them. */
+/**
+ * Removes volumes of $1's environment $2, once what ends there has let go of them. What has ended there goes too: a cluster forgets what
+ * a machine had that died a moment later.
+ */
 const FORGET = `turn=0
 while true; do
   all=$(docker volume ls --quiet --filter label=${PLATFORM}="$1" --filter label=${ENVIRONMENT}="$2") || exit 1
   [ -n "$all" ] || exit 0
+  over=$(docker ps --all --quiet --filter status=exited --filter status=created --filter status=dead \\
+    --filter label=${PLATFORM}="$1" --filter label=${ENVIRONMENT}="$2") || exit 1
+  [ -z "$over" ] || docker rm $over >/dev/null 2>&1 || true
   docker volume rm $all >/dev/null 2>&1 || true
   [ $((turn += 1)) -lt 20 ] || exit 1
   sleep 1

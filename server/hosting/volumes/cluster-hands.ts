@@ -41,6 +41,8 @@ const TOKEN_BYTES = 32;
 const SECOND = 1e9;
 /** Such as until an image is there. */
 const START_MS = 120_000;
+/** Between two looks at whether it is there still. */
+const LOOK_MS = 3_000;
 /** tar's: something changed while it was read, as it may on a site that runs. */
 const CHANGED = '1';
 
@@ -75,6 +77,7 @@ export function createClusterHands(parts: ClusterHandsParts): Hands {
       TaskTemplate: {
         ContainerSpec: {
           ...{ Image: image, Command: ['node', '--eval', await readFile(PROGRAM, 'utf8')], User: '0:0' },
+          Labels: its,
           Env: [`HAND_TOKEN=${token}`, `HAND_PORT=${PORT}`],
           ...{ CapabilityDrop: ['ALL'], CapabilityAdd: [...RIGHTS, 'CHOWN'], StopGracePeriod: SECOND },
           ...(engine.isAsOf(NO_NEW_PRIVILEGES) && { Privileges: { NoNewPrivileges: true } }),
@@ -140,13 +143,45 @@ export function createClusterHands(parts: ClusterHandsParts): Hands {
         .catch((error) => log.warn({ err: error }, 'a service could not be removed'));
     const late = AbortSignal.timeout(START_MS);
     try {
-      return { ...handAt(await opened(volume, Name, AbortSignal.any([signal, late]))), close };
+      const at = await opened(volume, Name, AbortSignal.any([signal, late]));
+      const closed = new AbortController();
+      const gone = goneWith(Name, closed.signal);
+      return {
+        ...handAt(at, gone),
+        close: () => {
+          closed.abort();
+          return close();
+        },
+      };
     } catch (error) {
       await close();
       if (signal.aborted || !(late.aborted || error instanceof RuntimeFailure)) throw error;
       log.warn({ err: error }, 'the machine of a volume can’t be reached');
       throw new Refusal(503, 'unhosted', messages.machineAway);
     }
+  };
+
+  /** Aborts once what looks into a volume has ended, or is on a machine that is gone: of that no connection tells. */
+  const goneWith = (Name: string, closed: AbortSignal): AbortSignal => {
+    const gone = new AbortController();
+    const look = async (): Promise<boolean> => {
+      const [tasks, nodes] = await Promise.all([
+        swarm.tasks({ [PLATFORM]: platform(), [INSTANCE]: Name }, closed),
+        swarm.nodes(closed),
+      ]);
+      const isDown = (id?: string) => nodes.find(({ ID }) => ID === id)?.Status.State === 'down';
+      return tasks.every((task) => hasEnded(task) || isDown(task.NodeID));
+    };
+    const watch = async () => {
+      while (!closed.aborted) {
+        await sleep(LOOK_MS, undefined, { signal: closed, ref: false });
+        // While the managers answer nothing, nothing is known of it.
+        if (await look().catch(() => false)) break;
+      }
+      gone.abort(new Refusal(503, 'unhosted', messages.machineAway));
+    };
+    watch().catch(() => {});
+    return gone.signal;
   };
 
   return {
@@ -172,19 +207,27 @@ interface Asked {
 /** Nobody answered yet. */
 class Unreached extends Error {}
 
-function handAt(at: Asked): Omit<Hand, 'close'> {
+function handAt(at: Asked, gone: AbortSignal): Omit<Hand, 'close'> {
+  const done = async (command: readonly string[], body: Readable | undefined, signal: AbortSignal) => {
+    const until = AbortSignal.any([signal, gone]);
+    try {
+      return await said(await ask(at, command, body, until));
+    } catch (error) {
+      until.throwIfAborted();
+      throw error;
+    }
+  };
   return {
-    run: async (script, words, signal) => said(await ask(at, scriptOf(script, words), undefined, signal)),
+    run: (script, words, signal) => done(scriptOf(script, words), undefined, signal),
 
     async read(signal) {
       const words = ['tar', '-c', '-f', '-', '-C', '/', AT.slice(1)];
-      return Readable.from(whole(await ask(at, words, undefined, signal), ['0', CHANGED]), {
-        objectMode: false,
-      });
+      const answer = await ask(at, words, undefined, AbortSignal.any([signal, gone]));
+      return Readable.from(whole(answer, ['0', CHANGED]), { objectMode: false });
     },
 
     async put(archive, signal) {
-      await said(await ask(at, ['tar', '-x', '-p', '-f', '-', '-C', '/'], archive, signal));
+      await done(['tar', '-x', '-p', '-f', '-', '-C', '/'], archive, signal);
     },
   };
 }
