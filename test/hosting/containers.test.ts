@@ -567,6 +567,54 @@ withEngine('a file with holes is brought back, unless it is too large with them'
   await assert.rejects(filled(10_000_000_000), { code: 'too_large' });
 });
 
+withAny('where sites run otherwise by one setting, each is built again once', async (_engine, daemon) => {
+  await using database = await temporaryDatabase('embedded');
+  await using repository = await createRepository({
+    ...{ Procfile: 'web: node server.js\nworker: node worker.js', 'made.js': '', 'package.json': '{}' },
+    'simcha.json': '{"build":"sleep 1; echo \'module.exports = 1\' > made.js"}',
+    'server.js': `require('http').createServer((_, answer) => answer.end(require('./made.js') + require('os').hostname())).listen(process.env.PORT)`,
+    'worker.js': `console.log('works in', require('./made.js')); setInterval(() => {}, 1_000)`,
+  });
+  const containers = {
+    ...{ APPS_ENGINE: daemon.socket, APPS_SUBNETS: daemon.subnets, APPS_IMAGE_NODE: NODE },
+    ...{ APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000' },
+    ...{ PORT: String(await freePort()), APPS_PORT: String(await freePort()) },
+  };
+  const running = (APPS_RUNTIME: string) =>
+    spawnReadyServer({ ...database.env, ...containers, APPS_RUNTIME });
+  const end = async ({ child, ended }: ServerProcess) => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  let platform = await running('docker');
+  try {
+    const user = await verifiedUser(platform.url, database.env.DATA_DIR);
+    const app = await newApplication(user.call, platform.url, repository.address);
+    await app.deploy();
+    const isHere = async (runtime: string) => {
+      const { status, text } = await app.visit().catch(() => ({ status: 0, text: '' }));
+      // A container is called by its id.
+      return status === 200 && (runtime === 'docker') === /^1[0-9a-f]{12}$/.test(text);
+    };
+    const lines = async (wanted: RegExp) =>
+      (await app.call('GET', '/logs?lines=1000')).text.split('\n').filter((line) => wanted.test(line)).length;
+    assert.ok(await isHere('docker'));
+    for (const [turn, runtime] of ['process', 'docker'].entries()) {
+      const worked = await lines(/works in/);
+      await end(platform);
+      platform = await running(runtime);
+      await until(() => isHere(runtime), 60_000);
+      await until(async () => (await lines(/works in/)) > worked, 60_000);
+      assert.equal(await lines(/making it again/), turn + 1);
+      assert.equal(await lines(/did not come back/), 0);
+      assert.ok(await isHere(runtime));
+    }
+    assert.equal((await app.call('DELETE')).status, 204);
+  } finally {
+    await end(platform);
+  }
+});
+
 withAny(
   'a site serves on while its platform is killed, and the next one goes on with it',
   async (engine, { socket, subnets }) => {

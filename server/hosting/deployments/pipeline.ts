@@ -109,7 +109,9 @@ export function createPipeline(parts: PipelineParts) {
     how.signal.throwIfAborted();
     const { application_uuid: applicationId, build_id: buildId, commit_hash: commit } = release;
     const name = { applicationId, buildId };
-    if (await builder.has(name, release.artifact)) return release;
+    // Whoever had the turn before may have made it, as another thing where sites run otherwise by now.
+    const artifact = (await record.artifactOf(buildId)) ?? release.artifact;
+    if (await builder.has(name, artifact)) return { ...release, artifact };
     how.journal.write(messages.log.madeAgain(commit));
     const repository = await checkedRepository(applications, how.application, parts.settings);
     await how.journal.step('source', async () => {
@@ -117,9 +119,9 @@ export function createPipeline(parts: PipelineParts) {
       await checkouts.bring(applicationId, repository, { hash: commit, into }, how.signal);
     });
     const made = { ...name, commit, deploymentId: release.release_id };
-    const artifact = await make(made, release.recipe, how);
-    await record.madeAgain(buildId, artifact);
-    return { ...release, artifact };
+    const madeNow = await make(made, release.recipe, how);
+    await record.madeAgain(buildId, madeNow);
+    return { ...release, artifact: madeNow };
   };
 
   /** A build made of exactly the same is used again; else it is made. */

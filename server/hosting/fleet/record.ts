@@ -443,6 +443,13 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
     },
 
     /** The build was made again, on this machine. */
+    /** What a build is by now; undefined where it is forgotten. */
+    async artifactOf(buildId: string): Promise<Artifact | undefined> {
+      const { rows } = await sql<Pick<Build, 'artifact'>>`
+        select artifact from builds where build_id = ${buildId}`.execute(db);
+      return rows[0]?.artifact;
+    },
+
     madeAgain(buildId: string, artifact: Artifact): Promise<void> {
       return holding(async (transaction) => {
         await sql`
