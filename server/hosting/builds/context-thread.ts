@@ -23,6 +23,8 @@ async function* namesIn(folder: Buffer, ignored: Ignored, below?: Buffer): Async
 const answer = async ({ folder, dockerfile }: ContextTask): Promise<Listed> => {
   const own = await readHead(join(folder, `${dockerfile}.dockerignore`));
   const usual = await readHead(join(folder, IGNORE));
+  // The engine reads it once more, in a time that grows with it and that nothing ends.
+  if (Buffer.byteLength(usual ?? '') > MOST_BYTES) return { most: MOST_BYTES };
   try {
     const ignored = ignoredBy(own ?? usual ?? '');
     const names = await Array.fromAsync(namesIn(Buffer.from(folder), ignored));
@@ -36,5 +38,6 @@ const answer = async ({ folder, dockerfile }: ContextTask): Promise<Listed> => {
 };
 
 const IGNORE = '.dockerignore';
+const MOST_BYTES = 65_536;
 
 parentPort?.on('message', async (task: ContextTask) => parentPort?.postMessage(await answer(task)));

@@ -9,8 +9,8 @@ export interface ContextTask {
   dockerfile: string;
 }
 
-/** The names of what is not left out, each as its bytes are; or the line that says of none what it leaves out. */
-export type Listed = { names: Uint8Array[] } | { line: string };
+/** The names of what is not left out, each as its bytes are; or the line that says of none what it leaves out, or how many bytes there may be. */
+export type Listed = { names: Uint8Array[] } | { line: string } | { most: number };
 
 const SECONDS = 30;
 
@@ -27,7 +27,9 @@ export async function contextIn(task: ContextTask): Promise<Uint8Array[]> {
   try {
     const listed = await ask(task);
     if ('names' in listed) return listed.names;
-    throw new RuntimeFailure(reason('dockerignore_line', { line: listed.line }));
+    throw new RuntimeFailure(
+      'line' in listed ? reason('dockerignore_line', listed) : reason('dockerignore_long', listed),
+    );
   } catch (error) {
     if (error instanceof ThreadExhausted)
       throw new RuntimeFailure(reason('dockerignore_endless', { seconds: SECONDS }));

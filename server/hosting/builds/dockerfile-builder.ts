@@ -25,8 +25,10 @@ import { refuseLong } from './dockerfile-lengths.ts';
 import {
   beginningWith,
   type DockerfileText,
+  type Instruction,
   instructionsIn,
   readDockerfile,
+  targetIn,
   triggersOf,
   withOwnLines,
 } from './dockerfile-text.ts';
@@ -57,7 +59,6 @@ const NEVER = new AbortController().signal;
 /** How the engine tells what it does: https://github.com/moby/moby/blob/v20.10.24/builder/dockerfile/evaluator.go */
 const STEP = /^Step \d+\/\d+ : (.*)$/;
 const ENGINES_OWN = /^ ?---> |^Removing intermediate container /;
-const NO_TARGET = /target stage|build target/i;
 
 /** One build of an application at a time: what no other one is made of is gone afterwards. Throws a RuntimeFailure. */
 export async function buildByDockerfile(
@@ -76,7 +77,7 @@ export async function buildByDockerfile(
     const read = readDockerfile(text, args);
     const bases = await broughtBases(parts, read.images, signal);
     refuseLong(read.instructions, args, bases);
-    await writeFile(join(root, file), beginningWith(text, read, `LABEL ${STAGE}="${stage}"`));
+    await writeFile(join(root, file), beginningWith(read, `LABEL ${STAGE}="${stage}"`));
     const names = await contextIn({ folder: root, dockerfile: file });
     const triggered = bases.flatMap(triggersOf).flatMap(instructionsIn);
     await refuseUnpacking([...triggered, ...read.instructions], { root, names });
@@ -163,12 +164,16 @@ async function broughtBases(
     const isAnybodys = labels[PLATFORM] !== undefined || labels[STAGE] !== undefined;
     if (!isName || isAnybodys || (found.RepoTags ?? []).some(isBuilt))
       throw new RuntimeFailure(reason('image_missing', { image: name }));
-    if (triggersOf(found).some((trigger) => readDockerfile(trigger, {}).images.length > 0))
+    const triggers = triggersOf(found).map((trigger) => readDockerfile(trigger, {}));
+    // The engine reads them as they are.
+    if (triggers.some(({ images, instructions }) => images.length > 0 || instructions.some(isAdding)))
       throw new RuntimeFailure(reason('dockerfile_unclear', { line: `FROM ${name}` }));
     bases.push(found);
   }
   return bases;
 }
+
+const isAdding = ({ keyword }: Instruction) => keyword === 'ADD';
 
 /** What it has beside the image that it begins with. */
 function ownBytes({ Size: size, RootFS }: Image, bases: readonly Image[]): number {
@@ -186,10 +191,16 @@ async function building(engine: Engine, stage: string, signal: AbortSignal): Pro
 
 /** One that we go away from is ended by the engine, in its own time. */
 async function untilEnded(engine: Engine, stage: string): Promise<void> {
-  for (const until = performance.now() + ENDS_MS; performance.now() < until; await sleep(LOOK_AGAIN_MS)) {
-    const found = await building(engine, stage, NEVER);
-    if (found.length === 0) return;
-    for (const { Id } of found) await engine.remove(Id, NEVER).catch(unlessUsed);
+  const late = AbortSignal.timeout(ENDS_MS);
+  try {
+    for (; ; await sleep(LOOK_AGAIN_MS, undefined, { signal: late })) {
+      const found = await building(engine, stage, late);
+      if (found.length === 0) return;
+      for (const { Id } of found) await engine.remove(Id, late).catch(unlessUsed);
+    }
+  } catch (error) {
+    // A stranger's files may hold the engine up, which reads some of them itself.
+    if (!late.aborted) throw error;
   }
 }
 
@@ -218,7 +229,10 @@ async function build(
   { engine, limits, image, network, dockerfile, read, context }: ReadyBuild,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { file, target, args } = dockerfile;
+  const { file, target: asked, args } = dockerfile;
+  const target = asked === undefined ? undefined : targetIn(read, asked);
+  if (asked !== undefined && target === undefined)
+    throw new RuntimeFailure(reason('dockerfile_target', { file, target: asked }));
   let step = '';
   let quote = createQuote(journal);
   const allowance = createAllowance(() => performance.now());
@@ -250,8 +264,6 @@ async function build(
       );
     }
     if (!(error instanceof EngineError)) throw error;
-    if (target !== undefined && NO_TARGET.test(error.message))
-      throw new RuntimeFailure(reason('dockerfile_target', { file, target }));
     throw new RuntimeFailure(
       reason('dockerfile_refused', { file, error: withOwnLines(error.message, read) }),
     );

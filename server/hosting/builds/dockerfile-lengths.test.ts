@@ -27,6 +27,16 @@ test('variables that make a line too long are found wherever they come from', ()
   assert.match(lineOf([`USER ${many('$A')}`], {}, [base({ Env: [`A=${x}`] })]) ?? '', /^USER/);
   const triggers = base({ OnBuild: [`ENV A=${x}`, `ENV B=${many('$A')}`] });
   assert.match(lineOf([], {}, [triggers]) ?? '', /^ENV B/);
+  const pairs: [string, string][] = [
+    ['é=', '$é'],
+    ['1=', '$1a'],
+    ['@=', '$@'],
+    ['"A"=', '$A'],
+  ];
+  for (const [set, place] of pairs)
+    assert.match(lineOf([`ENV ${set}${x}`, `USER ${many(place)}`]) ?? '', /^USER/, set);
+  const stages = ['FROM a AS b', `ENV A=${x}`, 'FROM a AS c', 'ENV A=y', 'FROM b', `USER ${many('$A')}`];
+  assert.match(lineOf(stages) ?? '', /^USER/);
   const doubling = Array.from({ length: 30 }, (_, n) => `ENV V${n + 1}=$V${n}$V${n}`);
   assert.match(lineOf(['ENV V0=xxxx', ...doubling]) ?? '', /^ENV V\d+/);
 });
@@ -40,6 +50,8 @@ test('labels are limited all together, with those of the image that it begins wi
 });
 
 test('what people write is not too long', () => {
+  const options = ['ENV OPTIONS="--a-b=1 c d=2"', 'ENV LONG $OPTIONS $OPTIONS'];
+  assert.equal(lineOf([...options, 'WORKDIR /$A/$LONG/$PATH']), undefined);
   const path = Array.from({ length: 40 }, (_, n) => `ENV PATH=/opt/tool-${n}/bin:$PATH`);
   assert.equal(
     lineOf(['FROM node', ...path, 'LABEL a.b="c"'], {}, [base({ Env: ['PATH=/bin'] })]),

@@ -1,7 +1,7 @@
 import type { Image } from '../engine/engine.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
-import { type Instruction, instructionsIn, shown, triggersOf } from './dockerfile-text.ts';
+import { type Instruction, instructionsIn, shown, triggersOf, wordsOf } from './dockerfile-text.ts';
 
 // How long what a Dockerfile says becomes once its variables are put in. The engine does that itself, in a time that grows with the
 // square of it and that nothing ends, and whoever lists its images is told all of their labels.
@@ -10,8 +10,9 @@ import { type Instruction, instructionsIn, shown, triggersOf } from './dockerfil
 const LONGEST = 65_536;
 const MOST = 1_000_000;
 const MOST_OF_LABELS = 16_384;
-const PLACE = /\$\{?(\w+)/g;
-const SET = /(\w+)(?==)/g;
+const PLACE = /\$\{?([A-Za-z_]\w*)?/g;
+const SET = /([A-Za-z_]\w*)(?==)/g;
+const PLAIN = /^[A-Za-z_]\w*(?:=|$)/;
 
 /** Throws a RuntimeFailure for what becomes too long of a Dockerfile that begins with such images, and is told such arguments. */
 export function refuseLong(
@@ -27,6 +28,8 @@ export function refuseLong(
     }
   }
   const lengths = new Map(given);
+  /** Of what may be any variable: the engine takes other letters for a name too, and quotes from it. */
+  let odd = 0;
   let all = 0;
   let ofLabels = Math.max(0, ...bases.map(({ Config }) => JSON.stringify(Config.Labels ?? {}).length));
   // What a base has others do is done first.
@@ -35,7 +38,10 @@ export function refuseLong(
     const { keyword, rest } = instruction;
     // What a shell puts in is that shell's.
     const places = keyword === 'RUN' ? [] : [...rest.matchAll(PLACE)];
-    const length = places.reduce((sum, [, name = '']) => sum + (lengths.get(name) ?? 0), rest.length);
+    const length = places.reduce(
+      (sum, [, name = '']) => sum + Math.max(lengths.get(name) ?? 0, odd),
+      rest.length,
+    );
     all += length;
     if (keyword === 'LABEL') ofLabels += length;
     if (length > LONGEST || all > MOST || ofLabels > MOST_OF_LABELS)
@@ -45,7 +51,11 @@ export function refuseLong(
     if (keyword !== 'ARG' && keyword !== 'ENV') continue;
     const names = [...rest.matchAll(SET)].map(([, name = '']) => name);
     // `ENV NAME value` too.
+    // A stage may go on from one of before, where it is longer.
     for (const name of [...names, /^\w+/.exec(rest)?.[0] ?? ''])
-      lengths.set(name, Math.max(length, keyword === 'ARG' ? (given.get(name) ?? 0) : 0));
+      lengths.set(name, Math.max(length, lengths.get(name) ?? 0));
+    const [first = '', ...more] = wordsOf(rest);
+    if (!PLAIN.test(first) || more.some((word) => word.includes('=') && !PLAIN.test(word)))
+      odd = Math.max(odd, length);
   }
 }

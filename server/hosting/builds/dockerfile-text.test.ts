@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RuntimeFailure } from '../reasons/failure.ts';
-import { beginningWith, readDockerfile, withOwnLines } from './dockerfile-text.ts';
+import { beginningWith, readDockerfile, targetIn, withOwnLines } from './dockerfile-text.ts';
 
 /** As Docker writes a variable. */
 const v = (inner: string) => `\${${inner}}`;
@@ -40,7 +40,7 @@ test('the images that a Dockerfile takes are told, whatever they are called by',
     { VERSION: '24', SLIM: '' },
   );
   assert.deepEqual(images, ['node:24', 'docker.io/library/busybox:1@sha256:abc', 'late', 'other']);
-  assert.deepEqual(stages, [8, 10, 13, 16]);
+  assert.deepEqual(stages, [4, 10, 13, 16]);
   assert.deepEqual(read(['ARG V', `FROM a:${v('V:-1')}${v('V:+2')}`], { V: 'x' }).images, ['a:x2']);
   assert.deepEqual(read(['ARG V', `FROM a:${v('V:-1')}${v('V:+2')}`]).images, ['a:1']);
 });
@@ -58,7 +58,8 @@ test('a Dockerfile of which nobody can tell what it takes is not built by', () =
   assert.equal(refused('ARG A=x', 'FROM a', 'ARG A=y', 'COPY --fr\\', 'om=$A / /'), 'dockerfile_unclear');
   assert.equal(refused('ARG A=b\\c', 'FROM $A'), 'dockerfile_unclear');
   assert.equal(refused('# escape=`', 'FROM a'), 'dockerfile_unclear');
-  assert.equal(refused('FROM a', 'FROM a \\'), 'dockerfile_unclear');
+  assert.equal(refused('FROM a', 'FROM a \\'), undefined);
+  assert.equal(refused('FROM a', 'RUN b \\ \\'), 'dockerfile_unclear');
   assert.equal(refused('FROM a \\\\', 'AS b'), 'dockerfile_unclear');
   assert.equal(refused('# escape=\\', 'FROM a'), undefined);
 });
@@ -127,12 +128,44 @@ test('what takes BuildKit is told of', () => {
   assert.equal(refused('FROM a', 'RUN --mount=type=cache,target=/x npm ci'), 'dockerfile_buildkit');
 });
 
-test('each stage begins with a line of ours, and lines are told as they were written', () => {
-  const text = 'FROM a \\\n AS b\nRUN x\nFROM b\nRUNN y';
-  const found = readDockerfile(text, {});
-  const changed = beginningWith(text, found, 'LABEL l=1');
-  assert.equal(changed, 'FROM a \\\n AS b\nLABEL l=1\nRUN x\nFROM b\nLABEL l=1\nRUNN y');
-  const lineOf = (line: string) => changed.split('\n').indexOf(line) + 1;
+test('the engine is told what was read, a line each, whatever it would have made of it', () => {
+  const ID = '0123456789ab';
+  const written = (lines: string[], args = {}) => beginningWith(read(lines, args), 'LABEL l=1').split('\n');
+  assert.deepEqual(
+    written([
+      ...['# syntax=x', 'ARG V=1', 'FROM --platform=linux/arm64 a:$V \\', ' AS Build', '  # between'],
+      ...['RUN one \\', '', '  two', 'from BUILD', 'ADD --chown=1:1 ["a b", "/c"]'],
+      ...['COPY --from=Build --chown=1 /x /y', 'onbuild add . /z', 'COPY --from=0 a --from=b'],
+    ]),
+    [
+      ...['', 'ARG V=1', 'FROM a:1 AS simcha-stage-0', 'LABEL l=1', '', ''],
+      ...['RUN one   two', '', '', 'FROM simcha-stage-0 AS simcha-stage-1', 'LABEL l=1'],
+      'COPY --chown=1:1 ["a b", "/c"]',
+      'COPY --from=0 --chown=1 /x /y',
+      ...['ONBUILD COPY . /z', 'COPY --from=0 a --from=b'],
+    ],
+  );
+  // A stage has no name before it has ended.
+  assert.deepEqual(read([`FROM a AS ${`b${ID}`}`, `COPY --from=b${ID} / /`]).images, ['a', `b${ID}`]);
+  // What the engine has for variables that nobody names.
+  assert.deepEqual(read([`FROM ${v('HTTP_PROXY:-a')}`], { HTTP_PROXY: ID }).images, ['a']);
+  assert.deepEqual(written(['ARG A=b', 'ARG A=c B=$A', 'FROM $B'])[2], 'FROM c AS simcha-stage-0');
+  assert.deepEqual(read(['ARG B=$UNSET', `ARG C=${v('B:+a')}`, `FROM ${v('C:-b')}`]).images, ['b']);
+});
+
+test('a stage is asked for by its name or number', () => {
+  const found = read(['FROM a AS One', 'FROM b', 'FROM c AS two']);
+  const asked = (target: string) => targetIn(found, target);
+  assert.deepEqual(['one', 'TWO', '1', '3', 'a', '-1'].map(asked), [
+    ...['simcha-stage-0', 'simcha-stage-2', 'simcha-stage-1'],
+    ...[undefined, undefined, undefined],
+  ]);
+});
+
+test('lines are told as they were written', () => {
+  const found = read(['FROM a \\', ' AS b', 'RUN x', 'FROM b', 'RUNN y']);
+  const lines = beginningWith(found, 'LABEL l=1').split('\n');
+  const lineOf = (line: string) => lines.indexOf(line) + 1;
   assert.equal(withOwnLines(`parse error line ${lineOf('RUNN y')}: no`, found), 'parse error line 5: no');
   assert.equal(withOwnLines(`line ${lineOf('RUN x')}`, found), 'line 3');
   assert.equal(withOwnLines('line 1', found), 'line 1');
@@ -151,7 +184,7 @@ test('one that is made to take long does not', () => {
     `FROM ${'${A:-'.repeat(150_000)}`,
   ])
     try {
-      beginningWith(text, readDockerfile(text, {}), '');
+      beginningWith(readDockerfile(text, {}), '');
     } catch (error) {
       assert.ok(error instanceof RuntimeFailure, String(error));
     }

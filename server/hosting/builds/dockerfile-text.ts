@@ -2,25 +2,31 @@ import type { Image } from '../engine/engine.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 
-// What of a stranger's Dockerfile is looked at before the engine builds by it, as its own classic builder reads it
-// (https://docs.docker.com/reference/dockerfile/). The engine takes the first letters of any image's id for a name, be it
-// somebody else's, and itself fetches what ADD names by an address: neither is kept from anything by the build's network. What the
-// engine could read as anything else is refused: https://github.com/moby/buildkit/tree/master/frontend/dockerfile/parser
+// A stranger's Dockerfile is read here, and written anew for the engine, an instruction a line: what it begins with and copies from is
+// in there as it was read here, whatever the engine would have made of it. It takes the first letters of any image's id for a name, be
+// it somebody else's, and itself fetches and unpacks what ADD names: so there is none, and COPY in its place. Its own reading:
+// https://github.com/moby/buildkit/tree/master/frontend/dockerfile/parser
 
 export interface DockerfileText {
   instructions: readonly Instruction[];
   /** The images of others that it begins with or copies from. */
   images: readonly string[];
-  /** Indices of lines with which a FROM ends, upward. */
+  /** Indices of lines that begin a stage, upward. */
   stages: readonly number[];
+  /** By which a stage is asked for, in small letters, which it is. */
+  names: ReadonlyMap<string, number>;
+  /** What the engine is to read, by lines. */
+  lines: readonly string[];
 }
 
 export interface Instruction {
   keyword: string;
   /** The rest of it. */
   rest: string;
-  /** Index of its last line. */
-  last: number;
+  /** Index of its first line. */
+  first: number;
+  /** It is done once somebody begins with the image. */
+  isLater: boolean;
 }
 
 /** Spaces to some of the engine's ways to split a line, and to others not. */
@@ -44,48 +50,105 @@ export function readDockerfile(written: string, args: Readonly<Record<string, st
   if (OTHER_ESCAPE.test(text)) throw unclear('# escape');
   const globals = new Map<string, string>();
   const images = new Set<string>();
-  const names = new Set(['scratch']);
+  const names = new Map<string, number>();
   const stages: number[] = [];
-  const use = (image: string) => {
-    if (!names.has(image.toLowerCase())) images.add(image);
+  const lines: string[] = [];
+  let named: string | undefined;
+  /** A stage has a name once it has ended. */
+  const endStage = () => {
+    if (named !== undefined) names.set(named, stages.length - 1);
+    named = undefined;
   };
-  const found = instructionsIn(text);
-  for (const instruction of found) {
-    const { keyword, rest, last } = instruction;
+  const instructions = instructionsIn(text);
+  for (const instruction of instructions) {
+    const { keyword, first } = instruction;
+    let line = lineOf(instruction, keyword, instruction.rest);
     if (keyword === 'ARG' && stages.length === 0) noteGlobals(instruction, args, globals);
-    if (keyword === 'FROM') {
-      flagsOf(instruction);
-      const [image = '', as = '', name = ''] = wordsOf(rest).filter((word) => !word.startsWith('--'));
-      use(expanded(image, globals, instruction));
-      if (as.toLowerCase() === 'as' && name !== '') names.add(name.toLowerCase());
-      // What comes behind it would be taken for its name.
-      if (!Number.isFinite(last)) throw unclear(shown(instruction));
-      stages.push(last);
-    } else {
-      for (const from of copiedFrom(instruction)) if (!STAGE_NUMBER.test(from)) use(from);
+    else if (keyword === 'FROM') {
+      endStage();
+      const { image, name } = beginningOf(instruction, globals);
+      const stage = names.get(image.toLowerCase());
+      if (stage === undefined && image !== SCRATCH) images.add(image);
+      line = `FROM ${stage === undefined ? image : stageName(stage)} AS ${stageName(stages.length)}`;
+      stages.push(first);
+      named = name?.toLowerCase();
+    } else if (COPIES.has(keyword)) {
+      const { from, flags, rest } = copyingOf(instruction);
+      const stage = from === undefined ? undefined : (names.get(from.toLowerCase()) ?? from);
+      if (typeof stage === 'string' && !STAGE_NUMBER.test(stage)) images.add(stage);
       refuseFetching(instruction);
-      const isBuildKits = keyword === 'RUN' && wordsOf(rest).some((word) => BUILDKIT_ONLY.test(word));
-      if (isBuildKits || (TAKES_HERE_DOCUMENT.has(keyword) && HERE_DOCUMENT.test(rest)))
-        throw new RuntimeFailure(reason('dockerfile_buildkit', { line: shown(instruction) }));
+      const all = [...(stage === undefined ? [] : [`--from=${stage}`]), ...flags, rest];
+      line = lineOf(instruction, 'COPY', all.join(' '));
     }
+    refuseBuildKits(instruction);
+    // The next one would be taken for a part of it.
+    if (CONTINUES.test(line)) throw unclear(shown(instruction));
+    lines[first] = line;
   }
-  return { instructions: found, images: [...images], stages };
+  endStage();
+  return { instructions, images: [...images], stages, names, lines: Array.from(lines, (line = '') => line) };
+}
+
+const SCRATCH = 'scratch';
+const COPIES = new Set(['COPY', 'ADD']);
+const NAME = /^[\w.:/@-]+$/;
+
+const stageName = (number: number) => `simcha-stage-${number}`;
+
+const lineOf = ({ isLater }: Instruction, keyword: string, rest: string) =>
+  `${isLater ? 'ONBUILD ' : ''}${keyword} ${rest}`;
+
+/** What a stage is called that is asked for by its name or number, in what the engine reads; undefined where there is none. */
+export function targetIn({ names, stages }: DockerfileText, target: string): string | undefined {
+  const number = names.get(target.toLowerCase()) ?? (STAGE_NUMBER.test(target) ? Number(target) : Infinity);
+  return number < stages.length ? stageName(number) : undefined;
+}
+
+function beginningOf(
+  instruction: Instruction,
+  globals: ReadonlyMap<string, string>,
+): { image: string; name?: string } {
+  // Of whichever machines it is, it is built for the engine's own.
+  const { rest } = flaggedOf(instruction);
+  const [image = '', as = '', name, ...more] = wordsOf(rest);
+  const isNamed = /^as$/i.test(as) && name !== undefined && /^[a-z][\w.-]*$/i.test(name);
+  if (instruction.isLater || more.length > 0 || (as !== '' && !isNamed)) throw unclear(shown(instruction));
+  return { image: expanded(image, globals, instruction), ...(isNamed && { name }) };
+}
+
+function copyingOf(instruction: Instruction): { from?: string; flags: string[]; rest: string } {
+  const { flags: all, rest } = flaggedOf(instruction);
+  const [flags, froms] = [all.filter((flag) => !FROM.test(flag)), all.filter((flag) => FROM.test(flag))];
+  const [from] = froms.map((flag) => flag.replace(FROM, ''));
+  if (froms.length > 1 || (from !== undefined && !NAME.test(from))) throw unclear(shown(instruction));
+  return { flags, rest, ...(from !== undefined && { from }) };
+}
+
+const FROM = /^--from=/i;
+
+/** Throws for what the engine takes quotes from, or splits by its bytes and not by its letters. */
+function flaggedOf(instruction: Instruction): { flags: string[]; rest: string } {
+  const [leading = ''] = /^(?:--\S*(?:\s+|$))*/.exec(instruction.rest) ?? [];
+  const flags = wordsOf(leading);
+  if (flags.some((flag) => !/^--[!-~]+$/.test(flag) || /["'\\]/.test(flag)))
+    throw unclear(shown(instruction));
+  return { flags, rest: instruction.rest.slice(leading.length) };
+}
+
+function refuseBuildKits(instruction: Instruction): void {
+  const { keyword, rest } = instruction;
+  const isBuildKits = keyword === 'RUN' && wordsOf(rest).some((word) => BUILDKIT_ONLY.test(word));
+  if (isBuildKits || (TAKES_HERE_DOCUMENT.has(keyword) && HERE_DOCUMENT.test(rest)))
+    throw new RuntimeFailure(reason('dockerfile_buildkit', { line: shown(instruction) }));
 }
 
 /** What an image has others do that begin with it: each by itself, as the engine reads it. */
 export const triggersOf = ({ Config }: Pick<Image, 'Config'>): readonly string[] => Config.OnBuild ?? [];
 
-/** The text with another instruction at the beginning of each stage. */
-export function beginningWith(
-  text: string,
-  { stages }: Pick<DockerfileText, 'stages'>,
-  line: string,
-): string {
-  const ends = new Set(stages);
-  return text
-    .split('\n')
-    .flatMap((one, index) => (ends.has(index) ? [one, line] : [one]))
-    .join('\n');
+/** What the engine is to read, with another instruction at the beginning of each stage. */
+export function beginningWith({ stages, lines }: DockerfileText, line: string): string {
+  const begin = new Set(stages);
+  return lines.flatMap((one, index) => (begin.has(index) ? [one, line] : [one])).join('\n');
 }
 
 /** What the engine says of its lines, as those who wrote them count. */
@@ -98,27 +161,28 @@ export function withOwnLines(said: string, { stages }: Pick<DockerfileText, 'sta
 
 export function instructionsIn(text: string): Instruction[] {
   const found: Instruction[] = [];
-  let held: string | undefined;
-  for (const [last, line] of text.replace(BYTE_ORDER_MARK, '').split('\n').entries()) {
+  let held: { text: string; first: number } | undefined;
+  for (const [index, line] of text.replace(BYTE_ORDER_MARK, '').split('\n').entries()) {
     const bare = line.replace(/\r$/, '');
     if (COMMENT.test(bare) || bare.trim() === '') continue;
     if (UNSURE_END.test(bare)) throw unclear(bare.trim());
-    const whole = (held ?? '') + bare.replace(CONTINUES, '');
+    const { text: before, first } = held ?? { text: '', first: index };
+    const whole = { text: before + bare.replace(CONTINUES, ''), first };
     held = CONTINUES.test(bare) ? whole : undefined;
-    if (held === undefined) found.push(instructionOf(whole, last));
+    if (held === undefined) found.push(instructionOf(whole.text, first));
   }
   // The engine takes one that goes on behind the end as it is.
-  if (held !== undefined) found.push(instructionOf(held, Number.POSITIVE_INFINITY));
+  if (held !== undefined) found.push(instructionOf(held.text, held.first));
   return found;
 }
 
-/** What is done once somebody begins with it is looked at as if it were done now. */
-function instructionOf(line: string, last: number): Instruction {
-  const now = line.trimStart().replace(/^(ONBUILD\s+)+/i, '');
+function instructionOf(line: string, first: number): Instruction {
+  const whole = line.trim();
+  const now = whole.replace(/^(ONBUILD\s+)+/i, '');
   const [, keyword = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(now) ?? [];
   // The engine takes a few other letters for these as well.
   if (!/^[A-Za-z]*$/.test(keyword)) throw unclear(now);
-  return { keyword: keyword.toUpperCase(), rest, last };
+  return { keyword: keyword.toUpperCase(), rest, first, isLater: now !== whole };
 }
 
 export const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
@@ -144,35 +208,18 @@ function noteGlobals(
 const PLACE = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::([-+])([^${}]*))?\})/g;
 
 function filled(text: string, globals: ReadonlyMap<string, string>): string {
-  return text.replaceAll(PLACE, (whole, plain, name = plain, sign = '', word = '') => {
+  return text.replaceAll(PLACE, (_, plain, name = plain, sign = '', word = '') => {
     const value = globals.get(name);
     if (sign === '-') return value || word;
     if (sign === '+') return value ? word : '';
-    return value ?? whole;
+    return value ?? '';
   });
 }
 
 function expanded(image: string, globals: ReadonlyMap<string, string>, instruction: Instruction): string {
   const name = filled(image, globals);
-  if (!/^[\w.:/@-]+$/.test(name)) throw unclear(shown(instruction));
+  if (!NAME.test(name)) throw unclear(shown(instruction));
   return name;
-}
-
-function copiedFrom(instruction: Instruction): string[] {
-  if (instruction.keyword !== 'COPY' && instruction.keyword !== 'ADD') return [];
-  return flagsOf(instruction).flatMap((flag) => {
-    const [, from] = /^--from=(.*)$/i.exec(flag) ?? [];
-    if (from === undefined) return [];
-    if (!/^[\w.:/@-]+$/.test(from)) throw unclear(shown(instruction));
-    return [from];
-  });
-}
-
-/** Throws for what the engine takes quotes from, or splits by its bytes and not by its letters. */
-function flagsOf(instruction: Instruction): string[] {
-  const flags = wordsOf(instruction.rest).filter((word) => word.startsWith('--'));
-  if (flags.some((flag) => !/^[!-~]+$/.test(flag) || /["'\\]/.test(flag))) throw unclear(shown(instruction));
-  return flags;
 }
 
 const ADDRESSES = ['http://', 'https://'];

@@ -18,6 +18,8 @@ export interface ContainerOrder {
   User?: string;
   WorkingDir?: string;
   Labels: Labels;
+  /** The image's own where it is absent; `NONE`: none. */
+  Healthcheck?: { Test: readonly string[] };
   HostConfig: {
     /** Bytes, with what is swapped out. */
     Memory?: number;

@@ -26,13 +26,13 @@ export interface ServiceOrder {
       Ulimits?: readonly { Name: string; Soft: number; Hard: number }[];
       /** Nanoseconds between SIGTERM and SIGKILL. */
       StopGracePeriod?: number;
-      /** It counts as running once that has succeeded; times in nanoseconds. */
+      /** It counts as running once that has succeeded, be it the image's own; `NONE`: none. Times in nanoseconds. */
       Healthcheck?: {
         Test: readonly string[];
-        Interval: number;
-        Timeout: number;
-        Retries: number;
-        StartPeriod: number;
+        Interval?: number;
+        Timeout?: number;
+        Retries?: number;
+        StartPeriod?: number;
       };
       /** As of API 1.44. */
       Privileges?: { NoNewPrivileges: boolean };

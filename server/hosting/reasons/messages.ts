@@ -398,6 +398,11 @@ export const catalogue = {
     ar: `تتعذّر قراءة السطر "${line}" في ‎.dockerignore.`,
     en: `The line “${line}” of the .dockerignore can’t be read.`,
   }),
+  dockerignore_long: ({ most }: { most: number }): Words => ({
+    he: `הקובץ ‎.dockerignore ארוך מדי: לכל היותר ${most} בתים.`,
+    ar: `الملف ‎.dockerignore طويل جدًا: ${most} بايت على الأكثر.`,
+    en: `The .dockerignore is too long: ${most} bytes at most.`,
+  }),
   dockerignore_endless: ({ seconds }: { seconds: number }): Words => ({
     he: `בחירת הקבצים לבנייה לפי ה־.dockerignore נמשכה יותר מ־${seconds} שניות. פשטו אותו.`,
     ar: `استغرق اختيار ملفات البناء بحسب ‎.dockerignore أكثر من ${arabicSeconds(seconds)}. بسّطه.`,

@@ -129,6 +129,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('dockerfile_unpacks', { line: 'ADD a.tgz /', file: 'a.tgz' }),
   reason('dockerfile_fetches', { line: 'ADD https://example.com/a /a' }),
   reason('dockerignore_line', { line: '[' }),
+  reason('dockerignore_long', { most: 65_536 }),
   reason('dockerignore_endless', { seconds: 30 }),
   reason('no_shell', { command: 'node worker.js' }),
   reason('no_own_command'),

@@ -101,6 +101,9 @@ export function aboutOf(labels: EngineLabels): About {
 
 const NO_SHELL = /exec: "\/bin\/sh"|\/bin\/sh.?(: no such file| not found)/;
 
+/** What an image would have run every now and then: sites are asked at their health path. */
+export const NO_HEALTHCHECK = { Test: ['NONE'] };
+
 /** What an engine’s words come to that would not start an image of a source’s own; undefined where they are about something else. */
 export function refusalOf({ artifact, command }: Order, said: string): RuntimeFailure | undefined {
   if (artifact.kind !== 'image' || artifact.own === undefined) return undefined;

@@ -30,7 +30,7 @@ import { listenersIn, portsAmong } from '../walls/processes.ts';
 import { describeCode } from '../walls/spawning.ts';
 import type { Capability } from './capabilities.ts';
 import { createClaim } from './claim.ts';
-import { aboutOf, type ContainerTerms, refusalOf, termsOf } from './container-order.ts';
+import { aboutOf, type ContainerTerms, NO_HEALTHCHECK, refusalOf, termsOf } from './container-order.ts';
 import {
   type Ended,
   type Instance,
@@ -101,6 +101,7 @@ export function createContainerRuntime({
       ...(user !== undefined && { User: user }),
       ...(folder !== undefined && { WorkingDir: folder }),
       Labels: found,
+      Healthcheck: NO_HEALTHCHECK,
       HostConfig: {
         ...(isOwnImage ? confinedWithRoot(limits) : confinedTo(limits)),
         NetworkMode: await networks.of(

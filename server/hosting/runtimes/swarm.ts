@@ -36,7 +36,7 @@ import { type Reason, type ReasonCode, reason } from '../reasons/reason.ts';
 import type { Output } from '../walls/lines.ts';
 import type { Capability } from './capabilities.ts';
 import { createClaim } from './claim.ts';
-import { refusalOf, termsOf } from './container-order.ts';
+import { NO_HEALTHCHECK, refusalOf, termsOf } from './container-order.ts';
 import { createMountable } from './mountable.ts';
 import {
   type Ended,
@@ -183,6 +183,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
           }),
           ...(user !== undefined && { User: user }),
           ...(folder !== undefined && { Dir: folder }),
+          Healthcheck: NO_HEALTHCHECK,
           Mounts: [
             ...terms.mounts.map(({ source, target, labels }) => ({
               ...{
