@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
+import { isFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { someOf } from '../engine/archives.ts';
 import { EngineError } from '../engine/connection.ts';
@@ -263,7 +264,7 @@ async function build(
         reason('command_failed', { command, how: describeCode(error.code), ...quote.params() }),
       );
     }
-    if (!(error instanceof EngineError)) throw error;
+    if (!(error instanceof EngineError) || isFullDisk(error)) throw error;
     throw new RuntimeFailure(
       reason('dockerfile_refused', { file, error: withOwnLines(error.message, read) }),
     );

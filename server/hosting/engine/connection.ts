@@ -22,6 +22,17 @@ export class EngineError extends Error {
   }
 }
 
+/** There is no room on the disk of its machine. */
+export class EngineFull extends EngineError {
+  readonly code = 'ENOSPC';
+}
+
+const NO_ROOM = /no space left on device|disk quota exceeded/i;
+
+export function refusalBy(status: number, message: string): EngineError {
+  return NO_ROOM.test(message) ? new EngineFull(status, message) : new EngineError(status, message);
+}
+
 /** Nobody answers at the socket, or no more. */
 export class EngineAway extends Error {}
 
@@ -147,7 +158,7 @@ async function send(
   if (status < 300 || status === 304) return answer;
   const told = await whole(answer).catch(() => undefined);
   const message = messageIn(told) ?? `answered ${status}`;
-  throw new EngineError(statusOf(status, message), message);
+  throw refusalBy(statusOf(status, message), message);
 }
 
 /** Podman says of some that are not there, or there already, that it failed. */

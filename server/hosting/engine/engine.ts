@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connection, connect, EngineError, isBefore } from './connection.ts';
+import { type Connection, connect, EngineError, isBefore, refusalBy } from './connection.ts';
 import { linesOf, type Written } from './lines.ts';
 import { frames, values } from './streams.ts';
 
@@ -288,7 +288,7 @@ export function createEngine(connection: Connection) {
         if (told.error !== undefined) {
           const { message = told.error } = told.errorDetail ?? {};
           const code = told.errorDetail?.code ?? Number(STEP_ENDED.exec(message)?.[1] ?? 0);
-          throw code ? new StepFailed(code, message) : new EngineError(500, message);
+          throw code ? new StepFailed(code, message) : refusalBy(500, message);
         }
         if (told.aux?.ID !== undefined) ids.push(told.aux.ID);
         const lines = (rest + (told.stream ?? '')).split('\n');
@@ -588,7 +588,7 @@ function having<T extends { Labels: Labels | null }>(labels: Labels, found: read
 /** What is told while the engine brings or gives an image. */
 async function untilDone(answer: Readable): Promise<void> {
   for await (const { error } of values<{ error?: string }>(answer)) {
-    if (error !== undefined) throw new EngineError(500, error);
+    if (error !== undefined) throw refusalBy(500, error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { isFullDisk } from '../../kernel/full-disk.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import { EngineAway, EngineError } from './connection.ts';
@@ -8,6 +9,8 @@ export async function failing<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     const { message } = error as Error;
+    // What it says besides tells of its machine's folders.
+    if (isFullDisk(error)) throw new RuntimeFailure(reason('no_room'));
     if (error instanceof EngineAway) throw new RuntimeFailure(reason('engine_away', { error: message }));
     if (error instanceof EngineError) throw new RuntimeFailure(reason('cant_run', { error: message }));
     throw error;
