@@ -407,7 +407,7 @@ withEngine(
   },
 );
 
-withAny('rules that somebody removed are made again', async (_engine, daemon) => {
+withAny('rules that somebody removed are made again, and so is what makes them', async (engine, daemon) => {
   const platform = newId();
   await using at = await opened(daemon, {}, platform);
   const chain = `SIMCHA-${prefixOf(platform)}`;
@@ -437,6 +437,15 @@ withAny('rules that somebody removed are made again', async (_engine, daemon) =>
     assert.ok(!isFirst());
     await until(isFirst);
   }
+  const fence = `simcha-fence-${platform}`;
+  await at.runtime.start(order);
+  await engine.remove(fence, NEVER);
+  await until(async () => {
+    await at.runtime.list();
+    return (await engine.inspect(fence, NEVER))?.State.Running === true;
+  });
+  await at.runtime.stop(order.instance, 0);
+  await at.runtime.forget(order.labels, NEVER);
   await at.builder.forget(order.labels.applicationId, NEVER);
 });
 

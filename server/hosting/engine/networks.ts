@@ -46,6 +46,9 @@ export function createNetworks({ engine, subnets, prefix, closed }: NetworksPart
   };
 
   return {
+    /** Where something runs already. */
+    close: closed,
+
     /** The network with these labels, by its id; made where there is none yet, as anything that nobody else has. */
     async of(name: string, labels: Labels, signal: AbortSignal): Promise<string> {
       await closed(signal);

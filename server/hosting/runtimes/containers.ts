@@ -88,6 +88,21 @@ export function createContainerRuntime({
       }
     });
 
+  let isClosing = false;
+  /** Somebody may have removed what closes the networks of what runs, or a full disk have kept it from standing again. */
+  const keepClosed = async (): Promise<void> => {
+    if (isClosing) return;
+    isClosing = true;
+    try {
+      await networks.close(closing.signal);
+    } catch (error) {
+      if (!closing.signal.aborted)
+        log.warn({ err: error }, 'networks of sites could not be closed; trying again');
+    } finally {
+      isClosing = false;
+    }
+  };
+
   const orderOf = async (
     { labels, limits }: Order,
     { image, isOwnImage, command, env, user, folder, found, mounts }: ContainerTerms,
@@ -208,6 +223,7 @@ export function createContainerRuntime({
     async list() {
       watching ??= watchDisks(closing.signal).catch(() => {});
       const found = await ownContainers(engine, sites(), NEVER);
+      if (found.length > 0) void keepClosed();
       const states = await Promise.all(
         found.map((one) => (one.State === 'running' ? stateOf(one) : look(one.Id))),
       );
