@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../kernel/config.ts';
 import { storable } from '../../kernel/database/storable.ts';
+import { saysFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
@@ -187,7 +188,6 @@ function pathIn(address: string): string | undefined {
 
 const NO_BRANCH = /couldn't find remote ref|Remote branch .* not found/i;
 const OTHER_HOST_KEY = /Host key verification failed|IDENTIFICATION HAS CHANGED/i;
-const NO_ROOM = /No space left on device|Disk quota exceeded/i;
 const NO_ACCESS =
   /Authentication failed|Permission denied|could not read Username|not found|does not appear to be a git repository|No such file|access denied|returned error: 40[134]/i;
 
@@ -208,7 +208,7 @@ function explain(
     );
   if (OTHER_HOST_KEY.test(message)) return certain(reason('other_host_key'));
   // Not every part of git says so.
-  if (isFull || NO_ROOM.test(message)) return passing(reason('no_room'));
+  if (isFull || saysFullDisk(message)) return passing(reason('no_room'));
   if (NO_ACCESS.test(message)) return certain(reason(noAccessBy(repository)));
   return passing(reason('repository_unreachable', { why: reason(causeIn(message)) }));
 }

@@ -1,12 +1,13 @@
-import { constants } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
+import { headOf } from '../walls/folders.ts';
 import { type Instruction, shown, wordsOf } from './dockerfile-text.ts';
 
-// The engine unpacks what ADD names and takes for an archive, outside of any container: nothing counts what comes out of one, and
-// nothing ends that (https://github.com/moby/moby/blob/v20.10.24/pkg/archive/archive.go).
+// The engine would unpack what ADD names and takes for an archive, outside of any container, where nothing counts what comes out of one
+// (https://github.com/moby/moby/blob/v20.10.24/pkg/archive/archive.go). It is given COPY in place of that, which copies an archive as it
+// is: who meant it to be unpacked is told here.
 
 const BLOCK = 512;
 const CHECKSUM = { from: 148, to: 156 };
@@ -71,20 +72,12 @@ async function firstArchive(root: string, names: readonly Uint8Array[]): Promise
 }
 
 async function isArchive(path: string | Buffer): Promise<boolean> {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(path, flags).catch(() => undefined);
-  if (!file) return false;
-  try {
-    if (!(await file.stat()).isFile()) return false;
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(BLOCK), position: 0 });
-    return isArchivesHead(buffer.subarray(0, bytesRead));
-  } finally {
-    await file.close();
-  }
+  const head = await headOf(path, BLOCK).catch(() => undefined);
+  return head !== undefined && isArchivesHead(head);
 }
 
 /** `head`: the first 512 bytes, or all there are. */
-export function isArchivesHead(head: Buffer): boolean {
+function isArchivesHead(head: Buffer): boolean {
   const isCompressed = COMPRESSED.some((magic) => head.subarray(0, magic.length).equals(magic));
   const isPassedOver = ((head[0] ?? 0) & 0xf0) === 0x50 && head.subarray(1, 4).equals(PASSED_OVER);
   return isCompressed || isPassedOver || (head.length === BLOCK && isTarsHead(head));

@@ -20,14 +20,13 @@ export function refuseLong(
   args: Readonly<Record<string, string>>,
   bases: readonly Image[],
 ): void {
-  const given = new Map(Object.entries(args).map(([name, value]) => [name, value.length]));
+  const lengths = new Map(Object.entries(args).map(([name, value]) => [name, value.length]));
   for (const { Config } of bases) {
     for (const one of Config.Env ?? []) {
       const [name = ''] = one.split('=', 1);
-      given.set(name, Math.max(one.length, given.get(name) ?? 0));
+      lengths.set(name, Math.max(one.length, lengths.get(name) ?? 0));
     }
   }
-  const lengths = new Map(given);
   /** Of what may be any variable: the engine takes other letters for a name too, and quotes from it. */
   let odd = 0;
   let all = 0;

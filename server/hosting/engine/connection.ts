@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { saysFullDisk } from '../../kernel/full-disk.ts';
 
 // A container engine's HTTP API by its socket (https://docs.docker.com/reference/api/engine/): Docker's, and that of Podman's
 // service, which speaks it as of 1.41.
@@ -27,10 +28,8 @@ export class EngineFull extends EngineError {
   readonly code = 'ENOSPC';
 }
 
-const NO_ROOM = /no space left on device|disk quota exceeded/i;
-
 export function refusalBy(status: number, message: string): EngineError {
-  return NO_ROOM.test(message) ? new EngineFull(status, message) : new EngineError(status, message);
+  return saysFullDisk(message) ? new EngineFull(status, message) : new EngineError(status, message);
 }
 
 /** Nobody answers at the socket, or no more. */

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
+import { createRuns } from '../../kernel/turns.ts';
 import { runIn } from '../engine/commands.ts';
 import { EngineError } from '../engine/connection.ts';
 import { lookAtDisks, overOf } from '../engine/disk-looks.ts';
@@ -88,20 +89,13 @@ export function createContainerRuntime({
       }
     });
 
-  let isClosing = false;
   /** Somebody may have removed what closes the networks of what runs, or a full disk have kept it from standing again. */
-  const keepClosed = async (): Promise<void> => {
-    if (isClosing) return;
-    isClosing = true;
-    try {
-      await networks.close(closing.signal);
-    } catch (error) {
+  const keepClosed = createRuns(async () => {
+    await networks.close(closing.signal).catch((error) => {
       if (!closing.signal.aborted)
         log.warn({ err: error }, 'networks of sites could not be closed; trying again');
-    } finally {
-      isClosing = false;
-    }
-  };
+    });
+  });
 
   const orderOf = async (
     { labels, limits }: Order,

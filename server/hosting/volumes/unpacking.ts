@@ -1,5 +1,6 @@
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { saysFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Trash } from '../builds/trash.ts';
@@ -20,7 +21,6 @@ export interface UnpackingParts {
 /** What an archive ends with: two empty blocks. */
 const END = Buffer.alloc(1_024);
 const NEVER = new AbortController().signal;
-const NO_ROOM = /No space left on device|Disk quota exceeded/;
 
 /**
  * Gives a function that unpacks a stranger's archive into a new folder. Throws a Refusal where it is none, or holds too much; then
@@ -71,7 +71,7 @@ export function createUnpacking({ walls, trash, diskMb, log }: UnpackingParts) {
       if (excess?.full || (await isOver(into))) {
         throw new Refusal(413, 'too_large', messages.tooLarge(diskMb));
       }
-      if (NO_ROOM.test(said())) throw Object.assign(new Error(said()), { code: 'ENOSPC' });
+      if (saysFullDisk(said())) throw Object.assign(new Error(said()), { code: 'ENOSPC' });
       if (code !== 0 || failure) {
         log.info({ said: said() }, 'an archive of a volume could not be unpacked');
         throw new Refusal(400, 'no_archive', messages.noTar);

@@ -65,16 +65,21 @@ export async function uuidsIn(folder: string): Promise<string[]> {
 const LARGEST_FILE = 1_000_000;
 
 /** The beginning of a file, `most` bytes of it. Never through a link, and never waits for a pipe, should one stand in the file's place by now. */
-export async function readHead(path: string, most = LARGEST_FILE): Promise<string | undefined> {
+export async function headOf(path: string | Buffer, most: number): Promise<Buffer | undefined> {
   try {
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     if (!(await file.stat()).isFile()) return undefined;
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(most), position: 0 });
-    return buffer.toString('utf8', 0, bytesRead);
+    return buffer.subarray(0, bytesRead);
   } catch (error) {
     if (UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
+}
+
+/** The same as a text. */
+export async function readHead(path: string, most = LARGEST_FILE): Promise<string | undefined> {
+  return (await headOf(path, most))?.toString();
 }
 
 const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES', 'ENXIO']);
