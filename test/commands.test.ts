@@ -17,6 +17,13 @@ test('a mistake in a command’s settings or options is one sentence', () => {
     ['invite', ['--email', 'a@b.co', '--lifetime', '7y'], {}, /^--lifetime has "7y"; it takes .+\.\n$/],
     ['invite', ['--email', 'a@b.co'], { REGISTRATION: 'shut' }, /^REGISTRATION has "shut"; it takes .+\.\n$/],
     ['whatsapp-templates', ['--bogus'], {}, /^Unknown option '--bogus'.*\n$/],
+    [
+      'forget-runtime',
+      ['podman', '--yes'],
+      {},
+      /^"podman" is no runtime; it takes one of process, docker, swarm\.\n$/,
+    ],
+    ['forget-runtime', ['process', '--yes'], {}, /^Sites run by APPS_RUNTIME=process: .*\n$/],
     ['demo', [], { PORT: 'abc' }, /^PORT has "abc"/],
     ['demo', ['apps'], { PORT: 'abc' }, /^PORT has "abc"/],
     ['demo', ['cluster'], { PORT: 'abc' }, /^PORT has "abc"/],

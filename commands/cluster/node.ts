@@ -63,6 +63,8 @@ export async function startNode(
     name,
     socket,
     address: wire.slice.there,
+    /** Those of its networks that are reached from here, where it lets anybody in. */
+    subnets: wire.slice.subnets,
     /** The engine's answer; throws as a Connection's does. */
     ask,
     /** In the swarm; empty before it is of one. */

@@ -42,6 +42,7 @@ import { serveRuns } from './runs/routes.ts';
 import { createRunStore } from './runs/store.ts';
 import { type OpenRuntime, RUNTIMES } from './runtimes/open.ts';
 import { atHolder } from './volumes/holder.ts';
+import { createKeeping } from './volumes/keeping.ts';
 import { createLeftovers } from './volumes/leftovers.ts';
 import { serveVolumes } from './volumes/routes.ts';
 import { createVolumeStore } from './volumes/store.ts';
@@ -160,7 +161,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
 
   serveVolumes(server, {
     store: createVolumeStore(database.sql),
-    contents: host?.contents,
+    keeping: host?.keeping,
     atHolder: atHolder(database.sql, machine),
     applications,
     readDeveloper,
@@ -294,12 +295,18 @@ async function openHost(
   const checkouts = createCheckouts(config, walls, known.applications, log);
   // By the database's own key: it alone is the same wherever the database is, and whoever serves it.
   const platform = () => encryption.fingerprint('', 'platform').toString('hex').slice(0, PLATFORM_LENGTH);
-  const { runtime, builder, contents } = await openRuntime({
-    ...{ settings: config, platform, walls, folders, copies, wardens, log },
-  });
+  const worksParts = { platform, walls, folders, copies, wardens, log };
+  const { runtime, builder, contents } = await openRuntime({ ...worksParts, settings: config });
   const db = database.sql;
-  const tenure = createTenure({ ...known, checkouts, runtime, builder, config, db, encryption, clock, log });
-  const leftovers = createLeftovers({ store: createVolumeStore(db), contents, log });
+  const keeping = createKeeping({
+    ...{ db, kind: config.appsRuntime, here: { runtime, contents }, log },
+    open: (kind) => RUNTIMES[kind]({ ...worksParts, settings: { ...config, appsRuntime: kind } }),
+  });
+  const tenure = createTenure({
+    ...{ ...known, checkouts, runtime, builder, keeping },
+    ...{ config, db, encryption, clock, log },
+  });
+  const leftovers = createLeftovers({ store: createVolumeStore(db), keeping, log });
   const lease = createLease({
     db,
     self: {
@@ -320,7 +327,7 @@ async function openHost(
     },
   });
   return {
-    contents,
+    keeping,
     start() {
       log.info(runtime.isolation);
       lease.start();
@@ -328,7 +335,7 @@ async function openHost(
     async close() {
       await lease.close();
       await walls.close();
-      await Promise.all([builder.close(), checkouts.close(), contents.close(), runtime.close()]);
+      await Promise.all([builder.close(), checkouts.close(), keeping.close(), runtime.close()]);
     },
   };
 }

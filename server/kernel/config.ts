@@ -2,6 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
+/** What sites can be run by. */
+export const APPS_RUNTIMES = ['process', 'docker', 'swarm'] as const;
+export type AppsRuntime = (typeof APPS_RUNTIMES)[number];
+
 /**
  * Every setting of the server, read from the environment in this one place.
  * The README's table and `test/readme.test.ts` follow the list below.
@@ -34,7 +38,7 @@ export interface Config {
   metricsToken: string | undefined;
   logLevel: string;
   logFormat: 'pretty' | 'json';
-  appsRuntime: 'process' | 'docker' | 'swarm';
+  appsRuntime: AppsRuntime;
   /** The socket of the engine whose containers sites are. */
   appsEngine: string;
   /** What is built and started on, by language; `{version}` stands for the one that a source asks for. */
@@ -172,7 +176,7 @@ const settings = {
     text === 'pretty' || text === 'json' ? text : undefined,
   ),
   appsRuntime: setting('APPS_RUNTIME', 'process, docker or swarm', (text) =>
-    text === 'process' || text === 'docker' || text === 'swarm' ? text : undefined,
+    APPS_RUNTIMES.find((one) => one === text),
   ),
   appsEngine: setting('APPS_ENGINE', 'the path of a socket, such as /run/podman/podman.sock', (text) =>
     text.startsWith('/') ? text : undefined,

@@ -36,6 +36,7 @@ import * as previews from './0034-previews.ts';
 import * as nodeVersions from './0035-node-versions.ts';
 import * as clusters from './0036-clusters.ts';
 import * as volumeContents from './0037-volume-contents.ts';
+import * as keptContents from './0038-kept-contents.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -76,4 +77,5 @@ export const migrations: Migrations = {
   '0035-node-versions': nodeVersions,
   '0036-clusters': clusters,
   '0037-volume-contents': volumeContents,
+  '0038-kept-contents': keptContents,
 };

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { NSENTER } from '../../commands/cluster/machine.ts';
 import { connect } from '../../server/hosting/engine/connection.ts';
 import { addressOf, createSwarm, type Node } from '../../server/hosting/engine/swarm.ts';
 import { openSwarm } from '../../server/hosting/runtimes/open.ts';
@@ -9,6 +11,7 @@ import { newId } from '../../server/kernel/identifiers.ts';
 import { clusterOfFile, type TestCluster } from '../support/cluster.ts';
 import { clusterSettings } from '../support/cluster-settings.ts';
 import { type At, built } from '../support/containers.ts';
+import { keptSite } from '../support/kept.ts';
 import { openRuntime, originsOf, serverSite } from '../support/runtime.ts';
 import { until } from '../support/until.ts';
 
@@ -120,6 +123,48 @@ withCluster('what was never used is empty, and what is brought back there is the
   await runtime.forget(order.labels, NEVER);
   assert.equal(await contents.size(volume, NEVER), 0);
 });
+
+withCluster(
+  'what a site keeps goes along into a cluster, between its machines and out again',
+  async (cluster) => {
+    const [first, , third] = cluster.nodes;
+    assert.ok(first && third);
+    const containers = { ...settings, APPS_RUNTIME: 'docker', APPS_SUBNETS: first.subnets };
+    const letIn = ['iptables', '--wait', '-I', 'DOCKER-USER', '-i', 'eth0', '-j', 'ACCEPT'];
+    execFileSync(NSENTER, first.within(...letIn));
+    const connection = await connect(first.socket, NEVER);
+    const swarm = createSwarm(connection, {});
+    const pins = async () =>
+      (await swarm.nodes(NEVER)).flatMap(({ ID, Spec }) =>
+        Object.keys(Spec.Labels).flatMap((label) =>
+          label.startsWith('simcha.volumes.') ? { ID, label } : [],
+        ),
+      );
+    try {
+      await using site = await keptSite(containers);
+      const moved = async (to: Record<string, string>, ...starts: string[]) => {
+        await site.move(to);
+        const data = starts.join(' ');
+        assert.deepEqual(await site.started(starts.length), { where: starts.at(-1), data, home: data });
+      };
+      // One machine's volumes are the cluster's as they are.
+      await moved(settings, 'container', 'container');
+      const [pin, ...others] = await pins();
+      assert.deepEqual([pin?.ID, others], [first.id, []]);
+      const label = pin?.label ?? '';
+      await moved({ ...settings, APPS_RUNTIME: 'process' }, 'container', 'container', 'process');
+      const services = await swarm.services({ 'simcha.application': site.app.uuid }, NEVER);
+      assert.deepEqual(services, [], 'what ran there would write on');
+      await swarm.labelNode(first.id, { [label]: undefined }, NEVER);
+      await swarm.labelNode(third.id, { [label]: 'here' }, NEVER);
+      await moved(settings, 'container', 'container', 'process', 'container');
+      await moved(containers, 'container', 'container', 'process', 'container', 'container');
+      await swarm.labelNode(third.id, { [label]: undefined }, NEVER);
+    } finally {
+      connection.close();
+    }
+  },
+);
 
 withCluster('who looks into a volume answers nobody else, and is not left behind', async (cluster) => {
   await using at = await opened(cluster);

@@ -20,6 +20,7 @@ import { ASK, type At, built, containersOfFile, opened } from '../support/contai
 import { newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
 import { ENGINE_KIND, imagesOf, NO_OOM, NODE } from '../support/engine.ts';
 import { createRepository } from '../support/git.ts';
+import { keptSite } from '../support/kept.ts';
 import { freePort } from '../support/postgres.ts';
 import { type ServerProcess, spawnReadyServer, spawnServer } from '../support/process.ts';
 import { answer, build, originsOf, SETTINGS, serverSite, start } from '../support/runtime.ts';
@@ -622,6 +623,77 @@ withAny('where sites run otherwise by one setting, each is built again once', as
   } finally {
     await end(platform);
   }
+});
+
+withAny('what a site keeps goes along where it is run otherwise by one setting', async (engine, daemon) => {
+  const settings = { APPS_ENGINE: daemon.socket, APPS_SUBNETS: daemon.subnets, APPS_IMAGE_NODE: NODE };
+  const processes = { ...settings, APPS_RUNTIME: 'process' };
+  const containers = { ...settings, APPS_RUNTIME: 'docker' };
+  await using site = await keptSite(processes);
+  const { app } = site;
+  const labels = { 'simcha.application': app.uuid };
+  const [environment = ''] = await readdir(join(site.dataDir, 'sites', app.uuid, 'environments'));
+  const volumes = async () => {
+    const all = await engine.volumes({ ...labels, 'simcha.environment': environment }, NEVER);
+    return all.map(({ Labels }) => Labels['simcha.volume']?.split('.')[0]).sort();
+  };
+  const folders = async () => {
+    const all = await readdir(join(site.dataDir, 'sites', app.uuid), { recursive: true });
+    return all.filter((name) => /starts$/.test(name)).length;
+  };
+  const log = async () => (await app.call('GET', '/logs?lines=1000')).text;
+  const stood = async (...all: string[]) => {
+    const data = all.join(' ');
+    assert.deepEqual(await site.started(all.length), { where: all.at(-1), data, home: data });
+  };
+  await stood('process');
+  assert.equal(await folders(), 2);
+
+  await site.move(containers);
+  await stood('process', 'container');
+  assert.deepEqual(await volumes(), ['data', 'home']);
+  await until(async () => (await folders()) === 0);
+
+  // What runs there outlives its server, and would write on.
+  await site.move({ ...processes, APPS_ENGINE: `${daemon.socket}.none` });
+  await until(async () => (await log()).includes('can’t be brought from there now'), 60_000);
+  assert.match(
+    await log(),
+    /What is kept at (\/data|\$HOME) is where the site ran before \(APPS_RUNTIME=docker\)/,
+  );
+  assert.equal(await site.shows(), undefined);
+  const { status, text } = await app.call('GET', '/volumes/data/backup');
+  assert.equal(status, 503, text);
+  assert.deepEqual((await app.call('GET', '/volumes')).body.volumes[0].bytes, null);
+  assert.equal((await engine.containers({ ...labels, 'simcha.kind': 'site' }, NEVER)).length, 1);
+
+  await site.move(processes);
+  await stood('process', 'container', 'process');
+  assert.deepEqual(await volumes(), []);
+  assert.deepEqual(await engine.containers(labels, NEVER), []);
+
+  // What is stopped is asked for where it is, and emptied there.
+  assert.equal((await app.call('POST', '/stop')).status, 200);
+  await site.move(containers);
+  const archive = await app.call('GET', '/volumes/data/backup');
+  assert.match(archive.text, /process container process/);
+  assert.ok((await app.call('GET', '/volumes/data')).body.bytes > 0);
+  assert.equal((await app.call('POST', '/volumes/data/empty')).status, 200);
+  assert.equal((await app.call('POST', '/start')).status, 202);
+  assert.deepEqual(await site.started(4), {
+    where: 'container',
+    data: 'container',
+    home: 'process container process container',
+  });
+
+  // What is lost for good is let go of by hand.
+  await site.move({ ...processes, APPS_ENGINE: `${daemon.socket}.none` }, () => {
+    const words = ['commands/forget-runtime.ts', 'docker', '--yes'];
+    const env = { ...process.env, DATA_DIR: site.dataDir };
+    const said = execFileSync(process.execPath, words, { env, encoding: 'utf8' });
+    assert.match(said, /^Done: 2 volumes and homes are let go of\./);
+  });
+  await stood('process');
 });
 
 withAny(

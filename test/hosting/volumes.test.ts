@@ -293,13 +293,13 @@ test('what a restore brings takes the volume’s place at once or not at all, an
   assert.equal(half.name, 'data.half');
   const emptied: string[] = [];
   let isAway = true;
-  const contents = {
+  const keeping = {
     async empty({ name }: { name: string }) {
       if (isAway) throw new Error('its machine is away');
       emptied.push(name);
     },
   };
-  const { remove } = createLeftovers({ store, contents, log: { warn() {} } });
+  const { remove } = createLeftovers({ store, keeping, log: { warn() {} } });
   await remove(half);
   assert.equal((await store.leftovers()).length, 1);
   isAway = false;

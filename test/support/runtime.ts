@@ -72,6 +72,7 @@ export async function openRuntime(
   const { appsMemoryMb: memoryMb, appsDiskMb: diskMb } = given;
   const instances = createInstances({
     holds: async () => true,
+    bring: async () => {},
     runtime,
     limits: { memoryMb, processes: 500, diskMb },
     write: () => {},

@@ -10,6 +10,7 @@ import { EngineError } from '../engine/connection.ts';
 import { type Engine, type Image, type Labels, type Listed, StepFailed } from '../engine/engine.ts';
 import { bringImage } from '../engine/images.ts';
 import { isOurs, PLATFORM, STAGE } from '../engine/site-containers.ts';
+import { unlessUsed } from '../engine/unused.ts';
 import { createQuote } from '../logs/telling-lines.ts';
 import type { DockerfilePlan } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
@@ -211,11 +212,6 @@ async function looseOf(engine: Engine, labels: Labels, signal: AbortSignal): Pro
   return images
     .filter(({ RepoTags }) => (RepoTags ?? []).every((tag) => tag === '<none>:<none>'))
     .map(({ Id }) => Id);
-}
-
-/** Of an image that something is made of still. */
-export function unlessUsed(error: unknown): void {
-  if (!(error instanceof EngineError) || error.status !== 409) throw error;
 }
 
 interface ReadyBuild extends Omit<DockerfileParts, 'network'> {

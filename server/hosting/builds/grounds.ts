@@ -5,7 +5,7 @@ import { EngineError } from '../engine/connection.ts';
 import { type DerivedParts, derive } from '../engine/derived.ts';
 import type { Image } from '../engine/engine.ts';
 import { HOME, SITE_USER } from '../engine/site-containers.ts';
-import { unlessUsed } from './dockerfile-builder.ts';
+import { unlessUsed } from '../engine/unused.ts';
 
 /** Of one, the id of the image that it was made of. */
 const BASE = 'simcha.base';

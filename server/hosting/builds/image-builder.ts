@@ -30,6 +30,7 @@ import {
   STAGE,
   USER,
 } from '../engine/site-containers.ts';
+import { onceUnused, unlessUsed } from '../engine/unused.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
 import type { BuildPlan, DockerfilePlan, Step } from '../plans/plan.ts';
 import { PAGES } from '../plans/source.ts';
@@ -47,7 +48,7 @@ import { type BaseImages, baseImageOf } from './base-images.ts';
 import type { Artifact, Builder, BuildOrder, OwnImage } from './builder.ts';
 import type { ClusterImages } from './cluster-images.ts';
 import { type Excess, guarded, tooLarge } from './disk-guard.ts';
-import { buildByDockerfile, removeLoose, unlessUsed } from './dockerfile-builder.ts';
+import { buildByDockerfile, removeLoose } from './dockerfile-builder.ts';
 import { namesOf } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
 import { createGrounds } from './grounds.ts';
@@ -85,8 +86,6 @@ const CPU_SHARES = 256;
 /** A build has its own limit, which is shorter. */
 const LONGEST_TURN_MS = 2 ** 31 - 1;
 const CLEAR_AFTER_MS = 3_000;
-const UNUSED_MS = 15_000;
-const LOOK_AGAIN_MS = 500;
 const NEVER = new AbortController().signal;
 /** The first of the folders that has a page to begin with; `*` stands for any one folder. */
 const CHOOSE = `IFS=
@@ -593,18 +592,6 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
       await Promise.all([folderBuilder.close(), elsewhere?.close()]);
     },
   };
-}
-
-/** What ends in a cluster takes its machine a moment longer than those who end it wait. */
-async function onceUnused(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  for (const until = performance.now() + UNUSED_MS; ; await sleep(LOOK_AGAIN_MS, undefined, { signal })) {
-    try {
-      return await work();
-    } catch (error) {
-      if (performance.now() > until) throw error;
-      unlessUsed(error);
-    }
-  }
 }
 
 /** The same build of which these steps alone are to be run. */

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Engine, type Image, type Labels, partsOf } from '../engine/engine.ts';
+import { unlessUsed } from '../engine/unused.ts';
 import { INSTALL_SCRIPTS, NPM_CI, NPM_LOCKS } from '../plans/managers.ts';
 import { readManifest } from '../plans/manifest.ts';
 import type { BuildPlan, Step } from '../plans/plan.ts';
 import { folderInside, readHead } from '../walls/folders.ts';
 import type { BuildOrder } from './builder.ts';
-import { unlessUsed } from './dockerfile-builder.ts';
 import type { Named } from './image-names.ts';
 
 // What an application's builds install, as an image that the next one begins with as long as nothing changes that decides it. All

@@ -6,6 +6,9 @@ export interface EnvironmentKey {
   environmentId: string;
 }
 
+/** The content's name of the home of what runs, which is as a volume's but in no list of them. */
+export const HOME_CONTENT = 'home';
+
 export interface BuildName {
   applicationId: string;
   buildId: string;
@@ -35,6 +38,7 @@ export function siteFolders(dataDir: string) {
   const environments = (applicationId: string) => join(application(applicationId), 'environments');
   const environment = ({ applicationId, environmentId }: EnvironmentKey) =>
     join(environments(applicationId), environmentId);
+  const home = (key: EnvironmentKey) => join(environment(key), 'home');
   const build = ({ applicationId, buildId }: BuildName) => join(builds(applicationId), buildId);
   const repositories = join(dataDir, 'repositories');
   const copies = join(dataDir, 'copies');
@@ -50,8 +54,9 @@ export function siteFolders(dataDir: string) {
     kept: (applicationId: string) => join(application(applicationId), 'kept'),
     environments,
     environment,
-    home: (key: EnvironmentKey) => join(environment(key), 'home'),
-    volume: (key: EnvironmentKey, name: string) => join(environment(key), 'volumes', name),
+    home,
+    volume: (key: EnvironmentKey, name: string) =>
+      name === HOME_CONTENT ? home(key) : join(environment(key), 'volumes', name),
     layers: join(base, 'layers'),
     layer: (instance: string) => join(base, 'layers', instance),
     trash: join(base, 'trash'),

@@ -1,11 +1,12 @@
 import { createTurns } from '../../kernel/turns.ts';
-import type { EnvironmentKey } from '../builds/site-folders.ts';
+import { type EnvironmentKey, HOME_CONTENT } from '../builds/site-folders.ts';
 import type { ClusterFence } from './cluster-fence.ts';
 import type { Engine } from './engine.ts';
+import { OVERLAY } from './networks.ts';
 import { placed } from './placing.ts';
 import type { Registry } from './registry.ts';
-import { INSTANCE, KIND, keyLabels, PLATFORM } from './site-containers.ts';
-import type { ServiceOrder, Swarm } from './swarm.ts';
+import { INSTANCE, KIND, keyLabels, PLATFORM, VOLUME } from './site-containers.ts';
+import type { Node, ServiceOrder, Swarm } from './swarm.ts';
 
 // What an environment has of a cluster for itself: a network of all machines, and one machine that its volumes are on.
 
@@ -32,19 +33,27 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
   /** A machine's label that says that it has an environment's volumes. */
   const pinTo = ({ environmentId }: EnvironmentKey) => `simcha.volumes.${environmentId}`;
   const constraints = () => (fence ? [fence.constraint()] : []);
-  const pinnedTo = async (key: EnvironmentKey, signal: AbortSignal): Promise<string | undefined> =>
-    (await swarm.nodes(signal)).find(({ Spec }) => Spec.Labels[pinTo(key)] === HERE)?.Description.Hostname;
+  const nodeOf = async (key: EnvironmentKey, signal: AbortSignal): Promise<Node | undefined> =>
+    (await swarm.nodes(signal)).find(({ Spec }) => Spec.Labels[pinTo(key)] === HERE);
 
   /** The name of an environment's network, which all machines have in common, and by which it is known to be there. */
   const network = async (key: EnvironmentKey, signal: AbortSignal): Promise<string> => {
     await fence?.stand(signal);
-    const name = `simcha-${key.environmentId}`;
+    // Its engine may have one for it alone, from before.
+    const name = `simcha-cluster-${key.environmentId}`;
     const about = keyLabels(platform(), key);
     return inTurn(name, async () => {
-      const [known] = await engine.networks(about, signal);
-      if (!known) await swarm.createNetwork(name, about, signal);
+      const known = await engine.networks(about, signal);
+      if (!known.some(({ Driver }) => Driver === OVERLAY)) await swarm.createNetwork(name, about, signal);
       return name;
     });
+  };
+
+  /** Where its volumes are from before: the manager's own machine ran sites by itself. */
+  const chosen = async (key: EnvironmentKey, signal: AbortSignal): Promise<string | undefined> => {
+    const there = await engine.volumes(keyLabels(platform(), key), signal);
+    const has = there.some(({ Labels }) => Labels[VOLUME] !== HOME_CONTENT);
+    return has ? engine.machine(signal) : undefined;
   };
 
   /** Has the cluster choose a machine, as for anything that is to run. */
@@ -79,14 +88,20 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
     async pin(key: EnvironmentKey, signal: AbortSignal): Promise<string[]> {
       await network(key, signal);
       return inTurn(pinTo(key), async () => {
-        if ((await pinnedTo(key, signal)) === undefined)
-          await swarm.labelNode(await choose(key, signal), { [pinTo(key)]: HERE }, signal);
+        if ((await nodeOf(key, signal)) === undefined) {
+          const machine = (await chosen(key, signal)) ?? (await choose(key, signal));
+          await swarm.labelNode(machine, { [pinTo(key)]: HERE }, signal);
+        }
         return [...constraints(), `node.labels.${pinTo(key)}==${HERE}`];
       });
     },
 
-    /** The name of that machine; undefined where there is none yet, and nothing has ever been in its volumes. */
-    pinnedTo,
+    /** That machine, as the cluster knows it; undefined where there is none yet, and nothing has ever been in its volumes. */
+    machineOf: async (key: EnvironmentKey, signal: AbortSignal) => (await nodeOf(key, signal))?.ID,
+
+    /** The name of that machine. */
+    pinnedTo: async (key: EnvironmentKey, signal: AbortSignal) =>
+      (await nodeOf(key, signal))?.Description.Hostname,
 
     async unpin(key: EnvironmentKey, signal: AbortSignal): Promise<void> {
       for (const { ID, Spec } of await swarm.nodes(signal))

@@ -503,7 +503,7 @@ export function createEngine(connection: Connection) {
     async networks(
       labels: Labels,
       signal: AbortSignal,
-    ): Promise<{ Id: string; Name: string; Labels: Labels }[]> {
+    ): Promise<{ Id: string; Name: string; Driver: string; Labels: Labels }[]> {
       return having(labels, await ask({ path: ['networks'], query: { filters: labelled(labels) }, signal }));
     },
 
@@ -516,6 +516,12 @@ export function createEngine(connection: Connection) {
     /** One of that name that is there already stays as it is. */
     createVolume: (name: string, labels: Labels, signal: AbortSignal): Promise<void> =>
       ask({ method: 'POST', path: ['volumes', 'create'], body: { Name: name, Labels: labels }, signal }),
+
+    /** What names its machine, which is what a cluster calls it where it belongs to one. */
+    async machine(signal: AbortSignal): Promise<string> {
+      const { ID, Swarm } = await ask<{ ID: string; Swarm?: { NodeID: string } }>({ path: ['info'], signal });
+      return Swarm?.NodeID || ID;
+    },
 
     async volumes(labels: Labels, signal: AbortSignal): Promise<{ Name: string; Labels: Labels }[]> {
       const query = { filters: labelled(labels) };

@@ -9,6 +9,8 @@ import type { Engine, Labels } from './engine.ts';
 const BITS = 26;
 const SIZE = 2 ** (32 - BITS);
 const MOST_TRIES = 20;
+/** Of a network of all machines of a cluster. */
+export const OVERLAY = 'overlay';
 const OVERLAPS = /overlaps/i;
 /** As long as a device's name may be. */
 const LONGEST_DEVICE = 15;
@@ -32,7 +34,8 @@ export function createNetworks({ engine, subnets, prefix, closed }: NetworksPart
   const inTurn = createTurns(LONGEST_TURN_MS);
 
   const find = async (name: string, labels: Labels, signal: AbortSignal): Promise<string> => {
-    const [known] = await engine.networks(labels, signal);
+    // One of all machines of a cluster is another one's.
+    const known = (await engine.networks(labels, signal)).find(({ Driver }) => Driver !== OVERLAY);
     if (known) return known.Id;
     for (let turn = 1; ; turn += 1) {
       const device = `${prefix()}${randomUUID().replaceAll('-', '')}`.slice(0, LONGEST_DEVICE);

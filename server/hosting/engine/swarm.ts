@@ -1,6 +1,7 @@
 import { type Connection, EngineError } from './connection.ts';
 import { type Labels, labelled, unlessGone, unlessMissing } from './engine.ts';
 import { linesOf, type Written } from './lines.ts';
+import { OVERLAY } from './networks.ts';
 
 // What we ask of a Docker Swarm, of one of its managers (https://docs.docker.com/reference/api/engine/): names of fields are
 // those of its API.
@@ -223,7 +224,7 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
 
     /** Across all machines; one of that name that is there already is left as it is. One that each has for itself does not outlive a power cut: https://github.com/moby/moby/issues/38318 */
     async createNetwork(name: string, labels: Labels, signal: AbortSignal): Promise<void> {
-      const body = { Name: name, CheckDuplicate: true, Driver: 'overlay', Labels: labels };
+      const body = { Name: name, CheckDuplicate: true, Driver: OVERLAY, Labels: labels };
       await unlessThere(ask({ method: 'POST', path: ['networks', 'create'], body, signal }));
     },
   };

@@ -3,6 +3,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { Volume } from '../applications/store.ts';
 import type { Artifact } from '../builds/builder.ts';
 import { namesOf, ownNamesOf } from '../builds/facts.ts';
+import { HOME_CONTENT } from '../builds/site-folders.ts';
 import type { Place } from '../gateway/whereabouts.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { shown } from '../logs/shown.ts';
@@ -20,6 +21,7 @@ import type {
   StartOrder,
 } from '../runtimes/runtime.ts';
 import { createTape, type Tape } from '../runtimes/tape.ts';
+import type { Keeping } from '../volumes/keeping.ts';
 import type { Variables } from '../walls/confined.ts';
 import type { Limits } from '../walls/walls.ts';
 import { nameOf } from './slots.ts';
@@ -76,6 +78,8 @@ export interface Live {
 
 export interface InstancesParts {
   runtime: Runtime;
+  /** Has what an order mounts where it runs, whatever had it before. */
+  bring: Keeping['bring'];
   limits: Limits;
   /** Takes what a site writes: lines that came together, `at` milliseconds since 1970. */
   write: (environmentId: string, at: number, lines: readonly string[]) => void;
@@ -102,7 +106,7 @@ export const LAST_LINES_MS = 2_000;
 export type Instances = ReturnType<typeof createInstances>;
 
 /** The runtime's instances as the holder of the lease has them: what each writes is told, and how each ends. */
-export function createInstances({ runtime, limits, write, holds, log }: InstancesParts) {
+export function createInstances({ runtime, bring, limits, write, holds, log }: InstancesParts) {
   const attended = new Map<string, Attended>();
   const closing = new AbortController();
   const { signal } = closing;
@@ -122,7 +126,7 @@ export function createInstances({ runtime, limits, write, holds, log }: Instance
       },
       limits,
       mounts: [
-        { volume: 'home', at: 'home' },
+        { volume: HOME_CONTENT, at: 'home' },
         ...launch.volumes.map(({ content, path }) => ({ volume: content, at: path })),
       ],
     };
@@ -251,12 +255,16 @@ export function createInstances({ runtime, limits, write, holds, log }: Instance
     listening: async (id: string) => runtime.listening?.(id),
 
     /** Runs a command of a release beside what runs, to its end. Throws a RuntimeFailure when it can't be run. */
-    run: (
+    async run(
       id: string,
       launch: Launch,
       { command, seconds }: { command: string; seconds: number },
       options: RunOptions,
-    ): Promise<Ended> => runtime.run({ ...orderOf(id, launch, command), seconds }, options),
+    ): Promise<Ended> {
+      const order = orderOf(id, launch, command);
+      await bring(order, options.signal);
+      return runtime.run({ ...order, seconds }, options);
+    },
 
     /** Hears of what happens, from now on. */
     open(): void {
@@ -268,7 +276,9 @@ export function createInstances({ runtime, limits, write, holds, log }: Instance
       until?.throwIfAborted();
       const one = attend(id);
       try {
-        const state = await runtime.start(startOrderOf(id, launch), until);
+        const order = startOrderOf(id, launch);
+        await bring(order, until ?? signal);
+        const state = await runtime.start(order, until);
         one.isUp = true;
         void tell(id, launch, also.hear).finally(one.told.resolve);
         note(state);

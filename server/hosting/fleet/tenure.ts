@@ -23,6 +23,7 @@ import { isUnfinished } from '../runs/rows.ts';
 import { createRunner } from '../runs/runner.ts';
 import type { RunStore } from '../runs/store.ts';
 import type { Works } from '../runtimes/open.ts';
+import type { Keeping } from '../volumes/keeping.ts';
 import type { Variables } from '../walls/confined.ts';
 import { createInstances, type Launch } from './instances.ts';
 import { LEASE_TIMES, LeaseLost, unreached } from './lease.ts';
@@ -32,6 +33,7 @@ import { createRunningSites } from './running.ts';
 import { placesOf } from './slots.ts';
 
 export interface TenureParts extends Pick<Works, 'runtime' | 'builder'> {
+  keeping: Pick<Keeping, 'begin' | 'bring'>;
   config: Pick<
     Config,
     | 'appsConcurrency'
@@ -83,6 +85,7 @@ export function createTenure(parts: TenureParts) {
     runs,
     runtime,
     builder,
+    keeping,
     checkouts,
     logs,
     encryption,
@@ -127,6 +130,7 @@ export function createTenure(parts: TenureParts) {
     const throughGate = createGate(config.appsConcurrency);
     const instances = createInstances({
       runtime,
+      bring: keeping.bring,
       limits: {
         memoryMb: config.appsMemoryMb,
         processes: MOST_PROCESSES,
@@ -419,6 +423,7 @@ export function createTenure(parts: TenureParts) {
     let timing = Promise.resolve();
     try {
       await runtime.recover();
+      await keeping.begin();
       await Promise.all([builder.recover(), checkouts.recover(signal)]);
       await takeOver();
       instances.open();

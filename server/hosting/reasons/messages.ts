@@ -616,6 +616,11 @@ export const catalogue = {
     ar: `الطريق إلى وحدة التخزين ${volume} يمرّ بـ"${path}" وهو ليس مجلدًا؛ لا توضع وحدة تخزين عبر رابط أو ملف.`,
     en: `The way to the volume at ${volume} leads through “${path}”, which is no folder: no volume is put behind a link or a file.`,
   }),
+  volume_elsewhere: ({ path, runtime }: { path: string; runtime: string }): Words => ({
+    he: `מה ששמור ב־${path} נמצא היכן שהאתר פעל קודם (APPS_RUNTIME=${runtime}), ואי אפשר להביא אותו משם עכשיו; האתר לא מתחיל בלעדיו.`,
+    ar: `ما هو محفوظ في ${path} موجود حيث كان الموقع يعمل سابقًا (APPS_RUNTIME=${runtime})، ولا يمكن إحضاره من هناك الآن؛ لا يبدأ الموقع من دونه.`,
+    en: `What is kept at ${path} is where the site ran before (APPS_RUNTIME=${runtime}), and can’t be brought from there now: the site does not start without it.`,
+  }),
   too_deep: {
     he: 'התיקיות של האתר מקוננות עמוק מדי: נתיב באתר סטטי הוא של 4,000 תווים לכל היותר.',
     ar: 'مجلدات الموقع متداخلة أكثر من اللازم: المسار في موقع ثابت لا يتجاوز 4,000 حرف.',

@@ -134,6 +134,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('no_shell', { command: 'node worker.js' }),
   reason('no_own_command'),
   reason('procfile_line', { line: 2, text: 'worker node w.js' }),
+  reason('volume_elsewhere', { path: '$HOME', runtime: 'docker' }),
   reason('volume_through_link', { volume: '/app/a/b', path: 'a' }),
   reason('too_deep'),
   reason('not_searchable', { error: 'EIO' }),

@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from '../../kernel/config.ts';
+import { type AppsRuntime, type Config, ConfigError } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { baseImageOf } from '../builds/base-images.ts';
 import type { Builder } from '../builds/builder.ts';
@@ -172,7 +172,7 @@ function openEngineWorks(
   };
 }
 
-export const RUNTIMES: Readonly<Record<Config['appsRuntime'], OpenRuntime>> = {
+export const RUNTIMES: Readonly<Record<AppsRuntime, OpenRuntime>> = {
   process: openProcesses,
   docker: openContainers,
   swarm: openSwarm,

@@ -60,9 +60,6 @@ done`;
 export function createClusterHands(parts: ClusterHandsParts): Hands {
   const { swarm, platform, environments, image, engine, log } = parts;
 
-  const isUsed = async (volume: VolumeName, signal: AbortSignal): Promise<boolean> =>
-    (await environments.pinnedTo(volume, signal)) !== undefined;
-
   const orderOf = async (
     volume: VolumeName,
     { Name, token, Constraints }: { Name: string; token: string; Constraints: readonly string[] },
@@ -185,10 +182,15 @@ export function createClusterHands(parts: ClusterHandsParts): Hands {
   };
 
   return {
-    isUsed,
+    where: environments.machineOf,
     open,
+
+    async make(volume, signal) {
+      await environments.pin(volume, signal);
+    },
+
     async empty(volume, signal) {
-      if (!(await isUsed(volume, signal))) return;
+      if ((await environments.machineOf(volume, signal)) === undefined) return;
       const hand = await open(volume, signal);
       try {
         await hand.run(EMPTY, [AT], signal);

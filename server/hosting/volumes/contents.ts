@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
@@ -16,6 +17,10 @@ export interface VolumeName extends EnvironmentKey {
 
 /** What is in volumes, wherever they are. */
 export interface Contents {
+  /** The machine's name and the folder's there, or what else tells one from another; undefined where nothing has ever been made. */
+  where(volume: VolumeName, signal: AbortSignal): Promise<string | undefined>;
+  /** Makes one that is not there yet. */
+  make(volume: VolumeName, signal: AbortSignal): Promise<void>;
   /** In bytes; null where it can't be measured. One that nothing has run with yet is empty. */
   size(volume: VolumeName, signal: AbortSignal): Promise<number | null>;
   /** A tar archive of all of it, as it comes; destroyed where it can't be read to its end. */
@@ -41,6 +46,15 @@ export function createContents({ folders, walls, diskMb, log }: ContentsParts): 
   const unpack = createUnpacking({ walls, trash, diskMb, log });
 
   return {
+    async where(volume) {
+      const folder = folderOf(volume);
+      return existsSync(folder) ? folder : undefined;
+    },
+
+    async make(volume, signal) {
+      await walls.ownFolder(folderOf(volume), signal);
+    },
+
     async size(volume, signal) {
       const size = await measure([folderOf(volume)], signal);
       return 'bytes' in size ? size.bytes : null;

@@ -45,7 +45,7 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
 
   const read = async (volume: VolumeName): Promise<Readable> => {
     const signal = AbortSignal.timeout(LONGEST_MS);
-    if (!(await hands.isUsed(volume, signal))) return foldersOf(['/.'], SITE_USER);
+    if ((await hands.where(volume, signal)) === undefined) return foldersOf(['/.'], SITE_USER);
     const hand = await hands.open(volume, signal);
     const archive = await hand.read(signal).catch(async (error) => {
       await hand.close();
@@ -74,9 +74,13 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
   };
 
   return {
+    where: hands.where,
+
+    make: hands.make,
+
     async size(volume, signal) {
       try {
-        if (!(await hands.isUsed(volume, signal))) return 0;
+        if ((await hands.where(volume, signal)) === undefined) return 0;
         const hand = await hands.open(volume, signal);
         try {
           const said = await hand.run('du -skx "$1"', [AT], signal);

@@ -3,6 +3,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
 import type { Engine } from '../engine/engine.ts';
 import { discard, KIND, keyLabels, OURS, VOLUME, volumeOf } from '../engine/site-containers.ts';
+import { onceUnused } from '../engine/unused.ts';
 import type { VolumeName } from './contents.ts';
 import { AT, type Hands, MEMORY_BYTES, PROCESSES, RIGHTS } from './hands.ts';
 
@@ -17,17 +18,24 @@ export interface EngineHandsParts {
 /** For volumes of an engine: a container of ours that has nothing else, and no network. */
 export function createEngineHands({ engine, platform, image, log }: EngineHandsParts): Hands {
   const labelsOf = (volume: VolumeName) => keyLabels(platform(), volume);
+  const make = async (volume: VolumeName, signal: AbortSignal): Promise<void> => {
+    const labels = { ...labelsOf(volume), [VOLUME]: volume.name };
+    await engine.createVolume(volumeOf(volume, volume.name), labels, signal);
+  };
   return {
-    async isUsed(volume, signal) {
+    async where(volume, signal) {
       const labels = { ...labelsOf(volume), [VOLUME]: volume.name };
-      return (await engine.volumes(labels, signal)).length > 0;
+      const there = await engine.volumes(labels, signal);
+      return there.length > 0 ? engine.machine(signal) : undefined;
     },
+
+    make,
 
     async open(volume, signal) {
       const hand = `${OURS}hand-${newId()}`;
       const Source = volumeOf(volume, volume.name);
       const close = () => discard(engine, hand, log);
-      await engine.createVolume(Source, { ...labelsOf(volume), [VOLUME]: volume.name }, signal);
+      await make(volume, signal);
       try {
         await engine.create(
           hand,
@@ -68,6 +76,7 @@ export function createEngineHands({ engine, platform, image, log }: EngineHandsP
     },
 
     /** It is made again by whatever runs with it next. */
-    empty: (volume, signal) => engine.removeVolume(volumeOf(volume, volume.name), signal),
+    empty: (volume, signal) =>
+      onceUnused(() => engine.removeVolume(volumeOf(volume, volume.name), signal), signal),
   };
 }

@@ -18,8 +18,9 @@ export interface Hand {
 }
 
 export interface Hands {
-  /** Whether anything may be in it. */
-  isUsed(volume: VolumeName, signal: AbortSignal): Promise<boolean>;
+  /** The machine that it is on; undefined where nothing has ever been in it. */
+  where(volume: VolumeName, signal: AbortSignal): Promise<string | undefined>;
+  make(volume: VolumeName, signal: AbortSignal): Promise<void>;
   /** One that is not there yet is made. */
   open(volume: VolumeName, signal: AbortSignal): Promise<Hand>;
   /** Nothing where it is not there. */

@@ -1,22 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
-import type { Contents, VolumeName } from './contents.ts';
+import type { VolumeName } from './contents.ts';
+import type { Keeping } from './keeping.ts';
 import type { VolumeStore } from './store.ts';
 
 export interface LeftoverParts {
   store: Pick<VolumeStore, 'leftovers' | 'forget'>;
-  contents: Pick<Contents, 'empty'>;
+  keeping: Pick<Keeping, 'empty'>;
   log: Pick<Logger, 'warn'>;
 }
 
 const LOOK_MS = 600_000;
 
 /** Contents that are no volume's: what a restore was to bring, or what it took the place of. */
-export function createLeftovers({ store, contents, log }: LeftoverParts) {
+export function createLeftovers({ store, keeping, log }: LeftoverParts) {
   /** What can't be removed now is later. Rejects for nothing. */
   const remove = async (volume: VolumeName): Promise<void> => {
     try {
-      await contents.empty(volume);
+      await keeping.empty(volume);
       await store.forget(volume);
     } catch (error) {
       log.warn({ err: error, volume: volume.name }, 'what is in no volume any more could not be removed');

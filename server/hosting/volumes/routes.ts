@@ -12,7 +12,7 @@ import { ownApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { unlessGone } from '../deployments/deployments.ts';
-import type { Contents, VolumeName } from './contents.ts';
+import type { VolumeName } from './contents.ts';
 import {
   addSchema,
   backupSchema,
@@ -26,14 +26,15 @@ import {
 } from './contract.ts';
 import { volumeFields } from './fields.ts';
 import type { AtHolder } from './holder.ts';
+import type { Keeping } from './keeping.ts';
 import { createLeftovers } from './leftovers.ts';
 import { messages } from './messages.ts';
 import { newContent, type VolumeRow, type VolumeStore } from './store.ts';
 
 export interface VolumeRouteParts {
   store: VolumeStore;
-  /** What is in volumes of this machine; undefined on a server that never runs sites. */
-  contents: Contents | undefined;
+  /** What is in volumes, as the server that runs sites finds it; undefined on one that never does. */
+  keeping: Keeping | undefined;
   /** Passes what is about the disk on to the server that runs sites (holder.ts). */
   atHolder: AtHolder;
   applications: Pick<ApplicationStore, 'find'>;
@@ -49,7 +50,7 @@ const READ_TIMES = 2;
 
 /** Folders of an application that outlive its releases: `/api/v1/applications/{uuid}/volumes`. */
 export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
-  const { store, contents, atHolder, applications, readDeveloper, transactOnce, clock, diskMb } = parts;
+  const { store, keeping, atHolder, applications, readDeveloper, transactOnce, clock, diskMb } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   const nameOf = ({ application }: FastifyRequest, { content }: Pick<VolumeRow, 'content'>): VolumeName => ({
@@ -57,15 +58,15 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
     environmentId: application.environment_id,
     name: content,
   });
-  const onDisk = (): Contents => {
-    if (!contents) throw new Refusal(503, 'unhosted', messages.unhosted);
-    return contents;
+  const onDisk = (): Keeping => {
+    if (!keeping) throw new Refusal(503, 'unhosted', messages.unhosted);
+    return keeping;
   };
-  const leftoversOf = ({ log }: FastifyRequest) => createLeftovers({ store, contents: onDisk(), log });
+  const leftoversOf = ({ log }: FastifyRequest) => createLeftovers({ store, keeping: onDisk(), log });
   const shown = async (request: FastifyRequest, row: VolumeRow): Promise<VolumeRecord> => {
     const measuring = AbortSignal.timeout(MEASURED_MS);
     const isHere = atHolder.isHere(request);
-    const bytes = isHere ? ((await contents?.size(nameOf(request, row), measuring)) ?? null) : null;
+    const bytes = isHere ? ((await keeping?.size(nameOf(request, row), measuring)) ?? null) : null;
     return { name: row.name, path: row.path, bytes, created_at: row.created_at.toISOString() };
   };
   const named = async (request: FastifyRequest): Promise<VolumeRow> => {
@@ -117,7 +118,9 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
       app.post('/:name/empty', { schema: emptySchema, preHandler: atHolder.needed }, async (request) => {
         const row = await named(request);
         const { environment_id } = request.application;
-        await unlessGone(store.whileStopped(environment_id, () => onDisk().empty(nameOf(request, row))));
+        await unlessGone(
+          onDisk().empty(nameOf(request, row), (work) => store.whileStopped(environment_id, work)),
+        );
         return shown(request, row);
       });
 

@@ -1,0 +1,233 @@
+import type { Readable } from 'node:stream';
+import type { Kysely } from 'kysely';
+import type { AppsRuntime } from '../../kernel/config.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { createTurns } from '../../kernel/turns.ts';
+import { unlessAborted } from '../../kernel/unless-aborted.ts';
+import { type EnvironmentKey, HOME_CONTENT } from '../builds/site-folders.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
+import type { Works } from '../runtimes/open.ts';
+import type { Order } from '../runtimes/runtime.ts';
+import type { Contents, VolumeName } from './contents.ts';
+import { createKeptContents } from './kept-contents.ts';
+import { messages } from './messages.ts';
+
+export interface KeepingParts {
+  db: Kysely<unknown>;
+  /** What runs sites now. */
+  kind: AppsRuntime;
+  here: Pick<Works, 'contents' | 'runtime'>;
+  /** What ran them before, or may have. Throws a ConfigError where that can't be had. */
+  open: (kind: AppsRuntime) => Promise<Works>;
+  log: Logger;
+}
+
+/** For what another runtime still runs. */
+const GRACE_MS = 10_000;
+const LONGEST_TURN_MS = 2 ** 31 - 1;
+const AWAY = 'what ran sites before can’t be reached, nor what is in their volumes there';
+
+type Within = (work: () => Promise<void>) => Promise<void>;
+
+export type Keeping = ReturnType<typeof createKeeping>;
+
+/**
+ * What is in volumes, with whichever runtime it is: what has run by one, and is run by another from now on, finds there what it
+ * had. For who holds the lease on hosting alone.
+ */
+export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
+  const kept = createKeptContents(db);
+  const inTurn = createTurns(LONGEST_TURN_MS);
+  const nameOf = ({ environmentId }: EnvironmentKey, content: string) => `${environmentId} ${content}`;
+  /** Those that are here: what is here stays, as long as this process has the lease. */
+  const known = new Set<string>();
+
+  const runtimeOf = async ({ environmentId, name }: VolumeName): Promise<AppsRuntime> =>
+    (await kept.of(environmentId)).get(name) ?? kind;
+
+  const note = (volume: VolumeName) => kept.note(volume, kind);
+
+  const forget = async (volume: VolumeName): Promise<void> => {
+    known.delete(nameOf(volume, volume.name));
+    await kept.forget(volume);
+  };
+
+  const closed = async ({ runtime, builder, contents }: Works): Promise<void> => {
+    await Promise.all([builder.close(), contents.close(), runtime.close()]);
+  };
+
+  /** Does `work` with what another runtime has. */
+  const withOther = async <T>(other: AppsRuntime, work: (works: Works) => Promise<T>): Promise<T> => {
+    const works = await open(other);
+    try {
+      return await work(works);
+    } finally {
+      await closed(works);
+    }
+  };
+
+  /** For who asks. */
+  const reached = (other: AppsRuntime): Promise<Works> =>
+    open(other).catch((error) => {
+      log.warn({ err: error }, AWAY);
+      throw new Refusal(503, 'unhosted', messages.machineAway);
+    });
+
+  /** Ends what another runtime runs still, of one environment or of all: it would write to what is read. */
+  const end = async ({ runtime }: Works, environmentId?: string): Promise<void> => {
+    const all = await runtime.list();
+    const its = all.filter(
+      ({ labels }) => environmentId === undefined || labels.environmentId === environmentId,
+    );
+    await Promise.all(its.map(({ instance }) => runtime.stop(instance, GRACE_MS)));
+  };
+
+  const copy = async (volume: VolumeName, there: Contents, signal: AbortSignal): Promise<void> => {
+    // What was brought before may not be all.
+    await here.contents.empty(volume);
+    const archive = await there.backup(volume);
+    const cut = () => archive.destroy(new Error('nobody waits for it any more'));
+    signal.addEventListener('abort', cut, { once: true });
+    try {
+      await here.contents.fill(volume, archive);
+    } finally {
+      signal.removeEventListener('abort', cut);
+      archive.destroy();
+    }
+  };
+
+  const bringFrom = async (volume: VolumeName, there: Contents, signal: AbortSignal): Promise<void> => {
+    const from = await there.where(volume, signal);
+    if (from === undefined && volume.name !== HOME_CONTENT) throw new Error('it is not there');
+    await here.contents.make(volume, signal);
+    // One engine's may be a cluster's as it is.
+    const isSame = from === (await here.contents.where(volume, signal));
+    if (from !== undefined && !isSame) await copy(volume, there, signal);
+    await note(volume);
+    const about = { environment: volume.environmentId, volume: volume.name };
+    if (from === undefined)
+      return log.warn(about, 'the home of a site is not where it was; it begins with an empty one');
+    log.info(about, 'what is in a volume was brought from where sites ran before');
+    if (isSame) return;
+    await there
+      .empty(volume)
+      .catch((error) =>
+        log.warn({ err: error, ...about }, 'what was brought from a volume could not be removed there'),
+      );
+  };
+
+  const bringAll = async (
+    key: EnvironmentKey,
+    mounts: Order['mounts'],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const all = await kept.of(key.environmentId);
+    for (const { volume: name, at } of mounts) {
+      const volume = { ...key, name };
+      const there = all.get(name);
+      if (there === undefined) {
+        // Noted once it is there: what is noted and not there is lost.
+        await here.contents.make(volume, signal);
+        await note(volume);
+      } else if (there !== kind) {
+        try {
+          await withOther(there, async (works) => {
+            await end(works, key.environmentId);
+            await bringFrom(volume, works.contents, signal);
+          });
+        } catch (error) {
+          signal.throwIfAborted();
+          const about = { err: error, environment: key.environmentId, volume: name, from: there };
+          log.warn(about, 'what is in a volume could not be brought from where sites ran before');
+          throw new RuntimeFailure(
+            reason('volume_elsewhere', { path: at === 'home' ? '$HOME' : at, runtime: there }),
+          );
+        }
+      }
+      known.add(nameOf(key, name));
+    }
+  };
+
+  return {
+    /** Has what an order mounts where it runs. Throws a RuntimeFailure where that can't be had, and the signal's reason. */
+    async bring({ labels, mounts }: Pick<Order, 'labels' | 'mounts'>, signal: AbortSignal): Promise<void> {
+      const { applicationId, environmentId } = labels;
+      const key = { applicationId, environmentId };
+      // Where sites run on several machines, the home of what has no volume is each machine's own.
+      const isPlaceless =
+        here.runtime.capabilities.has('machines') && mounts.every(({ at }) => at === 'home');
+      const isKnown = mounts.every(({ volume }) => known.has(nameOf(key, volume)));
+      if (isPlaceless || isKnown) return;
+      await inTurn(environmentId, () => bringAll(key, mounts, signal));
+    },
+
+    /** For who has the lease from now on: ends all that other runtimes run still. Rejects where the database is away. */
+    async begin(): Promise<void> {
+      known.clear();
+      for (const other of await kept.runtimes()) {
+        // Processes end with their server.
+        if (other === kind || other === 'process') continue;
+        await withOther(other, async (works) => {
+          await works.runtime.recover();
+          await end(works);
+        }).catch((error) => log.warn({ err: error, runtime: other }, AWAY));
+      }
+    },
+
+    /** In bytes; null where it can't be measured in time. */
+    async size(volume: VolumeName, signal: AbortSignal): Promise<number | null> {
+      try {
+        const at = await runtimeOf(volume);
+        if (at === kind) return await here.contents.size(volume, signal);
+        return await unlessAborted(
+          withOther(at, ({ contents }) => contents.size(volume, signal)),
+          signal,
+        );
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, 'a volume could not be measured');
+        return null;
+      }
+    },
+
+    /** As Contents says. */
+    async backup(volume: VolumeName): Promise<Readable> {
+      const at = await runtimeOf(volume);
+      if (at === kind) return here.contents.backup(volume);
+      const works = await reached(at);
+      const close = () => void closed(works).catch(() => {});
+      try {
+        const archive = await works.contents.backup(volume);
+        archive.once('close', close);
+        return archive;
+      } catch (error) {
+        close();
+        throw error;
+      }
+    },
+
+    /** As Contents says. */
+    async fill(volume: VolumeName, archive: Readable): Promise<void> {
+      await here.contents.fill(volume, archive);
+      await note(volume);
+    },
+
+    /** As Contents says; `within` does the work as it is given, while nobody else may. */
+    async empty(volume: VolumeName, within: Within = (work) => work()): Promise<void> {
+      const at = await runtimeOf(volume);
+      const works = at === kind ? undefined : await reached(at);
+      try {
+        await within(async () => {
+          await works?.contents.empty(volume);
+          await here.contents.empty(volume);
+        });
+      } finally {
+        if (works) await closed(works);
+      }
+      await forget(volume);
+    },
+
+    close: (): Promise<void> => here.contents.close(),
+  };
+}
