@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { createApplicationStore } from '../server/hosting/applications/store.ts';
 import { unfinished } from '../server/hosting/deployments/rows.ts';
 import { createDeploymentStore } from '../server/hosting/deployments/store.ts';
-import { GATEWAY_GONE } from '../server/hosting/fleet/record.ts';
+import { isServed } from '../server/hosting/fleet/record.ts';
 import { systemClock } from '../server/kernel/clock.ts';
 import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
@@ -32,7 +32,7 @@ const database = openDatabase(config, migrations, log);
 await database.prepare();
 const problem = (await isOpened())
   ? 'ENCRYPTION_KEY opens this database: no secret is lost, and nothing was done.'
-  : (await isInUse())
+  : (await isServed(database.sql))
     ? 'A server runs on this database; stop every one of them, and try again 10 seconds later.'
     : undefined;
 if (problem) {
@@ -56,13 +56,6 @@ await database.sql.transaction().execute(async (transaction) => {
 });
 await database.close();
 process.stdout.write('Done. Start the server; owners set their variables and keys again, and deploy.\n');
-
-/** Each server tells the others every few seconds that it is there. */
-async function isInUse(): Promise<boolean> {
-  const { rows } = await sql`
-    select from gateways where seen_at > clock_timestamp() - ${GATEWAY_GONE}::interval`.execute(database.sql);
-  return rows.length > 0;
-}
 
 async function isOpened(): Promise<boolean> {
   try {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import {
+  type ConstructorOptions,
   fromKysely,
   fromPglite,
   type JobResult,
@@ -214,7 +215,34 @@ class JobsAway extends Error {
   }
 }
 
-function createBoss(config: Pick<Config, 'databaseUrl'>, database: Database, log: Logger): PgBoss {
+/** What says which steps pg-boss has taken with its tables, and which of them it takes in the background. */
+export const JOB_STEPS = ['pgboss.version', 'pgboss.bam'];
+
+/** Brings the tables of the jobs up to date, and hands back what a server that was killed was working on; works on none. */
+export async function prepareJobs(
+  config: Pick<Config, 'databaseUrl'>,
+  database: Database,
+  log: Logger,
+): Promise<void> {
+  const boss = createBoss(config, database, log, {
+    useListenNotify: false,
+    supervise: false,
+    schedule: false,
+  });
+  try {
+    await boss.start();
+    await recoverJobs(boss, database);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+function createBoss(
+  config: Pick<Config, 'databaseUrl'>,
+  database: Database,
+  log: Logger,
+  options: ConstructorOptions = {},
+): PgBoss {
   const connection = database.engine
     ? { db: fromPglite(database.engine()), backend: 'pglite' as const }
     : {
@@ -231,6 +259,7 @@ function createBoss(config: Pick<Config, 'databaseUrl'>, database: Database, log
     flowIntervalSeconds: 3_600,
     // Their remedy is an operator's of PostgreSQL, who has better means to see them.
     monitorVacuum: false,
+    ...options,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue met an error and goes on'));
   boss.on('warning', ({ message }) => log.warn(`job queue: ${message}`));

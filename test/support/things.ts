@@ -9,7 +9,7 @@ export const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Makes the `n`th of everything that a route can name. */
 export async function makeThing(
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   credentials: Readonly<Record<string, CallOptions>>,
   n: number,
 ): Promise<Thing> {

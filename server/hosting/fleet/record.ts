@@ -58,7 +58,14 @@ export interface ServedFiles extends BuildName {
 }
 
 /** A gateway that was not seen for so long is gone. */
-export const GATEWAY_GONE = '10 seconds';
+const GATEWAY_GONE = '10 seconds';
+
+/** Whether a server runs on this database: each tells the others every few seconds that it is there. */
+export async function isServed(db: Kysely<unknown>): Promise<boolean> {
+  const { rows } = await sql`
+    select from gateways where seen_at > clock_timestamp() - ${GATEWAY_GONE}::interval`.execute(db);
+  return rows.length > 0;
+}
 
 export type Record = ReturnType<typeof createRecord>;
 

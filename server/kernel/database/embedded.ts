@@ -17,7 +17,7 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations, log: L
   const kysely = new Kysely<unknown>({
     dialect: new PGliteDialect({
       pglite: async () => {
-        engine = await openIn(join(dataDir, 'database'), log);
+        engine = await openIn(join(dataDir, FOLDER), log);
         return engine;
       },
     }),
@@ -46,6 +46,13 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations, log: L
     },
   };
 }
+
+/** Whether there is one already. */
+export async function isEmbeddedKept(dataDir: string): Promise<boolean> {
+  return (await namesIn(join(dataDir, FOLDER))).length > 0;
+}
+
+const FOLDER = 'database';
 
 /** Less than this, and what failed failed for want of room: PostgreSQL writes its log in pieces of 16 MiB. */
 const LEAST_FREE_BYTES = 32 * 2 ** 20;

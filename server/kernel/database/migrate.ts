@@ -5,13 +5,16 @@ import { ConfigError } from '../config.ts';
 /** Forward-only steps by name; they run in the order of their names. */
 export type Migrations = Record<string, Pick<Migration, 'up'>>;
 
+/** What says which of them ran. */
+export const MIGRATION_TABLES = { migrations: 'simcha_migrations', lock: 'simcha_migrations_lock' };
+
 /** Brings the schema up to date. Of several servers that start at once, one works and the others wait for it. */
 export async function migrate(sql: Kysely<unknown>, migrations: Migrations): Promise<void> {
   const migrator = new Migrator({
     db: sql,
     provider: { getMigrations: async () => migrations },
-    migrationTableName: 'simcha_migrations',
-    migrationLockTableName: 'simcha_migrations_lock',
+    migrationTableName: MIGRATION_TABLES.migrations,
+    migrationLockTableName: MIGRATION_TABLES.lock,
   });
   const { error } = await migrator.migrateToLatest();
   if (error instanceof Error && /^corrupted migrations/.test(error.message)) {

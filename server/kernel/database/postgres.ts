@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { ConfigError } from '../config.ts';
 import type { Logger } from '../log.ts';
-import type { Database } from './database.ts';
+import { type Database, isUnavailable } from './database.ts';
 import { type Migrations, migrate } from './migrate.ts';
 import { onceThere } from './once-there.ts';
 import { preparingClient } from './prepare.ts';
@@ -63,6 +63,35 @@ export function postgresDatabase(
   };
 }
 
+/** A connection for work that takes long, now or never: a ConfigError says why there is none. */
+export function connectNow(url: string): Promise<pg.Client> {
+  return nowOrNever(url, async () => {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'simcha',
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    });
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  });
+}
+
+/** Brings the schema up to date, now or never. */
+export function prepareNow(url: string, migrations: Migrations): Promise<void> {
+  return nowOrNever(url, () => prepareOnce(url, nameOf(url), migrations));
+}
+
+async function nowOrNever<T>(url: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const name = nameOf(url);
+    throw isUnavailable(error) ? new ConfigError(`${name} ${reason(error)}.`) : explained(error, name);
+  }
+}
+
 /**
  * An 'error' that nobody listens for ends the process. The pool tells of a connection that is lost while idle; while
  * one is in use the pool does not listen, and its query tells whoever asked.
@@ -104,17 +133,22 @@ async function prepareOnce(
     await migrate(kysely, migrations);
     await first?.(kysely);
   } catch (error) {
-    const { code = '' } = error as { code?: string };
-    if (/^28/.test(code)) throw new ConfigError(`${name} refused the user or the password of DATABASE_URL.`);
-    if (code === '3D000') throw new ConfigError(`${name} has no such database; create it first.`);
-    throw error;
+    throw explained(error, name);
   } finally {
     await kysely.destroy();
   }
 }
 
+/** What the operator has to mend, as one sentence; anything else as it is. */
+function explained(error: unknown, name: string): unknown {
+  const { code = '' } = error as { code?: string };
+  if (/^28/.test(code)) return new ConfigError(`${name} refused the user or the password of DATABASE_URL.`);
+  if (code === '3D000') return new ConfigError(`${name} has no such database; create it first.`);
+  return error;
+}
+
 /** Host and database for messages: never the user or the password. */
-function nameOf(url: string): string {
+export function nameOf(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `PostgreSQL at ${hostname || 'the local socket'}${port && `:${port}`}${pathname}`;
 }

@@ -1,0 +1,76 @@
+import './mistakes.ts';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isServed } from '../server/hosting/fleet/record.ts';
+import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
+import { isUnavailable } from '../server/kernel/database/database.ts';
+import { embeddedDatabase, isEmbeddedKept } from '../server/kernel/database/embedded.ts';
+import { MIGRATION_TABLES } from '../server/kernel/database/migrate.ts';
+import { filledOf, moveRows, tablesOf } from '../server/kernel/database/move.ts';
+import { openDatabase } from '../server/kernel/database/open.ts';
+import { connectNow, nameOf, prepareNow } from '../server/kernel/database/postgres.ts';
+import { JOB_STEPS, prepareJobs } from '../server/kernel/jobs.ts';
+import { createLogger } from '../server/kernel/log.ts';
+import { migrations } from '../server/migrations/migrations.ts';
+
+const { values } = parseArgs({
+  options: { yes: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+});
+if (values.help || !values.yes) {
+  process.stdout.write(
+    `npm run move-database -- --yes
+Copies the embedded database of DATA_DIR into the PostgreSQL of DATABASE_URL, which must hold nothing of Simcha's yet:
+all of it, or nothing where anything fails or it is ended. The embedded database stays as a copy. Stop the server first,
+and start it with DATABASE_URL and the same DATA_DIR afterwards.
+`,
+  );
+  process.exit(values.help ? 0 : 1);
+}
+const config = readConfig(environment());
+const { databaseUrl, dataDir } = config;
+if (databaseUrl === undefined) {
+  throw new ConfigError('DATABASE_URL is not set; it names the PostgreSQL that is moved to.');
+}
+if (!(await isEmbeddedKept(dataDir))) {
+  throw new ConfigError(`There is no embedded database in DATA_DIR ${dataDir}; nothing was done.`);
+}
+const log = createLogger({ ...config, logLevel: 'warn' });
+const there = nameOf(databaseUrl);
+const client = await connectNow(databaseUrl);
+const source = embeddedDatabase(dataDir, migrations, log);
+const target = openDatabase(config, migrations, log);
+try {
+  await source.prepare();
+  await prepareJobs(config, source, log);
+  const engine = source.engine?.();
+  if (!engine) throw new Error('the embedded database has no engine');
+  // Which steps a schema has taken is each database's own.
+  const tables = await tablesOf(engine, [...Object.values(MIGRATION_TABLES), ...JOB_STEPS]);
+  // A server's that runs is not touched, not even its schema.
+  const refuseFilled = async () => {
+    const filled = await filledOf(client, tables);
+    if (filled.length === 0) return;
+    if (filled.includes('gateways') && (await isServed(target.sql))) {
+      throw new ConfigError(`A server runs on ${there}, which holds its own already; nothing was moved.`);
+    }
+    throw new ConfigError(
+      `${there} holds something of Simcha’s already (rows of ${filled.slice(0, 3).join(', ')}${filled.length > 3 ? ' …' : ''}); nothing was moved: that takes a database of its own, new and empty.`,
+    );
+  };
+  await refuseFilled();
+  await prepareNow(databaseUrl, migrations);
+  await prepareJobs(config, target, log);
+  const rows = await moveRows(engine, client, tables, refuseFilled);
+  // By which statements are planned; PostgreSQL itself would come to it within a minute.
+  await client.query(`analyze ${tables.map(({ name }) => name).join(', ')}`);
+  process.stdout.write(
+    `Moved ${rows.toLocaleString('en')} rows of ${tables.length} tables into ${there}, and counted them there.
+Start the server with this DATABASE_URL and DATA_DIR. What is in ${join(dataDir, 'database')} stays as a copy.
+`,
+  );
+} catch (error) {
+  if (!isUnavailable(error)) throw error;
+  throw new ConfigError(`The move was cut off (${(error as Error).message}): try again.`);
+} finally {
+  await Promise.allSettled([client.end(), source.close(), target.close()]);
+}
