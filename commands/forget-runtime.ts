@@ -1,5 +1,6 @@
 import './mistakes.ts';
 import { parseArgs } from 'node:util';
+import { isServed } from '../server/hosting/fleet/record.ts';
 import { createKeptContents } from '../server/hosting/volumes/kept-contents.ts';
 import { APPS_RUNTIMES, ConfigError, environment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
@@ -15,7 +16,7 @@ if (values.help || !values.yes) {
     `npm run forget-runtime -- docker --yes
 For what sites kept where they ran before (APPS_RUNTIME=docker, or swarm, or process), where that is lost for good: lets go of
 it, so that they start again, with empty volumes and an empty home. Backups of volumes can be restored afterwards. What is there
-all the same stays there, and is nobody's any more. Stop every server first.
+all the same is nobody's any more. Stop every server first.
 `,
   );
   process.exit(values.help ? 0 : 1);
@@ -35,6 +36,12 @@ if (runtime === config.appsRuntime) {
 }
 const database = openDatabase(config, migrations, createLogger({ ...config, logLevel: 'warn' }));
 await database.prepare();
+if (await isServed(database.sql)) {
+  await database.close();
+  throw new ConfigError(
+    'A server runs on this database; stop every one of them, and try again 10 seconds later.',
+  );
+}
 const forgotten = await createKeptContents(database.sql).forgetAll(runtime);
 await database.close();
 process.stdout.write(

@@ -1,10 +1,9 @@
 import './mistakes.ts';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isServed } from '../server/hosting/fleet/record.ts';
 import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
 import { isUnavailable } from '../server/kernel/database/database.ts';
-import { embeddedDatabase, isEmbeddedKept } from '../server/kernel/database/embedded.ts';
+import { embeddedDatabase, isEmbeddedKept, setAside } from '../server/kernel/database/embedded.ts';
 import { MIGRATION_TABLES } from '../server/kernel/database/migrate.ts';
 import { filledOf, moveRows, tablesOf } from '../server/kernel/database/move.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
@@ -20,7 +19,7 @@ if (values.help || !values.yes) {
   process.stdout.write(
     `npm run move-database -- --yes
 Copies the embedded database of DATA_DIR into the PostgreSQL of DATABASE_URL, which must hold nothing of Simcha's yet:
-all of it, or nothing where anything fails or it is ended. The embedded database stays as a copy. Stop the server first,
+all of it, or nothing where anything fails or it is ended. The embedded database stays as a copy beside it. Stop the server first,
 and start it with DATABASE_URL and the same DATA_DIR afterwards.
 `,
   );
@@ -63,9 +62,11 @@ try {
   const rows = await moveRows(engine, client, tables, refuseFilled);
   // By which statements are planned; PostgreSQL itself would come to it within a minute.
   await client.query(`analyze ${tables.map(({ name }) => name).join(', ')}`);
+  await source.close();
+  const copy = await setAside(dataDir);
   process.stdout.write(
     `Moved ${rows.toLocaleString('en')} rows of ${tables.length} tables into ${there}, and counted them there.
-Start the server with this DATABASE_URL and DATA_DIR. What is in ${join(dataDir, 'database')} stays as a copy.
+Start the server with this DATABASE_URL and DATA_DIR. The embedded database stays as a copy, ${copy}.
 `,
   );
 } catch (error) {

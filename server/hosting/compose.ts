@@ -303,7 +303,7 @@ async function openHost(
     open: (kind) => RUNTIMES[kind]({ ...worksParts, settings: { ...config, appsRuntime: kind } }),
   });
   const tenure = createTenure({
-    ...{ ...known, checkouts, runtime, builder, keeping },
+    ...{ ...known, checkouts, runtime, builder, keeping, base: folders.base },
     ...{ config, db, encryption, clock, log },
   });
   const leftovers = createLeftovers({ store: createVolumeStore(db), keeping, log });

@@ -1,6 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Which runtime has what outlives an environment's releases, its home and its volumes: whoever runs it otherwise brings that along. */
+/**
+ * Which runtime has what outlives an environment's releases, its home and its volumes, and which may run something still: whoever
+ * runs sites otherwise brings the one along and ends the other. By `sites_identity` a server knows a folder of its own again, whatever
+ * becomes of this database's key.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table kept_contents (
@@ -8,5 +12,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       content text not null,
       runtime text not null,
       primary key (environment_id, content)
+    )`.execute(db);
+  await sql`create table runtimes_used (runtime text primary key)`.execute(db);
+  await sql`
+    create table sites_identity (
+      is_the_one boolean primary key default true check (is_the_one),
+      id uuid not null default gen_random_uuid()
     )`.execute(db);
 }

@@ -11,6 +11,8 @@ import { newId } from '../../server/kernel/identifiers.ts';
 import { clusterOfFile, type TestCluster } from '../support/cluster.ts';
 import { clusterSettings } from '../support/cluster-settings.ts';
 import { type At, built } from '../support/containers.ts';
+import { newApplication, versionSite } from '../support/deployed.ts';
+import { createRepository } from '../support/git.ts';
 import { keptSite } from '../support/kept.ts';
 import { openRuntime, originsOf, serverSite } from '../support/runtime.ts';
 import { until } from '../support/until.ts';
@@ -141,6 +143,7 @@ withCluster(
         ),
       );
     try {
+      await using repository = await createRepository(versionSite('1'));
       await using site = await keptSite(containers);
       const moved = async (to: Record<string, string>, ...starts: string[]) => {
         await site.move(to);
@@ -152,9 +155,15 @@ withCluster(
       const [pin, ...others] = await pins();
       assert.deepEqual([pin?.ID, others], [first.id, []]);
       const label = pin?.label ?? '';
+      // Of one that keeps nothing nothing is noted there.
+      const plain = await newApplication(site.user.call, site.url, repository.address);
+      await plain.deploy();
       await moved({ ...settings, APPS_RUNTIME: 'process' }, 'container', 'container', 'process');
-      const services = await swarm.services({ 'simcha.application': site.app.uuid }, NEVER);
-      assert.deepEqual(services, [], 'what ran there would write on');
+      for (const { uuid } of [site.app, plain]) {
+        const services = await swarm.services({ 'simcha.application': uuid }, NEVER);
+        assert.deepEqual(services, [], 'what ran there would write on');
+      }
+      await until(async () => (await plain.visit()).status === 200);
       await swarm.labelNode(first.id, { [label]: undefined }, NEVER);
       await swarm.labelNode(third.id, { [label]: 'here' }, NEVER);
       await moved(settings, 'container', 'container', 'process', 'container');

@@ -16,10 +16,11 @@ import { test } from 'node:test';
 import { createLeftovers } from '../../server/hosting/volumes/leftovers.ts';
 import { createVolumeStore } from '../../server/hosting/volumes/store.ts';
 import { always } from '../support/always.ts';
-import { newApplication } from '../support/deployed.ts';
+import { newApplication, verifiedUser, visit } from '../support/deployed.ts';
 import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
-import { query } from '../support/server.ts';
+import { spawnReadyServer } from '../support/process.ts';
+import { query, temporaryDatabase } from '../support/server.ts';
 import { newSite } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
@@ -305,4 +306,30 @@ test('what a restore brings takes the volume’s place at once or not at all, an
   isAway = false;
   await remove(half);
   assert.deepEqual([await store.leftovers(), emptied], [[], ['data.half']]);
+});
+
+test('what sites keep in a folder stays where a server of another database begins with it by mistake', async () => {
+  await using own = await temporaryDatabase('embedded');
+  await using other = await temporaryDatabase('postgres');
+  await using repository = await createRepository(site('one'));
+  const env = { ...SETTINGS, ...own.env, PORT: '0' };
+  let server = await spawnReadyServer(env);
+  const end = async () => {
+    server.child.kill('SIGTERM');
+    await server.ended;
+  };
+  try {
+    const user = await verifiedUser(server.url, own.env.DATA_DIR);
+    const app = await newApplication(user.call, server.url, repository.address);
+    await app.call('POST', '/volumes', { name: 'data', path: '/data' });
+    await app.deploy();
+    await end();
+    server = await spawnReadyServer({ ...env, ...other.env, DATA_DIR: own.env.DATA_DIR });
+    await until(() => server.output().includes('is of sites of another database, and stays'));
+    await end();
+    server = await spawnReadyServer(env);
+    await until(async () => (await visit(server.url, app.host, '/')).text === 'one\none\n');
+  } finally {
+    await end();
+  }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtempDisposable } from 'node:fs/promises';
+import { mkdtempDisposable, readdir, rename } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -363,6 +363,13 @@ test('a server goes on with PostgreSQL where it was with the embedded database, 
     }
     const done = move(moved);
     assert.equal(done.status, 0, done.stderr);
+    // The copy is nobody's to go on with by mistake.
+    await assert.rejects(
+      start(env),
+      /^Error: The embedded database of DATA_DIR .* was moved to PostgreSQL; set/,
+    );
+    const copy = (await readdir(env.DATA_DIR)).find((name) => name.startsWith('database.moved-')) ?? '';
+    await rename(join(env.DATA_DIR, copy), join(env.DATA_DIR, 'database'));
     const rows = await engine((one) => assertSame(one, database.url, tables));
     assert.ok(rows > 50);
     assert.match(

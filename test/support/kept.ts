@@ -50,7 +50,7 @@ export async function keptSite(settings: Record<string, string>) {
     return { where, data: data.trim(), home: home.trim() };
   };
   return {
-    ...{ app, shows, dataDir: database.env.DATA_DIR },
+    ...{ app, shows, dataDir: database.env.DATA_DIR, user, url: server.url },
     /** Has it run by other settings from now on; `meanwhile` is done while no server runs. */
     async move(others: Record<string, string>, meanwhile = () => {}) {
       await end();

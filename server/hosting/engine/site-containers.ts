@@ -88,9 +88,13 @@ export function isOurs({ Names }: Pick<Listed, 'Names'>): boolean {
   return Names.some((name) => name.replace(/^\//, '').startsWith(OURS));
 }
 
-/** Those of our containers with these labels. */
+/** Of a container that a cluster started on its engine's machine. */
+const TASK = 'com.docker.swarm.task.id';
+
+/** Those of our containers with these labels, but for a cluster's: those are at other addresses, and started again by whom they are of. */
 export async function ownContainers(engine: Engine, labels: Labels, signal: AbortSignal): Promise<Listed[]> {
-  return (await engine.containers(labels, signal)).filter(isOurs);
+  const all = await engine.containers(labels, signal);
+  return all.filter((one) => isOurs(one) && one.Labels[TASK] === undefined);
 }
 
 /** Ends what an earlier life of a server was doing, such as a `build`, and nobody waits for any more. */

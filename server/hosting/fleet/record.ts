@@ -60,6 +60,15 @@ export interface ServedFiles extends BuildName {
 /** A gateway that was not seen for so long is gone. */
 const GATEWAY_GONE = '10 seconds';
 
+/** By which a folder of sites is known to be this database's; made by the first holder of the lease. */
+export async function sitesIdentity(db: Kysely<unknown>): Promise<string> {
+  await sql`insert into sites_identity default values on conflict do nothing`.execute(db);
+  const { rows } = await sql<{ id: string }>`select id from sites_identity`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a database has no identity');
+  return row.id;
+}
+
 /** Whether a server runs on this database: each tells the others every few seconds that it is there. */
 export async function isServed(db: Kysely<unknown>): Promise<boolean> {
   const { rows } = await sql`

@@ -28,12 +28,15 @@ import type { Variables } from '../walls/confined.ts';
 import { createInstances, type Launch } from './instances.ts';
 import { LEASE_TIMES, LeaseLost, unreached } from './lease.ts';
 import type { News } from './news.ts';
-import { createRecord, type ServedFiles } from './record.ts';
+import { isOwnFolder } from './own-folder.ts';
+import { createRecord, type ServedFiles, sitesIdentity } from './record.ts';
 import { createRunningSites } from './running.ts';
 import { placesOf } from './slots.ts';
 
 export interface TenureParts extends Pick<Works, 'runtime' | 'builder'> {
   keeping: Pick<Keeping, 'begin' | 'bring'>;
+  /** Where on this machine the files of sites are. */
+  base: string;
   config: Pick<
     Config,
     | 'appsConcurrency'
@@ -260,6 +263,12 @@ export function createTenure(parts: TenureParts) {
     /** Removes what is kept of applications and environments that are gone by now. What can't be removed keeps nobody from going on. */
     const sweep = async (): Promise<void> => {
       try {
+        if (!(await isOwnFolder(parts.base, await sitesIdentity(db)))) {
+          log.error(
+            `what is in ${parts.base} is of sites of another database, and stays: set its DATABASE_URL, or give this one a DATA_DIR of its own`,
+          );
+          return;
+        }
         // Looked for first, so that what is made meanwhile is not among it.
         const [run, ...others] = await Promise.all([
           runtime.kept(),

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
-import type { AppsRuntime } from '../../kernel/config.ts';
+import { type AppsRuntime, ConfigError } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { createTurns } from '../../kernel/turns.ts';
@@ -9,7 +9,7 @@ import { type EnvironmentKey, HOME_CONTENT } from '../builds/site-folders.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Works } from '../runtimes/open.ts';
-import type { Order } from '../runtimes/runtime.ts';
+import type { Labels, Order } from '../runtimes/runtime.ts';
 import type { Contents, VolumeName } from './contents.ts';
 import { createKeptContents } from './kept-contents.ts';
 import { messages } from './messages.ts';
@@ -27,7 +27,6 @@ export interface KeepingParts {
 /** For what another runtime still runs. */
 const GRACE_MS = 10_000;
 const LONGEST_TURN_MS = 2 ** 31 - 1;
-const AWAY = 'what ran sites before can’t be reached, nor what is in their volumes there';
 
 type Within = (work: () => Promise<void>) => Promise<void>;
 
@@ -43,6 +42,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
   const nameOf = ({ environmentId }: EnvironmentKey, content: string) => `${environmentId} ${content}`;
   /** Those that are here: what is here stays, as long as this process has the lease. */
   const known = new Set<string>();
+  const isSpread = here.runtime.capabilities.has('machines');
 
   const runtimeOf = async ({ environmentId, name }: VolumeName): Promise<AppsRuntime> =>
     (await kept.of(environmentId)).get(name) ?? kind;
@@ -68,20 +68,42 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
     }
   };
 
+  const warnAway = (other: AppsRuntime, error: unknown): void => {
+    const said =
+      error instanceof ConfigError
+        ? { why: error.message.replace('APPS_RUNTIME is', 'APPS_RUNTIME was') }
+        : { err: error };
+    log.warn({ runtime: other, ...said }, 'what ran sites before can’t be reached, nor what they keep there');
+  };
+
   /** For who asks. */
   const reached = (other: AppsRuntime): Promise<Works> =>
     open(other).catch((error) => {
-      log.warn({ err: error }, AWAY);
+      warnAway(other, error);
       throw new Refusal(503, 'unhosted', messages.machineAway);
     });
 
-  /** Ends what another runtime runs still, of one environment or of all: it would write to what is read. */
-  const end = async ({ runtime }: Works, environmentId?: string): Promise<void> => {
-    const all = await runtime.list();
-    const its = all.filter(
-      ({ labels }) => environmentId === undefined || labels.environmentId === environmentId,
-    );
-    await Promise.all(its.map(({ instance }) => runtime.stop(instance, GRACE_MS)));
+  /** Ends what a runtime runs still: it would write to what is read. */
+  const end = async (
+    { runtime }: Pick<Works, 'runtime'>,
+    isMeant: (labels: Labels) => boolean = () => true,
+  ): Promise<void> => {
+    const all = (await runtime.list()).filter(({ labels }) => isMeant(labels));
+    await Promise.all(all.map(({ instance }) => runtime.stop(instance, GRACE_MS)));
+  };
+
+  /** Ends all that another runtime runs still. One that is not there any more, and keeps nothing, is not asked again. */
+  const leave = async (other: AppsRuntime): Promise<void> => {
+    try {
+      await withOther(other, async (works) => {
+        await works.runtime.recover();
+        await end(works);
+      });
+    } catch (error) {
+      warnAway(other, error);
+      if (await kept.keepsAny(other)) return;
+    }
+    await kept.leave(other);
   };
 
   const copy = async (volume: VolumeName, there: Contents, signal: AbortSignal): Promise<void> => {
@@ -134,13 +156,16 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
       } else if (there !== kind) {
         try {
           await withOther(there, async (works) => {
-            await end(works, key.environmentId);
+            await end(works, ({ environmentId }) => environmentId === key.environmentId);
             await bringFrom(volume, works.contents, signal);
           });
         } catch (error) {
           signal.throwIfAborted();
-          const about = { err: error, environment: key.environmentId, volume: name, from: there };
-          log.warn(about, 'what is in a volume could not be brought from where sites ran before');
+          if (error instanceof ConfigError) warnAway(there, error);
+          else {
+            const about = { err: error, environment: key.environmentId, volume: name, from: there };
+            log.warn(about, 'what is in a volume could not be brought from where sites ran before');
+          }
           throw new RuntimeFailure(
             reason('volume_elsewhere', { path: at === 'home' ? '$HOME' : at, runtime: there }),
           );
@@ -156,24 +181,24 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
       const { applicationId, environmentId } = labels;
       const key = { applicationId, environmentId };
       // Where sites run on several machines, the home of what has no volume is each machine's own.
-      const isPlaceless =
-        here.runtime.capabilities.has('machines') && mounts.every(({ at }) => at === 'home');
+      const isPlaceless = isSpread && mounts.every(({ at }) => at === 'home');
       const isKnown = mounts.every(({ volume }) => known.has(nameOf(key, volume)));
       if (isPlaceless || isKnown) return;
       await inTurn(environmentId, () => bringAll(key, mounts, signal));
     },
 
-    /** For who has the lease from now on: ends all that other runtimes run still. Rejects where the database is away. */
+    /**
+     * For who has the lease from now on: ends all that other runtimes run still, and what this one runs still from before another one
+     * had it. Rejects where the database is away.
+     */
     async begin(): Promise<void> {
       known.clear();
-      for (const other of await kept.runtimes()) {
-        // Processes end with their server.
-        if (other === kind || other === 'process') continue;
-        await withOther(other, async (works) => {
-          await works.runtime.recover();
-          await end(works);
-        }).catch((error) => log.warn({ err: error, runtime: other }, AWAY));
-      }
+      for (const other of await kept.used()) if (other !== kind) await leave(other);
+      // Processes end with their server.
+      if (!here.runtime.capabilities.has('outliving')) return;
+      await kept.use(kind);
+      const elsewhere = await kept.elsewhere(kind, { homes: !isSpread });
+      if (elsewhere.size > 0) await end(here, ({ environmentId }) => elsewhere.has(environmentId));
     },
 
     /** In bytes; null where it can't be measured in time. */

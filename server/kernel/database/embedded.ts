@@ -17,6 +17,7 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations, log: L
   const kysely = new Kysely<unknown>({
     dialect: new PGliteDialect({
       pglite: async () => {
+        await refuseMoved(dataDir);
         engine = await openIn(join(dataDir, FOLDER), log);
         return engine;
       },
@@ -52,7 +53,25 @@ export async function isEmbeddedKept(dataDir: string): Promise<boolean> {
   return (await namesIn(join(dataDir, FOLDER))).length > 0;
 }
 
+/** What was moved elsewhere is a copy from then on, which no server goes on with. Gives where it is. */
+export async function setAside(dataDir: string): Promise<string> {
+  const at = Temporal.Now.instant().toString({ smallestUnit: 'second' }).replaceAll(':', '-');
+  const aside = join(dataDir, `${MOVED}${at}`);
+  await rename(join(dataDir, FOLDER), aside);
+  return aside;
+}
+
+async function refuseMoved(dataDir: string): Promise<void> {
+  if (await isEmbeddedKept(dataDir)) return;
+  const [aside] = (await namesIn(dataDir)).filter((name) => name.startsWith(MOVED));
+  if (aside === undefined) return;
+  throw new ConfigError(
+    `The embedded database of DATA_DIR ${dataDir} was moved to PostgreSQL; set its DATABASE_URL. To go on from the copy, name ${aside} ${FOLDER} again.`,
+  );
+}
+
 const FOLDER = 'database';
+const MOVED = `${FOLDER}.moved-`;
 
 /** Less than this, and what failed failed for want of room: PostgreSQL writes its log in pieces of 16 MiB. */
 const LEAST_FREE_BYTES = 32 * 2 ** 20;
