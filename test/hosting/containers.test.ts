@@ -450,18 +450,25 @@ withAny('rules that somebody removed are made again, and so is what makes them',
   await at.builder.forget(order.labels.applicationId, NEVER);
 });
 
-if (ENGINE_KIND === 'podman') {
-  withEngine('a repository’s own Dockerfile is passed over, and not built by', async (at) => {
+withAny(
+  'a repository’s own Dockerfile is passed over with Podman, and where none is built by',
+  async (_, daemon) => {
+    await using at = await opened(daemon, ENGINE_KIND === 'podman' ? {} : { appsDockerfiles: false });
     const site = serverSite('1');
     const files = { ...site.files, Dockerfile: `FROM ${NODE}\nRUN false` };
-    const { artifact, plan } = await build(at, { ...site, files });
+    const applicationId = newId();
+    const name = { applicationId, buildId: newId() };
+    const { artifact, plan } = await build(at, { ...site, files }, name);
     assert.ok(artifact.kind === 'image' && !artifact.own);
     assert.match(plan.processes.web ?? '', /node server\.js/);
-    // As it was planned where an engine of Docker's was.
+    const alone = { files: { Dockerfile: files.Dockerfile } };
+    await assert.rejects(build(at, alone), /Nothing is built by the Dockerfile here: .*APPS_DOCKERFILES/);
+    // As it was planned where it was built by.
     const planned = build({ builder: { ...at.builder, dockerfiles: true } }, { ...site, files });
     await assert.rejects(planned, /built by its Dockerfile, and none is built by that here/);
-  });
-}
+    await at.builder.forget(applicationId, NEVER);
+  },
+);
 
 const deep = `node -e 'for (let i = 0; i < 2000; i++) { fs.mkdirSync("deep"); process.chdir("deep"); }' && sleep 1000`;
 

@@ -339,14 +339,14 @@ export const catalogue = {
     en: `This needs ${name}, which the image ${image} has not got; whoever runs this server names another in ${setting}.`,
   }),
   dockerfile_only: ({ file }: { file: string }): Words => ({
-    he: `האתר נבנה לפי ${file}, וכאן לא בונים לפיו: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker.`,
-    ar: `يُبنى الموقع بـ${file}، ولا يُبنى به هنا: يلزم لذلك أن تعمل المواقع كحاويات Docker.`,
-    en: `The site is built by its ${file}, and none is built by that here: it takes sites as containers of Docker.`,
+    he: `האתר נבנה לפי ${file}, וכאן לא בונים לפיו: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker, ומפעיל השרת צריך לאפשר זאת (APPS_DOCKERFILES).`,
+    ar: `يُبنى الموقع بـ${file}، ولا يُبنى به هنا: يلزم لذلك أن تعمل المواقع كحاويات Docker، وأن يسمح به مشغّل الخادم (APPS_DOCKERFILES).`,
+    en: `The site is built by its ${file}, and none is built by that here: it takes sites as containers of Docker, where whoever runs the server allows it (APPS_DOCKERFILES).`,
   }),
   dockerfile_unbuilt: ({ file, why }: { file: string; why: Words }): Words => ({
-    he: `כאן לא בונים לפי ${file}: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker. בלעדיו: ${why.he}`,
-    ar: `لا يُبنى هنا بـ${file}: يلزم لذلك أن تعمل المواقع كحاويات Docker. ومن دونه: ${why.ar}`,
-    en: `Nothing is built by the ${file} here: that takes sites as containers of Docker. Without it: ${why.en}`,
+    he: `כאן לא בונים לפי ${file}: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker, ומפעיל השרת צריך לאפשר זאת (APPS_DOCKERFILES). בלעדיו: ${why.he}`,
+    ar: `لا يُبنى هنا بـ${file}: يلزم لذلك أن تعمل المواقع كحاويات Docker، وأن يسمح به مشغّل الخادم (APPS_DOCKERFILES). ومن دونه: ${why.ar}`,
+    en: `Nothing is built by the ${file} here: that takes sites as containers of Docker, where whoever runs the server allows it (APPS_DOCKERFILES). Without it: ${why.en}`,
   }),
   dockerfile_missing: ({ file }: { file: string }): Words => ({
     he: `אין כאן קובץ ${file}, שלפיו התמונה אמורה להיבנות.`,

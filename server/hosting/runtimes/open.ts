@@ -41,6 +41,7 @@ export type EngineSettings = Pick<
   | 'appsRuntime'
   | 'appsEngine'
   | 'appsImages'
+  | 'appsDockerfiles'
   | 'appsSubnets'
   | 'appsRegistry'
   | 'appsIsolation'
