@@ -163,6 +163,24 @@ withEngine(
   },
 );
 
+withEngine('what one says as it is asked to end is told before it goes', async (at) => {
+  const order = await built(at, serverSite('1'));
+  const command = `node -e 'process.on("SIGTERM", () => process.exit(console.log("bye"))); setInterval(() => {}, 1e6); console.log("there")'`;
+  const ends = Array.from({ length: 8 }, async () => {
+    const instance = newId();
+    await at.runtime.start({ ...order, instance, command });
+    const told: string[] = [];
+    let stopped: Promise<void> | undefined;
+    for await (const { lines } of at.runtime.logs(instance, { signal: AbortSignal.timeout(60_000) })) {
+      stopped ??= at.runtime.stop(instance, 20_000);
+      told.push(...lines);
+    }
+    await stopped;
+    return told;
+  });
+  for (const told of await Promise.all(ends)) assert.deepEqual(told, ['there', 'bye']);
+});
+
 withEngine('what fails to be built says why, and nothing of it is left', async (at, engine) => {
   const large = { ...serverSite('1'), settings: { build: 'dd if=/dev/zero of=large bs=1M count=80' } };
   await assert.rejects(build(at, large), /What the build made fills more than 64 MiB of disk/);

@@ -49,6 +49,9 @@ import { siteLog } from './site-log.ts';
 
 const NEVER = new AbortController().signal;
 const LOOK_AGAIN_MS = 1_000;
+const GOING = /dead or marked for removal/;
+/** What one wrote last may take to be read, before it is removed. */
+const LAST_LINES_MS = 1_000;
 const NO_FOLDER = /not a directory/i;
 
 export interface ContainerParts {
@@ -194,6 +197,9 @@ export function createContainerRuntime({
       .exec(name, { Cmd: ['/bin/sh', '-c', 'kill -TERM -1'] }, () => {}, AbortSignal.timeout(LOOK_AGAIN_MS))
       .catch(() => {});
 
+  /** By instance, whoever reads what it writes, to its end. */
+  const reading = new Map<string, Promise<void>>();
+
   const logOf = (name: string, since: number | undefined, signal: AbortSignal) =>
     siteLog((behind) => toTheEnd(engine, name, behind, signal), since, signal);
 
@@ -246,6 +252,7 @@ export function createContainerRuntime({
         // An image says itself which signal asks for it.
         if (found && !aboutOf(found.Config.Labels).isOwn) await askToEnd(name);
         await engine.stop(name, Math.ceil(graceMs / 1_000), NEVER);
+        await Promise.race([reading.get(instance), sleep(LAST_LINES_MS, undefined, { ref: false })]);
       }
       await engine.remove(name, NEVER);
       verdicts.delete(instance);
@@ -264,10 +271,15 @@ export function createContainerRuntime({
     },
 
     async *logs(instance, { since, signal }) {
+      const over = Promise.withResolvers<void>();
+      reading.set(instance, over.promise);
       try {
         yield* logOf(nameOf(instance), since, signal);
       } catch (error) {
         if (!signal.aborted) throw error;
+      } finally {
+        over.resolve();
+        if (reading.get(instance) === over.promise) reading.delete(instance);
       }
     },
 
@@ -322,7 +334,7 @@ export function createContainerRuntime({
 
 /**
  * What is there behind `since`, which is asked twice, and what comes; an engine of before 23 keeps a last line without an end from
- * those who follow. Of one that is not there any more nothing is told.
+ * those who follow. Of one that is not there any more, or about to go, nothing is told.
  */
 async function* toTheEnd(engine: Engine, name: string, since: () => string | undefined, signal: AbortSignal) {
   try {
@@ -331,7 +343,8 @@ async function* toTheEnd(engine: Engine, name: string, since: () => string | und
     await engine.wait(name, signal);
     yield* engine.written(name, since(), signal);
   } catch (error) {
-    if (!(error instanceof EngineError) || error.status !== 404) throw error;
+    const isGone = error instanceof EngineError && (error.status === 404 || GOING.test(error.message));
+    if (!isGone) throw error;
   }
 }
 
