@@ -17,6 +17,8 @@ export interface ContainerOrder {
   Env?: readonly string[];
   User?: string;
   WorkingDir?: string;
+  /** What asks its first process to end; the image's own where it is absent. */
+  StopSignal?: string;
   Labels: Labels;
   /** The image's own where it is absent; `NONE`: none. */
   Healthcheck?: { Test: readonly string[] };
@@ -32,6 +34,7 @@ export interface ContainerOrder {
     CapDrop?: readonly string[];
     CapAdd?: readonly string[];
     SecurityOpt?: readonly string[];
+    /** One by its name or id, `none`, or that of a container: `container:<name>`. */
     NetworkMode?: string;
     Mounts?: readonly Mount[];
     /** Sizes of tmpfs, by where it is mounted. */

@@ -88,7 +88,9 @@ export const openContainers: OpenRuntime = async (parts) => {
   return {
     builder,
     contents: contentsBy(createEngineHands({ engine, platform, image, log })),
-    runtime: createContainerRuntime({ engine, platform, networks, base: folders.base, isClosed, log }),
+    runtime: createContainerRuntime({
+      ...{ engine, platform, networks, image, base: folders.base, isClosed, log },
+    }),
   };
 };
 
