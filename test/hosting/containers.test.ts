@@ -722,6 +722,57 @@ withAny('what a site keeps goes along where it is run otherwise by one setting',
 });
 
 withAny(
+  'a release by a Dockerfile stays down where none is built by, and why is said once',
+  async (_, daemon) => {
+    if (ENGINE_KIND === 'podman') return;
+    await using database = await temporaryDatabase('embedded');
+    await using repository = await createRepository({
+      Dockerfile: `FROM ${NODE}\nCOPY server.js .\nCMD ["node", "server.js"]`,
+      'server.js': `require('http').createServer((_, answer) => answer.end('up')).listen(process.env.PORT)`,
+    });
+    const settings = {
+      ...{ APPS_ENGINE: daemon.socket, APPS_SUBNETS: daemon.subnets, APPS_IMAGE_NODE: NODE },
+      ...{ APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000' },
+      ...{ PORT: String(await freePort()), APPS_PORT: String(await freePort()) },
+    };
+    const running = (APPS_RUNTIME: string) =>
+      spawnReadyServer({ ...database.env, ...settings, APPS_RUNTIME });
+    const end = async ({ child, ended }: ServerProcess) => {
+      child.kill('SIGTERM');
+      await ended;
+    };
+    let platform = await running('docker');
+    try {
+      const user = await verifiedUser(platform.url, database.env.DATA_DIR);
+      const app = await newApplication(user.call, platform.url, repository.address);
+      await app.deploy();
+      await end(platform);
+      platform = await running('process');
+      await until(async () => (await app.visit()).status === 502, 60_000);
+      assert.match((await app.visit()).text, /The site does not answer|האתר אינו עונה/);
+      await until(
+        async () => (await app.call('GET', '/processes')).body.processes[0].replicas[0].restarts > 3,
+        60_000,
+      );
+      const lines = (await app.call('GET', '/logs?lines=1000')).text.split('\n');
+      const told = lines.filter((line) => /did not come back|making it again/.test(line));
+      assert.equal(told.length, 1);
+      assert.match(
+        told[0] ?? '',
+        /is built by its Dockerfile, and none is built by that here: .* stays down/,
+      );
+      // What is deployed next is another release.
+      await repository.commit({ 'package.json': '{"scripts":{"start":"node server.js"}}' });
+      await app.deploy();
+      assert.equal((await app.visit()).text, 'up');
+      assert.equal((await app.call('DELETE')).status, 204);
+    } finally {
+      await end(platform);
+    }
+  },
+);
+
+withAny(
   'a site serves on while its platform is killed, and the next one goes on with it',
   async (engine, { socket, subnets }) => {
     await using database = await temporaryDatabase('postgres');

@@ -18,7 +18,7 @@ import { shown } from '../logs/shown.ts';
 import { createQuote } from '../logs/telling-lines.ts';
 import { WEB } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
-import { type Reason, reason, say } from '../reasons/reason.ts';
+import { type Reason, type ReasonCode, reason, say } from '../reasons/reason.ts';
 import { isAnswering, ListensElsewhere, waitUntilHealthy } from './health.ts';
 import { type Following, type Instances, LAST_LINES_MS, type Launch, type Live, mark } from './instances.ts';
 import type { Record } from './record.ts';
@@ -73,6 +73,13 @@ const CLOSING_MS = 2_000;
 
 function hostOf({ address }: Launch): string {
   return new URL(address).hostname;
+}
+
+/** What keeps a release from coming back here, time after time, until another one is deployed: it is told once. */
+const LASTING: ReadonlySet<string> = new Set<ReasonCode>(['dockerfile_only']);
+
+function isLasting({ code, params: { why } }: Reason): boolean {
+  return code === 'did_not_come_back' && typeof why === 'object' && LASTING.has(why.code);
 }
 
 function takesRequests({ launch }: Pick<Current, 'launch'>): boolean {
@@ -292,6 +299,7 @@ export function createRunningSites(parts: RunningParts) {
   /** Starts a process again from its site's row, as often as it takes, until it stands or is somebody else's business. */
   const bringBack = async (slot: Slot, ended: Reason | undefined, signal: AbortSignal): Promise<void> => {
     const { environmentId } = slot;
+    let stays: string | undefined;
     for (let how = ended; !signal.aborted; ) {
       const row = await ask(() => parts.site(environmentId), signal);
       if (!row || !isWanted(row, slot)) return;
@@ -302,7 +310,13 @@ export function createRunningSites(parts: RunningParts) {
         const note = reason('site_ended', { how });
         if (!(await ask(() => record.wentDown(row, slot, { note, soon }, clock()), signal))) return;
         const what = slotsOf(row).length > 1 ? nameOf(slot) : undefined;
-        writeOutput(environmentId, [messages.log.siteRestarts(say(how, 'en'), wait / 1_000, what)]);
+        const said = say(how, 'en');
+        if (!isLasting(how)) {
+          writeOutput(environmentId, [messages.log.siteRestarts(said, wait / 1_000, what)]);
+        } else if (said !== stays) {
+          stays = said;
+          writeOutput(environmentId, [messages.log.siteStays(said, what)]);
+        }
         await sleep(wait, undefined, { signal });
       }
       const launch = await launchFor(row, slot, signal);
