@@ -20,10 +20,18 @@ import { WEB } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, type ReasonCode, reason, say } from '../reasons/reason.ts';
 import { isAnswering, ListensElsewhere, waitUntilHealthy } from './health.ts';
-import { type Following, type Instances, LAST_LINES_MS, type Launch, type Live, mark } from './instances.ts';
+import {
+  type Following,
+  type Instances,
+  LAST_LINES_MS,
+  type Launch,
+  type Live,
+  mark,
+  marked,
+} from './instances.ts';
 import type { Record } from './record.ts';
 import { followReplicas, type Standing } from './replicas.ts';
-import { BySlot, isWanted, nameOf, placesOf, type Slot, slotsOf } from './slots.ts';
+import { BySlot, isWanted, placesOf, type Slot, slotsOf } from './slots.ts';
 
 export interface RunningParts {
   instances: Instances;
@@ -119,6 +127,10 @@ export function createRunningSites(parts: RunningParts) {
   const writeOutput = (environmentId: string, lines: readonly string[]): void =>
     logs.write.put(environmentId, timestamp(clock()), lines);
 
+  /** The same of what became of a process: `what` goes on after its name, or that it is the site. */
+  const tellOf = (slot: Slot, isOneOfSeveral: boolean, what: string): void =>
+    writeOutput(slot.environmentId, [isOneOfSeveral ? `${marked(slot)}${what}` : `the site ${what}`]);
+
   /** Ends an instance and forgets it. */
   const end = async ({ id }: Pick<Live, 'id'>, graceMs: number): Promise<void> => {
     await instances.stop(id, graceMs);
@@ -204,8 +216,7 @@ export function createRunningSites(parts: RunningParts) {
       for (const { number, note: how, ended } of standing.news) {
         note = how ?? note;
         const told = ended ? messages.log.replicaFell : messages.log.replicaSilent;
-        if (how && isStill())
-          writeOutput(environmentId, [told(nameOf({ ...launch, number }), say(how, 'en'))]);
+        if (how && isStill()) tellOf({ ...launch, number }, launch.isOneOfSeveral, told(say(how, 'en')));
       }
       await write(standing, false);
       const isEmpty = takesRequests(one) && standing.origins.length === 0;
@@ -309,13 +320,13 @@ export function createRunningSites(parts: RunningParts) {
         const soon = how === ended && wait <= SOON_MS;
         const note = reason('site_ended', { how });
         if (!(await ask(() => record.wentDown(row, slot, { note, soon }, clock()), signal))) return;
-        const what = slotsOf(row).length > 1 ? nameOf(slot) : undefined;
+        const isOneOfSeveral = slotsOf(row).length > 1;
         const said = say(how, 'en');
         if (!isLasting(how)) {
-          writeOutput(environmentId, [messages.log.siteRestarts(said, wait / 1_000, what)]);
+          tellOf(slot, isOneOfSeveral, messages.log.siteRestarts(said, wait / 1_000));
         } else if (said !== stays) {
           stays = said;
-          writeOutput(environmentId, [messages.log.siteStays(said, what)]);
+          tellOf(slot, isOneOfSeveral, messages.log.siteStays(said));
         }
         await sleep(wait, undefined, { signal });
       }
