@@ -34,7 +34,7 @@ import {
 import { onceUnused, unlessUsed } from '../engine/unused.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
 import type { BuildPlan, DockerfilePlan, Step } from '../plans/plan.ts';
-import { PAGES } from '../plans/source.ts';
+import { noPageIn, PAGES } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
 import { createAllowance } from '../walls/allowance.ts';
@@ -301,11 +301,7 @@ export function createImageBuilder(
     const { code, said } = await script(order, CHOOSE, publish, HOME, signal);
     const published = posix.join(APP, order.root, said[0] ?? '');
     const archive = code === 0 ? await engine.files(nameOf(order), published, signal) : undefined;
-    if (!archive) {
-      throw new RuntimeFailure(
-        reason('no_index', { folders: publish.filter((one) => one !== '').join(', ') }),
-      );
-    }
+    if (!archive) throw noPageIn(publish);
     const into = await folderBuilder.workspace(order, signal);
     await walls.give(into, signal);
     const mebibytes = settings.appsDiskMb;

@@ -601,11 +601,15 @@ export const catalogue = {
     ar: `لا تعمل البيئة المعزولة لتشغيل المواقع في هذا الخادم: ${error}.`,
     en: `The sandbox that sites run in does not work on this server: ${error}.`,
   }),
-  no_index: ({ folders }: { folders: string }): Words => ({
-    he: `הבנייה הסתיימה בהצלחה, אבל לא השאירה index.html ב־${folders} או בשורש.`,
-    ar: `انتهى البناء بنجاح، لكنه لم يترك index.html في ${folders} أو في الجذر.`,
-    en: `The build ended well, but left no index.html in ${folders} or the root.`,
-  }),
+  no_index: ({ folders, root = 1 }: { folders: string; root?: number }): Words => {
+    const either = (inFolders: string, or: string, inRoot: string) =>
+      [...(folders === '' ? [] : [inFolders]), ...(root > 0 ? [inRoot] : [])].join(or);
+    return {
+      he: `הבנייה הסתיימה בהצלחה, אבל לא השאירה index.html ${either(`ב־${folders}`, ' או ', 'בשורש')}.`,
+      ar: `انتهى البناء بنجاح، لكنه لم يترك index.html ${either(`في ${folders}`, ' أو ', 'في الجذر')}.`,
+      en: `The build ended well, but left no index.html in ${either(folders, ' or ', 'the root')}.`,
+    };
+  },
   link_outside: ({ path }: { path: string }): Words => ({
     he: `הקישור "${path}" יוצא מהתיקייה של האתר; באתר סטטי זה אסור.`,
     ar: `الرابط "${path}" يقود إلى خارج مجلد الموقع؛ لا يجوز ذلك في موقع ثابت.`,
