@@ -415,6 +415,27 @@ withAny('a repository with a Dockerfile is deployed by it', async (engine, { soc
   }
 });
 
+withEngine('an image whose users are in no plain file is not started', async (at) => {
+  const after = async (change: string) => {
+    const lines = [
+      `FROM ${NODE}`,
+      'COPY busybox /bin/busybox',
+      `RUN rm -f /etc/passwd; mkdir -p /srv; cd /srv; ${change}`,
+    ];
+    const site = siteOf([...lines, 'COPY server.js /', 'CMD ["node", "/server.js"]'], serving('"up"'));
+    return built(at, withBusybox(site));
+  };
+  for (const change of [
+    '/bin/busybox mkfifo /etc/passwd',
+    '/bin/busybox mkfifo a; ln -s /srv/a /etc/passwd',
+  ]) {
+    assert.equal((await failureOf(at.runtime.start(await after(change)))).code, 'odd_users', change);
+    assert.deepEqual(await at.runtime.list(), []);
+  }
+  const elsewhere = await after('echo > a; ln -s ../srv/a /etc/passwd');
+  assert.equal((await at.runtime.start(elsewhere)).ended, undefined);
+});
+
 withEngine('a site that makes a pipe of its users’ file holds up nothing', async (at) => {
   const pipe =
     'require("fs").rmSync("/etc/passwd", { force: true }); require("child_process").execFileSync("/bin/busybox", ["mkfifo", "/etc/passwd"]);';

@@ -119,6 +119,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('image_node', { image: 'node:26-slim', wanted: '^18.0.0', has: '26.10.0' }),
   reason('dockerfile_only', { file: 'Dockerfile' }),
   reason('dockerfile_unbuilt', { file: 'Dockerfile', why: reason('no_start') }),
+  reason('odd_users', { path: '/etc/passwd' }),
   reason('dockerfile_missing', { file: 'docker/Dockerfile' }),
   reason('dockerfile_target', { file: 'Dockerfile', target: 'web' }),
   reason('dockerfile_refused', { file: 'Dockerfile', error: 'unknown instruction: RUNN' }),
