@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Process } from './compose.ts';
 import { type Config, ConfigError, environment, readConfig } from './kernel/config.ts';
 import { closeInherited } from './kernel/descriptors.ts';
+import { listenProblem, tryPort } from './kernel/listening.ts';
 import { createLogger } from './kernel/log.ts';
 
 const SHUTDOWN_MS = 10_000;
@@ -79,16 +78,6 @@ async function serve(): Promise<void> {
   else log.info('the gateway is ready');
 }
 
-/** Throws where it can't be listened on. */
-async function tryPort({ host, port }: Config): Promise<void> {
-  const probe = createServer((socket) => socket.destroy()).listen(port, host);
-  await once(probe, 'listening').catch((error) => {
-    throw listenProblem(error, host, 'PORT', port);
-  });
-  probe.close();
-  await once(probe, 'close');
-}
-
 /** Starts and listens. */
 async function begin(simcha: Process, config: Config, part: string | undefined): Promise<void> {
   // An embedded database is there at once or never; a server may come later, and is waited for while we answer 503.
@@ -110,22 +99,4 @@ async function begin(simcha: Process, config: Config, part: string | undefined):
     });
   }
   await starting;
-}
-
-/** An address that can’t be listened on, as one sentence. */
-function listenProblem(
-  error: NodeJS.ErrnoException,
-  host: string,
-  setting: string,
-  port: number | undefined,
-): Error {
-  const { code = '', syscall } = error;
-  if (syscall === 'getaddrinfo') return new ConfigError(`HOST has "${host}", which no name server knows.`);
-  if (syscall !== 'listen') return error;
-  const why =
-    { EADDRINUSE: 'is in use already', EACCES: 'this user may not listen on' }[code] ??
-    `can’t be listened on (${code})`;
-  return new ConfigError(
-    `${setting} has ${port}, which ${why} at ${host}; set another one${code === 'EADDRINUSE' ? ', or stop what listens there' : ''}.`,
-  );
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempDisposable } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -114,4 +116,25 @@ test('a demo of sites whose data folder is not the server’s says what it waits
     );
     return true;
   });
+});
+
+test('a demo whose port somebody has, who need not answer, says so before it begins', async (t) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  t.after(() => other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-demo-'));
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: folder.path, PORT: String(port) };
+  const taken = `PORT has ${port}, which is in use already at 127.0.0.1; set another one, or stop what listens there.\n`;
+  for (const [what, said] of [
+    ['cluster', taken],
+    ['apps', `Simcha can’t start: ${taken}`],
+  ] as const) {
+    const demo = run(process.execPath, ['commands/demo.ts', what], { cwd: ROOT, env });
+    await assert.rejects(demo, ({ code, stderr }: { code: number; stderr: string }) => {
+      assert.deepEqual([code, stderr], [1, said]);
+      return true;
+    });
+  }
 });

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { connect } from '../../server/hosting/engine/connection.ts';
 import { createSwarm, type Swarm } from '../../server/hosting/engine/swarm.ts';
 import { ConfigError, environment, readConfig } from '../../server/kernel/config.ts';
+import { tryPort } from '../../server/kernel/listening.ts';
 import { type ClusterNode, startCluster, whyNoCluster } from '../cluster/cluster.ts';
 import { startProgram } from '../cluster/machine.ts';
 import { freePort, POSTGRES, startPostgres } from '../cluster/postgres.ts';
@@ -35,13 +36,13 @@ const MACHINE_WIDTH = 8;
 const { values } = parseArgs({ options: { once: { type: 'boolean' } }, allowPositionals: true });
 const { port } = readConfig(environment());
 const publicUrl = `http://localhost:${port}`;
+// Before the machines are made, which takes a while.
+await tryPort({ host: '127.0.0.1', port });
 const lacks = whyNoCluster([
   { file: POSTGRES, from: 'postgresql' },
   { file: '/usr/bin/git', from: 'git' },
 ]);
 if (lacks !== undefined) throw new ConfigError(`A cluster can't be shown here: ${lacks}`);
-if (await isUp(publicUrl))
-  throw new ConfigError(`A server is running at ${publicUrl}: stop it, or set PORT.`);
 
 const owned = new AsyncDisposableStack();
 const interrupted = Promise.race((['SIGINT', 'SIGTERM'] as const).map((signal) => once(process, signal)));

@@ -21,6 +21,8 @@ export type Example = keyof typeof SITES;
 /** How long a mailed code may take: until we say that we wait, and until we give up. */
 const WORD_MS = 2_000;
 const CODE_MS = 20_000;
+/** What listens and answers nothing is no server of ours. */
+const ANSWER_MS = 5_000;
 const NAME_WIDTH = 18;
 
 export type Developer = Awaited<ReturnType<typeof newDeveloper>>;
@@ -144,7 +146,7 @@ export function visit(
 }
 
 export function isUp(base: string): Promise<boolean> {
-  return fetch(`${base}/readyz`).then(
+  return fetch(`${base}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
     ({ ok }) => ok,
     () => false,
   );

@@ -135,6 +135,9 @@ test('keys, mail and applications have settings of their own', () => {
   wrong({ APPS_ENGINE: 'tcp://10.0.0.1' }, /APPS_ENGINE/);
   for (const range of ['10.224.0.0', '10.224.0.0/27', '10.0.0.0/7', 'fd00::/26'])
     wrong({ APPS_SUBNETS: range }, /APPS_SUBNETS has .* of at most 26 bits/);
+  wrong({ APPS_DOCKERFILES: 'false' }, /APPS_DOCKERFILES has "false"; it takes on or off/);
+  assert.equal(readConfig({}).appsDockerfiles, true);
+  assert.equal(readConfig({ APPS_DOCKERFILES: 'off' }).appsDockerfiles, false);
   wrong({ APPS_IMAGE_NODE: 'Node image' }, /APPS_IMAGE_NODE has "Node image"; it takes the name of an image/);
   wrong({ APPS_IMAGE_NODE: 'user:secret@registry.example/node:26' }, /APPS_IMAGE_NODE/);
   const APPS_IMAGE_NODE = 'registry.example:5000/node:{version}-x';

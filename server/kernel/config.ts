@@ -43,6 +43,8 @@ export interface Config {
   appsEngine: string;
   /** What is built and started on, by language; `{version}` stands for the one that a source asks for. */
   appsImages: Record<(typeof LANGUAGES)[number], string>;
+  /** Whether containers are built by Dockerfiles of repositories. */
+  appsDockerfiles: boolean;
   /** What the networks of sites in containers are made of. */
   appsSubnets: string;
   /** Where images of sites go, for every machine of a cluster to have them: `prefix` without a scheme. */
@@ -186,6 +188,7 @@ const settings = {
   appsImagePhp: imageSetting('PHP'),
   appsImageRuby: imageSetting('RUBY'),
   appsImageGo: imageSetting('GO'),
+  appsDockerfiles: setting('APPS_DOCKERFILES', 'on or off', (text) => ({ on: true, off: false })[text]),
   appsSubnets: setting(
     'APPS_SUBNETS',
     `a range of addresses of at most ${SUBNET_BITS} bits, such as 10.224.0.0/12`,
@@ -362,6 +365,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
       ruby: read(settings.appsImageRuby) ?? 'ruby:{version}-slim',
       go: read(settings.appsImageGo) ?? 'golang:{version}',
     },
+    appsDockerfiles: read(settings.appsDockerfiles) ?? true,
     appsSubnets: read(settings.appsSubnets) ?? '10.224.0.0/12',
     appsRegistry: read(settings.appsRegistry),
     internalUrl: read(settings.internalUrl),

@@ -235,7 +235,7 @@ withCluster(
     await until(async () => (await running()) === 3);
     const elsewhere = secondsSince(died);
     const log = (await app.call('GET', '/logs')).text;
-    assert.match(log, /web\.\d lost its machine \(.+\); it is started again/);
+    assert.match(log, /web\.\d \| lost its machine \(.+\); it is started again/);
     await restore();
 
     // A switch while a machine is cut off.

@@ -163,6 +163,24 @@ withEngine(
   },
 );
 
+withEngine('what one says as it is asked to end is told before it goes', async (at) => {
+  const order = await built(at, serverSite('1'));
+  const command = `node -e 'process.on("SIGTERM", () => process.exit(console.log("bye"))); setInterval(() => {}, 1e6); console.log("there")'`;
+  const ends = Array.from({ length: 8 }, async () => {
+    const instance = newId();
+    await at.runtime.start({ ...order, instance, command });
+    const told: string[] = [];
+    let stopped: Promise<void> | undefined;
+    for await (const { lines } of at.runtime.logs(instance, { signal: AbortSignal.timeout(60_000) })) {
+      stopped ??= at.runtime.stop(instance, 20_000);
+      told.push(...lines);
+    }
+    await stopped;
+    return told;
+  });
+  for (const told of await Promise.all(ends)) assert.deepEqual(told, ['there', 'bye']);
+});
+
 withEngine('what fails to be built says why, and nothing of it is left', async (at, engine) => {
   const large = { ...serverSite('1'), settings: { build: 'dd if=/dev/zero of=large bs=1M count=80' } };
   await assert.rejects(build(at, large), /What the build made fills more than 64 MiB of disk/);
@@ -450,18 +468,25 @@ withAny('rules that somebody removed are made again, and so is what makes them',
   await at.builder.forget(order.labels.applicationId, NEVER);
 });
 
-if (ENGINE_KIND === 'podman') {
-  withEngine('a repository’s own Dockerfile is passed over, and not built by', async (at) => {
+withAny(
+  'a repository’s own Dockerfile is passed over with Podman, and where none is built by',
+  async (_, daemon) => {
+    await using at = await opened(daemon, ENGINE_KIND === 'podman' ? {} : { appsDockerfiles: false });
     const site = serverSite('1');
     const files = { ...site.files, Dockerfile: `FROM ${NODE}\nRUN false` };
-    const { artifact, plan } = await build(at, { ...site, files });
+    const applicationId = newId();
+    const name = { applicationId, buildId: newId() };
+    const { artifact, plan } = await build(at, { ...site, files }, name);
     assert.ok(artifact.kind === 'image' && !artifact.own);
     assert.match(plan.processes.web ?? '', /node server\.js/);
-    // As it was planned where an engine of Docker's was.
+    const alone = { files: { Dockerfile: files.Dockerfile } };
+    await assert.rejects(build(at, alone), /Nothing is built by the Dockerfile here: .*APPS_DOCKERFILES/);
+    // As it was planned where it was built by.
     const planned = build({ builder: { ...at.builder, dockerfiles: true } }, { ...site, files });
     await assert.rejects(planned, /built by its Dockerfile, and none is built by that here/);
-  });
-}
+    await at.builder.forget(applicationId, NEVER);
+  },
+);
 
 const deep = `node -e 'for (let i = 0; i < 2000; i++) { fs.mkdirSync("deep"); process.chdir("deep"); }' && sleep 1000`;
 
@@ -695,6 +720,57 @@ withAny('what a site keeps goes along where it is run otherwise by one setting',
   });
   await stood('process');
 });
+
+withAny(
+  'a release by a Dockerfile stays down where none is built by, and why is said once',
+  async (_, daemon) => {
+    if (ENGINE_KIND === 'podman') return;
+    await using database = await temporaryDatabase('embedded');
+    await using repository = await createRepository({
+      Dockerfile: `FROM ${NODE}\nCOPY server.js .\nCMD ["node", "server.js"]`,
+      'server.js': `require('http').createServer((_, answer) => answer.end('up')).listen(process.env.PORT)`,
+    });
+    const settings = {
+      ...{ APPS_ENGINE: daemon.socket, APPS_SUBNETS: daemon.subnets, APPS_IMAGE_NODE: NODE },
+      ...{ APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000' },
+      ...{ PORT: String(await freePort()), APPS_PORT: String(await freePort()) },
+    };
+    const running = (APPS_RUNTIME: string) =>
+      spawnReadyServer({ ...database.env, ...settings, APPS_RUNTIME });
+    const end = async ({ child, ended }: ServerProcess) => {
+      child.kill('SIGTERM');
+      await ended;
+    };
+    let platform = await running('docker');
+    try {
+      const user = await verifiedUser(platform.url, database.env.DATA_DIR);
+      const app = await newApplication(user.call, platform.url, repository.address);
+      await app.deploy();
+      await end(platform);
+      platform = await running('process');
+      await until(async () => (await app.visit()).status === 502, 60_000);
+      assert.match((await app.visit()).text, /The site does not answer|האתר אינו עונה/);
+      await until(
+        async () => (await app.call('GET', '/processes')).body.processes[0].replicas[0].restarts > 3,
+        60_000,
+      );
+      const lines = (await app.call('GET', '/logs?lines=1000')).text.split('\n');
+      const told = lines.filter((line) => /did not come back|making it again/.test(line));
+      assert.equal(told.length, 1);
+      assert.match(
+        told[0] ?? '',
+        /is built by its Dockerfile, and none is built by that here: .* stays down/,
+      );
+      // What is deployed next is another release.
+      await repository.commit({ 'package.json': '{"scripts":{"start":"node server.js"}}' });
+      await app.deploy();
+      assert.equal((await app.visit()).text, 'up');
+      assert.equal((await app.call('DELETE')).status, 204);
+    } finally {
+      await end(platform);
+    }
+  },
+);
 
 withAny(
   'a site serves on while its platform is killed, and the next one goes on with it',

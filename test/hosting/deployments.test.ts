@@ -307,7 +307,7 @@ require('node:http')
     );
     const log = async () => (await at.app.call('GET', '/logs')).text;
     const said = IN_CLUSTER
-      ? /web\.1 ended with exit code 7; it is started again/
+      ? /the site ended with exit code 7; it is started again/
       : /the site ended with exit code 7; starting it again in 0\.5 s/;
     await until(async () => said.test(await log()));
     await until(async () => (await at.app.call('GET')).body.status === 'live');

@@ -414,3 +414,66 @@ withAny('a repository with a Dockerfile is deployed by it', async (engine, { soc
     await platform.ended;
   }
 });
+
+withEngine('an image whose users are in no plain file is not started', async (at) => {
+  const after = async (change: string) => {
+    const lines = [
+      `FROM ${NODE}`,
+      'COPY busybox /bin/busybox',
+      `RUN rm -f /etc/passwd; mkdir -p /srv; cd /srv; ${change}`,
+    ];
+    const site = siteOf([...lines, 'COPY server.js /', 'CMD ["node", "/server.js"]'], serving('"up"'));
+    return built(at, withBusybox(site));
+  };
+  for (const change of [
+    '/bin/busybox mkfifo /etc/passwd',
+    '/bin/busybox mkfifo a; ln -s /srv/a /etc/passwd',
+  ]) {
+    assert.equal((await failureOf(at.runtime.start(await after(change)))).code, 'odd_users', change);
+    assert.deepEqual(await at.runtime.list(), []);
+  }
+  const elsewhere = await after('echo > a; ln -s ../srv/a /etc/passwd');
+  assert.equal((await at.runtime.start(elsewhere)).ended, undefined);
+});
+
+withEngine('a site that makes a pipe of its users’ file holds up nothing', async (at) => {
+  const pipe =
+    'require("fs").rmSync("/etc/passwd", { force: true }); require("child_process").execFileSync("/bin/busybox", ["mkfifo", "/etc/passwd"]);';
+  const files = { 'server.js': `${pipe}${server('1')}`.replace('process.env.PORT', '9000') };
+  const site = siteOf(
+    [`FROM ${NODE}`, 'COPY busybox /bin/busybox', 'COPY server.js .', 'CMD ["node", "server.js"]'],
+    files,
+  );
+  const order = await built(at, withBusybox(site));
+  await at.runtime.start(order);
+  let ports: readonly number[] | undefined;
+  await until(async () => {
+    ports = await at.runtime.listening?.(order.instance);
+    return ports !== undefined && ports.length > 0;
+  });
+  assert.deepEqual(ports, [9000]);
+  await at.runtime.stop(order.instance, 1_000);
+  assert.deepEqual(await at.runtime.list(), []);
+});
+
+withEngine(
+  'what a command starts in an image of its own is asked to end, whatever that is asked by',
+  async (at) => {
+    const files = {
+      'bye.js':
+        'process.on("SIGTERM", () => { setTimeout(() => { console.log("asked"); process.exit(); }, 1500); }); setInterval(() => {}, 1e6); console.log("there");',
+    };
+    const order = await built(at, siteOf([`FROM ${NODE}`, 'COPY bye.js .', 'STOPSIGNAL SIGQUIT'], files));
+    await at.runtime.start({ ...order, command: 'node bye.js; true' });
+    const lines: string[] = [];
+    const signal = AbortSignal.timeout(60_000);
+    const heard = (async () => {
+      for await (const some of at.runtime.logs(order.instance, { since: undefined, signal }))
+        lines.push(...some.lines);
+    })();
+    await until(() => lines.includes('there'));
+    await at.runtime.stop(order.instance, 20_000);
+    await heard;
+    assert.deepEqual(lines, ['there', 'asked']);
+  },
+);

@@ -29,8 +29,8 @@ export const SETTINGS = {
 } as const;
 
 function readEngineSettings() {
-  const { appsRuntime, appsEngine, appsImages, appsSubnets, appsRegistry } = readConfig({});
-  return { appsRuntime, appsEngine, appsImages, appsSubnets, appsRegistry };
+  const { appsRuntime, appsEngine, appsImages, appsDockerfiles, appsSubnets, appsRegistry } = readConfig({});
+  return { appsRuntime, appsEngine, appsImages, appsDockerfiles, appsSubnets, appsRegistry };
 }
 
 export const FACTS = {

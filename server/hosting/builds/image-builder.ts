@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import semver from 'semver';
+import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { filesOf, foldersOf, joined, TooLarge, treeOf, unpack } from '../engine/archives.ts';
@@ -33,7 +34,7 @@ import {
 import { onceUnused, unlessUsed } from '../engine/unused.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
 import type { BuildPlan, DockerfilePlan, Step } from '../plans/plan.ts';
-import { PAGES } from '../plans/source.ts';
+import { noPageIn, PAGES } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
 import { createAllowance } from '../walls/allowance.ts';
@@ -110,7 +111,10 @@ mv "$1" "$2"`;
  * Builds in a container of its own, of which an image is made: its commands see variables that no image keeps, for they are told
  * to each command and not to the container.
  */
-export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderParts): Builder {
+export function createImageBuilder(
+  settings: BuildSettings & Pick<Config, 'appsDockerfiles'>,
+  parts: ImageBuilderParts,
+): Builder {
   const { engine, platform, networks, folders, folderBuilder, walls, images, log } = parts;
   const { registry, elsewhere, copies } = parts;
   const atRegistry = registry && createRegistryImages({ engine, registry, log });
@@ -297,11 +301,7 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     const { code, said } = await script(order, CHOOSE, publish, HOME, signal);
     const published = posix.join(APP, order.root, said[0] ?? '');
     const archive = code === 0 ? await engine.files(nameOf(order), published, signal) : undefined;
-    if (!archive) {
-      throw new RuntimeFailure(
-        reason('no_index', { folders: publish.filter((one) => one !== '').join(', ') }),
-      );
-    }
+    if (!archive) throw noPageIn(publish);
     const into = await folderBuilder.workspace(order, signal);
     await walls.give(into, signal);
     const mebibytes = settings.appsDiskMb;
@@ -528,15 +528,16 @@ export function createImageBuilder(settings: BuildSettings, parts: ImageBuilderP
     }
   };
   const inTurn = createTurns(LONGEST_TURN_MS);
+  // Podman would run them in a network that it chooses, beside the fence's, and tells of nothing that they write.
+  const dockerfiles = settings.appsDockerfiles && !engine.isPodman;
 
   return {
     ...folderBuilder,
-    // Podman would run them in a network that it chooses, beside the fence's, and tells of nothing that they write.
-    dockerfiles: !engine.isPodman,
+    dockerfiles,
 
     async build(order) {
       const { plan, applicationId } = order;
-      if (plan.dockerfile && engine.isPodman)
+      if (plan.dockerfile && !dockerfiles)
         throw new RuntimeFailure(reason('dockerfile_only', { file: plan.dockerfile.file }));
       // No engine is needed for that.
       if (isPlain(plan) && !copies) return folderBuilder.build(order);

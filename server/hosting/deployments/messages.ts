@@ -83,10 +83,10 @@ export const messages = {
       `the version of commit ${hash.slice(0, 12)} serves from now on; this one ends`,
     siteEnds: 'the site is stopped',
     siteLeaves: 'this server ends the site, which comes back with the server, or with the next one',
-    siteRestarts: (how: string, seconds: number, process = 'the site'): string =>
-      `${process} ${how}; starting it again in ${seconds} s`,
-    replicaFell: (process: string, how: string): string => `${process} ${how}; it is started again`,
-    replicaSilent: (process: string, why: string): string => `${process} gets no requests for now: ${why}`,
+    siteRestarts: (how: string, seconds: number): string => `${how}; starting it again in ${seconds} s`,
+    siteStays: (how: string): string => `${how}; it stays down for as long as that is so`,
+    replicaFell: (how: string): string => `${how}; it is started again`,
+    replicaSilent: (why: string): string => `gets no requests for now: ${why}`,
     processEnds: 'fewer of these are wanted: this one ends',
   },
 } as const;

@@ -112,6 +112,9 @@ export function createPipeline(parts: PipelineParts) {
     // Whoever had the turn before may have made it, as another thing where sites run otherwise by now.
     const artifact = (await record.artifactOf(buildId)) ?? release.artifact;
     if (await builder.has(name, artifact)) return { ...release, artifact };
+    const { dockerfile } = release.recipe.plan;
+    if (dockerfile && !builder.dockerfiles)
+      throw new RuntimeFailure(reason('dockerfile_only', { file: dockerfile.file }));
     how.journal.write(messages.log.madeAgain(commit));
     const repository = await checkedRepository(applications, how.application, parts.settings);
     await how.journal.step('source', async () => {

@@ -17,6 +17,8 @@ export interface ContainerOrder {
   Env?: readonly string[];
   User?: string;
   WorkingDir?: string;
+  /** What asks its first process to end; the image's own where it is absent. */
+  StopSignal?: string;
   Labels: Labels;
   /** The image's own where it is absent; `NONE`: none. */
   Healthcheck?: { Test: readonly string[] };
@@ -32,6 +34,7 @@ export interface ContainerOrder {
     CapDrop?: readonly string[];
     CapAdd?: readonly string[];
     SecurityOpt?: readonly string[];
+    /** One by its name or id, `none`, or that of a container: `container:<name>`. */
     NetworkMode?: string;
     Mounts?: readonly Mount[];
     /** Sizes of tmpfs, by where it is mounted. */
@@ -164,6 +167,8 @@ const NEVER = new AbortController().signal;
 const DIGEST = 'sha256:';
 /** The highest bit of Go’s io/fs.FileMode. */
 const GO_FOLDER = 2 ** 31;
+/** Its bits of links, devices, pipes, sockets and what is none of them. */
+const GO_NO_FILE = 0x0f28_0000;
 /** Podman tells how a command of a build ended by these words alone. */
 const STEP_ENDED = /while running runtime: exit status (\d+)/;
 /** Podman can’t look at one whose process is gone before its end is noted. */
@@ -447,15 +452,23 @@ export function createEngine(connection: Connection) {
         signal,
       }),
 
-    /** What a path of a container is, where it is a link itself that; undefined where there is nothing. */
-    async kindOf(id: string, path: string, signal: AbortSignal): Promise<'folder' | 'other' | undefined> {
+    /** What a path of a container is; a link is itself that, unless it is to be followed, within the container. Undefined where there is nothing. */
+    async kindOf(
+      id: string,
+      path: string,
+      signal: AbortSignal,
+      { follows = false } = {},
+    ): Promise<'folder' | 'file' | 'other' | undefined> {
       const told = await unlessMissing(
         head({ path: ['containers', id, 'archive'], query: { path }, signal }),
       );
       if (!told) return undefined;
       const text = Buffer.from(String(told['x-docker-container-path-stat'] ?? ''), 'base64').toString();
-      const { mode } = JSON.parse(text) as { mode: number };
-      return mode >= GO_FOLDER ? 'folder' : 'other';
+      const { mode, linkTarget } = JSON.parse(text) as { mode: number; linkTarget: string };
+      // That is where all further links lead.
+      if (follows && linkTarget !== '') return this.kindOf(id, linkTarget, signal);
+      if (mode >= GO_FOLDER) return 'folder';
+      return (mode & GO_NO_FILE) === 0 ? 'file' : 'other';
     },
 
     /** A folder or file of a container as a tar archive, in which its last name is the first of each; undefined where there is none. */

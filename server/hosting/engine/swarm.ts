@@ -15,6 +15,8 @@ export interface ServiceOrder {
       /** The image's own where it is absent. */
       Command?: readonly string[];
       Args?: readonly string[];
+      /** The image's own where it is absent. */
+      StopSignal?: string;
       Env?: readonly string[];
       User?: string;
       Dir?: string;

@@ -32,6 +32,7 @@ async function refuseLinks(
   for (const [index] of parts.entries()) {
     const path = parts.slice(0, index + 1).join('/');
     const kind = await engine.kindOf(container, posix.join(APP, path), signal);
-    if (kind === 'other') throw new RuntimeFailure(reason('volume_through_link', { volume, path }));
+    if (kind !== undefined && kind !== 'folder')
+      throw new RuntimeFailure(reason('volume_through_link', { volume, path }));
   }
 }

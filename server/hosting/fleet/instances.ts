@@ -24,7 +24,7 @@ import { createTape, type Tape } from '../runtimes/tape.ts';
 import type { Keeping } from '../volumes/keeping.ts';
 import type { Variables } from '../walls/confined.ts';
 import type { Limits } from '../walls/walls.ts';
-import { nameOf } from './slots.ts';
+import { nameOf, type Slot } from './slots.ts';
 
 /** Everything an instance is started from. */
 export interface Launch {
@@ -328,5 +328,9 @@ export function targetsOf({ replicas }: Pick<Instance, 'replicas'>): Place[] {
 
 /** Before a line of one of several: of the first, unless it is another one's. */
 export function mark(launch: Launch, number = launch.number): string {
-  return launch.isOneOfSeveral ? `${nameOf({ process: launch.process, number })} | ` : '';
+  return launch.isOneOfSeveral ? marked({ process: launch.process, number }) : '';
+}
+
+export function marked(slot: Omit<Slot, 'environmentId'>): string {
+  return `${nameOf(slot)} | `;
 }

@@ -18,12 +18,20 @@ import { shown } from '../logs/shown.ts';
 import { createQuote } from '../logs/telling-lines.ts';
 import { WEB } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
-import { type Reason, reason, say } from '../reasons/reason.ts';
+import { type Reason, type ReasonCode, reason, say } from '../reasons/reason.ts';
 import { isAnswering, ListensElsewhere, waitUntilHealthy } from './health.ts';
-import { type Following, type Instances, LAST_LINES_MS, type Launch, type Live, mark } from './instances.ts';
+import {
+  type Following,
+  type Instances,
+  LAST_LINES_MS,
+  type Launch,
+  type Live,
+  mark,
+  marked,
+} from './instances.ts';
 import type { Record } from './record.ts';
 import { followReplicas, type Standing } from './replicas.ts';
-import { BySlot, isWanted, nameOf, placesOf, type Slot, slotsOf } from './slots.ts';
+import { BySlot, isWanted, placesOf, type Slot, slotsOf } from './slots.ts';
 
 export interface RunningParts {
   instances: Instances;
@@ -75,6 +83,13 @@ function hostOf({ address }: Launch): string {
   return new URL(address).hostname;
 }
 
+/** What keeps a release from coming back here, time after time, until another one is deployed: it is told once. */
+const LASTING: ReadonlySet<string> = new Set<ReasonCode>(['dockerfile_only']);
+
+function isLasting({ code, params: { why } }: Reason): boolean {
+  return code === 'did_not_come_back' && typeof why === 'object' && LASTING.has(why.code);
+}
+
 function takesRequests({ launch }: Pick<Current, 'launch'>): boolean {
   return launch.process === WEB;
 }
@@ -111,6 +126,10 @@ export function createRunningSites(parts: RunningParts) {
   /** What we say ourselves in a site's log. */
   const writeOutput = (environmentId: string, lines: readonly string[]): void =>
     logs.write.put(environmentId, timestamp(clock()), lines);
+
+  /** The same of what became of a process: `what` goes on after its name, or that it is the site. */
+  const tellOf = (slot: Slot, isOneOfSeveral: boolean, what: string): void =>
+    writeOutput(slot.environmentId, [isOneOfSeveral ? `${marked(slot)}${what}` : `the site ${what}`]);
 
   /** Ends an instance and forgets it. */
   const end = async ({ id }: Pick<Live, 'id'>, graceMs: number): Promise<void> => {
@@ -197,8 +216,7 @@ export function createRunningSites(parts: RunningParts) {
       for (const { number, note: how, ended } of standing.news) {
         note = how ?? note;
         const told = ended ? messages.log.replicaFell : messages.log.replicaSilent;
-        if (how && isStill())
-          writeOutput(environmentId, [told(nameOf({ ...launch, number }), say(how, 'en'))]);
+        if (how && isStill()) tellOf({ ...launch, number }, launch.isOneOfSeveral, told(say(how, 'en')));
       }
       await write(standing, false);
       const isEmpty = takesRequests(one) && standing.origins.length === 0;
@@ -292,6 +310,7 @@ export function createRunningSites(parts: RunningParts) {
   /** Starts a process again from its site's row, as often as it takes, until it stands or is somebody else's business. */
   const bringBack = async (slot: Slot, ended: Reason | undefined, signal: AbortSignal): Promise<void> => {
     const { environmentId } = slot;
+    let stays: string | undefined;
     for (let how = ended; !signal.aborted; ) {
       const row = await ask(() => parts.site(environmentId), signal);
       if (!row || !isWanted(row, slot)) return;
@@ -301,8 +320,14 @@ export function createRunningSites(parts: RunningParts) {
         const soon = how === ended && wait <= SOON_MS;
         const note = reason('site_ended', { how });
         if (!(await ask(() => record.wentDown(row, slot, { note, soon }, clock()), signal))) return;
-        const what = slotsOf(row).length > 1 ? nameOf(slot) : undefined;
-        writeOutput(environmentId, [messages.log.siteRestarts(say(how, 'en'), wait / 1_000, what)]);
+        const isOneOfSeveral = slotsOf(row).length > 1;
+        const said = say(how, 'en');
+        if (!isLasting(how)) {
+          tellOf(slot, isOneOfSeveral, messages.log.siteRestarts(said, wait / 1_000));
+        } else if (said !== stays) {
+          stays = said;
+          tellOf(slot, isOneOfSeveral, messages.log.siteStays(said));
+        }
         await sleep(wait, undefined, { signal });
       }
       const launch = await launchFor(row, slot, signal);

@@ -103,9 +103,9 @@ function wordsOf(finding: Finding): Words {
     case 'dockerfile_unbuilt': {
       const { value } = finding;
       return {
-        he: `יש כאן ${value}, אבל כאן לא בונים לפיו: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker.`,
-        ar: `يوجد هنا ${value}، لكن لا يُبنى به هنا: يلزم لذلك أن تعمل المواقع كحاويات Docker.`,
-        en: `There is a ${value}, and it is not built by here: that takes sites as containers of Docker.`,
+        he: `יש כאן ${value}, אבל כאן לא בונים לפיו: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker, ומפעיל השרת צריך לאפשר זאת (APPS_DOCKERFILES).`,
+        ar: `يوجد هنا ${value}، لكن لا يُبنى به هنا: يلزم لذلك أن تعمل المواقع كحاويات Docker، وأن يسمح به مشغّل الخادم (APPS_DOCKERFILES).`,
+        en: `There is a ${value}, and it is not built by here: that takes sites as containers of Docker, where whoever runs the server allows it (APPS_DOCKERFILES).`,
       };
     }
     case 'unlocked':

@@ -1,6 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
 import { folderInside, readHead } from '../walls/folders.ts';
 import { CROWDED_FOLDERS, ENTRY_FOLDERS, LANGUAGE_TEXTS } from './languages.ts';
 import { VERSION_FILES } from './node-version.ts';
@@ -74,6 +76,13 @@ export async function publishedFolder(root: string, folders: readonly string[]):
     }
   }
   return undefined;
+}
+
+/** Why there is nothing to publish. */
+export function noPageIn(folders: readonly string[]): RuntimeFailure {
+  const named = folders.filter((one) => one !== '');
+  const root = named.length < folders.length ? 1 : 0;
+  return new RuntimeFailure(reason('no_index', { folders: named.join(', '), root }));
 }
 
 /** The second is what answers for every path of some single-page sites: https://svelte.dev/docs/kit/single-page-apps. */

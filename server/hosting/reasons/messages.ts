@@ -339,14 +339,19 @@ export const catalogue = {
     en: `This needs ${name}, which the image ${image} has not got; whoever runs this server names another in ${setting}.`,
   }),
   dockerfile_only: ({ file }: { file: string }): Words => ({
-    he: `האתר נבנה לפי ${file}, וכאן לא בונים לפיו: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker.`,
-    ar: `يُبنى الموقع بـ${file}، ولا يُبنى به هنا: يلزم لذلك أن تعمل المواقع كحاويات Docker.`,
-    en: `The site is built by its ${file}, and none is built by that here: it takes sites as containers of Docker.`,
+    he: `האתר נבנה לפי ${file}, וכאן לא בונים לפיו: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker, ומפעיל השרת צריך לאפשר זאת (APPS_DOCKERFILES).`,
+    ar: `يُبنى الموقع بـ${file}، ولا يُبنى به هنا: يلزم لذلك أن تعمل المواقع كحاويات Docker، وأن يسمح به مشغّل الخادم (APPS_DOCKERFILES).`,
+    en: `The site is built by its ${file}, and none is built by that here: it takes sites as containers of Docker, where whoever runs the server allows it (APPS_DOCKERFILES).`,
   }),
   dockerfile_unbuilt: ({ file, why }: { file: string; why: Words }): Words => ({
-    he: `כאן לא בונים לפי ${file}: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker. בלעדיו: ${why.he}`,
-    ar: `لا يُبنى هنا بـ${file}: يلزم لذلك أن تعمل المواقع كحاويات Docker. ومن دونه: ${why.ar}`,
-    en: `Nothing is built by the ${file} here: that takes sites as containers of Docker. Without it: ${why.en}`,
+    he: `כאן לא בונים לפי ${file}: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker, ומפעיל השרת צריך לאפשר זאת (APPS_DOCKERFILES). בלעדיו: ${why.he}`,
+    ar: `لا يُبنى هنا بـ${file}: يلزم لذلك أن تعمل المواقع كحاويات Docker، وأن يسمح به مشغّل الخادم (APPS_DOCKERFILES). ومن دونه: ${why.ar}`,
+    en: `Nothing is built by the ${file} here: that takes sites as containers of Docker, where whoever runs the server allows it (APPS_DOCKERFILES). Without it: ${why.en}`,
+  }),
+  odd_users: ({ path }: { path: string }): Words => ({
+    he: `בתמונה שנבנתה, ${path} אינו קובץ רגיל, ולכן אינה מורצת.`,
+    ar: `في الصورة المبنية، ${path} ليس ملفًا عاديًا، لذلك لا تُشغَّل.`,
+    en: `In the image that was built ${path} is no plain file: it is not run.`,
   }),
   dockerfile_missing: ({ file }: { file: string }): Words => ({
     he: `אין כאן קובץ ${file}, שלפיו התמונה אמורה להיבנות.`,
@@ -601,11 +606,15 @@ export const catalogue = {
     ar: `لا تعمل البيئة المعزولة لتشغيل المواقع في هذا الخادم: ${error}.`,
     en: `The sandbox that sites run in does not work on this server: ${error}.`,
   }),
-  no_index: ({ folders }: { folders: string }): Words => ({
-    he: `הבנייה הסתיימה בהצלחה, אבל לא השאירה index.html ב־${folders} או בשורש.`,
-    ar: `انتهى البناء بنجاح، لكنه لم يترك index.html في ${folders} أو في الجذر.`,
-    en: `The build ended well, but left no index.html in ${folders} or the root.`,
-  }),
+  no_index: ({ folders, root = 1 }: { folders: string; root?: number }): Words => {
+    const either = (inFolders: string, or: string, inRoot: string) =>
+      [...(folders === '' ? [] : [inFolders]), ...(root > 0 ? [inRoot] : [])].join(or);
+    return {
+      he: `הבנייה הסתיימה בהצלחה, אבל לא השאירה index.html ${either(`ב־${folders}`, ' או ', 'בשורש')}.`,
+      ar: `انتهى البناء بنجاح، لكنه لم يترك index.html ${either(`في ${folders}`, ' أو ', 'في الجذر')}.`,
+      en: `The build ended well, but left no index.html in ${either(folders, ' or ', 'the root')}.`,
+    };
+  },
   link_outside: ({ path }: { path: string }): Words => ({
     he: `הקישור "${path}" יוצא מהתיקייה של האתר; באתר סטטי זה אסור.`,
     ar: `الرابط "${path}" يقود إلى خارج مجلد الموقع؛ لا يجوز ذلك في موقع ثابت.`,

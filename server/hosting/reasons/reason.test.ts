@@ -105,7 +105,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('runtime_lacks', { capability: 'replicas' }),
   reason('sandbox_missing', { command: 'apt-get install bubblewrap passt' }),
   reason('sandbox_fails', { error: 'No external routable interface for IPv4' }),
-  reason('no_index', { folders }),
+  reason('no_index', { folders, root: 1 }),
   reason('link_outside', { path: 'a/b' }),
   reason('machine_gone', { machine: 'node-2' }),
   reason('image_away', { machine: 'node-2' }),
@@ -119,6 +119,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('image_node', { image: 'node:26-slim', wanted: '^18.0.0', has: '26.10.0' }),
   reason('dockerfile_only', { file: 'Dockerfile' }),
   reason('dockerfile_unbuilt', { file: 'Dockerfile', why: reason('no_start') }),
+  reason('odd_users', { path: '/etc/passwd' }),
   reason('dockerfile_missing', { file: 'docker/Dockerfile' }),
   reason('dockerfile_target', { file: 'Dockerfile', target: 'web' }),
   reason('dockerfile_refused', { file: 'Dockerfile', error: 'unknown instruction: RUNN' }),
@@ -175,6 +176,20 @@ test('each reason is said in each language', () => {
       if (language !== 'ar') assert.doesNotMatch(sentence, SCRIPTS.ar);
     }
   }
+});
+
+test('where a page was looked for is said as it was', () => {
+  const where = (folders: string, root?: number) =>
+    /no (.+)\.$/.exec(say(reason('no_index', { folders, ...(root !== undefined && { root }) }), 'en'))?.[1];
+  assert.equal(where('dist, build', 1), 'index.html in dist, build or the root');
+  assert.equal(where('', 1), 'index.html in the root');
+  assert.equal(where('public', 0), 'index.html in public');
+  // As it was noted before the root was.
+  assert.equal(where('dist'), 'index.html in dist or the root');
+  assert.equal(
+    say(reason('no_index', { folders: '', root: 1 }), 'he'),
+    'הבנייה הסתיימה בהצלחה, אבל לא השאירה index.html בשורש.',
+  );
 });
 
 test('a reason within a reason is said in the same language', () => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { Labels as EngineLabels } from '../engine/engine.ts';
 import {
@@ -19,14 +20,16 @@ import type { Labels, Order, StartOrder } from './runtime.ts';
 
 // What an order comes to in a container, wherever that is: what starts one, and what finds it again.
 
+const FIRST_PROCESS = new URL('first-process.sh', import.meta.url);
+
 /** Where a site is told to listen that says nothing of it. */
 const PORT = 8_080;
 
 /** All that is known of a container as one, as a label. */
 export interface About {
   labels: Labels;
-  /** It runs what its own image says. */
-  isOwn?: boolean;
+  /** Its image is by a Dockerfile of the source's: it may be root in there, and nothing in it is as we know it. */
+  isOwnImage?: boolean;
   memoryMb: number;
   diskMb: number;
   /** Where it listens, if it does. */
@@ -59,7 +62,7 @@ export function termsOf(platform: string, order: Order & Partial<StartOrder>): C
   const port = listens ? (order.port ?? own?.port ?? PORT) : undefined;
   const about: About = {
     labels,
-    ...(own && command === '' && { isOwn: true }),
+    ...(own && { isOwnImage: true }),
     memoryMb: limits.memoryMb,
     diskMb: limits.diskMb,
     ...(port !== undefined && { port }),
@@ -94,6 +97,9 @@ export function termsOf(platform: string, order: Order & Partial<StartOrder>): C
     folders: mounts.map(targetOf).filter((target) => !(hasHome && target === HOME)),
   };
 }
+
+/** A script that runs a command, where that is not told from outside that it is to end. */
+export const firstProcess = (): Promise<string> => readFile(FIRST_PROCESS, 'utf8');
 
 export function aboutOf(labels: EngineLabels): About {
   return JSON.parse(labels[ABOUT] ?? '{}');

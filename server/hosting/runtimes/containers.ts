@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createRuns } from '../../kernel/turns.ts';
-import { runIn } from '../engine/commands.ts';
+import { runIn, scriptOf } from '../engine/commands.ts';
 import { EngineError } from '../engine/connection.ts';
 import { lookAtDisks, overOf } from '../engine/disk-looks.ts';
 import type { ContainerOrder, Engine, Labels as EngineLabels, Inspected, Listed } from '../engine/engine.ts';
@@ -23,6 +24,7 @@ import {
   PLATFORM,
   removeAbandoned,
   removeKept,
+  USER,
 } from '../engine/site-containers.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
@@ -31,10 +33,18 @@ import { listenersIn, portsAmong } from '../walls/processes.ts';
 import { describeCode } from '../walls/spawning.ts';
 import type { Capability } from './capabilities.ts';
 import { createClaim } from './claim.ts';
-import { aboutOf, type ContainerTerms, NO_HEALTHCHECK, refusalOf, termsOf } from './container-order.ts';
+import {
+  aboutOf,
+  type ContainerTerms,
+  firstProcess,
+  NO_HEALTHCHECK,
+  refusalOf,
+  termsOf,
+} from './container-order.ts';
 import {
   type Ended,
   type Instance,
+  type Labels,
   type Order,
   type Runtime,
   refuseBeyond,
@@ -49,6 +59,16 @@ import { siteLog } from './site-log.ts';
 
 const NEVER = new AbortController().signal;
 const LOOK_AGAIN_MS = 1_000;
+const GOING = /dead or marked for removal/;
+/** What one wrote last may take to be read, before it is removed. */
+const LAST_LINES_MS = 1_000;
+/** What looks where a site listens, from beside it. */
+const BESIDES_MS = 10_000;
+const BESIDES_MB = 64;
+const BESIDES_PROCESSES = 10;
+/** Who there is in an image. */
+const USERS = ['/etc/passwd', '/etc/group'];
+const SOCKETS = ['cat', '/proc/net/tcp', '/proc/net/tcp6'];
 const NO_FOLDER = /not a directory/i;
 
 export interface ContainerParts {
@@ -56,6 +76,8 @@ export interface ContainerParts {
   /** Which platform’s containers are ours: others may stand beside them on the same engine. Known once the database is. */
   platform: () => string;
   networks: Networks;
+  /** An image that has a shell, at hand. */
+  image: (signal: AbortSignal) => Promise<string>;
   /** Which server’s, in whatever life: the one that has this folder. */
   base: string;
   /** Whether nothing is reached from them but what anybody may. */
@@ -71,6 +93,7 @@ export function createContainerRuntime({
   engine,
   platform,
   networks,
+  image,
   base,
   isClosed,
   log,
@@ -99,13 +122,18 @@ export function createContainerRuntime({
 
   const orderOf = async (
     { labels, limits }: Order,
-    { image, isOwnImage, command, env, user, folder, found, mounts }: ContainerTerms,
+    { image: Image, isOwnImage, command, env, user, folder, found, mounts }: ContainerTerms,
     signal: AbortSignal,
   ): Promise<ContainerOrder> => {
     for (const { source, labels } of mounts) await engine.createVolume(source, labels, signal);
     return {
-      Image: image,
-      ...(command !== undefined && { Entrypoint: ['/bin/sh', '-c', command], Cmd: [] }),
+      Image,
+      ...(command !== undefined && {
+        ...(isOwnImage
+          ? { Entrypoint: scriptOf(await firstProcess(), [command]), StopSignal: 'SIGTERM' }
+          : { Entrypoint: ['/bin/sh', '-c', command] }),
+        Cmd: [],
+      }),
       Env: env,
       ...(user !== undefined && { User: user }),
       ...(folder !== undefined && { WorkingDir: folder }),
@@ -143,8 +171,17 @@ export function createContainerRuntime({
       const path = posix.relative(APP, posix.dirname(volume));
       throw new RuntimeFailure(reason('volume_through_link', { volume, path }));
     });
+    if (isOwnImage) await refuseOddUsers(name, signal);
     if (folders.length > 0) await placeFolders(engine, name, { folders, isOwnImage }, signal);
     await engine.start(name, signal);
+  };
+
+  /** An engine opens them to start it, and waits for good for a pipe. Nobody is in there yet who could change them. */
+  const refuseOddUsers = async (name: string, signal: AbortSignal): Promise<void> => {
+    for (const path of USERS) {
+      const kind = await engine.kindOf(name, path, signal, { follows: true });
+      if (kind === 'other') throw new RuntimeFailure(reason('odd_users', { path }));
+    }
   };
 
   const drop = (name: string): Promise<void> => discard(engine, name, log);
@@ -188,11 +225,53 @@ export function createContainerRuntime({
   const closing = new AbortController();
   let watching: Promise<void> | undefined;
 
-  /** Who does not hear SIGTERM as the first of a container's processes does not hear it: all of them are told. */
+  /**
+   * Who does not hear SIGTERM as the first of a container's processes does not hear it: all of them are told. In an image of a source's
+   * own the first does that itself: to run anything in there opens its `/etc/passwd`, and who made that a pipe would have it wait for
+   * good, and the end of the container with it. Nor can be looked first what that is: an engine mounts volumes for it, and before
+   * CVE-2026-42306 was mended wherever a link leads that the site changes meanwhile.
+   */
   const askToEnd = (name: string) =>
     engine
       .exec(name, { Cmd: ['/bin/sh', '-c', 'kill -TERM -1'] }, () => {}, AbortSignal.timeout(LOOK_AGAIN_MS))
       .catch(() => {});
+
+  /** What listens, as the kernel lists it. */
+  const socketsOf = async (name: string): Promise<string | undefined> => {
+    const found = await engine.inspect(name, AbortSignal.timeout(LOOK_AGAIN_MS));
+    if (!found) return undefined;
+    const { labels, isOwnImage } = aboutOf(found.Config.Labels);
+    if (isOwnImage) return besides(found.Id, labels, AbortSignal.timeout(BESIDES_MS));
+    return (await runIn(engine, name, { Cmd: SOCKETS }, AbortSignal.timeout(LOOK_AGAIN_MS))).said;
+  };
+
+  /** The same from a container of ours that has its network. */
+  const besides = async (id: string, labels: Labels, signal: AbortSignal): Promise<string> => {
+    const name = `${OURS}hand-${newId()}`;
+    try {
+      const order: ContainerOrder = {
+        ...{ Image: await image(signal), Entrypoint: SOCKETS, Cmd: [], User: USER },
+        Labels: { ...keyLabels(platform(), labels), [KIND]: 'hand' },
+        Healthcheck: NO_HEALTHCHECK,
+        HostConfig: {
+          ...confinedTo({ memoryMb: BESIDES_MB, processes: BESIDES_PROCESSES }),
+          ...{ NetworkMode: `container:${id}`, LogConfig: { Type: 'json-file', Config: {} } },
+        },
+      };
+      await engine.create(name, order, signal);
+      await engine.start(name, signal);
+      await engine.wait(name, signal);
+      let said = '';
+      for await (const lines of engine.written(name, undefined, signal))
+        said += lines.map(({ line }) => `${line}\n`).join('');
+      return said;
+    } finally {
+      await drop(name);
+    }
+  };
+
+  /** By instance, whoever reads what it writes, to its end. */
+  const reading = new Map<string, Promise<void>>();
 
   const logOf = (name: string, since: number | undefined, signal: AbortSignal) =>
     siteLog((behind) => toTheEnd(engine, name, behind, signal), since, signal);
@@ -243,9 +322,9 @@ export function createContainerRuntime({
       const name = nameOf(instance);
       if (graceMs > 0) {
         const found = await engine.inspect(name, NEVER);
-        // An image says itself which signal asks for it.
-        if (found && !aboutOf(found.Config.Labels).isOwn) await askToEnd(name);
+        if (found && !aboutOf(found.Config.Labels).isOwnImage) await askToEnd(name);
         await engine.stop(name, Math.ceil(graceMs / 1_000), NEVER);
+        await Promise.race([reading.get(instance), sleep(LAST_LINES_MS, undefined, { ref: false })]);
       }
       await engine.remove(name, NEVER);
       verdicts.delete(instance);
@@ -264,19 +343,22 @@ export function createContainerRuntime({
     },
 
     async *logs(instance, { since, signal }) {
+      const over = Promise.withResolvers<void>();
+      reading.set(instance, over.promise);
       try {
         yield* logOf(nameOf(instance), since, signal);
       } catch (error) {
         if (!signal.aborted) throw error;
+      } finally {
+        over.resolve();
+        if (reading.get(instance) === over.promise) reading.delete(instance);
       }
     },
 
     async listening(instance) {
-      const order = { Cmd: ['cat', '/proc/net/tcp', '/proc/net/tcp6'] };
-      const inTime = AbortSignal.timeout(LOOK_AGAIN_MS);
-      const told = await runIn(engine, nameOf(instance), order, inTime).catch(() => undefined);
-      if (!told || told.said === '') return undefined;
-      return portsAmong(listenersIn(told.said).filter(({ address }) => address !== RESOLVER));
+      const said = await socketsOf(nameOf(instance)).catch(() => undefined);
+      if (!said) return undefined;
+      return portsAmong(listenersIn(said).filter(({ address }) => address !== RESOLVER));
     },
 
     run: (order: TaskOrder, { output, signal }) =>
@@ -322,7 +404,7 @@ export function createContainerRuntime({
 
 /**
  * What is there behind `since`, which is asked twice, and what comes; an engine of before 23 keeps a last line without an end from
- * those who follow. Of one that is not there any more nothing is told.
+ * those who follow. Of one that is not there any more, or about to go, nothing is told.
  */
 async function* toTheEnd(engine: Engine, name: string, since: () => string | undefined, signal: AbortSignal) {
   try {
@@ -331,7 +413,8 @@ async function* toTheEnd(engine: Engine, name: string, since: () => string | und
     await engine.wait(name, signal);
     yield* engine.written(name, since(), signal);
   } catch (error) {
-    if (!(error instanceof EngineError) || error.status !== 404) throw error;
+    const isGone = error instanceof EngineError && (error.status === 404 || GOING.test(error.message));
+    if (!isGone) throw error;
   }
 }
 

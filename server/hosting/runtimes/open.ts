@@ -41,6 +41,7 @@ export type EngineSettings = Pick<
   | 'appsRuntime'
   | 'appsEngine'
   | 'appsImages'
+  | 'appsDockerfiles'
   | 'appsSubnets'
   | 'appsRegistry'
   | 'appsIsolation'
@@ -87,7 +88,9 @@ export const openContainers: OpenRuntime = async (parts) => {
   return {
     builder,
     contents: contentsBy(createEngineHands({ engine, platform, image, log })),
-    runtime: createContainerRuntime({ engine, platform, networks, base: folders.base, isClosed, log }),
+    runtime: createContainerRuntime({
+      ...{ engine, platform, networks, image, base: folders.base, isClosed, log },
+    }),
   };
 };
 

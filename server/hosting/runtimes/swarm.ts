@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import type { ClusterEnvironments } from '../engine/cluster-environments.ts';
@@ -36,7 +35,7 @@ import { type Reason, type ReasonCode, reason } from '../reasons/reason.ts';
 import type { Output } from '../walls/lines.ts';
 import type { Capability } from './capabilities.ts';
 import { createClaim } from './claim.ts';
-import { NO_HEALTHCHECK, refusalOf, termsOf } from './container-order.ts';
+import { firstProcess, NO_HEALTHCHECK, refusalOf, termsOf } from './container-order.ts';
 import { createMountable } from './mountable.ts';
 import {
   type Ended,
@@ -76,7 +75,6 @@ const LAST_LOOK_MS = 5_000;
 const MOST_KEPT = 2 ** 20;
 /** Of what never began. */
 const NEVER_RUN: ReadonlySet<string> = new Set<ReasonCode>(['cant_run', 'image_away']);
-const FIRST_PROCESS = new URL('first-process.sh', import.meta.url);
 
 /**
  * Removes volumes of $1's environment $2, once what ends there has let go of them. What has ended there goes too: a cluster forgets what
@@ -178,8 +176,9 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
         ContainerSpec: {
           ...{ Image, Env: terms.env, Labels: terms.found, StopGracePeriod: GRACE_SECONDS * SECOND },
           ...(command !== undefined && {
-            Command: ['/bin/sh', '-c', await readFile(FIRST_PROCESS, 'utf8'), 'sh'],
+            Command: ['/bin/sh', '-c', await firstProcess(), 'sh'],
             Args: [command, order.instance],
+            StopSignal: 'SIGTERM',
           }),
           ...(user !== undefined && { User: user }),
           ...(folder !== undefined && { Dir: folder }),
