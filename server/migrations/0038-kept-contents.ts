@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Which runtime has what outlives an environment's releases, its home and its volumes, and which may run something still: whoever
+ * Which runtime has what outlives an environment's releases, its home and its volumes, and which may run something still, by what
+ * names it: whoever
  * runs sites otherwise brings the one along and ends the other. By `sites_identity` a server knows a folder of its own again, whatever
  * becomes of this database's key.
  */
@@ -13,7 +14,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       runtime text not null,
       primary key (environment_id, content)
     )`.execute(db);
-  await sql`create table runtimes_used (runtime text primary key)`.execute(db);
+  await sql`
+    create table runtimes_used (
+      runtime text primary key,
+      identity text not null
+    )`.execute(db);
   await sql`
     create table sites_identity (
       is_the_one boolean primary key default true check (is_the_one),

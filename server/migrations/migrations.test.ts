@@ -44,7 +44,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0035-node-versions': '5730e565616ed67b6d66c4498b75b9eace91fb5ccf7dc27f1214608911354b4f',
   '0036-clusters': '88f34492b299ea433b7006f86670cdbf05473eef85439c63617aec05e78ad185',
   '0037-volume-contents': 'ee23c15cdc8672d8567facf8100b864d29177a210ba980dde39e1aa7c41ec0ac',
-  '0038-kept-contents': '620cc8103eeea5ec63c6ddc894fa011794c2d7d3c8a9e4ce7751b5e5ea0e03f3',
+  '0038-kept-contents': 'a47cbacf7389a5da482e4849348528969273b5aebbed551048760a8d67c5665f',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

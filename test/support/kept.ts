@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { newApplication, verifiedUser } from './deployed.ts';
 import { createRepository } from './git.ts';
 import { freePort } from './postgres.ts';
@@ -5,16 +6,22 @@ import { type ServerProcess, spawnReadyServer } from './process.ts';
 import { temporaryDatabase } from './server.ts';
 import { until } from './until.ts';
 
-/** Notes each start in its volume and in its home, and shows both, and where it runs: a container is called by its id. */
+/** Notes each start in its volume, beside names that are no UTF-8 and a closed file, and in its home, and shows all, and where it runs: a container is called by its id. */
 const SITE = {
   'package.json': '{"scripts":{"start":"node server.js"}}',
   'server.js': `
-const { appendFileSync, readFileSync } = require('node:fs');
+const { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
+if (!existsSync('/data/starts')) {
+  for (const end of ['e8', 'e9']) writeFileSync(Buffer.from('2f646174612f74' + end, 'hex'), end);
+  writeFileSync('/data/closed', '');
+  chmodSync('/data/closed', 0);
+}
+const odd = () => readdirSync('/data', 'latin1').sort().join(' ');
 const files = ['/data/starts', process.env.HOME + '/starts'];
 const where = /^[0-9a-f]{12}$/.test(require('node:os').hostname()) ? 'container' : 'process';
 for (const file of files) appendFileSync(file, where + ' ');
 require('node:http')
-  .createServer((_, response) => response.end(JSON.stringify([where, ...files.map((file) => readFileSync(file, 'utf8'))])))
+  .createServer((_, response) => response.end(JSON.stringify([where, odd(), ...files.map((file) => readFileSync(file, 'utf8'))])))
   .listen(process.env.PORT, process.env.HOST);
 `,
 };
@@ -46,7 +53,8 @@ export async function keptSite(settings: Record<string, string>) {
   const shows = async (): Promise<Kept | undefined> => {
     const { status, text } = await app.visit().catch(() => ({ status: 0, text: '' }));
     if (status !== 200) return undefined;
-    const [where = '', data = '', home = ''] = JSON.parse(text) as string[];
+    const [where = '', names, data = '', home = ''] = JSON.parse(text) as string[];
+    assert.equal(names, 'closed starts t\u00e8 t\u00e9');
     return { where, data: data.trim(), home: home.trim() };
   };
   return {

@@ -1,8 +1,7 @@
-import { constants } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { extract, pack } from 'tar-stream';
+import { pack } from 'tar-stream';
 import { EXTRACT, startTar } from '../walls/tar.ts';
 
 // What goes into containers, as tar archives.
@@ -77,33 +76,6 @@ function readBy(words: readonly string[], list: string | Buffer): Readable {
   });
   child.stdout.on('close', () => child.kill('SIGKILL'));
   return child.stdout;
-}
-
-/**
- * A container's folder as an archive of what is in it, without the name that all begins with. Destroyed where the other can't be read
- * to its end.
- */
-export function contentOf(archive: Readable): Readable {
-  const inner = extract();
-  const outer = pack();
-  const below = (name: string) => `.${name.slice(name.indexOf('/'))}`;
-  const copy = async () => {
-    for await (const entry of inner) {
-      const { header } = entry;
-      const name = below(header.name.includes('/') ? header.name : `${header.name}/`);
-      // A hard link is to a name of the same archive.
-      const linkname = header.type === 'link' && header.linkname ? below(header.linkname) : header.linkname;
-      const { pax: _, ...known } = header;
-      // That nobody may do anything would be taken for nothing said.
-      const mode = known.mode || constants.S_IFREG;
-      await pipeline(entry, outer.entry({ ...known, mode, name, ...(linkname != null && { linkname }) }));
-    }
-    outer.finalize();
-  };
-  pipeline(archive, inner).catch((error) => inner.destroy(error));
-  copy().catch((error) => outer.destroy(error));
-  outer.once('close', () => archive.destroy());
-  return Readable.from(outer);
 }
 
 export class TooLarge extends Error {}

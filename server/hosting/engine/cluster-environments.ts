@@ -53,7 +53,7 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
   const chosen = async (key: EnvironmentKey, signal: AbortSignal): Promise<string | undefined> => {
     const there = await engine.volumes(keyLabels(platform(), key), signal);
     const has = there.some(({ Labels }) => Labels[VOLUME] !== HOME_CONTENT);
-    return has ? engine.machine(signal) : undefined;
+    return has ? (await engine.identity(signal)).machine : undefined;
   };
 
   /** Has the cluster choose a machine, as for anything that is to run. */

@@ -155,6 +155,13 @@ export interface CommitOrder {
   config: { Cmd?: readonly string[]; Entrypoint?: readonly string[]; WorkingDir?: string; Labels?: Labels };
 }
 
+interface EngineInfo {
+  ID: string;
+  Name: string;
+  DockerRootDir: string;
+  Swarm?: { NodeID: string };
+}
+
 export interface EngineEvent {
   Type: string;
   Action: string;
@@ -530,10 +537,12 @@ export function createEngine(connection: Connection) {
     createVolume: (name: string, labels: Labels, signal: AbortSignal): Promise<void> =>
       ask({ method: 'POST', path: ['volumes', 'create'], body: { Name: name, Labels: labels }, signal }),
 
-    /** What names its machine, which is what a cluster calls it where it belongs to one. */
-    async machine(signal: AbortSignal): Promise<string> {
-      const { ID, Swarm } = await ask<{ ID: string; Swarm?: { NodeID: string } }>({ path: ['info'], signal });
-      return Swarm?.NodeID || ID;
+    /** What names it for as long as it has its data, and its machine: what a cluster calls that, where it belongs to one. */
+    async identity(signal: AbortSignal): Promise<{ engine: string; machine: string }> {
+      const { ID, Name, DockerRootDir, Swarm } = await ask<EngineInfo>({ path: ['info'], signal });
+      // Podman's is another one each time.
+      const engine = connection.isPodman ? `${Name} ${DockerRootDir}` : ID;
+      return { engine, machine: Swarm?.NodeID || engine };
     },
 
     async volumes(labels: Labels, signal: AbortSignal): Promise<{ Name: string; Labels: Labels }[]> {

@@ -625,11 +625,21 @@ export const catalogue = {
     ar: `الطريق إلى وحدة التخزين ${volume} يمرّ بـ"${path}" وهو ليس مجلدًا؛ لا توضع وحدة تخزين عبر رابط أو ملف.`,
     en: `The way to the volume at ${volume} leads through “${path}”, which is no folder: no volume is put behind a link or a file.`,
   }),
-  volume_elsewhere: ({ path, runtime }: { path: string; runtime: string }): Words => ({
-    he: `מה ששמור ב־${path} נמצא היכן שהאתר פעל קודם (APPS_RUNTIME=${runtime}), ואי אפשר להביא אותו משם עכשיו; האתר לא מתחיל בלעדיו.`,
-    ar: `ما هو محفوظ في ${path} موجود حيث كان الموقع يعمل سابقًا (APPS_RUNTIME=${runtime})، ولا يمكن إحضاره من هناك الآن؛ لا يبدأ الموقع من دونه.`,
-    en: `What is kept at ${path} is where the site ran before (APPS_RUNTIME=${runtime}), and can’t be brought from there now: the site does not start without it.`,
+  volume_elsewhere: ({ path, runtime, how }: { path: string; runtime: string } & Nested): Words => ({
+    he: `מה ששמור ב־${path} נמצא היכן שהאתר פעל קודם (APPS_RUNTIME=${runtime}), ואי אפשר להביא אותו משם עכשיו; האתר לא מתחיל בלעדיו. ${how.he}`,
+    ar: `ما هو محفوظ في ${path} موجود حيث كان الموقع يعمل سابقًا (APPS_RUNTIME=${runtime})، ولا يمكن إحضاره من هناك الآن؛ لا يبدأ الموقع من دونه. ${how.ar}`,
+    en: `What is kept at ${path} is where the site ran before (APPS_RUNTIME=${runtime}), and can’t be brought from there now: the site does not start without it. ${how.en}`,
   }),
+  kept_away: {
+    he: 'אין אליו דרך כרגע, או שאי אפשר לקרוא את כולו.',
+    ar: 'لا طريق إليه الآن، أو لا يمكن قراءته كله.',
+    en: 'There is no way to it at present, or not all of it can be read.',
+  },
+  kept_too_large: {
+    he: 'הוא גדול ממה שמותר לכרך, כולל החורים שבקבצים.',
+    ar: 'هو أكبر مما يُسمح به لوحدة التخزين، مع الفراغات التي في الملفات.',
+    en: 'It is larger than a volume may be, the holes in its files included.',
+  },
   too_deep: {
     he: 'התיקיות של האתר מקוננות עמוק מדי: נתיב באתר סטטי הוא של 4,000 תווים לכל היותר.',
     ar: 'مجلدات الموقع متداخلة أكثر من اللازم: المسار في موقع ثابت لا يتجاوز 4,000 حرف.',

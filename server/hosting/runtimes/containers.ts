@@ -284,6 +284,8 @@ export function createContainerRuntime({
 
     claim: claim.take,
 
+    identity: async (signal) => (await engine.identity(signal)).engine,
+
     /** What was being done by an earlier life and nobody waits for any more. */
     async recover() {
       // A server of the same folder that comes up beside us would else take us for an earlier life of its own.

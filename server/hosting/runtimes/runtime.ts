@@ -16,6 +16,8 @@ export interface Runtime {
   readonly capabilities: ReadonlySet<Capability>;
   /** Which cluster runs them, of one that is not a machine alone: each server of it finds them, and each gateway reaches them. */
   readonly cluster?: string;
+  /** What names that which runs them and has their volumes, for as long as it is the same; of a runtime that outlives us alone. */
+  identity?(signal: AbortSignal): Promise<string>;
   /**
    * Keeps whatever this runtime runs for this process alone, until it is closed: true when no other process has it now,
    * such as an earlier life of this server.

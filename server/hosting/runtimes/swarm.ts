@@ -409,6 +409,8 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     reach: swarm.reach,
 
     /** What was being done by an earlier holder and nobody waits for any more. */
+    identity: async () => cluster,
+
     async recover() {
       claim.take();
       for (const kind of ['task', 'hand']) {

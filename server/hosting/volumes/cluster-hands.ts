@@ -223,7 +223,7 @@ function handAt(at: Asked, gone: AbortSignal): Omit<Hand, 'close'> {
     run: (script, words, signal) => done(scriptOf(script, words), undefined, signal),
 
     async read(signal) {
-      const words = ['tar', '-c', '-f', '-', '-C', '/', AT.slice(1)];
+      const words = ['tar', '-c', '-f', '-', '-C', AT, '.'];
       const answer = await ask(at, words, undefined, AbortSignal.any([signal, gone]));
       return Readable.from(whole(answer, ['0', CHANGED]), { objectMode: false });
     },

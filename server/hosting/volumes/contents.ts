@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -62,6 +64,7 @@ export function createContents({ folders, walls, diskMb, log }: ContentsParts): 
 
     async backup(volume) {
       const cwd = await walls.ownFolder(folderOf(volume));
+      await openTo(walls.isolation.account, cwd);
       const words = ['--create', '--file=-', '--sparse', '.'];
       const { child, ended, said } = startTar(words, cwd, walls.isolation.account);
       child.stdin.end();
@@ -98,3 +101,15 @@ export function createContents({ folders, walls, diskMb, log }: ContentsParts): 
     close: () => trash.close(),
   };
 }
+
+/** A file that its owner closed to themselves as well is part of a volume. */
+async function openTo(account: number | undefined, folder: string): Promise<void> {
+  const asOwner = account === undefined ? {} : { uid: account, gid: account };
+  const child = spawn('/usr/bin/chmod', ['--recursive', '--silent', 'u+rX', '.'], {
+    ...{ cwd: folder, stdio: 'ignore', env: {}, timeout: OPENED_MS, ...asOwner },
+  });
+  // What stays closed tar tells of.
+  await once(child, 'close').catch(() => {});
+}
+
+const OPENED_MS = 60_000;

@@ -4,7 +4,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { SiteFolders } from '../builds/site-folders.ts';
 import { createTrash } from '../builds/trash.ts';
-import { contentOf, foldersOf, limited, TooLarge, treeOf } from '../engine/archives.ts';
+import { foldersOf, limited, TooLarge, treeOf } from '../engine/archives.ts';
 import { EngineAway } from '../engine/connection.ts';
 import { SITE_USER } from '../engine/site-containers.ts';
 import type { Contents, VolumeName } from './contents.ts';
@@ -51,9 +51,8 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
       await hand.close();
       throw error;
     });
-    const content = contentOf(archive);
-    content.once('close', () => void hand.close());
-    return content;
+    archive.once('close', () => void hand.close());
+    return archive;
   };
 
   const put = async (volume: VolumeName, staged: string, signal: AbortSignal): Promise<void> => {

@@ -26,7 +26,7 @@ export function createEngineHands({ engine, platform, image, log }: EngineHandsP
     async where(volume, signal) {
       const labels = { ...labelsOf(volume), [VOLUME]: volume.name };
       const there = await engine.volumes(labels, signal);
-      return there.length > 0 ? engine.machine(signal) : undefined;
+      return there.length > 0 ? (await engine.identity(signal)).machine : undefined;
     },
 
     make,
@@ -64,7 +64,7 @@ export function createEngineHands({ engine, platform, image, log }: EngineHandsP
         },
 
         async read(until) {
-          const archive = await engine.files(hand, AT, until);
+          const archive = await engine.files(hand, `${AT}/.`, until);
           if (!archive) throw new Error('a volume is not where it was mounted');
           return archive;
         },

@@ -9,7 +9,7 @@ export const AT = '/volume';
 export interface Hand {
   /** Runs a script of a shell with words, which no shell reads, and gives what it wrote. Throws where it ends with another code than 0. */
   run(script: string, words: readonly string[], signal: AbortSignal): Promise<string>;
-  /** All of the volume as a tar archive, in which `volume` is the first of each name; destroyed where it can't be read to its end. */
+  /** All that is in the volume as a tar archive, names as the bytes that they are; destroyed where it can't be read to its end. */
   read(signal: AbortSignal): Promise<Readable>;
   /** Unpacks a tar archive, whose names are those of the hand's own files. */
   put(archive: Readable, signal: AbortSignal): Promise<void>;

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import { type AppsRuntime, ConfigError } from '../../kernel/config.ts';
+import { isFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { unlessAborted } from '../../kernel/unless-aborted.ts';
-import { type EnvironmentKey, HOME_CONTENT } from '../builds/site-folders.ts';
+import type { EnvironmentKey } from '../builds/site-folders.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
+import { type Reason, reason } from '../reasons/reason.ts';
 import type { Works } from '../runtimes/open.ts';
 import type { Labels, Order } from '../runtimes/runtime.ts';
 import type { Contents, VolumeName } from './contents.ts';
@@ -27,6 +28,8 @@ export interface KeepingParts {
 /** For what another runtime still runs. */
 const GRACE_MS = 10_000;
 const LONGEST_TURN_MS = 2 ** 31 - 1;
+const IDENTITY_MS = 10_000;
+const FORGOTTEN_MS = 600_000;
 
 type Within = (work: () => Promise<void>) => Promise<void>;
 
@@ -58,9 +61,27 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
     await Promise.all([builder.close(), contents.close(), runtime.close()]);
   };
 
+  /** What another runtime has. Throws a ConfigError where that can't be had, or is another one than it was. */
+  const opened = async (other: AppsRuntime): Promise<Works> => {
+    const works = await open(other);
+    try {
+      const was = (await kept.used()).get(other);
+      const is = await works.runtime.identity?.(AbortSignal.timeout(IDENTITY_MS));
+      if (was === undefined || is === undefined || was === is) return works;
+      throw new ConfigError(
+        'APPS_RUNTIME is ' +
+          other +
+          ', and APPS_ENGINE leads to another engine, or another cluster’s, than sites ran by.',
+      );
+    } catch (error) {
+      await closed(works);
+      throw error;
+    }
+  };
+
   /** Does `work` with what another runtime has. */
   const withOther = async <T>(other: AppsRuntime, work: (works: Works) => Promise<T>): Promise<T> => {
-    const works = await open(other);
+    const works = await opened(other);
     try {
       return await work(works);
     } finally {
@@ -76,12 +97,18 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
     log.warn({ runtime: other, ...said }, 'what ran sites before can’t be reached, nor what they keep there');
   };
 
-  /** For who asks. */
-  const reached = (other: AppsRuntime): Promise<Works> =>
-    open(other).catch((error) => {
+  /** For who asks for what is in a volume there. */
+  const reached = async (volume: VolumeName, other: AppsRuntime): Promise<Works> => {
+    const refused = new Refusal(503, 'unhosted', messages.machineAway);
+    const works = await opened(other).catch((error) => {
       warnAway(other, error);
-      throw new Refusal(503, 'unhosted', messages.machineAway);
+      throw refused;
     });
+    const where = await works.contents.where(volume, AbortSignal.timeout(IDENTITY_MS)).catch(() => undefined);
+    if (where !== undefined) return works;
+    await closed(works);
+    throw refused;
+  };
 
   /** Ends what a runtime runs still: it would write to what is read. */
   const end = async (
@@ -92,18 +119,22 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
     await Promise.all(all.map(({ instance }) => runtime.stop(instance, GRACE_MS)));
   };
 
-  /** Ends all that another runtime runs still. One that is not there any more, and keeps nothing, is not asked again. */
+  /** Ends all that another runtime runs still, and removes there what environments kept that are gone by now. */
   const leave = async (other: AppsRuntime): Promise<void> => {
     try {
       await withOther(other, async (works) => {
         await works.runtime.recover();
         await end(works);
+        const keys = await works.runtime.kept();
+        const there = await kept.environments(keys.map(({ environmentId }) => environmentId));
+        for (const key of keys)
+          if (!there.has(key.environmentId))
+            await works.runtime.forget(key, AbortSignal.timeout(FORGOTTEN_MS));
       });
+      await kept.leave(other);
     } catch (error) {
       warnAway(other, error);
-      if (await kept.keepsAny(other)) return;
     }
-    await kept.leave(other);
   };
 
   const copy = async (volume: VolumeName, there: Contents, signal: AbortSignal): Promise<void> => {
@@ -122,15 +153,13 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
 
   const bringFrom = async (volume: VolumeName, there: Contents, signal: AbortSignal): Promise<void> => {
     const from = await there.where(volume, signal);
-    if (from === undefined && volume.name !== HOME_CONTENT) throw new Error('it is not there');
+    if (from === undefined) throw new Error('it is not there');
     await here.contents.make(volume, signal);
     // One engine's may be a cluster's as it is.
     const isSame = from === (await here.contents.where(volume, signal));
-    if (from !== undefined && !isSame) await copy(volume, there, signal);
+    if (!isSame) await copy(volume, there, signal);
     await note(volume);
     const about = { environment: volume.environmentId, volume: volume.name };
-    if (from === undefined)
-      return log.warn(about, 'the home of a site is not where it was; it begins with an empty one');
     log.info(about, 'what is in a volume was brought from where sites ran before');
     if (isSame) return;
     await there
@@ -138,6 +167,12 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
       .catch((error) =>
         log.warn({ err: error, ...about }, 'what was brought from a volume could not be removed there'),
       );
+  };
+
+  const whyNot = (error: unknown): Reason => {
+    if (isFullDisk(error)) return reason('no_room');
+    if (error instanceof Refusal && error.code === 'too_large') return reason('kept_too_large');
+    return reason('kept_away');
   };
 
   const bringAll = async (
@@ -167,7 +202,9 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
             log.warn(about, 'what is in a volume could not be brought from where sites ran before');
           }
           throw new RuntimeFailure(
-            reason('volume_elsewhere', { path: at === 'home' ? '$HOME' : at, runtime: there }),
+            reason('volume_elsewhere', {
+              ...{ path: at === 'home' ? '$HOME' : at, runtime: there, how: whyNot(error) },
+            }),
           );
         }
       }
@@ -193,10 +230,11 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
      */
     async begin(): Promise<void> {
       known.clear();
-      for (const other of await kept.used()) if (other !== kind) await leave(other);
+      for (const other of (await kept.used()).keys()) if (other !== kind) await leave(other);
       // Processes end with their server.
-      if (!here.runtime.capabilities.has('outliving')) return;
-      await kept.use(kind);
+      const identity = await here.runtime.identity?.(AbortSignal.timeout(IDENTITY_MS));
+      if (identity === undefined) return;
+      await kept.use(kind, identity);
       const elsewhere = await kept.elsewhere(kind, { homes: !isSpread });
       if (elsewhere.size > 0) await end(here, ({ environmentId }) => elsewhere.has(environmentId));
     },
@@ -220,7 +258,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
     async backup(volume: VolumeName): Promise<Readable> {
       const at = await runtimeOf(volume);
       if (at === kind) return here.contents.backup(volume);
-      const works = await reached(at);
+      const works = await reached(volume, at);
       const close = () => void closed(works).catch(() => {});
       try {
         const archive = await works.contents.backup(volume);
@@ -241,7 +279,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
     /** As Contents says; `within` does the work as it is given, while nobody else may. */
     async empty(volume: VolumeName, within: Within = (work) => work()): Promise<void> {
       const at = await runtimeOf(volume);
-      const works = at === kind ? undefined : await reached(at);
+      const works = at === kind ? undefined : await reached(volume, at);
       try {
         await within(async () => {
           await works?.contents.empty(volume);

@@ -21,24 +21,33 @@ export function createKeptContents(db: Kysely<unknown>) {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Those that may run something still. */
-    async used(): Promise<AppsRuntime[]> {
-      const { rows } = await sql<{ runtime: AppsRuntime }>`select runtime from runtimes_used`.execute(db);
-      return rows.map(({ runtime }) => runtime);
+    /** Those that may run or keep something still, with what names them. */
+    async used(): Promise<Map<AppsRuntime, string>> {
+      const { rows } = await sql<{ runtime: AppsRuntime; identity: string }>`
+        select runtime, identity from runtimes_used`.execute(db);
+      return new Map(rows.map(({ runtime, identity }) => [runtime, identity]));
     },
 
-    async use(runtime: AppsRuntime): Promise<void> {
-      await sql`insert into runtimes_used (runtime) values (${runtime}) on conflict do nothing`.execute(db);
+    async use(runtime: AppsRuntime, identity: string): Promise<void> {
+      await sql`
+        insert into runtimes_used (runtime, identity) values (${runtime}, ${identity})
+        on conflict (runtime) do update set identity = excluded.identity`.execute(db);
     },
 
-    /** It runs nothing any more. */
+    /** It runs nothing any more: it is asked no more, unless it keeps something. */
     async leave(runtime: AppsRuntime): Promise<void> {
-      await sql`delete from runtimes_used where runtime = ${runtime}`.execute(db);
+      await sql`
+        delete from runtimes_used where runtime = ${runtime}
+          and not exists (select from kept_contents where kept_contents.runtime = runtimes_used.runtime)`.execute(
+        db,
+      );
     },
 
-    async keepsAny(runtime: AppsRuntime): Promise<boolean> {
-      const { rows } = await sql`select from kept_contents where runtime = ${runtime} limit 1`.execute(db);
-      return rows.length > 0;
+    /** Those that are there. */
+    async environments(ids: readonly string[]): Promise<Set<string>> {
+      const { rows } = await sql<{ id: string }>`
+        select environment_id as id from environments where environment_id = any(${ids}::uuid[])`.execute(db);
+      return new Set(rows.map(({ id }) => id));
     },
 
     /** Nothing where the environment is gone. */
@@ -54,8 +63,9 @@ export function createKeptContents(db: Kysely<unknown>) {
         delete from kept_contents where environment_id = ${environmentId} and content = ${name}`.execute(db);
     },
 
-    /** Gives how many there were. */
+    /** Nor is it asked again. Gives how many contents there were. */
     async forgetAll(runtime: AppsRuntime): Promise<number> {
+      await sql`delete from runtimes_used where runtime = ${runtime}`.execute(db);
       const { numAffectedRows = 0n } =
         await sql`delete from kept_contents where runtime = ${runtime}`.execute(db);
       return Number(numAffectedRows);

@@ -33,6 +33,8 @@ export function createUnpacking({ walls, trash, diskMb, log }: UnpackingParts) {
   };
 
   return async (archive: Readable, into: string): Promise<void> => {
+    // A server that was killed may have left some of another one there.
+    await trash.discard(into, NEVER);
     await walls.ownFolder(into);
     const { child, input, ended, said } = startTar(EXTRACT, into, walls.isolation.account);
     child.stdout.resume();
