@@ -540,8 +540,8 @@ export function createEngine(connection: Connection) {
     /** What names it for as long as it has its data, and its machine: what a cluster calls that, where it belongs to one. */
     async identity(signal: AbortSignal): Promise<{ engine: string; machine: string }> {
       const { ID, Name, DockerRootDir, Swarm } = await ask<EngineInfo>({ path: ['info'], signal });
-      // Podman's is another one each time.
-      const engine = connection.isPodman ? `${Name} ${DockerRootDir}` : ID;
+      // Podman's is another one each time, and several of Docker's on one machine may have one.
+      const engine = `${connection.isPodman ? Name : ID} ${DockerRootDir}`;
       return { engine, machine: Swarm?.NodeID || engine };
     },
 

@@ -69,9 +69,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
       const is = await works.runtime.identity?.(AbortSignal.timeout(IDENTITY_MS));
       if (was === undefined || is === undefined || was === is) return works;
       throw new ConfigError(
-        'APPS_RUNTIME is ' +
-          other +
-          ', and APPS_ENGINE leads to another engine, or another cluster’s, than sites ran by.',
+        `APPS_RUNTIME is ${other}, and APPS_ENGINE leads to another engine or cluster than sites ran by.`,
       );
     } catch (error) {
       await closed(works);
@@ -244,12 +242,17 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
       try {
         const at = await runtimeOf(volume);
         if (at === kind) return await here.contents.size(volume, signal);
-        return await unlessAborted(
-          withOther(at, ({ contents }) => contents.size(volume, signal)),
-          signal,
-        );
+        const asked = reached(volume, at).then(async (works) => {
+          try {
+            return await works.contents.size(volume, signal);
+          } finally {
+            await closed(works);
+          }
+        });
+        return await unlessAborted(asked, signal);
       } catch (error) {
-        if (!signal.aborted) log.warn({ err: error }, 'a volume could not be measured');
+        if (!signal.aborted && !(error instanceof Refusal))
+          log.warn({ err: error }, 'a volume could not be measured');
         return null;
       }
     },
