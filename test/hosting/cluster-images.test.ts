@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { makeNodeImage } from '../../commands/cluster/node-image.ts';
+import { BUSYBOX, makeNodeImage } from '../../commands/cluster/node-image.ts';
 import { createClusterImages } from '../../server/hosting/builds/cluster-images.ts';
 import { createClusterErrand } from '../../server/hosting/engine/cluster-errand.ts';
 import { connect } from '../../server/hosting/engine/connection.ts';
@@ -128,6 +130,12 @@ withCluster(
     assert.equal(said, '1234');
     await assert.rejects(at.runtime.start({ ...its, instance: newId(), command: '' }), {
       reason: { code: 'no_own_command', params: {} },
+    });
+    // Whichever machine it came to would wait for it.
+    const pipe = ['COPY busybox /', 'RUN rm -f /etc/passwd; /busybox mkfifo /etc/passwd', ...copied];
+    const prepare = (folder: string) => copyFile(BUSYBOX, join(folder, 'busybox'));
+    await assert.rejects(build(at, { ...site(...pipe), prepare }), {
+      reason: { code: 'odd_users', params: { path: '/etc/passwd' } },
     });
     const { applicationId } = its.labels;
     assert.ok((await at.builder.applications()).includes(applicationId));

@@ -66,8 +66,6 @@ const LAST_LINES_MS = 1_000;
 const BESIDES_MS = 10_000;
 const BESIDES_MB = 64;
 const BESIDES_PROCESSES = 10;
-/** Who there is in an image. */
-const USERS = ['/etc/passwd', '/etc/group'];
 const SOCKETS = ['cat', '/proc/net/tcp', '/proc/net/tcp6'];
 const NO_FOLDER = /not a directory/i;
 
@@ -171,17 +169,8 @@ export function createContainerRuntime({
       const path = posix.relative(APP, posix.dirname(volume));
       throw new RuntimeFailure(reason('volume_through_link', { volume, path }));
     });
-    if (isOwnImage) await refuseOddUsers(name, signal);
     if (folders.length > 0) await placeFolders(engine, name, { folders, isOwnImage }, signal);
     await engine.start(name, signal);
-  };
-
-  /** An engine opens them to start it, and waits for good for a pipe. Nobody is in there yet who could change them. */
-  const refuseOddUsers = async (name: string, signal: AbortSignal): Promise<void> => {
-    for (const path of USERS) {
-      const kind = await engine.kindOf(name, path, signal, { follows: true });
-      if (kind === 'other') throw new RuntimeFailure(reason('odd_users', { path }));
-    }
   };
 
   const drop = (name: string): Promise<void> => discard(engine, name, log);
