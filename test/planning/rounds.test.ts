@@ -432,8 +432,10 @@ for (const kind of mostly('postgres')) {
 
   test(`a dry run says what may have been meant otherwise, on ${kind}`, async () => {
     await using event = await newEvent(kind);
-    const warnings = async (body: object) =>
-      (await preview(event, body)).warnings.map(({ code }: { code: string }) => code);
+    // What goes out now may do so on Shabbat, whenever these tests run.
+    const codesOf = ({ warnings }: { warnings: { code: string }[] }, isPlanned: boolean) =>
+      warnings.map(({ code }) => code).filter((code) => isPlanned || code !== 'day_of_rest');
+    const warnings = async (body: object) => codesOf(await preview(event, body), 'send_at' in body);
     await event.guest({ name: 'דנה', email: 'dana@example.com', phone: '0501234567' });
     assert.deepEqual(await warnings({ filter: {} }), ['no_reply']);
     assert.deepEqual(await warnings({ filter: {}, channel: 'by_hand' }), []);
@@ -444,7 +446,7 @@ for (const kind of mostly('postgres')) {
     );
     const path = `/api/events/${event.id}/rounds?dry_run=true`;
     const mine = await event.server.call('POST', path, { token: identified, body: { filter: {} } });
-    assert.deepEqual(mine.body.preview.warnings, []);
+    assert.deepEqual(codesOf(mine.body.preview, false), []);
     await event.call('PUT', '/invitation', { body: { contact_email: 'noa@example.com' } });
     assert.deepEqual(await warnings({ filter: { tag: 'אין כזה' } }), ['nobody']);
     const monday = Temporal.Now.plainDateISO('Asia/Jerusalem').add({ days: 7 });

@@ -136,6 +136,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('no_own_command'),
   reason('procfile_line', { line: 2, text: 'worker node w.js' }),
   reason('volume_elsewhere', { path: '$HOME', runtime: 'docker', how: reason('kept_away') }),
+  reason('kept_away'),
   reason('kept_too_large'),
   reason('volume_through_link', { volume: '/app/a/b', path: 'a' }),
   reason('too_deep'),
