@@ -228,10 +228,14 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
      */
     async begin(): Promise<void> {
       known.clear();
-      for (const other of (await kept.used()).keys()) if (other !== kind) await leave(other);
+      const used = await kept.used();
+      for (const other of used.keys()) if (other !== kind) await leave(other);
       // Processes end with their server.
       const identity = await here.runtime.identity?.(AbortSignal.timeout(IDENTITY_MS));
       if (identity === undefined) return;
+      // Each of several servers may have an engine of its own.
+      if ((used.get(kind) ?? identity) !== identity)
+        log.warn('sites were run by another engine before, which has what they keep: it begins empty here');
       await kept.use(kind, identity);
       const elsewhere = await kept.elsewhere(kind, { homes: !isSpread });
       if (elsewhere.size > 0) await end(here, ({ environmentId }) => elsewhere.has(environmentId));
