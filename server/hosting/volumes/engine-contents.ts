@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createGate } from '../../kernel/gate.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { unlessAborted } from '../../kernel/unless-aborted.ts';
 import type { SiteFolders } from '../builds/site-folders.ts';
 import { createTrash } from '../builds/trash.ts';
 import { foldersOf, limited, TooLarge, treeOf } from '../engine/archives.ts';
@@ -23,6 +25,8 @@ const NEVER = new AbortController().signal;
 /** Longer than that nothing is waited for. */
 const LONGEST_MS = 600_000;
 const KIBIBYTE = 1_024;
+/** At a time: each takes a container of the engine's. */
+const MOST_LOOKS = 4;
 
 /** An image that runs as whom it likes may have written into $1, and may again. */
 const OPEN = 'chmod 777 "$1"';
@@ -72,6 +76,17 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
     }
   };
 
+  const looking = createGate(MOST_LOOKS);
+  const measured = async (volume: VolumeName, signal: AbortSignal): Promise<number> => {
+    const hand = await hands.open(volume, signal);
+    try {
+      const said = await hand.run('du -skx "$1"', [AT], signal);
+      return Number.parseInt(said, 10) * KIBIBYTE;
+    } finally {
+      await hand.close();
+    }
+  };
+
   return {
     where: hands.where,
 
@@ -80,13 +95,10 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
     async size(volume, signal) {
       try {
         if ((await hands.where(volume, signal)) === undefined) return 0;
-        const hand = await hands.open(volume, signal);
-        try {
-          const said = await hand.run('du -skx "$1"', [AT], signal);
-          return Number.parseInt(said, 10) * KIBIBYTE;
-        } finally {
-          await hand.close();
-        }
+        return await unlessAborted(
+          looking(volume.applicationId, () => measured(volume, signal)),
+          signal,
+        );
       } catch (error) {
         if (!signal.aborted) log.warn({ err: error }, 'a volume could not be measured');
         return null;

@@ -30,6 +30,7 @@ import type { Keeping } from './keeping.ts';
 import { createLeftovers } from './leftovers.ts';
 import { messages } from './messages.ts';
 import { newContent, type VolumeRow, type VolumeStore } from './store.ts';
+import { READ_TIMES } from './unpacking.ts';
 
 export interface VolumeRouteParts {
   store: VolumeStore;
@@ -45,8 +46,6 @@ export interface VolumeRouteParts {
 }
 
 const TAR = 'application/x-tar';
-/** What is over its limit is told so; what is over so many times that is cut off. */
-const READ_TIMES = 2;
 
 /** Folders of an application that outlive its releases: `/api/v1/applications/{uuid}/volumes`. */
 export function serveVolumes(server: Server, parts: VolumeRouteParts): void {

@@ -18,6 +18,8 @@ export interface UnpackingParts {
   log: Logger;
 }
 
+/** What is over its limit is told so; what is over so many times that is cut off. */
+export const READ_TIMES = 2;
 /** What an archive ends with: two empty blocks. */
 const END = Buffer.alloc(1_024);
 const NEVER = new AbortController().signal;
@@ -52,16 +54,18 @@ export function createUnpacking({ walls, trash, diskMb, log }: UnpackingParts) {
     try {
       let bytes = 0;
       let tail = Buffer.alloc(0);
-      const isTooLong = () => bytes > diskMb * 2 ** 20;
+      const isTooLong = (times = 1) => bytes > times * diskMb * 2 ** 20;
+      const tooLarge = () => new Refusal(413, 'too_large', messages.tooLarge(diskMb));
       const counted = new Transform({
-        // The rest is read all the same: whoever still sends hears of nothing.
+        // The rest is read all the same, as far as an upload may go: whoever still sends hears of nothing.
         transform(chunk: Buffer, _encoding, done) {
           bytes += chunk.length;
+          if (isTooLong(READ_TIMES)) return done(tooLarge());
           tail = Buffer.concat([tail, chunk]).subarray(-END.length);
           done(null, isTooLong() ? undefined : chunk);
         },
         flush(done) {
-          if (isTooLong()) return done(new Refusal(413, 'too_large', messages.tooLarge(diskMb)));
+          if (isTooLong()) return done(tooLarge());
           // tar takes one that is cut off between two files for all there is.
           done(tail.equals(END) ? null : new Error('the archive has no end'));
         },
@@ -70,9 +74,7 @@ export function createUnpacking({ walls, trash, diskMb, log }: UnpackingParts) {
       const code = await ended;
       const failure = await sent;
       if (failure instanceof Refusal) throw failure;
-      if (excess?.full || (await isOver(into))) {
-        throw new Refusal(413, 'too_large', messages.tooLarge(diskMb));
-      }
+      if (excess?.full || (await isOver(into))) throw tooLarge();
       if (saysFullDisk(said())) throw Object.assign(new Error(said()), { code: 'ENOSPC' });
       if (code !== 0 || failure) {
         log.info({ said: said() }, 'an archive of a volume could not be unpacked');

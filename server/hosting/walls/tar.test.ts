@@ -60,3 +60,23 @@ test('an archive may end long after tar has read all that it needs of it', { tim
   };
   await pipeline(Readable.from(late()), input);
 });
+
+test('a name that an archive says is endless takes no more memory than tar may', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-tar-'));
+  const { input, ended, said } = startTar(EXTRACT, folder.path);
+  const header = Buffer.alloc(512);
+  header.write('././@LongLink');
+  header.write('0000644', 100);
+  header.write('0000000', 108);
+  header.write('0000000', 116);
+  header.write((600 * 2 ** 20).toString(8).padStart(11, '0'), 124);
+  header.write('00000000000', 136);
+  header.write('        L', 148);
+  header.write('ustar  ', 257);
+  const sum = header.reduce((all, byte) => all + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  // Once it has read a whole record, whose size that is.
+  input.write(Buffer.concat([header, Buffer.alloc(2 * 10_240, 'a')]));
+  assert.equal(await ended, 2);
+  assert.match(said(), /memory exhausted/);
+});

@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
 
 const TAR = '/usr/bin/tar';
+/** tar keeps the name that an archive's header holds, however long that says to be. */
+const MOST_KIBIBYTES = 512 * 1_024;
+const WITHIN_MEMORY = 'ulimit -v "$0" && exec "$@"';
 /** What it says is for our log. */
 const MOST_SAID = 10_000;
 
@@ -11,7 +14,7 @@ const MOST_SAID = 10_000;
  * as it has read all that it needs of it.
  */
 export function startTar(args: readonly string[], cwd: string, account?: number) {
-  const child = spawn(TAR, args, {
+  const child = spawn('/bin/sh', ['-c', WITHIN_MEMORY, String(MOST_KIBIBYTES), TAR, ...args], {
     cwd,
     ...(account !== undefined && { uid: account, gid: account }),
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
