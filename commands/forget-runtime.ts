@@ -1,11 +1,11 @@
 import './mistakes.ts';
 import { parseArgs } from 'node:util';
-import { isServed } from '../server/hosting/fleet/record.ts';
 import { createKeptContents } from '../server/hosting/volumes/kept-contents.ts';
 import { APPS_RUNTIMES, ConfigError, environment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
 import { createLogger } from '../server/kernel/log.ts';
 import { migrations } from '../server/migrations/migrations.ts';
+import { whyServed } from './served.ts';
 
 const { values, positionals } = parseArgs({
   options: { yes: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
@@ -36,11 +36,10 @@ if (runtime === config.appsRuntime) {
 }
 const database = openDatabase(config, migrations, createLogger({ ...config, logLevel: 'warn' }));
 await database.prepare();
-if (await isServed(database.sql)) {
+const problem = await whyServed(database);
+if (problem) {
   await database.close();
-  throw new ConfigError(
-    'A server runs on this database; stop every one of them, and try again 10 seconds later.',
-  );
+  throw new ConfigError(problem);
 }
 const forgotten = await createKeptContents(database.sql).forgetAll(runtime);
 await database.close();

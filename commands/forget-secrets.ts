@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { createApplicationStore } from '../server/hosting/applications/store.ts';
 import { unfinished } from '../server/hosting/deployments/rows.ts';
 import { createDeploymentStore } from '../server/hosting/deployments/store.ts';
-import { isServed } from '../server/hosting/fleet/record.ts';
 import { systemClock } from '../server/kernel/clock.ts';
 import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
 import { encryptionOfDatabase, openEncryption } from '../server/kernel/encryption.ts';
 import { createLogger } from '../server/kernel/log.ts';
 import { migrations } from '../server/migrations/migrations.ts';
+import { whyServed } from './served.ts';
 
 const { values } = parseArgs({
   options: { yes: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
@@ -32,9 +32,7 @@ const database = openDatabase(config, migrations, log);
 await database.prepare();
 const problem = (await isOpened())
   ? 'ENCRYPTION_KEY opens this database: no secret is lost, and nothing was done.'
-  : (await isServed(database.sql))
-    ? 'A server runs on this database; stop every one of them, and try again 10 seconds later.'
-    : undefined;
+  : await whyServed(database);
 if (problem) {
   await database.close();
   throw new ConfigError(problem);

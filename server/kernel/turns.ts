@@ -4,6 +4,9 @@ import { CommonRefusal } from './refusal.ts';
 /** How long somebody waits for their turn before they are told to come back. */
 const LONGEST_WAIT_MS = 15_000;
 
+/** For turns whose work has an end of its own: longer than a timer can be set to nobody waits. */
+export const UNTIL_DONE_MS = 2 ** 31 - 1;
+
 /**
  * Runs work of one key one after the other, in the order it came, also after a failure; other keys don't wait. A turn
  * that does not come in time is a 503. Within this process alone: what must hold between servers is the database's to

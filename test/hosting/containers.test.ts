@@ -18,9 +18,10 @@ import { newId } from '../../server/kernel/identifiers.ts';
 import { always } from '../support/always.ts';
 import { ASK, type At, built, containersOfFile, opened } from '../support/containers.ts';
 import { newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
-import { ENGINE_KIND, imagesOf, NO_OOM, NODE } from '../support/engine.ts';
+import { ENGINE_KIND, imagesOf, NO_OOM, NODE, type TestEngine } from '../support/engine.ts';
 import { createRepository } from '../support/git.ts';
 import { keptSite } from '../support/kept.ts';
+import { movingSite } from '../support/moving.ts';
 import { freePort } from '../support/postgres.ts';
 import { type ServerProcess, spawnReadyServer, spawnServer } from '../support/process.ts';
 import { answer, build, originsOf, SETTINGS, serverSite, start } from '../support/runtime.ts';
@@ -602,58 +603,43 @@ withEngine('a file with holes is brought back, unless it is too large with them'
   await assert.rejects(filled(10_000_000_000), { code: 'too_large' });
 });
 
+const settingsOf = ({ socket, subnets }: TestEngine, APPS_RUNTIME: string) => ({
+  ...{ APPS_ENGINE: socket, APPS_SUBNETS: subnets, APPS_IMAGE_NODE: NODE, APPS_RUNTIME },
+});
+
 withAny('where sites run otherwise by one setting, each is built again once', async (_engine, daemon) => {
-  await using database = await temporaryDatabase('embedded');
-  await using repository = await createRepository({
+  const files = {
     ...{ Procfile: 'web: node server.js\nworker: node worker.js', 'made.js': '', 'package.json': '{}' },
     'simcha.json': '{"build":"sleep 1; echo \'module.exports = 1\' > made.js"}',
     'server.js': `require('http').createServer((_, answer) => answer.end(require('./made.js') + require('os').hostname())).listen(process.env.PORT)`,
     'worker.js': `console.log('works in', require('./made.js')); setInterval(() => {}, 1_000)`,
-  });
-  const containers = {
-    ...{ APPS_ENGINE: daemon.socket, APPS_SUBNETS: daemon.subnets, APPS_IMAGE_NODE: NODE },
-    ...{ APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000' },
-    ...{ PORT: String(await freePort()), APPS_PORT: String(await freePort()) },
   };
-  const running = (APPS_RUNTIME: string) =>
-    spawnReadyServer({ ...database.env, ...containers, APPS_RUNTIME });
-  const end = async ({ child, ended }: ServerProcess) => {
-    child.kill('SIGTERM');
-    await ended;
+  await using site = await movingSite(files, settingsOf(daemon, 'docker'));
+  const { app } = site;
+  await app.deploy();
+  const isHere = async (runtime: string) => {
+    const { status, text } = await app.visit().catch(() => ({ status: 0, text: '' }));
+    // A container is called by its id.
+    return status === 200 && (runtime === 'docker') === /^1[0-9a-f]{12}$/.test(text);
   };
-  let platform = await running('docker');
-  try {
-    const user = await verifiedUser(platform.url, database.env.DATA_DIR);
-    const app = await newApplication(user.call, platform.url, repository.address);
-    await app.deploy();
-    const isHere = async (runtime: string) => {
-      const { status, text } = await app.visit().catch(() => ({ status: 0, text: '' }));
-      // A container is called by its id.
-      return status === 200 && (runtime === 'docker') === /^1[0-9a-f]{12}$/.test(text);
-    };
-    const lines = async (wanted: RegExp) =>
-      (await app.call('GET', '/logs?lines=1000')).text.split('\n').filter((line) => wanted.test(line)).length;
-    assert.ok(await isHere('docker'));
-    for (const [turn, runtime] of ['process', 'docker'].entries()) {
-      const worked = await lines(/works in/);
-      await end(platform);
-      platform = await running(runtime);
-      await until(() => isHere(runtime), 60_000);
-      await until(async () => (await lines(/works in/)) > worked, 60_000);
-      assert.equal(await lines(/making it again/), turn + 1);
-      assert.equal(await lines(/did not come back/), 0);
-      assert.ok(await isHere(runtime));
-    }
-    assert.equal((await app.call('DELETE')).status, 204);
-  } finally {
-    await end(platform);
+  const lines = async (wanted: RegExp) =>
+    (await app.call('GET', '/logs?lines=1000')).text.split('\n').filter((line) => wanted.test(line)).length;
+  assert.ok(await isHere('docker'));
+  for (const [turn, runtime] of ['process', 'docker'].entries()) {
+    const worked = await lines(/works in/);
+    await site.move(settingsOf(daemon, runtime));
+    await until(() => isHere(runtime), 60_000);
+    await until(async () => (await lines(/works in/)) > worked, 60_000);
+    assert.equal(await lines(/making it again/), turn + 1);
+    assert.equal(await lines(/did not come back/), 0);
+    assert.ok(await isHere(runtime));
   }
+  assert.equal((await app.call('DELETE')).status, 204);
 });
 
 withAny('what a site keeps goes along where it is run otherwise by one setting', async (engine, daemon) => {
-  const settings = { APPS_ENGINE: daemon.socket, APPS_SUBNETS: daemon.subnets, APPS_IMAGE_NODE: NODE };
-  const processes = { ...settings, APPS_RUNTIME: 'process' };
-  const containers = { ...settings, APPS_RUNTIME: 'docker' };
+  const processes = settingsOf(daemon, 'process');
+  const containers = settingsOf(daemon, 'docker');
   await using site = await keptSite(processes);
   const { app } = site;
   const labels = { 'simcha.application': app.uuid };
@@ -725,50 +711,29 @@ withAny(
   'a release by a Dockerfile stays down where none is built by, and why is said once',
   async (_, daemon) => {
     if (ENGINE_KIND === 'podman') return;
-    await using database = await temporaryDatabase('embedded');
-    await using repository = await createRepository({
+    const files = {
       Dockerfile: `FROM ${NODE}\nCOPY server.js .\nCMD ["node", "server.js"]`,
       'server.js': `require('http').createServer((_, answer) => answer.end('up')).listen(process.env.PORT)`,
-    });
-    const settings = {
-      ...{ APPS_ENGINE: daemon.socket, APPS_SUBNETS: daemon.subnets, APPS_IMAGE_NODE: NODE },
-      ...{ APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000' },
-      ...{ PORT: String(await freePort()), APPS_PORT: String(await freePort()) },
     };
-    const running = (APPS_RUNTIME: string) =>
-      spawnReadyServer({ ...database.env, ...settings, APPS_RUNTIME });
-    const end = async ({ child, ended }: ServerProcess) => {
-      child.kill('SIGTERM');
-      await ended;
-    };
-    let platform = await running('docker');
-    try {
-      const user = await verifiedUser(platform.url, database.env.DATA_DIR);
-      const app = await newApplication(user.call, platform.url, repository.address);
-      await app.deploy();
-      await end(platform);
-      platform = await running('process');
-      await until(async () => (await app.visit()).status === 502, 60_000);
-      assert.match((await app.visit()).text, /The site does not answer|האתר אינו עונה/);
-      await until(
-        async () => (await app.call('GET', '/processes')).body.processes[0].replicas[0].restarts > 3,
-        60_000,
-      );
-      const lines = (await app.call('GET', '/logs?lines=1000')).text.split('\n');
-      const told = lines.filter((line) => /did not come back|making it again/.test(line));
-      assert.equal(told.length, 1);
-      assert.match(
-        told[0] ?? '',
-        /is built by its Dockerfile, and none is built by that here: .* stays down/,
-      );
-      // What is deployed next is another release.
-      await repository.commit({ 'package.json': '{"scripts":{"start":"node server.js"}}' });
-      await app.deploy();
-      assert.equal((await app.visit()).text, 'up');
-      assert.equal((await app.call('DELETE')).status, 204);
-    } finally {
-      await end(platform);
-    }
+    await using site = await movingSite(files, settingsOf(daemon, 'docker'));
+    const { app, repository } = site;
+    await app.deploy();
+    await site.move(settingsOf(daemon, 'process'));
+    await until(async () => (await app.visit()).status === 502, 60_000);
+    assert.match((await app.visit()).text, /The site does not answer|האתר אינו עונה/);
+    await until(
+      async () => (await app.call('GET', '/processes')).body.processes[0].replicas[0].restarts > 3,
+      60_000,
+    );
+    const lines = (await app.call('GET', '/logs?lines=1000')).text.split('\n');
+    const told = lines.filter((line) => /did not come back|making it again/.test(line));
+    assert.equal(told.length, 1);
+    assert.match(told[0] ?? '', /is built by its Dockerfile, and none is built by that here: .* stays down/);
+    // What is deployed next is another release.
+    await repository.commit({ 'package.json': '{"scripts":{"start":"node server.js"}}' });
+    await app.deploy();
+    assert.equal((await app.visit()).text, 'up');
+    assert.equal((await app.call('DELETE')).status, 204);
   },
 );
 

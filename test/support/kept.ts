@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import { newApplication, verifiedUser } from './deployed.ts';
-import { createRepository } from './git.ts';
-import { freePort } from './postgres.ts';
-import { type ServerProcess, spawnReadyServer } from './process.ts';
-import { temporaryDatabase } from './server.ts';
+import { movingSite } from './moving.ts';
 import { until } from './until.ts';
 
 /** Notes each start in its volume, beside names that are no UTF-8 and a closed file, and in its home, and shows all, and where it runs: a container is called by its id. */
@@ -32,23 +28,13 @@ export interface Kept {
   home: string;
 }
 
-/** A site with a volume, on a server that runs it now by these settings and now by others, with one folder and one database. */
-export async function keptSite(settings: Record<string, string>) {
-  const database = await temporaryDatabase('embedded');
-  const repository = await createRepository(SITE);
-  const env = {
-    ...{ ...database.env, APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000' },
-    ...{ PORT: String(await freePort()), APPS_PORT: String(await freePort()) },
-  };
-  let server: ServerProcess = await spawnReadyServer({ ...env, ...settings });
-  const end = async () => {
-    server.child.kill('SIGTERM');
-    await server.ended;
-  };
-  const user = await verifiedUser(server.url, database.env.DATA_DIR);
-  const app = await newApplication(user.call, server.url, repository.address);
+/** A site with a volume, which is run now by these settings and now by others. */
+export async function keptSite(settings: Readonly<Record<string, string>>) {
+  await using owned = new AsyncDisposableStack();
+  const site = owned.use(await movingSite(SITE, settings));
+  const { app } = site;
   const added = await app.call('POST', '/volumes', { name: 'data', path: '/data' });
-  if (added.status !== 201) throw new Error(added.text);
+  assert.equal(added.status, 201, added.text);
   await app.deploy();
   const shows = async (): Promise<Kept | undefined> => {
     const { status, text } = await app.visit().catch(() => ({ status: 0, text: '' }));
@@ -57,14 +43,10 @@ export async function keptSite(settings: Record<string, string>) {
     assert.equal(names, 'closed starts t\u00e8 t\u00e9');
     return { where, data: data.trim(), home: home.trim() };
   };
+  const all = owned.move();
   return {
-    ...{ app, shows, dataDir: database.env.DATA_DIR, user, url: server.url },
-    /** Has it run by other settings from now on; `meanwhile` is done while no server runs. */
-    async move(others: Record<string, string>, meanwhile = () => {}) {
-      await end();
-      meanwhile();
-      server = await spawnReadyServer({ ...env, ...others });
-    },
+    ...site,
+    shows,
     /** What it shows once it has been started so often. */
     async started(times: number): Promise<Kept> {
       let shown: Kept | undefined;
@@ -76,9 +58,7 @@ export async function keptSite(settings: Record<string, string>) {
     },
     async [Symbol.asyncDispose]() {
       await app.call('DELETE').catch(() => {});
-      await end();
-      await repository[Symbol.asyncDispose]();
-      await database[Symbol.asyncDispose]();
+      await all.disposeAsync();
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Config } from '../../kernel/config.ts';
 import { storable } from '../../kernel/database/storable.ts';
 import { saysFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createTurns } from '../../kernel/turns.ts';
+import { createTurns, UNTIL_DONE_MS } from '../../kernel/turns.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { removeTree } from '../walls/disk.ts';
@@ -41,8 +41,6 @@ const BRANCH = 'refs/heads/site';
 const PORTS = { https: 443, http: 80, ssh: 22, git: 9418, file: 0 } as const;
 /** Where keys lie while git runs. */
 const ACCESS = 'access-';
-/** Each has its own limits, which are shorter. */
-const LONGEST_TURN_MS = 2 ** 31 - 1;
 
 /** The host keys that applications have met by ssh, in ssh's own form. */
 export interface HostKeys {
@@ -135,7 +133,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     }
   };
 
-  const inTurn = createTurns(LONGEST_TURN_MS);
+  const inTurn = createTurns(UNTIL_DONE_MS);
   /** A repository is worked on by one at a time. */
   const alone =
     <Rest extends unknown[], T>(work: (applicationId: string, ...rest: Rest) => Promise<T>) =>

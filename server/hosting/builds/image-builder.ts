@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import semver from 'semver';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createTurns } from '../../kernel/turns.ts';
+import { createTurns, UNTIL_DONE_MS } from '../../kernel/turns.ts';
 import { filesOf, foldersOf, joined, TooLarge, treeOf, unpack } from '../engine/archives.ts';
 import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
 import { derive } from '../engine/derived.ts';
@@ -84,8 +84,6 @@ const MEBIBYTE = 2 ** 20;
 const MOST_PROCESSES = 1_000;
 /** A quarter of what a site has of a busy machine. */
 const CPU_SHARES = 256;
-/** A build has its own limit, which is shorter. */
-const LONGEST_TURN_MS = 2 ** 31 - 1;
 const CLEAR_AFTER_MS = 3_000;
 const NEVER = new AbortController().signal;
 /** The first of the folders that has a page to begin with; `*` stands for any one folder. */
@@ -148,7 +146,7 @@ export function createImageBuilder(
     kept: `simcha-${applicationId}-kept`,
   });
 
-  const withVolumes = createTurns(LONGEST_TURN_MS);
+  const withVolumes = createTurns(UNTIL_DONE_MS);
 
   const buildNetwork = (order: BuildOrder, signal: AbortSignal): Promise<string> => {
     const { applicationId, buildId } = order;
@@ -527,7 +525,7 @@ export function createImageBuilder(
       throw error;
     }
   };
-  const inTurn = createTurns(LONGEST_TURN_MS);
+  const inTurn = createTurns(UNTIL_DONE_MS);
   // Podman would run them in a network that it chooses, beside the fence's, and tells of nothing that they write.
   const dockerfiles = settings.appsDockerfiles && !engine.isPodman;
 

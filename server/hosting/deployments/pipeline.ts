@@ -5,7 +5,7 @@ import type { Encryption } from '../../kernel/encryption.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createTurns } from '../../kernel/turns.ts';
+import { createTurns, UNTIL_DONE_MS } from '../../kernel/turns.ts';
 import { healthPathOf } from '../applications/fields.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Artifact, Builder, Journal } from '../builds/builder.ts';
@@ -69,9 +69,6 @@ interface Work {
 /** What a build is made with, beside its source. */
 type Making = Pick<Work, 'application' | 'variables' | 'address' | 'signal'> & { journal: Journal };
 
-/** A build has its own limit, which is shorter. */
-const LONGEST_TURN_MS = 2 ** 31 - 1;
-
 /** Takes one claimed deployment to its end: source, release, instance, health, switch. */
 export function createPipeline(parts: PipelineParts) {
   const { applications, store, record, builder, checkouts, running, logs, encryption, clock, log } = parts;
@@ -104,7 +101,7 @@ export function createPipeline(parts: PipelineParts) {
   const atHand = (release: Release, how: Making): Promise<Release> =>
     inTurn(release.build_id, () => atHandInTurn(release, how));
   /** Two who made it at once would make it in one folder. */
-  const inTurn = createTurns(LONGEST_TURN_MS);
+  const inTurn = createTurns(UNTIL_DONE_MS);
   const atHandInTurn = async (release: Release, how: Making): Promise<Release> => {
     how.signal.throwIfAborted();
     const { application_uuid: applicationId, build_id: buildId, commit_hash: commit } = release;

@@ -3,6 +3,7 @@ import { timestamp } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import { PRODUCTION } from '../applications/store.ts';
 import type { Artifact } from '../builds/builder.ts';
+import type { EnvironmentKey } from '../builds/site-folders.ts';
 import { endLog } from '../logs/store.ts';
 import type { BuildPlan, RunPlan } from '../plans/plan.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
@@ -152,6 +153,18 @@ export function inTurn<T>(
     await refreshStatus(transaction, environmentId);
     return result;
   });
+}
+
+/** Those of environments that are not there any more. */
+export async function goneAmong(
+  db: Kysely<unknown>,
+  keys: readonly EnvironmentKey[],
+): Promise<EnvironmentKey[]> {
+  const ids = keys.map(({ environmentId }) => environmentId);
+  const { rows } = await sql<{ id: string }>`
+    select environment_id as id from environments where environment_id = any(${ids}::uuid[])`.execute(db);
+  const there = new Set(rows.map(({ id }) => id));
+  return keys.filter(({ environmentId }) => !there.has(environmentId));
 }
 
 /** An environment's status follows from its site and its deployments. */

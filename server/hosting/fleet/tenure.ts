@@ -12,7 +12,7 @@ import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Artifact, Journal } from '../builds/builder.ts';
 import type { Checkouts } from '../builds/checkout.ts';
 import { createPipeline, launchFrom, variablesContext } from '../deployments/pipeline.ts';
-import { Cancelled, type DeploymentRow, type SiteRow, unfinished } from '../deployments/rows.ts';
+import { Cancelled, type DeploymentRow, goneAmong, type SiteRow, unfinished } from '../deployments/rows.ts';
 import type { DeploymentStore } from '../deployments/store.ts';
 import type { Whereabouts } from '../gateway/whereabouts.ts';
 import type { Logs } from '../logs/logs.ts';
@@ -291,7 +291,7 @@ export function createTenure(parts: TenureParts) {
           });
         }
         // By that it is found again.
-        for (const one of await unasked()) {
+        for (const one of await goneAmong(db, await runtime.kept())) {
           if (left.has(one.applicationId)) continue;
           await runtime.forget(one, signal).catch((error) => {
             signal.throwIfAborted();
@@ -302,15 +302,6 @@ export function createTenure(parts: TenureParts) {
       } catch (error) {
         log.warn({ err: error }, 'what is not needed any more could not be removed');
       }
-    };
-
-    const unasked = async () => {
-      const kept = await runtime.kept();
-      const ids = kept.map(({ environmentId }) => environmentId);
-      const { rows } = await sql<{ id: string }>`
-        select environment_id as id from environments where environment_id = any(${ids}::uuid[])`.execute(db);
-      const there = new Set(rows.map(({ id }) => id));
-      return kept.filter(({ environmentId }) => !there.has(environmentId));
     };
 
     /** Brings one environment in line with what is asked for. */

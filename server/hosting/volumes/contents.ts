@@ -102,7 +102,7 @@ export function createContents({ folders, walls, diskMb, log }: ContentsParts): 
   };
 }
 
-/** A file that its owner closed to themselves as well is part of a volume. */
+/** A file that its owner closed to themselves as well is part of a volume. Not by our rights, as `openUp`: a site that runs may put links in the way. */
 async function openTo(account: number | undefined, folder: string): Promise<void> {
   const asOwner = account === undefined ? {} : { uid: account, gid: account };
   const child = spawn('/usr/bin/chmod', ['--recursive', '--silent', 'u+rX', '.'], {

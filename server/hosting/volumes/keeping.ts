@@ -4,9 +4,10 @@ import { type AppsRuntime, ConfigError } from '../../kernel/config.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { createTurns } from '../../kernel/turns.ts';
+import { createTurns, UNTIL_DONE_MS } from '../../kernel/turns.ts';
 import { unlessAborted } from '../../kernel/unless-aborted.ts';
 import type { EnvironmentKey } from '../builds/site-folders.ts';
+import { goneAmong } from '../deployments/rows.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type { Works } from '../runtimes/open.ts';
@@ -27,7 +28,6 @@ export interface KeepingParts {
 
 /** For what another runtime still runs. */
 const GRACE_MS = 10_000;
-const LONGEST_TURN_MS = 2 ** 31 - 1;
 const IDENTITY_MS = 10_000;
 const FORGOTTEN_MS = 600_000;
 
@@ -41,7 +41,7 @@ export type Keeping = ReturnType<typeof createKeeping>;
  */
 export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
   const kept = createKeptContents(db);
-  const inTurn = createTurns(LONGEST_TURN_MS);
+  const inTurn = createTurns(UNTIL_DONE_MS);
   const nameOf = ({ environmentId }: EnvironmentKey, content: string) => `${environmentId} ${content}`;
   /** Those that are here: what is here stays, as long as this process has the lease. */
   const known = new Set<string>();
@@ -77,9 +77,8 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
     }
   };
 
-  /** Does `work` with what another runtime has. */
-  const withOther = async <T>(other: AppsRuntime, work: (works: Works) => Promise<T>): Promise<T> => {
-    const works = await opened(other);
+  const during = async <T>(opening: Promise<Works>, work: (works: Works) => Promise<T>): Promise<T> => {
+    const works = await opening;
     try {
       return await work(works);
     } finally {
@@ -120,14 +119,11 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
   /** Ends all that another runtime runs still, and removes there what environments kept that are gone by now. */
   const leave = async (other: AppsRuntime): Promise<void> => {
     try {
-      await withOther(other, async (works) => {
-        await works.runtime.recover();
-        await end(works);
-        const keys = await works.runtime.kept();
-        const there = await kept.environments(keys.map(({ environmentId }) => environmentId));
-        for (const key of keys)
-          if (!there.has(key.environmentId))
-            await works.runtime.forget(key, AbortSignal.timeout(FORGOTTEN_MS));
+      await during(opened(other), async ({ runtime }) => {
+        await runtime.recover();
+        await end({ runtime });
+        for (const key of await goneAmong(db, await runtime.kept()))
+          await runtime.forget(key, AbortSignal.timeout(FORGOTTEN_MS));
       });
       await kept.leave(other);
     } catch (error) {
@@ -188,7 +184,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
         await note(volume);
       } else if (there !== kind) {
         try {
-          await withOther(there, async (works) => {
+          await during(opened(there), async (works) => {
             await end(works, ({ environmentId }) => environmentId === key.environmentId);
             await bringFrom(volume, works.contents, signal);
           });
@@ -246,13 +242,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
       try {
         const at = await runtimeOf(volume);
         if (at === kind) return await here.contents.size(volume, signal);
-        const asked = reached(volume, at).then(async (works) => {
-          try {
-            return await works.contents.size(volume, signal);
-          } finally {
-            await closed(works);
-          }
-        });
+        const asked = during(reached(volume, at), ({ contents }) => contents.size(volume, signal));
         return await unlessAborted(asked, signal);
       } catch (error) {
         if (!signal.aborted && !(error instanceof Refusal))
@@ -286,14 +276,15 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
     /** As Contents says; `within` does the work as it is given, while nobody else may. */
     async empty(volume: VolumeName, within: Within = (work) => work()): Promise<void> {
       const at = await runtimeOf(volume);
-      const works = at === kind ? undefined : await reached(volume, at);
-      try {
-        await within(async () => {
-          await works?.contents.empty(volume);
-          await here.contents.empty(volume);
-        });
-      } finally {
-        if (works) await closed(works);
+      const emptyHere = () => here.contents.empty(volume);
+      if (at === kind) await within(emptyHere);
+      else {
+        await during(reached(volume, at), ({ contents: there }) =>
+          within(async () => {
+            await there.empty(volume);
+            await emptyHere();
+          }),
+        );
       }
       await forget(volume);
     },

@@ -13,7 +13,7 @@ export function createKeptContents(db: Kysely<unknown>) {
       return new Map(rows.map(({ content, runtime }) => [content, runtime]));
     },
 
-    /** Of which environments another runtime than this one has something; of their homes alone where `homes`. */
+    /** Of which environments another runtime than this one has something; a home alone counts where `homes`. */
     async elsewhere(runtime: AppsRuntime, { homes }: { homes: boolean }): Promise<Set<string>> {
       const { rows } = await sql<{ id: string }>`
         select distinct environment_id as id from kept_contents
@@ -41,13 +41,6 @@ export function createKeptContents(db: Kysely<unknown>) {
           and not exists (select from kept_contents where kept_contents.runtime = runtimes_used.runtime)`.execute(
         db,
       );
-    },
-
-    /** Those that are there. */
-    async environments(ids: readonly string[]): Promise<Set<string>> {
-      const { rows } = await sql<{ id: string }>`
-        select environment_id as id from environments where environment_id = any(${ids}::uuid[])`.execute(db);
-      return new Set(rows.map(({ id }) => id));
     },
 
     /** Nothing where the environment is gone. */

@@ -1,0 +1,9 @@
+import { isServed } from '../server/hosting/fleet/record.ts';
+import type { Database } from '../server/kernel/database/database.ts';
+
+/** Why nothing can be changed beneath a database now; undefined where it can. */
+export async function whyServed({ sql }: Pick<Database, 'sql'>): Promise<string | undefined> {
+  return (await isServed(sql))
+    ? 'A server runs on this database; stop every one of them, and try again 10 seconds later.'
+    : undefined;
+}

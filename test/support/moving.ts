@@ -1,0 +1,37 @@
+import { newApplication, verifiedUser } from './deployed.ts';
+import { createRepository } from './git.ts';
+import { freePort } from './postgres.ts';
+import { type ServerProcess, spawnReadyServer } from './process.ts';
+import { temporaryDatabase } from './server.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** An application of these files on a server that runs it now by these settings and now by others, with one folder and one database. */
+export async function movingSite(files: Readonly<Record<string, string>>, settings: Settings) {
+  await using owned = new AsyncDisposableStack();
+  const database = owned.use(await temporaryDatabase('embedded'));
+  const repository = owned.use(await createRepository(files));
+  const env = {
+    ...{ ...database.env, APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000' },
+    ...{ PORT: String(await freePort()), APPS_PORT: String(await freePort()) },
+  };
+  let server: ServerProcess = await spawnReadyServer({ ...env, ...settings });
+  const end = async () => {
+    server.child.kill('SIGTERM');
+    await server.ended;
+  };
+  owned.defer(end);
+  const user = await verifiedUser(server.url, database.env.DATA_DIR);
+  const app = await newApplication(user.call, server.url, repository.address);
+  const all = owned.move();
+  return {
+    ...{ app, repository, user, url: server.url, dataDir: database.env.DATA_DIR },
+    /** Has it run by other settings from now on; `meanwhile` is done while no server runs. */
+    async move(others: Settings, meanwhile = () => {}) {
+      await end();
+      meanwhile();
+      server = await spawnReadyServer({ ...env, ...others });
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
