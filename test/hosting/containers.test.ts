@@ -182,6 +182,22 @@ withEngine('what one says as it is asked to end is told before it goes', async (
   for (const told of await Promise.all(ends)) assert.deepEqual(told, ['there', 'bye']);
 });
 
+withEngine('what does nothing of its own at SIGTERM ends by it', async (at, engine) => {
+  const order = await built(at, serverSite('1'));
+  const instance = newId();
+  const signal = AbortSignal.timeout(60_000);
+  const code = (async () => {
+    for await (const { Action, Actor } of engine.events({ 'simcha.instance': instance }, signal))
+      if (Action === 'die') return Actor.Attributes.exitCode;
+    return undefined;
+  })();
+  const command = `node -e 'setInterval(() => console.log("there"), 100)'`;
+  await at.runtime.start({ ...order, instance, command });
+  for await (const _ of at.runtime.logs(instance, { signal })) break;
+  await at.runtime.stop(instance, 20_000);
+  assert.equal(await code, '143');
+});
+
 withEngine('what fails to be built says why, and nothing of it is left', async (at, engine) => {
   const large = { ...serverSite('1'), settings: { build: 'dd if=/dev/zero of=large bs=1M count=80' } };
   await assert.rejects(build(at, large), /What the build made fills more than 64 MiB of disk/);

@@ -98,7 +98,7 @@ export function termsOf(platform: string, order: Order & Partial<StartOrder>): C
   };
 }
 
-/** A script that runs a command, where that is not told from outside that it is to end. */
+/** A script that runs a command, and tells all of a container's processes that they are to end. */
 export const firstProcess = (): Promise<string> => readFile(FIRST_PROCESS, 'utf8');
 
 export function aboutOf(labels: EngineLabels): About {

@@ -127,10 +127,9 @@ export function createContainerRuntime({
     return {
       Image,
       ...(command !== undefined && {
-        ...(isOwnImage
-          ? { Entrypoint: scriptOf(await firstProcess(), [command]), StopSignal: 'SIGTERM' }
-          : { Entrypoint: ['/bin/sh', '-c', command] }),
+        Entrypoint: scriptOf(await firstProcess(), [command]),
         Cmd: [],
+        StopSignal: 'SIGTERM',
       }),
       Env: env,
       ...(user !== undefined && { User: user }),
@@ -215,17 +214,10 @@ export function createContainerRuntime({
   let watching: Promise<void> | undefined;
 
   /**
-   * Who does not hear SIGTERM as the first of a container's processes does not hear it: all of them are told. In an image of a source's
-   * own the first does that itself: to run anything in there opens its `/etc/passwd`, and who made that a pipe would have it wait for
-   * good, and the end of the container with it. Nor can be looked first what that is: an engine mounts volumes for it, and before
-   * CVE-2026-42306 was mended wherever a link leads that the site changes meanwhile.
+   * What listens, as the kernel lists it. Nothing is run in an image of a source's own: that opens its `/etc/passwd`, and who made that
+   * a pipe would have it wait for good, and the end of the container with it. Nor can be looked first what that is: an engine mounts
+   * volumes for it, and before CVE-2026-42306 was mended wherever a link leads that the site changes meanwhile.
    */
-  const askToEnd = (name: string) =>
-    engine
-      .exec(name, { Cmd: ['/bin/sh', '-c', 'kill -TERM -1'] }, () => {}, AbortSignal.timeout(LOOK_AGAIN_MS))
-      .catch(() => {});
-
-  /** What listens, as the kernel lists it. */
   const socketsOf = async (name: string): Promise<string | undefined> => {
     const found = await engine.inspect(name, AbortSignal.timeout(LOOK_AGAIN_MS));
     if (!found) return undefined;
@@ -312,8 +304,6 @@ export function createContainerRuntime({
     async stop(instance, graceMs) {
       const name = nameOf(instance);
       if (graceMs > 0) {
-        const found = await engine.inspect(name, NEVER);
-        if (found && !aboutOf(found.Config.Labels).isOwnImage) await askToEnd(name);
         await engine.stop(name, Math.ceil(graceMs / 1_000), NEVER);
         await Promise.race([reading.get(instance), sleep(LAST_LINES_MS, undefined, { ref: false })]);
       }
