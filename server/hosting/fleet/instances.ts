@@ -79,7 +79,7 @@ export interface Live {
 export interface InstancesParts {
   runtime: Runtime;
   /** Has what an order mounts where it runs, whatever had it before. */
-  bring: Keeping['bring'];
+  bring: ReturnType<Keeping['asHolder']>['bring'];
   limits: Limits;
   /** Takes what a site writes: lines that came together, `at` milliseconds since 1970. */
   write: (environmentId: string, at: number, lines: readonly string[]) => void;

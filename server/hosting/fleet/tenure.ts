@@ -34,7 +34,7 @@ import { createRunningSites } from './running.ts';
 import { placesOf } from './slots.ts';
 
 export interface TenureParts extends Pick<Works, 'runtime' | 'builder'> {
-  keeping: Pick<Keeping, 'begin' | 'bring'>;
+  keeping: Pick<Keeping, 'asHolder'>;
   /** Where on this machine the files of sites are. */
   base: string;
   config: Pick<
@@ -130,10 +130,11 @@ export function createTenure(parts: TenureParts) {
 
   return async (generation: number, signal: AbortSignal): Promise<void> => {
     const record = createRecord(db, generation);
+    const moving = keeping.asHolder(generation);
     const throughGate = createGate(config.appsConcurrency);
     const instances = createInstances({
       runtime,
-      bring: keeping.bring,
+      bring: moving.bring,
       limits: {
         memoryMb: config.appsMemoryMb,
         processes: MOST_PROCESSES,
@@ -423,7 +424,7 @@ export function createTenure(parts: TenureParts) {
     let timing = Promise.resolve();
     try {
       await runtime.recover();
-      await keeping.begin();
+      await moving.begin();
       await Promise.all([builder.recover(), checkouts.recover(signal)]);
       await takeOver();
       instances.open();

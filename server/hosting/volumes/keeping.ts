@@ -7,7 +7,8 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { createTurns, UNTIL_DONE_MS } from '../../kernel/turns.ts';
 import { unlessAborted } from '../../kernel/unless-aborted.ts';
 import type { EnvironmentKey } from '../builds/site-folders.ts';
-import { goneAmong } from '../deployments/rows.ts';
+import { Cancelled, goneAmong } from '../deployments/rows.ts';
+import { createHolding, LeaseLost } from '../fleet/lease.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type { Works } from '../runtimes/open.ts';
@@ -32,12 +33,13 @@ const IDENTITY_MS = 10_000;
 const FORGOTTEN_MS = 600_000;
 
 type Within = (work: () => Promise<void>) => Promise<void>;
+type AsHolder = ReturnType<typeof createHolding>['asHolder'];
 
 export type Keeping = ReturnType<typeof createKeeping>;
 
 /**
  * What is in volumes, with whichever runtime it is: what has run by one, and is run by another from now on, finds there what it
- * had. For who holds the lease on hosting alone.
+ * had.
  */
 export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
   const kept = createKeptContents(db);
@@ -50,7 +52,8 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
   const runtimeOf = async ({ environmentId, name }: VolumeName): Promise<AppsRuntime> =>
     (await kept.of(environmentId)).get(name) ?? kind;
 
-  const note = (volume: VolumeName) => kept.note(volume, kind);
+  const noteAs = (asHolder: AsHolder, volume: VolumeName) =>
+    asHolder(volume.environmentId, (transaction) => kept.note(volume, kind, transaction));
 
   const forget = async (volume: VolumeName): Promise<void> => {
     known.delete(nameOf(volume, volume.name));
@@ -131,7 +134,13 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
     }
   };
 
-  const copy = async (volume: VolumeName, there: Contents, signal: AbortSignal): Promise<void> => {
+  const copy = async (
+    volume: VolumeName,
+    there: Contents,
+    isStillOurs: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    await isStillOurs();
     // What was brought before may not be all.
     await here.contents.empty(volume);
     const archive = await there.backup(volume);
@@ -145,17 +154,25 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
     }
   };
 
-  const bringFrom = async (volume: VolumeName, there: Contents, signal: AbortSignal): Promise<void> => {
+  /** Who lost the lease meanwhile says nowhere that it is here, and removes none: the next one brings it too. */
+  const bringFrom = async (
+    volume: VolumeName,
+    there: Contents,
+    asHolder: AsHolder,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const isStillOurs = () => asHolder(volume.environmentId, async () => {});
     const from = await there.where(volume, signal);
     if (from === undefined) throw new Error('it is not there');
     await here.contents.make(volume, signal);
     // One engine's may be a cluster's as it is.
     const isSame = from === (await here.contents.where(volume, signal));
-    if (!isSame) await copy(volume, there, signal);
-    await note(volume);
+    if (!isSame) await copy(volume, there, isStillOurs, signal);
+    await noteAs(asHolder, volume);
     const about = { environment: volume.environmentId, volume: volume.name };
     log.info(about, 'what is in a volume was brought from where sites ran before');
     if (isSame) return;
+    await isStillOurs();
     await there
       .empty(volume)
       .catch((error) =>
@@ -172,6 +189,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
   const bringAll = async (
     key: EnvironmentKey,
     mounts: Order['mounts'],
+    asHolder: AsHolder,
     signal: AbortSignal,
   ): Promise<void> => {
     const all = await kept.of(key.environmentId);
@@ -181,15 +199,16 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
       if (there === undefined) {
         // Noted once it is there: what is noted and not there is lost.
         await here.contents.make(volume, signal);
-        await note(volume);
+        await noteAs(asHolder, volume);
       } else if (there !== kind) {
         try {
           await during(opened(there), async (works) => {
             await end(works, ({ environmentId }) => environmentId === key.environmentId);
-            await bringFrom(volume, works.contents, signal);
+            await bringFrom(volume, works.contents, asHolder, signal);
           });
         } catch (error) {
           signal.throwIfAborted();
+          if (error instanceof Cancelled || error instanceof LeaseLost) throw error;
           if (error instanceof ConfigError) warnAway(there, error);
           else {
             const about = { err: error, environment: key.environmentId, volume: name, from: there };
@@ -207,34 +226,45 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
   };
 
   return {
-    /** Has what an order mounts where it runs. Throws a RuntimeFailure where that can't be had, and the signal's reason. */
-    async bring({ labels, mounts }: Pick<Order, 'labels' | 'mounts'>, signal: AbortSignal): Promise<void> {
-      const { applicationId, environmentId } = labels;
-      const key = { applicationId, environmentId };
-      // Where sites run on several machines, the home of what has no volume is each machine's own.
-      const isPlaceless = isSpread && mounts.every(({ at }) => at === 'home');
-      const isKnown = mounts.every(({ volume }) => known.has(nameOf(key, volume)));
-      if (isPlaceless || isKnown) return;
-      await inTurn(environmentId, () => bringAll(key, mounts, signal));
-    },
+    /** For who has the lease in that generation. */
+    asHolder(generation: number) {
+      const { asHolder } = createHolding(db, generation);
+      return {
+        /** Has what an order mounts where it runs. Throws a RuntimeFailure where that can't be had, and the signal's reason. */
+        async bring(
+          { labels, mounts }: Pick<Order, 'labels' | 'mounts'>,
+          signal: AbortSignal,
+        ): Promise<void> {
+          const { applicationId, environmentId } = labels;
+          const key = { applicationId, environmentId };
+          // Where sites run on several machines, the home of what has no volume is each machine's own.
+          const isPlaceless = isSpread && mounts.every(({ at }) => at === 'home');
+          const isKnown = mounts.every(({ volume }) => known.has(nameOf(key, volume)));
+          if (isPlaceless || isKnown) return;
+          await inTurn(environmentId, () => bringAll(key, mounts, asHolder, signal));
+        },
 
-    /**
-     * For who has the lease from now on: ends all that other runtimes run still, and what this one runs still from before another one
-     * had it. Rejects where the database is away.
-     */
-    async begin(): Promise<void> {
-      known.clear();
-      const used = await kept.used();
-      for (const other of used.keys()) if (other !== kind) await leave(other);
-      // Processes end with their server.
-      const identity = await here.runtime.identity?.(AbortSignal.timeout(IDENTITY_MS));
-      if (identity === undefined) return;
-      // Each of several servers may have an engine of its own.
-      if ((used.get(kind) ?? identity) !== identity)
-        log.warn('sites were run by another engine before, which has what they keep: it begins empty here');
-      await kept.use(kind, identity);
-      const elsewhere = await kept.elsewhere(kind, { homes: !isSpread });
-      if (elsewhere.size > 0) await end(here, ({ environmentId }) => elsewhere.has(environmentId));
+        /**
+         * At its start: ends all that other runtimes run still, and what this one runs still from before another one had it. Rejects
+         * where the database is away.
+         */
+        async begin(): Promise<void> {
+          known.clear();
+          const used = await kept.used();
+          for (const other of used.keys()) if (other !== kind) await leave(other);
+          // Processes end with their server.
+          const identity = await here.runtime.identity?.(AbortSignal.timeout(IDENTITY_MS));
+          if (identity === undefined) return;
+          // Each of several servers may have an engine of its own.
+          if ((used.get(kind) ?? identity) !== identity)
+            log.warn(
+              'sites were run by another engine before, which has what they keep: it begins empty here',
+            );
+          await kept.use(kind, identity);
+          const elsewhere = await kept.elsewhere(kind, { homes: !isSpread });
+          if (elsewhere.size > 0) await end(here, ({ environmentId }) => elsewhere.has(environmentId));
+        },
+      };
     },
 
     /** In bytes; null where it can't be measured in time. */
@@ -270,7 +300,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
     /** As Contents says. */
     async fill(volume: VolumeName, archive: Readable): Promise<void> {
       await here.contents.fill(volume, archive);
-      await note(volume);
+      await kept.note(volume, kind);
     },
 
     /** As Contents says; `within` does the work as it is given, while nobody else may. */

@@ -44,11 +44,15 @@ export function createKeptContents(db: Kysely<unknown>) {
     },
 
     /** Nothing where the environment is gone. */
-    async note({ environmentId, name }: VolumeName, runtime: AppsRuntime): Promise<void> {
+    async note(
+      { environmentId, name }: VolumeName,
+      runtime: AppsRuntime,
+      through: Kysely<unknown> = db,
+    ): Promise<void> {
       await sql`
         insert into kept_contents (environment_id, content, runtime)
         select environment_id, ${name}, ${runtime} from environments where environment_id = ${environmentId}
-        on conflict (environment_id, content) do update set runtime = excluded.runtime`.execute(db);
+        on conflict (environment_id, content) do update set runtime = excluded.runtime`.execute(through);
     },
 
     async forget({ environmentId, name }: VolumeName): Promise<void> {
