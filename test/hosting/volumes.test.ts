@@ -77,6 +77,33 @@ test('what is in a volume outlives releases, of which one ends before the next b
   assert.ok(volumes[0].bytes > 0 && volumes[0].bytes < 100_000, String(volumes[0].bytes));
 });
 
+test('a version that is only on its way back does not come beside the next one either', async () => {
+  await using at = await world({
+    'package.json': '{"scripts":{"start":"node server.js"}}',
+    'server.js': `
+const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
+const self = crypto.randomUUID();
+writeFileSync('/data/writer', self);
+setInterval(() => {
+  if (readFileSync('/data/writer', 'utf8') !== self) appendFileSync('/data/others', 'another writes as well; ');
+  writeFileSync('/data/writer', self);
+}, 50);
+const server = require('node:http').createServer((request, response) => {
+  if (request.url === '/die') process.exit(7);
+  response.end(existsSync('/data/others') ? readFileSync('/data/others') : 'alone');
+});
+setTimeout(() => server.listen(process.env.PORT, process.env.HOST), 2000);
+`,
+  });
+  await at.app.call('POST', '/volumes', { name: 'data', path: '/data' });
+  await at.app.deploy();
+  await at.app.visit('/die').catch(() => {});
+  await until(async () => (await at.app.call('GET', '/logs')).text.includes('starting it again'));
+  const { deployment_uuid: id } = await at.app.deploy();
+  assert.equal((await at.app.visit()).text, 'alone');
+  assert.match(await at.app.log(id), /the version before ends first/);
+});
+
 test('what a site writes beside its program stays where a volume is, and a link there leads nowhere else', async () => {
   await using at = await world(site('one', 'uploads'));
   await at.app.call('POST', '/volumes', { name: 'data', path: '/app/uploads' });

@@ -241,8 +241,10 @@ export function createPipeline(parts: PipelineParts) {
     launches: readonly Launch[],
   ): Promise<(() => Promise<void>) | undefined> => {
     const volumes = launches[0]?.artifact.kind === 'files' ? [] : (launches[0]?.volumes ?? []);
-    if (volumes.length === 0 || !running.serves(row.environment_id)) return undefined;
-    journal.write(messages.log.stopFirst(volumes.map(({ name }) => name)));
+    if (volumes.length === 0) return undefined;
+    if (running.runs(row.environment_id))
+      journal.write(messages.log.stopFirst(volumes.map(({ name }) => name)));
+    // What is not even on its way back is not to begin beside it either.
     return running.standAside(row.environment_id);
   };
 

@@ -107,13 +107,14 @@ export function createRunningSites(parts: RunningParts) {
   const tenure = AbortSignal.any([parts.tenure, closing.signal]);
   const current = new BySlot<Current>();
   const reviving = new BySlot<AbortController>();
-  const revivals = new Set<Promise<void>>();
+  /** What begins, and below what ends: each with its environment. */
+  const revivals = new Map<Promise<void>, string>();
   const ends = new BySlot<number>();
   /** Where a former release's process ends before its successor begins. */
   const parting = new BySlot<true>();
   /** Environments of which nothing is started but what a deployment starts. */
   const aside = new Set<string>();
-  const leaving = new Map<string, Promise<void>>();
+  const leaving = new Map<Promise<void>, string>();
   const inTurn = createTurns(LONGEST_TURN_MS);
   const throughGate = createGate(AT_ONCE);
 
@@ -156,11 +157,11 @@ export function createRunningSites(parts: RunningParts) {
     );
   };
 
-  const leave = ({ id }: Live, gone: Promise<void>): Promise<void> => {
-    leaving.set(id, gone);
+  const leave = ({ launch }: Current, gone: Promise<void>): Promise<void> => {
+    leaving.set(gone, launch.environmentId);
     gone
       .catch((error) => log.error({ err: error }, 'a site that serves no more could not be stopped'))
-      .finally(() => leaving.delete(id));
+      .finally(() => leaving.delete(gone));
     return gone;
   };
 
@@ -304,7 +305,7 @@ export function createRunningSites(parts: RunningParts) {
         if (reviving.get(slot) === giveUp) reviving.delete(slot);
         revivals.delete(done);
       });
-    revivals.add(done);
+    revivals.set(done, environmentId);
   };
 
   /** Starts a process again from its site's row, as often as it takes, until it stands or is somebody else's business. */
@@ -572,10 +573,19 @@ export function createRunningSites(parts: RunningParts) {
       else void takeDown(environmentId).catch(() => {});
     });
 
+  /** Resolves once nothing of it is in between: neither on its way, given up as it is, nor on its way out. */
+  const settled = async (environmentId: string): Promise<void> => {
+    const under = (ways: ReadonlyMap<Promise<void>, string>) =>
+      [...ways].flatMap(([way, whose]) => (whose === environmentId ? [way] : []));
+    await Promise.allSettled(under(revivals));
+    // What was given up may have been left to end.
+    await Promise.allSettled(under(leaving));
+  };
+
   return {
     /**
-     * Ends what runs of an environment, so that its next version does not run beside it; requests wait meanwhile. Gives what
-     * has it come back as the database then has it.
+     * Ends what runs of an environment, or is about to, so that its next version does not run beside it; requests wait meanwhile.
+     * Gives what has it come back as the database then has it.
      */
     async standAside(environmentId: string): Promise<() => Promise<void>> {
       aside.add(environmentId);
@@ -588,6 +598,7 @@ export function createRunningSites(parts: RunningParts) {
       };
       try {
         await inTurn(environmentId, () => takeDown(environmentId));
+        await settled(environmentId);
         return comeBack;
       } catch (error) {
         await comeBack();
@@ -659,6 +670,9 @@ export function createRunningSites(parts: RunningParts) {
 
     serves: (environmentId: string): boolean => current.of(environmentId).some(takesRequests),
 
+    /** Something of it runs, or is about to. */
+    runs: (environmentId: string): boolean => current.has(environmentId) || reviving.has(environmentId),
+
     /** Brings what runs in line with what is asked for: starts what is missing, ends what is not wanted. */
     follow,
 
@@ -686,7 +700,7 @@ export function createRunningSites(parts: RunningParts) {
           writeOutput(launch.environmentId, [`${mark(launch)}${messages.log.siteLeaves}`]);
       }
       const graceMs = how === 'at once' ? SHORT_GRACE_MS : GRACE_MS;
-      const ending = [...now.map((one) => end(one, graceMs)), ...revivals];
+      const ending = [...now.map((one) => end(one, graceMs)), ...revivals.keys()];
       if (how === 'at once') {
         const others = new Set(instances.attended()).difference(new Set(now.map(({ id }) => id)));
         for (const id of others) ending.push(instances.stop(id, graceMs));
@@ -697,7 +711,7 @@ export function createRunningSites(parts: RunningParts) {
       for (const one of await Promise.allSettled(ending)) {
         if (one.status === 'rejected') log.error({ err: one.reason }, 'a site could not be stopped');
       }
-      await Promise.allSettled(leaving.values());
+      await Promise.allSettled(leaving.keys());
     },
   };
 }

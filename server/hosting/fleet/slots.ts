@@ -29,6 +29,10 @@ export class BySlot<T> {
     if (there?.size === 0) this.#all.delete(environmentId);
   }
 
+  has(environmentId: string): boolean {
+    return this.#all.has(environmentId);
+  }
+
   /** All of an environment's. */
   of(environmentId: string): T[] {
     return [...(this.#all.get(environmentId)?.values() ?? [])];
