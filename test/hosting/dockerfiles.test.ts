@@ -279,6 +279,13 @@ withEngine('a Dockerfile whose variables make it too long is refused before it i
   assert.equal((await failureOf(build(at, long))).code, 'dockerfile_long');
 });
 
+withEngine('a line that opens all ports has no container told by each of them', async (at, engine) => {
+  const order = await built(at, siteOf([`FROM ${NODE}`, 'EXPOSE 1-65535/tcp 1-65535/udp', 'CMD sleep 1000']));
+  await at.runtime.start(order);
+  const [listed] = await engine.containers({ 'simcha.instance': order.instance }, NEVER);
+  assert.deepEqual((listed as unknown as { Ports: unknown }).Ports, []);
+});
+
 withEngine('a build that takes too long, or that somebody cancels, ends', async (at, engine) => {
   const cancelling = new AbortController();
   const site = siteOf([`FROM ${NODE}`, 'RUN echo begun && sleep 1000']);
@@ -428,8 +435,12 @@ withEngine('an image whose users are in no plain file is not started', async (at
   for (const change of [
     '/bin/busybox mkfifo /etc/passwd',
     '/bin/busybox mkfifo a; ln -s /srv/a /etc/passwd',
+    'ln -s /dev/stdout /etc/passwd',
+    'ln -s /dev b; ln -sf /srv/b/stdout /etc/group',
+    'ln -s /home/site/users /etc/passwd',
   ]) {
-    assert.equal((await failureOf(at.runtime.start(await after(change)))).code, 'odd_users', change);
+    const order = await after(change);
+    assert.equal((await failureOf(at.runtime.start(order))).code, 'odd_users', change);
     assert.deepEqual(await at.runtime.list(), []);
   }
   const elsewhere = await after('echo > a; ln -s ../srv/a /etc/passwd');

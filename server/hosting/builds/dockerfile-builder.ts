@@ -23,12 +23,13 @@ import type { BuildOrder, OwnImage } from './builder.ts';
 import { contextIn } from './context.ts';
 import { guarded, tooLarge } from './disk-guard.ts';
 import { refuseUnpacking } from './dockerfile-archives.ts';
-import { refuseLong } from './dockerfile-lengths.ts';
+import { refuseLong, refuseMany } from './dockerfile-lengths.ts';
 import {
   beginningWith,
   type DockerfileText,
   type Instruction,
   instructionsIn,
+  portOf,
   readDockerfile,
   targetIn,
   triggersOf,
@@ -79,6 +80,7 @@ export async function buildByDockerfile(
     const read = readDockerfile(text, args);
     const bases = await broughtBases(parts, read.images, signal);
     refuseLong(read.instructions, args, bases);
+    refuseMany(read.instructions, bases);
     await writeFile(join(root, file), beginningWith(read, `LABEL ${STAGE}="${stage}"`));
     const names = await contextIn({ folder: root, dockerfile: file });
     const triggered = bases.flatMap(triggersOf).flatMap(instructionsIn);
@@ -111,12 +113,10 @@ export async function buildByDockerfile(
       await engine.removeImage(parts.image, NEVER);
       throw new RuntimeFailure(over);
     }
-    const ports = Object.keys(made.Config.ExposedPorts ?? {}).flatMap((one) =>
-      one.endsWith('/tcp') ? [Number.parseInt(one, 10)] : [],
-    );
+    const port = portSaidBy(made, file);
     const command = [...(made.Config.Entrypoint ?? []), ...(made.Config.Cmd ?? [])];
     return {
-      ...(ports.length === 1 && ports[0] !== undefined && { port: ports[0] }),
+      ...(port !== undefined && { port }),
       ...(command.length === 0 && { lacksCommand: true }),
     };
   } finally {
@@ -126,6 +126,14 @@ export async function buildByDockerfile(
     for (const id of await loose()) {
       if (!stay.includes(id)) await engine.removeImage(id, NEVER).catch(unlessUsed);
     }
+  }
+}
+
+function portSaidBy(image: Image, file: string): number | undefined {
+  try {
+    return portOf(image);
+  } catch (error) {
+    throw new RuntimeFailure(reason('dockerfile_refused', { file, error: (error as Error).message }));
   }
 }
 
@@ -168,14 +176,14 @@ async function broughtBases(
       throw new RuntimeFailure(reason('image_missing', { image: name }));
     const triggers = triggersOf(found).map((trigger) => readDockerfile(trigger, {}));
     // The engine reads them as they are.
-    if (triggers.some(({ images, instructions }) => images.length > 0 || instructions.some(isAdding)))
+    if (triggers.some(({ images, instructions }) => images.length > 0 || instructions.some(isOpen)))
       throw new RuntimeFailure(reason('dockerfile_unclear', { line: `FROM ${name}` }));
     bases.push(found);
   }
   return bases;
 }
 
-const isAdding = ({ keyword }: Instruction) => keyword === 'ADD';
+const isOpen = ({ keyword }: Instruction) => keyword === 'ADD' || keyword === 'EXPOSE';
 
 /** What it has beside the image that it begins with. */
 function ownBytes({ Size: size, RootFS }: Image, bases: readonly Image[]): number {

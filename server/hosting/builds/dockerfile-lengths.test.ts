@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Image } from '../engine/engine.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
-import { refuseLong } from './dockerfile-lengths.ts';
+import { refuseLong, refuseMany } from './dockerfile-lengths.ts';
 import { instructionsIn } from './dockerfile-text.ts';
 
 const base = (Config: Image['Config']): Image => ({ Id: 'sha256:1', Size: 1, RootFS: {}, Config });
@@ -47,6 +47,27 @@ test('labels are limited all together, with those of the image that it begins wi
   assert.equal(lineOf(labels.slice(0, 10)), undefined);
   assert.ok(lineOf(labels));
   assert.ok(lineOf(labels.slice(0, 10), {}, [base({ Labels: { a: 'x'.repeat(10_000) } })]));
+});
+
+test('what becomes of a Dockerfile has no more volumes and ports than who lists it can bear', () => {
+  const many = (lines: readonly string[], bases: readonly Image[] = []) => {
+    try {
+      refuseMany(instructionsIn(lines.join('\n')), bases);
+      return false;
+    } catch (error) {
+      assert.equal(error instanceof RuntimeFailure && error.reason.code, 'dockerfile_many');
+      return true;
+    }
+  };
+  const folders = (count: number) => Array.from({ length: count }, (_, n) => `/v${n}`);
+  assert.equal(many([`VOLUME ${folders(20).join(' ')}`]), false);
+  assert.equal(many([`VOLUME ${folders(20).join(' ')}`, 'VOLUME /w']), true);
+  assert.equal(many([`VOLUME [${folders(21).map((one) => `"${one}"`)}]`]), true);
+  assert.equal(many([], [base({ OnBuild: [`VOLUME ${folders(21).join(' ')}`] })]), true);
+  const keys = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, {}]));
+  assert.equal(many(['VOLUME /w'], [base({ Volumes: keys(folders(20)) })]), true);
+  assert.equal(many([], [base({ ExposedPorts: keys(folders(100)) })]), false);
+  assert.equal(many([], [base({ ExposedPorts: keys(folders(101)) })]), true);
 });
 
 test('what people write is not too long', () => {

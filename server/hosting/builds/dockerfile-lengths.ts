@@ -4,12 +4,15 @@ import { reason } from '../reasons/reason.ts';
 import { type Instruction, instructionsIn, shown, triggersOf, wordsOf } from './dockerfile-text.ts';
 
 // How long what a Dockerfile says becomes once its variables are put in. The engine does that itself, in a time that grows with the
-// square of it and that nothing ends, and whoever lists its images is told all of their labels.
+// square of it and that nothing ends. Whoever lists its images and containers is told all labels, volumes and ports of each.
 
 /** Of one line, and of all of them, in UTF-16 units. */
 const LONGEST = 65_536;
 const MOST = 1_000_000;
 const MOST_OF_LABELS = 16_384;
+const TOLD = new Set(['LABEL', 'EXPOSE']);
+const MOST_VOLUMES = 20;
+const MOST_PORTS = 100;
 const PLACE = /\$\{?([A-Za-z_]\w*)?/g;
 const SET = /([A-Za-z_]\w*)(?==)/g;
 const PLAIN = /^[A-Za-z_]\w*(?:=|$)/;
@@ -42,7 +45,7 @@ export function refuseLong(
       rest.length,
     );
     all += length;
-    if (keyword === 'LABEL') ofLabels += length;
+    if (TOLD.has(keyword)) ofLabels += length;
     if (length > LONGEST || all > MOST || ofLabels > MOST_OF_LABELS)
       throw new RuntimeFailure(
         reason('dockerfile_long', { line: shown(instruction), most: LONGEST, labels: MOST_OF_LABELS }),
@@ -56,5 +59,23 @@ export function refuseLong(
     const [first = '', ...more] = wordsOf(rest);
     if (!PLAIN.test(first) || more.some((word) => word.includes('=') && !PLAIN.test(word)))
       odd = Math.max(odd, length);
+  }
+}
+
+/** Throws a RuntimeFailure for one that makes more volumes than it may, or begins with an image that says more than that. */
+export function refuseMany(instructions: readonly Instruction[], bases: readonly Image[]): void {
+  const refuse = (line: string) => {
+    throw new RuntimeFailure(reason('dockerfile_many', { line, volumes: MOST_VOLUMES, ports: MOST_PORTS }));
+  };
+  let volumes = 0;
+  for (const { Config, RepoTags } of bases) {
+    volumes += Object.keys(Config.Volumes ?? {}).length;
+    const ports = Object.keys(Config.ExposedPorts ?? {}).length;
+    if (volumes > MOST_VOLUMES || ports > MOST_PORTS) refuse(`FROM ${RepoTags?.[0] ?? ''}`);
+  }
+  for (const instruction of [...bases.flatMap(triggersOf).flatMap(instructionsIn), ...instructions]) {
+    if (instruction.keyword !== 'VOLUME') continue;
+    volumes += wordsOf(instruction.rest.replaceAll(/[[\],"]/g, ' ')).length;
+    if (volumes > MOST_VOLUMES) refuse(shown(instruction));
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RuntimeFailure } from '../reasons/failure.ts';
-import { beginningWith, readDockerfile, targetIn, withOwnLines } from './dockerfile-text.ts';
+import { beginningWith, portOf, readDockerfile, targetIn, withOwnLines } from './dockerfile-text.ts';
 
 /** As Docker writes a variable. */
 const v = (inner: string) => `\${${inner}}`;
@@ -151,6 +151,24 @@ test('the engine is told what was read, a line each, whatever it would have made
   assert.deepEqual(read([`FROM ${v('HTTP_PROXY:-a')}`], { HTTP_PROXY: ID }).images, ['a']);
   assert.deepEqual(written(['ARG A=b', 'ARG A=c B=$A', 'FROM $B'])[2], 'FROM c AS simcha-stage-0');
   assert.deepEqual(read(['ARG B=$UNSET', `ARG C=${v('B:+a')}`, `FROM ${v('C:-b')}`]).images, ['b']);
+});
+
+test('what an image listens on is said by labels, and is its port where it is one', () => {
+  const { lines } = read(['FROM a', 'EXPOSE 1-65535 "80"/$P', 'ONBUILD EXPOSE 1']);
+  assert.deepEqual(lines.slice(1), [
+    'LABEL simcha.exposes.1="1-65535 80/$P"',
+    'ONBUILD LABEL simcha.exposes.2="1"',
+  ]);
+  const port = (...said: string[]) => {
+    const labels = said.map((words, line) => [`simcha.exposes.${line}`, words]);
+    return portOf({ Config: { Labels: { other: 'x', ...Object.fromEntries(labels) } } });
+  };
+  assert.equal(port('3000'), 3_000);
+  assert.equal(port('3000/TCP 53/udp', '03000'), 3_000);
+  for (const none of [[], ['53/udp'], ['80', '443'], ['80 443'], ['80-81'], ['']])
+    assert.equal(port(...none), undefined, none.join());
+  assert.throws(() => port('80/$P'), /EXPOSE 80\/\$P names no port/);
+  assert.equal(portOf({ Config: { ExposedPorts: { '80/tcp': {} } } }), 80);
 });
 
 test('a stage is asked for by its name or number', () => {

@@ -4,7 +4,8 @@ import { reason } from '../reasons/reason.ts';
 
 // A stranger's Dockerfile is read here, and written anew for the engine, an instruction a line: what it begins with and copies from is
 // in there as it was read here, whatever the engine would have made of it. It takes the first letters of any image's id for a name, be
-// it somebody else's, and itself fetches and unpacks what ADD names: so there is none, and COPY in its place. Its own reading:
+// it somebody else's, and itself fetches and unpacks what ADD names: so there is none, and COPY in its place. Nor is there EXPOSE: whoever
+// lists containers is told each port of each of them, of which a line may open all that there are; a label says the same. Its own reading:
 // https://github.com/moby/buildkit/tree/master/frontend/dockerfile/parser
 
 export interface DockerfileText {
@@ -79,6 +80,9 @@ export function readDockerfile(written: string, args: Readonly<Record<string, st
       refuseFetching(instruction);
       const all = [...(stage === undefined ? [] : [`--from=${stage}`]), ...flags, rest];
       line = lineOf(instruction, 'COPY', all.join(' '));
+    } else if (keyword === 'EXPOSE') {
+      const said = instruction.rest.replaceAll(/["'\\]/g, '');
+      line = lineOf(instruction, 'LABEL', `${EXPOSES}${first}="${said}"`);
     }
     refuseBuildKits(instruction);
     // The next one would be taken for a part of it.
@@ -87,6 +91,23 @@ export function readDockerfile(written: string, args: Readonly<Record<string, st
   }
   endStage();
   return { instructions, images: [...images], stages, names, lines: Array.from(lines, (line = '') => line) };
+}
+
+/** Labels that begin so say what EXPOSE says, with its variables put in. */
+const EXPOSES = 'simcha.exposes.';
+const PORT = /^(\d+)(-\d+)?(?:\/(tcp|udp|sctp))?$/i;
+
+/** The one TCP port that an image says it listens on; undefined where it says several, or none. Throws an Error for what is no port. */
+export function portOf({ Config }: Pick<Image, 'Config'>): number | undefined {
+  const labels = Object.entries(Config.Labels ?? {}).filter(([name]) => name.startsWith(EXPOSES));
+  const said = [...Object.keys(Config.ExposedPorts ?? {}), ...labels.flatMap(([, value]) => wordsOf(value))];
+  const ports = said.flatMap((word) => {
+    const [isPort, from = '', to, protocol = 'tcp'] = PORT.exec(word) ?? [];
+    if (isPort === undefined) throw new Error(`EXPOSE ${word} names no port`);
+    return protocol.toLowerCase() === 'tcp' ? [`${Number(from)}${to ?? ''}`] : [];
+  });
+  const [port, ...others] = new Set(ports);
+  return port === undefined || others.length > 0 || port.includes('-') ? undefined : Number(port);
 }
 
 const SCRATCH = 'scratch';

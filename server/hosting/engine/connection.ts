@@ -76,16 +76,17 @@ export async function connect(socketPath: string, signal: AbortSignal): Promise<
   const connection = (version?: string, isPodman = false): Connection => ({
     version: version ?? '',
     isPodman,
-    async ask<T>(call: Call) {
-      const inTime = AbortSignal.any([call.signal, AbortSignal.timeout(ANSWER_MS)]);
-      const answer = await send({ socketPath, agent }, version, { ...call, signal: inTime });
-      return (await whole(answer)) as T;
-    },
-    async head(call) {
-      const answer = await send({ socketPath, agent }, version, { ...call, method: 'HEAD' });
-      answer.resume();
-      return answer.headers;
-    },
+    ask: <T>(call: Call) =>
+      inTime(
+        call,
+        async (signal) => (await whole(await send({ socketPath, agent }, version, { ...call, signal }))) as T,
+      ),
+    head: (call) =>
+      inTime(call, async (signal) => {
+        const answer = await send({ socketPath, agent }, version, { ...call, method: 'HEAD', signal });
+        answer.resume();
+        return answer.headers;
+      }),
     stream: (call) => send({ socketPath, agent: false }, version, call),
     close: () => agent.destroy(),
   });
@@ -103,6 +104,17 @@ export async function connect(socketPath: string, signal: AbortSignal): Promise<
   } catch (error) {
     agent.destroy();
     throw error;
+  }
+}
+
+/** What is not answered by then is as if nobody did. */
+async function inTime<T>({ signal }: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const until = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+  try {
+    return await work(until);
+  } catch (error) {
+    if (signal.aborted || !until.aborted) throw error;
+    throw new EngineAway(`no answer within ${ANSWER_MS / 1_000} s`);
   }
 }
 

@@ -122,6 +122,7 @@ export interface Image {
     Labels?: Labels | null;
     /** Such as `80/tcp`. */
     ExposedPorts?: Readonly<Record<string, object>> | null;
+    Volumes?: Readonly<Record<string, object>> | null;
     /** `NAME=value`. */
     Env?: readonly string[] | null;
     Entrypoint?: readonly string[] | null;
@@ -459,23 +460,17 @@ export function createEngine(connection: Connection) {
         signal,
       }),
 
-    /** What a path of a container is; a link is itself that, unless it is to be followed, within the container. Undefined where there is nothing. */
-    async kindOf(
-      id: string,
-      path: string,
-      signal: AbortSignal,
-      { follows = false } = {},
-    ): Promise<'folder' | 'file' | 'other' | undefined> {
+    /** What a path of a container is; a link itself, with where it and all further links lead. Undefined where there is nothing. */
+    async entryOf(id: string, path: string, signal: AbortSignal): Promise<Entry | undefined> {
       const told = await unlessMissing(
         head({ path: ['containers', id, 'archive'], query: { path }, signal }),
       );
       if (!told) return undefined;
       const text = Buffer.from(String(told['x-docker-container-path-stat'] ?? ''), 'base64').toString();
       const { mode, linkTarget } = JSON.parse(text) as { mode: number; linkTarget: string };
-      // That is where all further links lead.
-      if (follows && linkTarget !== '') return this.kindOf(id, linkTarget, signal);
-      if (mode >= GO_FOLDER) return 'folder';
-      return (mode & GO_NO_FILE) === 0 ? 'file' : 'other';
+      if (linkTarget !== '') return { kind: 'link', target: linkTarget };
+      if (mode >= GO_FOLDER) return { kind: 'folder' };
+      return { kind: (mode & GO_NO_FILE) === 0 ? 'file' : 'other' };
     },
 
     /** A folder or file of a container as a tar archive, in which its last name is the first of each; undefined where there is none. */
@@ -584,6 +579,8 @@ export function createEngine(connection: Connection) {
     },
   };
 }
+
+export type Entry = { kind: 'folder' | 'file' | 'other' } | { kind: 'link'; target: string };
 
 interface BuildTold {
   stream?: string;

@@ -102,10 +102,11 @@ export async function removeAbandoned(
   engine: Engine,
   labels: Labels,
   kinds: readonly string[],
+  log: Logger,
 ): Promise<void> {
   for (const kind of kinds) {
-    for (const { Id } of await ownContainers(engine, { ...labels, [KIND]: kind }, NEVER))
-      await engine.remove(Id, NEVER);
+    const found = await ownContainers(engine, { ...labels, [KIND]: kind }, NEVER);
+    await Promise.all(found.map(({ Id }) => discard(engine, Id, log)));
     // One that something is in still goes with its application.
     for (const { Id } of await engine.networks({ ...labels, [KIND]: kind }, NEVER))
       await engine.removeNetwork(Id, NEVER).catch(unlessRefused);
@@ -116,7 +117,10 @@ function unlessRefused(error: unknown): void {
   if (!(error instanceof EngineError)) throw error;
 }
 
-/** Removes a container that nobody needs; where its engine is away, once it is back. Rejects for nothing. */
+/**
+ * Removes a container that nobody needs; where its engine is away, once it is back. Rejects for nothing, nor does it wait for one that
+ * the engine can't end.
+ */
 export async function discard(engine: Pick<Engine, 'remove'>, name: string, log: Logger): Promise<void> {
   /** Whether that is over, one way or the other. */
   const isDone = async (): Promise<boolean> => {
@@ -129,15 +133,16 @@ export async function discard(engine: Pick<Engine, 'remove'>, name: string, log:
       return true;
     }
   };
-  const later = async () => {
-    for (let turn = 1; turn < MOST_TURNS; turn += 1) {
+  const atLast = async () => {
+    for (let turn = 0; turn < MOST_TURNS && !(await isDone()); turn += 1)
       await sleep(AGAIN_MS, undefined, { ref: false });
-      if (await isDone()) return;
-    }
   };
-  if (!(await isDone())) void later();
+  const done = isDone();
+  const isEnough = await Promise.race([done, sleep(PATIENCE_MS, false, { ref: false })]);
+  if (!isEnough) void done.then((is) => (is ? undefined : atLast()));
 }
 
+const PATIENCE_MS = 20_000;
 const AGAIN_MS = 5_000;
 /** For an hour: then it goes as a server starts. */
 const MOST_TURNS = 720;

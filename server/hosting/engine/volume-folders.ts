@@ -2,14 +2,16 @@ import { posix } from 'node:path';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import { foldersOf } from './archives.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Entry } from './engine.ts';
 import { APP, SITE_USER } from './site-containers.ts';
 
 /** Whoever an image of its own runs as writes into its volumes. */
 const OPEN = 0o777;
 
-/** Who there is in an image. */
-const USERS = ['/etc/passwd', '/etc/group'];
+/** Who there is in an image, and what that has to be. */
+const USERS = { '/etc': 'folder', '/etc/passwd': 'file', '/etc/group': 'file' } as const;
+/** What is there once it runs is not what its image has there. */
+const MOUNTED = ['/dev', '/proc', '/run', '/sys', '/tmp'];
 
 /**
  * Makes the folders of a container that volumes are mounted at its user's, before anything runs in it. Throws a RuntimeFailure for one
@@ -21,17 +23,34 @@ export async function placeFolders(
   { folders, isOwnImage }: { folders: readonly string[]; isOwnImage: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  if (isOwnImage) await refuseOddUsers(engine, container, signal);
+  if (isOwnImage) await refuseOddUsers(engine, container, [...MOUNTED, ...folders], signal);
   for (const folder of folders) await refuseLinks(engine, container, folder, signal);
   const archive = foldersOf(folders, SITE_USER, isOwnImage ? OPEN : undefined);
   await engine.putFiles(container, '/', archive, signal);
 }
 
-/** An engine opens them to start it, and waits for good for a pipe. Nobody is in there yet who could change them. */
-async function refuseOddUsers(engine: Engine, container: string, signal: AbortSignal): Promise<void> {
-  const kinds = USERS.map((path) => engine.kindOf(container, path, signal, { follows: true }));
-  const odd = (await Promise.all(kinds)).indexOf('other');
-  if (odd !== -1) throw new RuntimeFailure(reason('odd_users', { path: USERS[odd] ?? '' }));
+/**
+ * An engine opens them to start it, and waits for good for a pipe, as `/dev/stdout` is once it runs. Nobody is in there yet who could
+ * change them, but where something is mounted.
+ */
+async function refuseOddUsers(
+  engine: Engine,
+  container: string,
+  mounted: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const isOdd = async (path: string, wanted: Entry['kind']): Promise<boolean> => {
+    const found = await engine.entryOf(container, path, signal);
+    if (found?.kind !== 'link') return found !== undefined && found.kind !== wanted;
+    const { target } = found;
+    if (mounted.some((one) => `${target}/`.startsWith(`${one}/`))) return true;
+    const end = await engine.entryOf(container, target, signal);
+    return end !== undefined && end.kind !== wanted;
+  };
+  const all = Object.entries(USERS);
+  const odd = await Promise.all(all.map(([path, wanted]) => isOdd(path, wanted)));
+  const [path] = all[odd.indexOf(true)] ?? [];
+  if (path !== undefined) throw new RuntimeFailure(reason('odd_users', { path }));
 }
 
 /** A way that leads elsewhere within the release would have a volume where nobody looks for it. */
@@ -45,8 +64,8 @@ async function refuseLinks(
   const parts = volume.startsWith(`${APP}/`) ? (below ?? '').split('/') : [];
   for (const [index] of parts.entries()) {
     const path = parts.slice(0, index + 1).join('/');
-    const kind = await engine.kindOf(container, posix.join(APP, path), signal);
-    if (kind !== undefined && kind !== 'folder')
+    const found = await engine.entryOf(container, posix.join(APP, path), signal);
+    if (found !== undefined && found.kind !== 'folder')
       throw new RuntimeFailure(reason('volume_through_link', { volume, path }));
   }
 }

@@ -98,6 +98,8 @@ interface Attended {
   replicas: Tape<readonly Replica[]>;
 }
 
+/** What nobody wants may take to end, with whoever waits for that. */
+const ENDED_MS = 20_000;
 /** After a stream of the runtime's broke. */
 const RETRY_MS = 1_000;
 /** What an instance wrote last may take to come through, once it has ended. */
@@ -218,7 +220,14 @@ export function createInstances({ runtime, bring, limits, write, holds, log }: I
     const unwanted = [...there.keys()].filter((id) => !attended.has(id));
     // They may be the next holder's by now.
     if (unwanted.length === 0 || !(await isForUs())) return;
-    await Promise.all(unwanted.map((id) => runtime.stop(id, 0)));
+    const ended = unwanted.map((id) =>
+      runtime.stop(id, 0).catch((error) => {
+        if (!signal.aborted)
+          log.warn({ err: error, instance: id }, 'what nobody wants could not be ended; trying again');
+      }),
+    );
+    // One that can't be ended keeps no other from beginning.
+    await Promise.race([Promise.all(ended), sleep(ENDED_MS, undefined, { ref: false })]);
   };
 
   const listen = async (): Promise<void> => {

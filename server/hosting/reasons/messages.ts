@@ -383,6 +383,11 @@ export const catalogue = {
     ar: `في Dockerfile، يطول السطر "${line}" أكثر من اللازم حين توضع فيه متغيراته: ${most} حرفًا على الأكثر، و${labels} لكل التسميات معًا.`,
     en: `The Dockerfile’s line “${line}” becomes too long once its variables are put in: ${most} characters at most, and ${labels} for all labels together.`,
   }),
+  dockerfile_many: ({ line, volumes, ports }: { line: string; volumes: number; ports: number }): Words => ({
+    he: `השורה "${line}" ב־Dockerfile מביאה יותר מדי: לכל היותר ${volumes} כרכים (VOLUME) בסך הכול, ו־${ports} פורטים בתמונה שמתחילים ממנה.`,
+    ar: `السطر "${line}" في Dockerfile يجلب أكثر من اللازم: ${volumes} وحدة تخزين (VOLUME) على الأكثر في المجموع، و${ports} منفذ في الصورة التي يُبدأ بها.`,
+    en: `The Dockerfile’s line “${line}” brings too much: ${volumes} volumes (VOLUME) at most in all, and ${ports} ports of an image that it begins with.`,
+  }),
   dockerfile_space: ({ line, character }: { line: number; character: string }): Words => ({
     he: `ב־Dockerfile, בשורה ${line} יש תו רווח לא רגיל (${character}). מותרים רווחים, טאבים ומעברי שורה רגילים בלבד.`,
     ar: `في Dockerfile، في السطر ${line} محرف مسافة غير معتاد (${character}). لا يُقبل إلا المسافات وعلامات الجدولة وفواصل الأسطر المعتادة.`,

@@ -125,6 +125,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('dockerfile_refused', { file: 'Dockerfile', error: 'unknown instruction: RUNN' }),
   reason('dockerfile_buildkit', { line: 'RUN --mount=type=cache npm ci' }),
   reason('dockerfile_unclear', { line: 'COPY --from=$IMAGE / /' }),
+  reason('dockerfile_many', { line: 'VOLUME /a /b', volumes: 20, ports: 100 }),
   reason('dockerfile_long', { line: 'ENV A=$A$A', most: 65_536, labels: 16_384 }),
   reason('dockerfile_space', { line: 3, character: 'U+0085' }),
   reason('dockerfile_unpacks', { line: 'ADD a.tgz /', file: 'a.tgz' }),

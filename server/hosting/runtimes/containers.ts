@@ -271,9 +271,10 @@ export function createContainerRuntime({
     async recover() {
       // A server of the same folder that comes up beside us would else take us for an earlier life of its own.
       claim.take();
-      await removeAbandoned(engine, ours(), ['task', 'build', 'hand']);
-      for (const { Id, State } of await ownContainers(engine, sites(), NEVER))
-        if (State === 'created') await engine.remove(Id, NEVER);
+      await removeAbandoned(engine, ours(), ['task', 'build', 'hand'], log);
+      const found = await ownContainers(engine, sites(), NEVER);
+      const begun = found.filter(({ State }) => State === 'created');
+      await Promise.all(begun.map(({ Id }) => drop(Id)));
     },
 
     async list() {

@@ -417,7 +417,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
         for (const { Spec } of await swarm.services({ ...ours(), [KIND]: kind }, NEVER))
           await swarm.removeService(Spec.Name, NEVER);
       }
-      await removeAbandoned(engine, ours(), ['build', 'hand']);
+      await removeAbandoned(engine, ours(), ['build', 'hand'], log);
     },
 
     list: async () => (await look()).instances,
