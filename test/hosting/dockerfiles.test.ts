@@ -200,6 +200,8 @@ withEngine('what fails to be built says why, and leaves nothing', async (at, eng
     "RUN node -e 'const all = []; while (true) all.push(Buffer.alloc(1e7, 1))'",
   ]);
   assert.match(greedy.message, /was ended by SIGKILL/);
+  const holes = await failing([from, 'RUN truncate -s 900G /large']);
+  assert.match(holes.message, /File too large|SIGXFSZ/i);
   assert.deepEqual(await failing([from, 'RUN true'], { target: 'web' }), {
     ...{ code: 'dockerfile_target', message: 'The Dockerfile has no stage "web".' },
   });

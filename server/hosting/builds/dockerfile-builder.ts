@@ -58,6 +58,11 @@ export interface DockerfileParts {
 const ENDS_MS = 20_000;
 const LOOK_AGAIN_MS = 250;
 const MEBIBYTE = 2 ** 20;
+/**
+ * One file may be so much larger than all may be, which is seen and said a moment later: holes are zeros in a layer, which the engine
+ * makes to its end, whoever goes away.
+ */
+const FILE_TIMES = 4;
 const NEVER = new AbortController().signal;
 /** How the engine tells what it does: https://github.com/moby/moby/blob/v20.10.24/builder/dockerfile/evaluator.go */
 const STEP = /^Step \d+\/\d+ : (.*)$/;
@@ -257,6 +262,7 @@ async function build(
   const order = {
     ...{ context, tag: image, dockerfile: file, target, ...(args && { args }), network },
     ...{ memory: limits.memoryMb * MEBIBYTE, cpuShares: limits.cpuShares },
+    fileBytes: FILE_TIMES * limits.diskMb * MEBIBYTE,
   };
   try {
     const hear = (line: string) => reader.push(Buffer.from(`${line}\n`));

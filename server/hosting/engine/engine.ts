@@ -98,6 +98,8 @@ export interface BuildOrder {
   /** Bytes, with what is swapped out. */
   memory: number;
   cpuShares?: number;
+  /** Of any one file that a command writes. */
+  fileBytes?: number;
   /** `none`, or a network's id. */
   network: string;
 }
@@ -286,13 +288,16 @@ export function createEngine(connection: Connection) {
 
     /** Makes an image; `output` takes what the build says, a line each. Gives the ids of the stages' images, of which the last is it. */
     async build(
-      { context, tag, dockerfile, target, args, labels, memory, cpuShares, network }: BuildOrder,
+      { context, tag, dockerfile, target, args, labels, memory, cpuShares, fileBytes, network }: BuildOrder,
       output: (line: string) => void,
       signal: AbortSignal,
     ): Promise<string[]> {
       const query = {
         ...{ t: tag, dockerfile, target, buildargs: args, labels, networkmode: network },
         ...{ memory, memswap: memory, cpushares: cpuShares, rm: true, forcerm: true },
+        ...(fileBytes !== undefined && {
+          ulimits: JSON.stringify([{ Name: 'fsize', Soft: fileBytes, Hard: fileBytes }]),
+        }),
       };
       const answer = await stream({ method: 'POST', path: ['build'], query, body: context, signal });
       const ids: string[] = [];
