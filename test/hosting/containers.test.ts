@@ -263,6 +263,25 @@ withEngine(
   },
 );
 
+withEngine('what a build’s commands leave running adds nothing to what was measured', async (at, engine) => {
+  const late = `
+    const { readdirSync, writeFileSync, truncateSync } = require('node:fs');
+    while (!readdirSync('/kept').some((name) => name !== 'now'));
+    writeFileSync('/app/late', '');
+    truncateSync('/app/late', 2 ** 27);`;
+  const files = {
+    'late.js': late,
+    'simcha.json': '{"caches":["cache"],"start":"true"}',
+    'package.json': '{}',
+  };
+  const command =
+    'setsid node late.js >/dev/null 2>&1 & mkdir cache; for n in $(seq 2000); do echo > "cache/$n"; done';
+  const { artifact } = await build(at, { files, settings: { build: command } });
+  assert.ok(artifact.kind === 'image');
+  const [made, base] = await Promise.all([artifact.image, NODE].map((name) => engine.image(name, NEVER)));
+  assert.ok((made?.Size ?? 0) - (base?.Size ?? 0) < 2 ** 26, `${made?.Size}, of ${base?.Size}`);
+});
+
 withEngine(
   'packages are installed once for as long as nothing changes that decides them, and nothing else is kept with them',
   async (at, engine) => {

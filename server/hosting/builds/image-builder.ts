@@ -456,6 +456,8 @@ export function createImageBuilder(
       });
     };
     await guarded(excessOf(order), work, signal);
+    // What is left of its commands writes nothing more once that is measured.
+    if (runsCommands(order.plan)) await script(order, 'kill -KILL -1', [], HOME, signal);
     const mebibytes = settings.appsDiskMb;
     const written = await engine.writtenBytes(nameOf(order), signal);
     const over = tooLarge(below + written, mebibytes);
