@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from './config.ts';
 import { openDataFolder, unusable } from './data-folder.ts';
+import { writeFirst } from './write-first.ts';
 
 /**
  * The secret kept as `name` in the data folder (mode 0600), made on first use: 32 random bytes in base64url.
@@ -13,16 +14,7 @@ export async function keptSecret(dataDir: string, name: string): Promise<string>
   const kept = await readIfThere(path);
   if (kept !== undefined) return kept;
   await openDataFolder(dataDir);
-  const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`;
-  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
-  try {
-    // link refuses to replace: whoever comes second reads what the first one wrote, never half of it.
-    await link(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await writeFirst(path, randomBytes(32).toString('base64url'));
   return readFile(path, 'utf8');
 }
 

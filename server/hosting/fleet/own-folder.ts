@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeFirst } from '../../kernel/write-first.ts';
 
 const FILE = 'whose';
 
@@ -10,11 +11,6 @@ const FILE = 'whose';
 export async function isOwnFolder(base: string, identity: string): Promise<boolean> {
   await mkdir(base, { recursive: true, mode: 0o700 });
   const file = join(base, FILE);
-  const whose = await readFile(file, 'utf8').catch((error) => {
-    if (error.code !== 'ENOENT') throw error;
-    return '';
-  });
-  // A power cut may have left it empty.
-  if (whose === '') await writeFile(file, identity, { mode: 0o600 });
-  return whose === '' || whose === identity;
+  await writeFirst(file, identity);
+  return (await readFile(file, 'utf8')).trim() === identity;
 }
