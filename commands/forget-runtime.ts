@@ -41,10 +41,12 @@ if (problem) {
   await database.close();
   throw new ConfigError(problem);
 }
-const forgotten = await createKeptContents(database.sql).forgetAll(runtime);
+const { contents, wasAsked } = await createKeptContents(database.sql).forgetAll(runtime);
 await database.close();
 process.stdout.write(
-  forgotten === 0
-    ? `Nothing is kept by ${runtime}, and nothing was done.\n`
-    : `Done: ${forgotten} volumes and homes are let go of. Start the server.\n`,
+  contents > 0
+    ? `Done: ${contents} volumes and homes are let go of. Start the server.\n`
+    : wasAsked
+      ? `Done: nothing is kept by ${runtime}, and it is not asked any more what it runs. Start the server.\n`
+      : `Nothing is kept by ${runtime}, nor is it asked; nothing was done.\n`,
 );

@@ -3,6 +3,7 @@ import { createRepository } from './git.ts';
 import { freePort } from './postgres.ts';
 import { type ServerProcess, spawnReadyServer } from './process.ts';
 import { temporaryDatabase } from './server.ts';
+import { until } from './until.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -26,6 +27,18 @@ export async function movingSite(files: Readonly<Record<string, string>>, settin
   const all = owned.move();
   return {
     ...{ app, repository, user, url: server.url, dataDir: database.env.DATA_DIR },
+    /** How many lines of the log of the server that runs it now, but for those of requests, say that. */
+    says: (what: string) =>
+      server
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(what) && !line.includes('"requestId"')).length,
+    /** Resolves once it was tried to start it so often. */
+    tried: (times: number) =>
+      until(async () => {
+        const { processes } = (await app.call('GET', '/processes')).body;
+        return processes[0].replicas[0].restarts >= times;
+      }, 60_000),
     /** Has it run by other settings from now on; `meanwhile` is done while no server runs. */
     async move(others: Settings, meanwhile = () => {}) {
       await end();

@@ -1,3 +1,4 @@
+import { lastingOf } from '../../kernel/lasting.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
@@ -6,6 +7,7 @@ import type { Engine, Labels } from './engine.ts';
 
 /** A registry answered: it has none of that name, or not for us. */
 const NOT_THERE = /not found|manifest unknown|does not exist|denied|unauthorized|invalid reference format/i;
+const NOT_BROUGHT = 'an image could not be brought';
 
 /**
  * Has an image at hand, from its registry where it is not there; `headers` say who asks that. Throws a RuntimeFailure where it can't be
@@ -17,10 +19,13 @@ export async function bringImage(
   signal: AbortSignal,
   headers?: Labels,
 ): Promise<void> {
-  if (await engine.image(image, signal)) return;
+  const lasting = lastingOf(log);
+  const isThere = await engine.image(image, signal);
+  if (isThere) return lasting.over({ image }, NOT_BROUGHT);
   await engine.pull(image, signal, headers).catch((error) => {
     if (!(error instanceof EngineError)) throw error;
-    log.warn({ err: error, image }, 'an image could not be brought');
+    // A site that can't be started for want of it is tried again and again.
+    lasting.warn({ image }, NOT_BROUGHT, error.message);
     throw new RuntimeFailure(
       reason(NOT_THERE.test(error.message) ? 'image_missing' : 'image_unreached', { image }),
     );

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/identifiers.ts';
+import { lastingOf } from '../../kernel/lasting.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createRuns } from '../../kernel/turns.ts';
 import { runIn, scriptOf } from '../engine/commands.ts';
@@ -114,7 +115,7 @@ export function createContainerRuntime({
   const keepClosed = createRuns(async () => {
     await networks.close(closing.signal).catch((error) => {
       if (!closing.signal.aborted)
-        log.warn({ err: error }, 'networks of sites could not be closed; trying again');
+        lastingOf(log).warn({}, 'networks of sites could not be closed; trying again', error.message);
     });
   });
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lastingOf } from '../../kernel/lasting.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { ClusterEnvironments } from '../engine/cluster-environments.ts';
 import type { ClusterErrand } from '../engine/cluster-errand.ts';
@@ -276,7 +277,9 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     if (isWanted)
       fence
         ?.stand(NEVER)
-        .catch((error) => log.warn({ err: error }, 'what closes the machines could not be started'));
+        .catch((error) =>
+          lastingOf(log).warn({}, 'what closes the machines could not be started', error.message),
+        );
     // What runs is to be known also where a machine can't be said to be closed.
     await fence
       ?.note([...nodes.values()], NEVER)

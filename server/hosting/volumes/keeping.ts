@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import { type AppsRuntime, ConfigError } from '../../kernel/config.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
+import { lastingOf } from '../../kernel/lasting.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { createTurns, UNTIL_DONE_MS } from '../../kernel/turns.ts';
@@ -89,19 +90,17 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
     }
   };
 
-  const warnAway = (other: AppsRuntime, error: unknown): void => {
-    const said =
-      error instanceof ConfigError
-        ? { why: error.message.replace('APPS_RUNTIME is', 'APPS_RUNTIME was') }
-        : { err: error };
-    log.warn({ runtime: other, ...said }, 'what ran sites before can’t be reached, nor what they keep there');
+  const warnAway = async (other: AppsRuntime, error: unknown): Promise<void> => {
+    const why = (error as Error).message.replace('APPS_RUNTIME is', 'APPS_RUNTIME was');
+    const alike = (await kept.isAnyAt(other)) ? ', nor what they keep there' : '';
+    lastingOf(log).warn({ runtime: other }, `what ran sites before can’t be reached${alike}`, why);
   };
 
   /** For who asks for what is in a volume there. */
   const reached = async (volume: VolumeName, other: AppsRuntime): Promise<Works> => {
     const refused = new Refusal(503, 'unhosted', messages.machineAway);
-    const works = await opened(other).catch((error) => {
-      warnAway(other, error);
+    const works = await opened(other).catch(async (error) => {
+      await warnAway(other, error);
       throw refused;
     });
     const where = await works.contents.where(volume, AbortSignal.timeout(IDENTITY_MS)).catch(() => undefined);
@@ -130,7 +129,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
       });
       await kept.leave(other);
     } catch (error) {
-      warnAway(other, error);
+      await warnAway(other, error);
     }
   };
 
@@ -209,10 +208,16 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
         } catch (error) {
           signal.throwIfAborted();
           if (error instanceof Cancelled || error instanceof LeaseLost) throw error;
-          if (error instanceof ConfigError) warnAway(there, error);
+          if (error instanceof ConfigError) await warnAway(there, error);
           else {
-            const about = { err: error, environment: key.environmentId, volume: name, from: there };
-            log.warn(about, 'what is in a volume could not be brought from where sites ran before');
+            const from = { from: there };
+            // What a runtime lacks, such as an image, it lacks for all of them.
+            const about =
+              error instanceof RuntimeFailure
+                ? from
+                : { ...from, environment: key.environmentId, volume: name };
+            const what = 'what is in a volume could not be brought from where sites ran before';
+            lastingOf(log).warn(about, what, (error as Error).message);
           }
           throw new RuntimeFailure(
             reason('volume_elsewhere', {

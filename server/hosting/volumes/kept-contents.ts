@@ -21,6 +21,12 @@ export function createKeptContents(db: Kysely<unknown>) {
       return new Set(rows.map(({ id }) => id));
     },
 
+    /** Whether a runtime has anything of any environment's. */
+    async isAnyAt(runtime: AppsRuntime): Promise<boolean> {
+      const { rows } = await sql`select from kept_contents where runtime = ${runtime} limit 1`.execute(db);
+      return rows.length > 0;
+    },
+
     /** Those that may run or keep something still, with what names them. */
     async used(): Promise<Map<AppsRuntime, string>> {
       const { rows } = await sql<{ runtime: AppsRuntime; identity: string }>`
@@ -60,12 +66,11 @@ export function createKeptContents(db: Kysely<unknown>) {
         delete from kept_contents where environment_id = ${environmentId} and content = ${name}`.execute(db);
     },
 
-    /** Nor is it asked again. Gives how many contents there were. */
-    async forgetAll(runtime: AppsRuntime): Promise<number> {
-      await sql`delete from runtimes_used where runtime = ${runtime}`.execute(db);
-      const { numAffectedRows = 0n } =
-        await sql`delete from kept_contents where runtime = ${runtime}`.execute(db);
-      return Number(numAffectedRows);
+    /** Nor is it asked again. Gives how many contents there were, and whether it was asked. */
+    async forgetAll(runtime: AppsRuntime): Promise<{ contents: number; wasAsked: boolean }> {
+      const used = await sql`delete from runtimes_used where runtime = ${runtime}`.execute(db);
+      const all = await sql`delete from kept_contents where runtime = ${runtime}`.execute(db);
+      return { contents: Number(all.numAffectedRows ?? 0n), wasAsked: (used.numAffectedRows ?? 0n) > 0n };
     },
   };
 }
