@@ -126,7 +126,7 @@ require('node:http').createServer((request, response) => response.end(require('g
     await at.app.call('PATCH', '/env', { TOKEN: 'very-secret-token' });
     const { reason, reason_code: code } = await at.app.deploy('failed');
     assert.equal(code, 'command_failed');
-    assert.equal(reason, '`npm run build` ended with exit code 1. It said: Error: no key •••••• here');
+    assert.equal(reason, '`npm run build` ended with exit code 1. It said: “Error: no key •••••• here”.');
   });
 
   test(`a site that ends before it answers says why, without what is secret (${kind})`, async () => {
@@ -137,7 +137,7 @@ require('node:http').createServer((request, response) => response.end(require('g
     assert.equal(code, 'ended_before_healthy');
     assert.equal(
       reason,
-      'The site ended with exit code 1 before it answered. It said: Error: no key •••••• here',
+      'The site ended with exit code 1 before it answered. It said: “Error: no key •••••• here”.',
     );
   });
 

@@ -193,7 +193,7 @@ withEngine('what fails to be built says why, and leaves nothing', async (at, eng
   ]);
   assert.deepEqual(step, {
     code: 'command_failed',
-    message: '`echo "no such thing" >&2; exit 7` ended with exit code 7. It said: no such thing',
+    message: '`echo "no such thing" >&2; exit 7` ended with exit code 7. It said: “no such thing”.',
   });
   const greedy = await failing([
     from,

@@ -10,6 +10,7 @@ import { createCheckouts } from '../../server/hosting/builds/checkout.ts';
 import type { Client } from '../support/client.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createShared, startHttpsGit, startSsh } from '../support/git-servers.ts';
+import { movingSite } from '../support/moving.ts';
 import { spawnReadyServer } from '../support/process.ts';
 import { LOG } from '../support/runtime.ts';
 import { startServer, temporaryDatabase } from '../support/server.ts';
@@ -166,4 +167,14 @@ test('git connects to the address that was checked, whatever the name leads to, 
     await walls.close();
     await rm(dataDir, { recursive: true, force: true });
   }
+});
+
+test('a protocol that is not accepted any more is named, with those that are', async () => {
+  await using site = await movingSite(page('one'), {});
+  await site.app.deploy();
+  await site.move({ APPS_GIT_PROTOCOLS: 'https,ssh' });
+  assert.match(
+    (await site.app.deploy('failed')).reason,
+    /by the protocol file, which .* not accept\. It accepts https, ssh\.$/,
+  );
 });

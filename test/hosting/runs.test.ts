@@ -299,7 +299,7 @@ test('a release’s own command runs before it serves, once; where it fails the 
   assert.equal(failed.reason_code, 'release_failed');
   assert.match(
     failed.reason,
-    /The release command `echo migrated.*ended with exit code 4\. It said: no such table$/,
+    /The release command `echo migrated.*ended with exit code 4\. It said: “no such table”\.$/,
   );
   assert.equal((await app.visit()).text, 'old ');
   // What it was to do was not done: nobody goes back to it.

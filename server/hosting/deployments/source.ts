@@ -1,4 +1,4 @@
-import type { Config } from '../../kernel/config.ts';
+import { type Config, GIT_PROTOCOLS } from '../../kernel/config.ts';
 import { resolveHost } from '../applications/hosts.ts';
 import { judgeRepository } from '../applications/repository.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
@@ -19,9 +19,13 @@ export async function checkedRepository(
 ): Promise<CheckedRepository> {
   const source = await applications.source(applicationId);
   if (!source) throw new RuntimeFailure(reason('application_gone'));
-  const judged = judgeRepository(source.address, appsGitProtocols);
+  const judged = judgeRepository(source.address, GIT_PROTOCOLS);
   if ('wrong' in judged) throw new RuntimeFailure(reason('repository_refused'));
-  const { host } = judged;
+  const { host, protocol } = judged;
+  if (!appsGitProtocols.includes(protocol)) {
+    const accepted = appsGitProtocols.join(', ');
+    throw new RuntimeFailure(reason('protocol_refused', { protocol, accepted }));
+  }
   const resolved = host ? await resolveHost(host, appsAllowPrivateHosts) : { address: undefined };
   if ('wrong' in resolved) throw new RuntimeFailure(reason('repository_refused'));
   return { ...judged, branch, pinned: resolved.address, privateKey: source.deployKey };

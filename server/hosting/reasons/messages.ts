@@ -140,6 +140,11 @@ export const catalogue = {
     ar: 'يتعذّر العثور على مضيف المستودع، أو أن عنوانه غير مسموح.',
     en: 'The repository’s host can’t be found, or its address is not allowed.',
   },
+  protocol_refused: ({ protocol, accepted }: { protocol: string; accepted: string }): Words => ({
+    he: `כתובת המאגר היא בפרוטוקול ${protocol}, שהשרת הזה אינו מקבל. הפרוטוקולים האפשריים: ${accepted}.`,
+    ar: `عنوان المستودع ببروتوكول ${protocol} الذي لا يقبله هذا الخادم. البروتوكولات الممكنة: ${accepted}.`,
+    en: `The repository’s address is by the protocol ${protocol}, which this server does not accept. It accepts ${accepted}.`,
+  }),
   no_branch: ({ branch }: { branch: string }): Words => ({
     he: `במאגר אין ענף בשם "${branch}". דחפו אותו אליו, או בחרו ענף שיש בו.`,
     ar: `لا يوجد في المستودع فرع باسم "${branch}". ادفعه إليه، أو اختر فرعًا موجودًا فيه.`,
@@ -369,9 +374,9 @@ export const catalogue = {
     en: `The image can’t be built by ${file}: ${error}`,
   }),
   dockerfile_buildkit: ({ line }: { line: string }): Words => ({
-    he: `ב־Dockerfile, השורה "${line}" דורשת את BuildKit, ולא בונים כאן באמצעותו.`,
-    ar: `في Dockerfile، السطر "${line}" يتطلب BuildKit، وهو غير مستخدم في البناء هنا.`,
-    en: `The Dockerfile’s line “${line}” takes BuildKit, which nothing is built with here.`,
+    he: `ב־Dockerfile, השורה "${line}" דורשת את BuildKit, ולא בונים כאן באמצעותו. כתבו RUN בלי ‎--mount, ‎--network או ‎--security, ובמקום here-document קובץ במאגר שמעתיקים ב־COPY.`,
+    ar: `في Dockerfile، السطر "${line}" يتطلب BuildKit، وهو غير مستخدم في البناء هنا. اكتب RUN من دون ‎--mount و‎--network و‎--security، وبدل here-document ملفًا في المستودع يُنسخ بـCOPY.`,
+    en: `The Dockerfile’s line “${line}” takes BuildKit, which nothing is built with here. Write RUN without --mount, --network or --security, and in place of a here-document a file of the repository, brought by COPY.`,
   }),
   dockerfile_unclear: ({ line }: { line: string }): Words => ({
     he: `ב־Dockerfile, מהשורה "${line}" אי אפשר לדעת לפני הבנייה מאיזו תמונה לוקחים. כתבו את שמה כמו שהוא, או ב־ARG שלפני ה־FROM הראשון.`,
@@ -582,14 +587,14 @@ export const catalogue = {
     en: `${by} asks for ${language} ${version}, and the machine that runs the sites has ${has}.`,
   }),
   command_failed: ({ command, how, said }: { command: string } & Nested & Quoted): Words => ({
-    he: `הפקודה \`${command}\` לא הצליחה: ${how.he}.${said === undefined ? '' : ` הפלט שלה: ${said}`}`,
-    ar: `لم ينجح الأمر \`${command}\`: ${how.ar}.${said === undefined ? '' : ` مخرجاته: ${said}`}`,
-    en: `\`${command}\` ${how.en}.${said === undefined ? '' : ` It said: ${said}`}`,
+    he: `הפקודה \`${command}\` לא הצליחה: ${how.he}.${said === undefined ? '' : ` הפלט שלה: ”${said}“.`}`,
+    ar: `لم ينجح الأمر \`${command}\`: ${how.ar}.${said === undefined ? '' : ` مخرجاته: ”${said}“.`}`,
+    en: `\`${command}\` ${how.en}.${said === undefined ? '' : ` It said: “${said}”.`}`,
   }),
   release_failed: ({ command, how, said }: { command: string } & Nested & Quoted): Words => ({
-    he: `פקודת השחרור \`${command}\` לא הצליחה: ${how.he}.${said === undefined ? '' : ` הפלט שלה: ${said}`}`,
-    ar: `لم ينجح أمر الإصدار \`${command}\`: ${how.ar}.${said === undefined ? '' : ` مخرجاته: ${said}`}`,
-    en: `The release command \`${command}\` ${how.en}.${said === undefined ? '' : ` It said: ${said}`}`,
+    he: `פקודת השחרור \`${command}\` לא הצליחה: ${how.he}.${said === undefined ? '' : ` הפלט שלה: ”${said}“.`}`,
+    ar: `لم ينجح أمر الإصدار \`${command}\`: ${how.ar}.${said === undefined ? '' : ` مخرجاته: ”${said}“.`}`,
+    en: `The release command \`${command}\` ${how.en}.${said === undefined ? '' : ` It said: “${said}”.`}`,
   }),
   build_exceeds: ({ how }: Nested): Words => ({
     he: `מה שהבנייה יצרה ${how.he}.`,
@@ -658,9 +663,9 @@ export const catalogue = {
 
   // The first answer.
   ended_before_healthy: ({ how, said }: Nested & Quoted): Words => ({
-    he: `האתר לא הספיק לענות: ${how.he}.${said === undefined ? '' : ` הפלט שלו: ${said}`}`,
-    ar: `لم يتمكن الموقع من الإجابة: ${how.ar}.${said === undefined ? '' : ` مخرجاته: ${said}`}`,
-    en: `The site ${how.en} before it answered.${said === undefined ? '' : ` It said: ${said}`}`,
+    he: `האתר לא הספיק לענות: ${how.he}.${said === undefined ? '' : ` הפלט שלו: ”${said}“.`}`,
+    ar: `لم يتمكن الموقع من الإجابة: ${how.ar}.${said === undefined ? '' : ` مخرجاته: ”${said}“.`}`,
+    en: `The site ${how.en} before it answered.${said === undefined ? '' : ` It said: “${said}”.`}`,
   }),
   not_healthy: ({ path, seconds }: { path: string; seconds: number }): Words => ({
     he: `האתר לא ענה בנתיב ${path} בסטטוס נמוך מ־500 בתוך ${seconds} שניות.`,

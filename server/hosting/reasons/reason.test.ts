@@ -38,6 +38,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('disk_moving'),
   reason('disk_unreadable', { error: 'Input/output error' }),
   reason('repository_refused'),
+  reason('protocol_refused', { protocol: 'file', accepted: 'https, ssh' }),
   reason('no_branch', { branch: 'main' }),
   reason('no_commits'),
   reason('no_access'),
@@ -200,6 +201,13 @@ test('a reason within a reason is said in the same language', () => {
     how: reason('did_not_come_back', { why: reason('command_failed', { command: 'x', how: ended }) }),
   });
   assert.equal(say(nested, 'en'), 'The site did not come back: `x` ended with exit code 4.');
+  const quoting = reason('did_not_come_back', {
+    why: reason('ended_before_healthy', { how: ended, said: 'boom' }),
+  });
+  assert.equal(
+    say(quoting, 'en'),
+    'did not come back: The site ended with exit code 4 before it answered. It said: “boom”',
+  );
   assert.equal(say(nested, 'he'), 'האתר ירד: הוא לא חזר: הפקודה `x` לא הצליחה: סיום בקוד יציאה 4.');
   assert.equal(
     say(JSON.parse(JSON.stringify(nested)), 'he'),
