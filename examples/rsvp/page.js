@@ -30,8 +30,10 @@ function frame(title, body) {
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>${safe(title)}</title>
+  <link rel="icon" href="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><path fill='none' stroke='%23b8862f' stroke-width='2' d='M1 3h14v10H1zl7 6 7-6'/></svg>">
   <style>
-    body { min-height: 90dvh; display: grid; place-content: center; text-align: center; color-scheme: light dark;
+    :root { color-scheme: light dark }
+    body { min-height: 90dvh; display: grid; place-content: center; text-align: center;
       font: 1.25rem/1.7 Georgia, serif; margin: 0; padding: 2rem }
     h1 { font-size: clamp(2rem, 8vw, 4rem); font-weight: 400; margin: 0 }
     a { display: inline-block; padding: .5rem 2rem; border: 1px solid; border-radius: 2rem; text-decoration: none }
