@@ -11,7 +11,7 @@ export type Health = {
 export type Readiness = {
     status: 'ok' | 'unavailable';
     /**
-     * Whether each site that should run is reached here; `starting` while some are coming back, `elsewhere` where another server runs them that has no address for this one to pass requests on to, `unhosted` while no server runs sites.
+     * Whether each site that should run, and is not down by itself, is reached here; `starting` while some are coming back, `elsewhere` where another server runs them that has no address for this one to pass requests on to, `unhosted` while no server runs sites.
      */
     hosting: 'ok' | 'starting' | 'elsewhere' | 'unhosted';
 };

@@ -110,7 +110,10 @@ export interface SiteTable extends Sites {
   /** Whether a host that is not in it is nobody's: not before it was filled for the first time. */
   isComplete: boolean;
   hosted: Hosted;
-  /** `ok` where it is filled, somebody runs the sites, and none is coming back or another server's alone. */
+  /**
+   * `ok` where it is filled, somebody runs the sites, and none is coming back or another server's alone. One that is down is no
+   * matter of this server's: whoever deploys could have it say otherwise for ever.
+   */
   reach(): Reach;
   /**
    * The host's site can't be reached by that door: it is the others' until the table is read again. Where there is no other,

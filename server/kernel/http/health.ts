@@ -15,9 +15,9 @@ const Readiness = Type.Object(
     status: oneOf(STATUSES),
     hosting: oneOf(REACHES, {
       description:
-        'Whether each site that should run is reached here; `starting` while some are coming back, `elsewhere` where ' +
-        'another server runs them that has no address for this one to pass requests on to, `unhosted` while no server ' +
-        'runs sites.',
+        'Whether each site that should run, and is not down by itself, is reached here; `starting` while some are coming ' +
+        'back, `elsewhere` where another server runs them that has no address for this one to pass requests on to, ' +
+        '`unhosted` while no server runs sites.',
     }),
   },
   { $id: 'Readiness' },

@@ -26,6 +26,9 @@ test('a port for sites tells at the platform’s names how it is, and leaves sit
     assert.deepEqual(await told(port, '/readyz?all', host), [200, { status: 'ok', hosting: 'ok' }]);
   sites.set('b', { hosts: ['b.apps.test'], state: 'returning' });
   assert.deepEqual(await told(port, '/readyz'), [200, { status: 'ok', hosting: 'starting' }]);
+  sites.set('b', { hosts: ['b.apps.test'], state: 'down' });
+  assert.deepEqual(await told(port, '/readyz'), [200, { status: 'ok', hosting: 'ok' }]);
+  assert.equal((await ask(port, 'b.apps.test', '/')).status, 502);
 
   for (const path of ['/healthz', '/readyz'])
     assert.deepEqual(await told(port, path, 'demo.apps.test'), [200, path]);
