@@ -1,5 +1,7 @@
 import type { Logger } from './log.ts';
 
+/** Beyond that all of it may be said once more. */
+const MOST = 1_000;
 /** In what is said again and again a number, such as a connection's port, is another each time. */
 const NUMBERS = /\d+/g;
 
@@ -25,6 +27,7 @@ function createLasting(log: Logger) {
       const key = keyOf(about, what);
       const reason = why.replace(NUMBERS, '');
       if (said.get(key) === reason) return;
+      if (said.size >= MOST) said.clear();
       said.set(key, reason);
       log.warn(about, `${what}: ${why}`);
     },

@@ -65,10 +65,16 @@ test('who loses the lease while it moves a volume neither says where it is nor r
   const signal = new AbortController().signal;
   const [{ generation }] = await rows('select generation::integer from hosting_lease');
 
-  await assert.rejects(keeping.asHolder(generation).bring(order, signal), LeaseLost);
+  await assert.rejects(
+    keeping.asHolder(generation).bring(order, signal, () => {}),
+    LeaseLost,
+  );
   assert.equal(before.content(), 'kept');
   assert.deepEqual(await rows('select runtime from kept_contents'), [{ runtime: 'process' }]);
   // Nor does it begin once more.
-  await assert.rejects(keeping.asHolder(generation).bring(order, signal), LeaseLost);
+  await assert.rejects(
+    keeping.asHolder(generation).bring(order, signal, () => {}),
+    LeaseLost,
+  );
   assert.equal(now.content(), 'kept');
 });

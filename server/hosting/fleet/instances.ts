@@ -168,6 +168,12 @@ export function createInstances({ runtime, bring, limits, write, holds, log }: I
     }
   };
 
+  /** In the site's log. */
+  const telling =
+    ({ environmentId }: Launch) =>
+    (line: string): void =>
+      write(environmentId, Date.now(), [line]);
+
   const attend = (id: string): Attended => {
     const one = {
       ...{ ended: Promise.withResolvers<Reason>(), isUp: false, told: Promise.withResolvers<void>() },
@@ -271,7 +277,7 @@ export function createInstances({ runtime, bring, limits, write, holds, log }: I
       options: RunOptions,
     ): Promise<Ended> {
       const order = orderOf(id, launch, command);
-      await bring(order, options.signal);
+      await bring(order, options.signal, telling(launch));
       return runtime.run({ ...order, seconds }, options);
     },
 
@@ -286,7 +292,7 @@ export function createInstances({ runtime, bring, limits, write, holds, log }: I
       const one = attend(id);
       try {
         const order = startOrderOf(id, launch);
-        await bring(order, until ?? signal);
+        await bring(order, until ?? signal, telling(launch));
         const state = await runtime.start(order, until);
         one.isUp = true;
         void tell(id, launch, also.hear).finally(one.told.resolve);

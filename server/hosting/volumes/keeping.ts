@@ -8,6 +8,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { createTurns, UNTIL_DONE_MS } from '../../kernel/turns.ts';
 import { unlessAborted } from '../../kernel/unless-aborted.ts';
 import type { EnvironmentKey } from '../builds/site-folders.ts';
+import { messages as deploymentMessages } from '../deployments/messages.ts';
 import { Cancelled, goneAmong } from '../deployments/rows.ts';
 import { createHolding, LeaseLost } from '../fleet/lease.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
@@ -188,7 +189,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
   const bringAll = async (
     key: EnvironmentKey,
     mounts: Order['mounts'],
-    asHolder: AsHolder,
+    { asHolder, tell }: { asHolder: AsHolder; tell: (line: string) => void },
     signal: AbortSignal,
   ): Promise<void> => {
     const all = await kept.of(key.environmentId);
@@ -200,6 +201,8 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
         await here.contents.make(volume, signal);
         await noteAs(asHolder, volume);
       } else if (there !== kind) {
+        const path = at === 'home' ? '$HOME' : at;
+        tell(deploymentMessages.log.brings(path, there));
         try {
           await during(opened(there), async (works) => {
             await end(works, ({ environmentId }) => environmentId === key.environmentId);
@@ -221,10 +224,11 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
           }
           throw new RuntimeFailure(
             reason('volume_elsewhere', {
-              ...{ path: at === 'home' ? '$HOME' : at, runtime: there, how: whyNot(error) },
+              ...{ path, runtime: there, how: whyNot(error) },
             }),
           );
         }
+        tell(deploymentMessages.log.brought(path));
       }
       known.add(nameOf(key, name));
     }
@@ -235,10 +239,11 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
     asHolder(generation: number) {
       const { asHolder } = createHolding(db, generation);
       return {
-        /** Has what an order mounts where it runs. Throws a RuntimeFailure where that can't be had, and the signal's reason. */
+        /** Has what an order mounts where it runs; `tell`: whoever owns it. Throws a RuntimeFailure where that can't be had, and the signal's reason. */
         async bring(
           { labels, mounts }: Pick<Order, 'labels' | 'mounts'>,
           signal: AbortSignal,
+          tell: (line: string) => void,
         ): Promise<void> {
           const { applicationId, environmentId } = labels;
           const key = { applicationId, environmentId };
@@ -246,7 +251,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
           const isPlaceless = isSpread && mounts.every(({ at }) => at === 'home');
           const isKnown = mounts.every(({ volume }) => known.has(nameOf(key, volume)));
           if (isPlaceless || isKnown) return;
-          await inTurn(environmentId, () => bringAll(key, mounts, asHolder, signal));
+          await inTurn(environmentId, () => bringAll(key, mounts, { asHolder, tell }, signal));
         },
 
         /**
