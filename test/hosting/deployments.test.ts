@@ -240,6 +240,21 @@ require('node:http')
     assert.equal((await at.app.call('GET', '/logs?lines=1')).text.split('\n').length, 2);
   });
 
+  test(`a restart that is asked for while another version comes up is of that one (${kind})`, async () => {
+    await using at = await world(kind, versionSite('old'));
+    await at.app.deploy();
+    const { 'server.js': server = '', ...others } = versionSite('new');
+    const slow = `setTimeout(() => {${server}}, 1500);`;
+    const commit = await at.repository.commit({ ...others, 'server.js': slow }, 'another');
+    const deployment = await at.app.ask();
+    await until(async () => (await at.app.record(deployment)).status === 'starting');
+    const restart = await at.app.ask('restart');
+    await at.app.expect(deployment, 'live');
+    const { commit_hash: hash } = await at.app.expect(restart, 'live');
+    assert.equal((await at.app.visit()).text, 'new ');
+    assert.equal(hash, commit);
+  });
+
   test(`a stopped site stays stopped until it is started (${kind})`, async () => {
     await using at = await world(kind, versionSite('v'));
     assert.equal((await at.app.call('POST', '/stop')).status, 409);

@@ -440,11 +440,17 @@ withEngine('an image whose users are in no plain file is not started', async (at
     'ln -s /dev/stdout /etc/passwd',
     'ln -s /dev b; ln -sf /srv/b/stdout /etc/group',
     'ln -s /home/site/users /etc/passwd',
+    'yes g:x:9: | head -n 300000 > /etc/group',
   ]) {
     const order = await after(change);
     assert.equal((await failureOf(at.runtime.start(order))).code, 'odd_users', change);
     assert.deepEqual(await at.runtime.list(), []);
   }
+  const behind = await after(
+    'mkdir -p /real/w; ln -s /real /x; echo > /real/w/p; ln -s /real/w/p /etc/passwd',
+  );
+  const mounts = [{ volume: 'data', at: '/x/w' as const }];
+  assert.equal((await failureOf(at.runtime.start({ ...behind, mounts }))).code, 'odd_users');
   const elsewhere = await after('echo > a; ln -s ../srv/a /etc/passwd');
   assert.equal((await at.runtime.start(elsewhere)).ended, undefined);
 });

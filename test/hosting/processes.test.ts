@@ -102,6 +102,22 @@ for (const kind of mostly('embedded')) {
   });
 }
 
+test('a release goes live of a site of which nothing takes requests, and serves once something does', async () => {
+  await using at = await world('embedded', {
+    ...versionSite('v'),
+    Procfile: 'web: node server.js\nworker: sleep 1000',
+  });
+  await at.app.call('POST', '/volumes', { name: 'data', path: '/data' });
+  await at.app.call('PATCH', '/processes', { web: 0, worker: 1 });
+  await at.app.deploy();
+  await at.running('worker', 1);
+  assert.equal((await at.app.visit()).status, 503);
+  await at.repository.commit(versionSite('w'), 'another');
+  await at.app.deploy();
+  await at.app.call('PATCH', '/processes', { web: 1 });
+  await until(async () => (await at.app.visit()).text === 'w ');
+});
+
 test('one of several that dies is gone around at once, and comes back', async () => {
   await using at = await world('embedded', versionSite('v'));
   await at.app.call('PATCH', '/processes', { web: 3 });

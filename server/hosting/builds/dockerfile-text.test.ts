@@ -154,9 +154,9 @@ test('the engine is told what was read, a line each, whatever it would have made
 });
 
 test('what an image listens on is said by labels, and is its port where it is one', () => {
-  const { lines } = read(['FROM a', 'EXPOSE 1-65535 "80"/$P', 'ONBUILD EXPOSE 1']);
+  const { lines } = read(['FROM a', 'EXPOSE 1-65535 "80"/$P \\$Q \\1', 'ONBUILD EXPOSE 1']);
   assert.deepEqual(lines.slice(1), [
-    'LABEL simcha.exposes.1="1-65535 80/$P"',
+    'LABEL simcha.exposes.1="1-65535 80/$P \\$Q 1"',
     'ONBUILD LABEL simcha.exposes.2="1"',
   ]);
   const port = (...said: string[]) => {
@@ -167,7 +167,9 @@ test('what an image listens on is said by labels, and is its port where it is on
   assert.equal(port('3000/TCP 53/udp', '03000'), 3_000);
   for (const none of [[], ['53/udp'], ['80', '443'], ['80 443'], ['80-81'], ['']])
     assert.equal(port(...none), undefined, none.join());
-  assert.throws(() => port('80/$P'), /EXPOSE 80\/\$P names no port/);
+  assert.equal(port('3000-3000'), 3_000);
+  for (const word of ['80/$P', '0', '65536', '9'.repeat(400), 'x', '80-65536'])
+    assert.throws(() => port(word), /EXPOSE \S+ names no port/, word);
   assert.equal(portOf({ Config: { ExposedPorts: { '80/tcp': {} } } }), 80);
 });
 

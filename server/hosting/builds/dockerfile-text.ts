@@ -81,7 +81,7 @@ export function readDockerfile(written: string, args: Readonly<Record<string, st
       const all = [...(stage === undefined ? [] : [`--from=${stage}`]), ...flags, rest];
       line = lineOf(instruction, 'COPY', all.join(' '));
     } else if (keyword === 'EXPOSE') {
-      const said = instruction.rest.replaceAll(/["'\\]/g, '');
+      const said = instruction.rest.replaceAll(/["']|\\(?!\$)/g, '');
       line = lineOf(instruction, 'LABEL', `${EXPOSES}${first}="${said}"`);
     }
     refuseBuildKits(instruction);
@@ -95,19 +95,22 @@ export function readDockerfile(written: string, args: Readonly<Record<string, st
 
 /** Labels that begin so say what EXPOSE says, with its variables put in. */
 const EXPOSES = 'simcha.exposes.';
-const PORT = /^(\d+)(-\d+)?(?:\/(tcp|udp|sctp))?$/i;
+const PORT = /^(\d+)(?:-(\d+))?(?:\/(tcp|udp|sctp))?$/i;
+const MOST_PORT = 65_535;
 
 /** The one TCP port that an image says it listens on; undefined where it says several, or none. Throws an Error for what is no port. */
 export function portOf({ Config }: Pick<Image, 'Config'>): number | undefined {
   const labels = Object.entries(Config.Labels ?? {}).filter(([name]) => name.startsWith(EXPOSES));
   const said = [...Object.keys(Config.ExposedPorts ?? {}), ...labels.flatMap(([, value]) => wordsOf(value))];
   const ports = said.flatMap((word) => {
-    const [isPort, from = '', to, protocol = 'tcp'] = PORT.exec(word) ?? [];
-    if (isPort === undefined) throw new Error(`EXPOSE ${word} names no port`);
-    return protocol.toLowerCase() === 'tcp' ? [`${Number(from)}${to ?? ''}`] : [];
+    const [, first, last = first, protocol = 'tcp'] = PORT.exec(word) ?? [];
+    const range = [Number(first), Number(last)];
+    if (!range.every((port) => port >= 1 && port <= MOST_PORT))
+      throw new Error(`EXPOSE ${word.slice(0, LONGEST_SHOWN)} names no port`);
+    return protocol.toLowerCase() === 'tcp' ? range : [];
   });
   const [port, ...others] = new Set(ports);
-  return port === undefined || others.length > 0 || port.includes('-') ? undefined : Number(port);
+  return others.length > 0 ? undefined : port;
 }
 
 const SCRATCH = 'scratch';

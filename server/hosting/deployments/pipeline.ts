@@ -218,16 +218,19 @@ export function createPipeline(parts: PipelineParts) {
     const { release } = ready;
     if (row.action === 'deploy') await record.moveToStarting(row, ready, clock());
     const { processes: asked } = application;
+    const launchAt = (place: Place) => launchFrom(application, row, release, { address, variables }, place);
+    // Of those that take requests there may be none.
     const launches = placesOf({ plan: release.plan, asked, state: 'live' }, parts.isTogether)
       .filter(({ process }) => process === WEB)
-      .map((place) => launchFrom(application, row, release, { address, variables }, place));
+      .map(launchAt);
+    const site = launchAt({ process: WEB, number: 1, replicas: 1 });
     const idle = Object.keys(variables).filter((name) => OURS.includes(name));
     if (idle.length > 0 && release.artifact.kind !== 'files') journal.write(messages.log.variablesIdle(idle));
     onStart();
     if (row.action === 'deploy' && !row.released) await runRelease(work, release);
-    const comeBack = await standAside(work, launches);
+    const comeBack = await standAside(work, site);
     try {
-      await switchTo(work, launches);
+      await switchTo(work, site, launches);
     } finally {
       await comeBack?.();
     }
@@ -238,10 +241,9 @@ export function createPipeline(parts: PipelineParts) {
   /** Two versions at once would write to the same volumes: the one before ends first, and comes back where the new one does not come up. */
   const standAside = async (
     { row, journal }: Work,
-    launches: readonly Launch[],
+    { artifact, volumes }: Launch,
   ): Promise<(() => Promise<void>) | undefined> => {
-    const volumes = launches[0]?.artifact.kind === 'files' ? [] : (launches[0]?.volumes ?? []);
-    if (volumes.length === 0) return undefined;
+    if (artifact.kind === 'files' || volumes.length === 0) return undefined;
     if (running.runs(row.environment_id))
       journal.write(messages.log.stopFirst(volumes.map(({ name }) => name)));
     // What is not even on its way back is not to begin beside it either.
@@ -249,13 +251,14 @@ export function createPipeline(parts: PipelineParts) {
   };
 
   const switchTo = async (
-    { row, application, variables, journal, signal }: Work,
+    { row, variables, journal, signal }: Work,
+    site: Launch,
     launches: readonly Launch[],
   ): Promise<void> => {
     const started = await journal.step('start', async () => {
       const all = await running.startAll(launches, signal, journal);
       if (all.some(({ targets }) => targets.some(({ kind }) => kind === 'server'))) {
-        journal.write(messages.log.healthy(launches[0]?.healthPath ?? application.health_path));
+        journal.write(messages.log.healthy(site.healthPath));
       }
       return all;
     });
@@ -263,7 +266,7 @@ export function createPipeline(parts: PipelineParts) {
     const sealed = encryption.seal(JSON.stringify(variables), variablesContext(row.environment_id));
     // Whoever sees that it is live finds in its log how it came to be.
     await journal.flush();
-    await running.promote(launches, started, () => record.goLive(row, ids, sealed, clock()));
+    await running.promote(site, { launches, started }, () => record.goLive(row, ids, sealed, clock()));
   };
 
   /** How a deployment that did not go live ended. Throws what is to be tried again: in the next tenure, or once the database is back. */

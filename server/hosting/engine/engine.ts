@@ -472,10 +472,14 @@ export function createEngine(connection: Connection) {
       );
       if (!told) return undefined;
       const text = Buffer.from(String(told['x-docker-container-path-stat'] ?? ''), 'base64').toString();
-      const { mode, linkTarget } = JSON.parse(text) as { mode: number; linkTarget: string };
+      const { mode, linkTarget, size } = JSON.parse(text) as {
+        mode: number;
+        linkTarget: string;
+        size: number;
+      };
       if (linkTarget !== '') return { kind: 'link', target: linkTarget };
       if (mode >= GO_FOLDER) return { kind: 'folder' };
-      return { kind: (mode & GO_NO_FILE) === 0 ? 'file' : 'other' };
+      return (mode & GO_NO_FILE) === 0 ? { kind: 'file', bytes: size } : { kind: 'other' };
     },
 
     /** A folder or file of a container as a tar archive, in which its last name is the first of each; undefined where there is none. */
@@ -585,7 +589,10 @@ export function createEngine(connection: Connection) {
   };
 }
 
-export type Entry = { kind: 'folder' | 'file' | 'other' } | { kind: 'link'; target: string };
+export type Entry =
+  | { kind: 'folder' | 'other' }
+  | { kind: 'file'; bytes: number }
+  | { kind: 'link'; target: string };
 
 interface BuildTold {
   stream?: string;

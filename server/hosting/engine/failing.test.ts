@@ -1,21 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RuntimeFailure } from '../reasons/failure.ts';
+import type { Reason } from '../reasons/reason.ts';
 import { refusalBy } from './connection.ts';
 import { failing } from './failing.ts';
 
-const codeOf = async (error: Error): Promise<string> => {
+const reasonOf = async (error: Error): Promise<Reason> => {
   try {
     await failing(() => Promise.reject(error));
   } catch (failure) {
     assert.ok(failure instanceof RuntimeFailure, String(failure));
-    return failure.reason.code;
+    return failure.reason;
   }
   assert.fail('nothing failed');
 };
+const codeOf = async (error: Error) => (await reasonOf(error)).code;
 
 test('an engine whose disk is full is told by that, and what else it says by its words', async () => {
   const said = 'write /var/lib/docker/overlay2/1-init/link: no space left on device';
   assert.equal(await codeOf(refusalBy(500, said)), 'no_room');
   assert.equal(await codeOf(refusalBy(409, 'the container is used')), 'cant_run');
+});
+
+test('of where an engine has its files nobody is told who deploys', async () => {
+  const layer = 'a1b2'.repeat(16);
+  for (const root of [`/srv/docker/overlay2/${layer}/merged`, `/srv/docker/vfs/dir/${layer}`]) {
+    const { params } = await reasonOf(refusalBy(500, `mkdir ${root}/srv/wd: too many links`));
+    assert.deepEqual(params, { error: 'mkdir /srv/wd: too many links' });
+  }
 });

@@ -3,6 +3,9 @@ import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import { EngineAway, EngineError } from './connection.ts';
 
+/** Where an engine has a container's files on its machine: what follows is the container's own. */
+const ROOTS = /\/[^\s"':]*\/(?:overlay2|vfs\/dir)\/[0-9a-f]{16,}(?:\/(?:merged|diff))?/g;
+
 /** Makes of what an engine refuses, or does not answer, a sentence for whoever deploys. */
 export async function failing<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -12,7 +15,8 @@ export async function failing<T>(work: () => Promise<T>): Promise<T> {
     // What it says besides tells of its machine's folders.
     if (isFullDisk(error)) throw new RuntimeFailure(reason('no_room'));
     if (error instanceof EngineAway) throw new RuntimeFailure(reason('engine_away', { error: message }));
-    if (error instanceof EngineError) throw new RuntimeFailure(reason('cant_run', { error: message }));
+    if (error instanceof EngineError)
+      throw new RuntimeFailure(reason('cant_run', { error: message.replaceAll(ROOTS, '') }));
     throw error;
   }
 }

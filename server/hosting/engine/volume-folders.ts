@@ -10,6 +10,8 @@ const OPEN = 0o777;
 
 /** Who there is in an image, and what that has to be. */
 const USERS = { '/etc': 'folder', '/etc/passwd': 'file', '/etc/group': 'file' } as const;
+/** An engine has all of them in memory, many times over. */
+const MOST_OF_USERS = 2 ** 20;
 /** What is there once it runs is not what its image has there. */
 const MOUNTED = ['/dev', '/proc', '/run', '/sys', '/tmp'];
 
@@ -23,7 +25,7 @@ export async function placeFolders(
   { folders, isOwnImage }: { folders: readonly string[]; isOwnImage: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  if (isOwnImage) await refuseOddUsers(engine, container, [...MOUNTED, ...folders], signal);
+  if (isOwnImage) await refuseOddUsers(engine, container, folders, signal);
   for (const folder of folders) await refuseLinks(engine, container, folder, signal);
   const archive = foldersOf(folders, SITE_USER, isOwnImage ? OPEN : undefined);
   await engine.putFiles(container, '/', archive, signal);
@@ -31,26 +33,40 @@ export async function placeFolders(
 
 /**
  * An engine opens them to start it, and waits for good for a pipe, as `/dev/stdout` is once it runs. Nobody is in there yet who could
- * change them, but where something is mounted.
+ * change them, but where something is mounted, or has been by another release.
  */
 async function refuseOddUsers(
   engine: Engine,
   container: string,
-  mounted: readonly string[],
+  volumes: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
+  const places = await Promise.all(volumes.map((one) => ledTo(engine, container, one, signal)));
+  const mounted = [...MOUNTED, ...volumes, ...places];
+  const isWrong = (found: Entry | undefined, wanted: Entry['kind']): boolean =>
+    found !== undefined && (found.kind !== wanted || (found.kind === 'file' && found.bytes > MOST_OF_USERS));
   const isOdd = async (path: string, wanted: Entry['kind']): Promise<boolean> => {
     const found = await engine.entryOf(container, path, signal);
-    if (found?.kind !== 'link') return found !== undefined && found.kind !== wanted;
+    if (found?.kind !== 'link') return isWrong(found, wanted);
     const { target } = found;
     if (mounted.some((one) => `${target}/`.startsWith(`${one}/`))) return true;
-    const end = await engine.entryOf(container, target, signal);
-    return end !== undefined && end.kind !== wanted;
+    return isWrong(await engine.entryOf(container, target, signal), wanted);
   };
   const all = Object.entries(USERS);
   const odd = await Promise.all(all.map(([path, wanted]) => isOdd(path, wanted)));
   const [path] = all[odd.indexOf(true)] ?? [];
   if (path !== undefined) throw new RuntimeFailure(reason('odd_users', { path }));
+}
+
+/** Where a path leads by the links in it: what is mounted there is mounted at their end. */
+async function ledTo(engine: Engine, container: string, path: string, signal: AbortSignal): Promise<string> {
+  let at = '/';
+  for (const part of path.split('/').filter((one) => one !== '')) {
+    const next = posix.join(at, part);
+    const found = await engine.entryOf(container, next, signal);
+    at = found?.kind === 'link' ? found.target : next;
+  }
+  return at;
 }
 
 /** A way that leads elsewhere within the release would have a volume where nobody looks for it. */

@@ -107,6 +107,14 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
           await endOne(newest, 'failed', reason('too_many_attempts'));
         else {
           const status = newest.action === 'deploy' ? 'building' : 'starting';
+          // Another release may have gone live since it was asked for.
+          if (newest.action === 'restart' || newest.action === 'start')
+            await sql`
+              update deployments set release_id = live.release_id, commit_hash = live.commit_hash,
+                commit_message = live.commit_message
+              from sites join deployments live using (deployment_uuid)
+              where deployments.deployment_uuid = ${newest.deployment_uuid}
+                and sites.environment_id = ${environmentId}`.execute(transaction);
           const { rows: claimed } = await sql<DeploymentRow>`
             update deployments set status = ${status}, attempts = attempts + 1,
               history = history || ${history(status, now)}

@@ -637,33 +637,27 @@ export function createRunningSites(parts: RunningParts) {
     adoptFiles: (id: string, launch: Launch): void => serve(launch, filesOf(id, launch)),
 
     /**
-     * `write` makes them the environment's own in the database, and is asked again where its answer was lost; where it fails,
-     * they end and the former ones go on.
+     * `write` makes what was started of a site by `launches` the environment's own in the database, and is asked again where its
+     * answer was lost; where it fails, they end and the former ones go on.
      */
     promote(
-      launches: readonly Launch[],
-      started: readonly Live[],
+      site: Launch,
+      { launches, started }: { launches: readonly Launch[]; started: readonly Live[] },
       write: () => Promise<void>,
     ): Promise<void> {
-      const [{ environmentId }, ...others] = launches as [Launch, ...Launch[]];
-      const [first] = launches as [Launch];
+      const { environmentId, sticky, preview } = site;
       return inTurnWith(started, environmentId, async () => {
         tenure.throwIfAborted();
         const targets = started.flatMap((one) => one.targets);
-        const site = {
-          host: hostOf(first),
-          targets,
-          sticky: first.sticky,
-          isPreview: first.preview !== null,
-        };
-        await parts.switchTo(environmentId, site, () => ask(write, tenure));
+        const serving = { host: hostOf(site), targets, sticky, isPreview: preview !== null };
+        await parts.switchTo(environmentId, serving, () => ask(write, tenure));
         const former = current.of(environmentId).filter(takesRequests);
-        for (const launch of [first, ...others]) ends.delete(launch);
-        for (const [index, live] of started.entries()) serve(launches[index] ?? first, live);
+        for (const launch of launches) ends.delete(launch);
+        for (const [index, live] of started.entries()) serve(launches[index] ?? site, live);
         for (const one of former) {
           if (current.get(one.launch) !== one) continue;
           current.delete(one.launch);
-          replaced(one, first);
+          replaced(one, site);
         }
       });
     },

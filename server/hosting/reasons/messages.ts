@@ -354,9 +354,9 @@ export const catalogue = {
     en: `Nothing is built by the ${file} here: that takes sites as containers of Docker, where whoever runs the server allows it (APPS_DOCKERFILES). Without it: ${why.en}`,
   }),
   odd_users: ({ path }: { path: string }): Words => ({
-    he: `בתמונה שנבנתה, ${path} אינו קובץ רגיל, ולכן אינה מורצת.`,
-    ar: `في الصورة المبنية، ${path} ليس ملفًا عاديًا، لذلك لا تُشغَّل.`,
-    en: `In the image that was built ${path} is no plain file: it is not run.`,
+    he: `בתמונה שנבנתה, ${path} אינו קובץ רגיל או שהוא גדול מדי, ולכן אינה מורצת.`,
+    ar: `في الصورة المبنية، ${path} ليس ملفًا عاديًا أو أنه كبير جدًا، لذلك لا تُشغَّل.`,
+    en: `In the image that was built ${path} is no plain file, or too large: it is not run.`,
   }),
   dockerfile_missing: ({ file }: { file: string }): Words => ({
     he: `אין כאן קובץ ${file}, שלפיו התמונה אמורה להיבנות.`,

@@ -60,6 +60,7 @@ import { siteLog } from './site-log.ts';
 
 const NEVER = new AbortController().signal;
 const LOOK_AGAIN_MS = 1_000;
+const UNENDED = new Set(['created', 'running']);
 const GOING = /dead or marked for removal/;
 /** What one wrote last may take to be read, before it is removed. */
 const LAST_LINES_MS = 1_000;
@@ -283,7 +284,8 @@ export function createContainerRuntime({
       const found = await ownContainers(engine, sites(), NEVER);
       if (found.length > 0) void keepClosed();
       const states = await Promise.all(
-        found.map((one) => (one.State === 'running' ? stateOf(one) : look(one.Id))),
+        // Of one whose start hangs an engine tells nothing more.
+        found.map((one) => (UNENDED.has(one.State) ? stateOf(one) : look(one.Id))),
       );
       return states.filter((one) => one !== undefined);
     },

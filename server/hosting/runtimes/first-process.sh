@@ -1,7 +1,7 @@
 # The first process of a container: runs the command $1, and ends as it does. Who is the first hears no SIGTERM by itself, and tells
 # nobody: all of them are told. Nobody looks into a container of another machine: where it listens, as long as that is not where PORT
 # says, is told by lines that begin with $2, if that is given.
-/bin/sh -c "$1" &
+/bin/sh -c -- "$1" &
 child=$!
 # Some shells say “Terminated” of what they wait for.
 exec 2>/dev/null
