@@ -142,7 +142,7 @@ export async function discard(engine: Pick<Engine, 'remove'>, name: string, log:
   if (!isEnough) void done.then((is) => (is ? undefined : atLast()));
 }
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 10_000;
 const AGAIN_MS = 5_000;
 /** For an hour: then it goes as a server starts. */
 const MOST_TURNS = 720;

@@ -99,7 +99,7 @@ interface Attended {
 }
 
 /** What nobody wants may take to end, with whoever waits for that. */
-const ENDED_MS = 20_000;
+const ENDED_MS = 15_000;
 /** After a stream of the runtime's broke. */
 const RETRY_MS = 1_000;
 /** What an instance wrote last may take to come through, once it has ended. */
