@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -61,6 +61,12 @@ export async function startMachine(whole?: { name: string; run: string }) {
   };
 }
 
+/** As of 28 dockerd lets nobody in from outside but to published ports, and who looks into such a machine comes from there. */
+const directly = (): string[] =>
+  /--allow-direct-routing/.test(execFileSync(DOCKERD, ['--help'], { encoding: 'utf8' }))
+    ? ['--allow-direct-routing']
+    : [];
+
 /** How dockerd is started with what it has, in its slice of networks. */
 export function dockerdOf(socket: string, data: string, slice: Slice): string[] {
   const { bridge, pool } = networksOf(slice);
@@ -68,6 +74,7 @@ export function dockerdOf(socket: string, data: string, slice: Slice): string[] 
     ...[DOCKERD, '--host', `unix://${socket}`, '--data-root', data],
     ...['--bip', `${bridge.replace(/0$/, '1')}/24`],
     ...['--default-address-pool', `base=${pool},size=26`],
+    ...directly(),
   ];
 }
 

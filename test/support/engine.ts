@@ -33,12 +33,6 @@ export const ENGINE_KIND: keyof typeof PROGRAMS =
 /** With SIMCHA_TEST_ENGINE_USERS=remapped its containers have users of their own; dockerd makes `dockremap` for them. */
 const USERS = process.env.SIMCHA_TEST_ENGINE_USERS === 'remapped' ? ['--userns-remap', 'default'] : [];
 
-/** As of 28 dockerd lets nobody in from outside but to published ports, and tests come from there. */
-const directly = (): string[] =>
-  /--allow-direct-routing/.test(execFileSync(DOCKERD, ['--help'], { encoding: 'utf8' }))
-    ? ['--allow-direct-routing']
-    : [];
-
 /** Podman's conmon notes what was ended for its memory where this Podman does not look. */
 export const NO_OOM = ENGINE_KIND === 'podman';
 
@@ -126,7 +120,7 @@ export async function startEngine(kind = ENGINE_KIND) {
         ? [...podmanIn(folder), 'system', 'service', '--time=0', `unix://${socket}`]
         : [
             ...dockerdOf(socket, join(folder, 'data'), slice),
-            ...[...USERS, ...directly()],
+            ...USERS,
             ...['--exec-root', join(folder, 'run'), '--pidfile', join(folder, 'pid')],
           ];
     if (kind === 'podman') {
