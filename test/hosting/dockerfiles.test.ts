@@ -424,7 +424,7 @@ withAny('a repository with a Dockerfile is deployed by it', async (engine, { soc
   }
 });
 
-withEngine('an image whose users are in no plain file is not started', async (at) => {
+withEngine('an image whose users are in no plain file is not started', async (at, engine) => {
   const after = async (change: string) => {
     const lines = [
       `FROM ${NODE}`,
@@ -450,7 +450,9 @@ withEngine('an image whose users are in no plain file is not started', async (at
     'mkdir -p /real/w; ln -s /real /x; echo > /real/w/p; ln -s /real/w/p /etc/passwd',
   );
   const mounts = [{ volume: 'data', at: '/x/w' as const }];
-  assert.equal((await failureOf(at.runtime.start({ ...behind, mounts }))).code, 'odd_users');
+  // Docker 28 itself looks into no container that has a volume behind a link.
+  const code = engine.isAsOf('1.51') ? 'cant_run' : 'odd_users';
+  assert.equal((await failureOf(at.runtime.start({ ...behind, mounts }))).code, code);
   const elsewhere = await after('echo > a; ln -s ../srv/a /etc/passwd');
   assert.equal((await at.runtime.start(elsewhere)).ended, undefined);
 });
