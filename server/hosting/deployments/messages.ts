@@ -81,9 +81,8 @@ export const messages = {
     keptServing: 'The version before goes on serving.',
     siteReplaced: (hash: string): string =>
       `the version of commit ${hash.slice(0, 12)} serves from now on; this one ends`,
-    brings: (path: string, runtime: string): string =>
-      `what the site keeps at ${path} is brought from where it ran before (${runtime})`,
-    brought: (path: string): string => `what the site keeps at ${path} is here`,
+    brought: (path: string, runtime: string): string =>
+      `what the site keeps at ${path} was brought from where it ran before (${runtime})`,
     siteEnds: 'the site is stopped',
     siteLeaves: 'this server ends the site, which comes back with the server, or with the next one',
     siteRestarts: (how: string, seconds: number): string => `${how}; starting it again in ${seconds} s`,

@@ -202,7 +202,6 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
         await noteAs(asHolder, volume);
       } else if (there !== kind) {
         const path = at === 'home' ? '$HOME' : at;
-        tell(deploymentMessages.log.brings(path, there));
         try {
           await during(opened(there), async (works) => {
             await end(works, ({ environmentId }) => environmentId === key.environmentId);
@@ -228,7 +227,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
             }),
           );
         }
-        tell(deploymentMessages.log.brought(path));
+        tell(deploymentMessages.log.brought(path, there));
       }
       known.add(nameOf(key, name));
     }
