@@ -33,6 +33,8 @@ function createLasting(log: Logger) {
     },
 
     /** It went well: where it fails again, that is said. */
-    over: (about: About, what: string): void => void said.delete(keyOf(about, what)),
+    over(about: About, what: string): void {
+      said.delete(keyOf(about, what));
+    },
   };
 }

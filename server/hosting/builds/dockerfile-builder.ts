@@ -118,7 +118,7 @@ export async function buildByDockerfile(
       await engine.removeImage(parts.image, NEVER);
       throw new RuntimeFailure(over);
     }
-    const port = portSaidBy(made, file);
+    const port = portOf(made, file);
     const command = [...(made.Config.Entrypoint ?? []), ...(made.Config.Cmd ?? [])];
     return {
       ...(port !== undefined && { port }),
@@ -131,14 +131,6 @@ export async function buildByDockerfile(
     for (const id of await loose()) {
       if (!stay.includes(id)) await engine.removeImage(id, NEVER).catch(unlessUsed);
     }
-  }
-}
-
-function portSaidBy(image: Image, file: string): number | undefined {
-  try {
-    return portOf(image);
-  } catch (error) {
-    throw new RuntimeFailure(reason('dockerfile_refused', { file, error: (error as Error).message }));
   }
 }
 

@@ -161,7 +161,7 @@ test('what an image listens on is said by labels, and is its port where it is on
   ]);
   const port = (...said: string[]) => {
     const labels = said.map((words, line) => [`simcha.exposes.${line}`, words]);
-    return portOf({ Config: { Labels: { other: 'x', ...Object.fromEntries(labels) } } });
+    return portOf({ Config: { Labels: { other: 'x', ...Object.fromEntries(labels) } } }, 'Dockerfile');
   };
   assert.equal(port('3000'), 3_000);
   assert.equal(port('3000/TCP 53/udp', '03000'), 3_000);
@@ -170,7 +170,7 @@ test('what an image listens on is said by labels, and is its port where it is on
   assert.equal(port('3000-3000'), 3_000);
   for (const word of ['80/$P', '0', '65536', '9'.repeat(400), 'x', '80-65536'])
     assert.throws(() => port(word), /EXPOSE \S+ names no port/, word);
-  assert.equal(portOf({ Config: { ExposedPorts: { '80/tcp': {} } } }), 80);
+  assert.equal(portOf({ Config: { ExposedPorts: { '80/tcp': {} } } }, 'Dockerfile'), 80);
 });
 
 test('a stage is asked for by its name or number', () => {

@@ -98,15 +98,20 @@ const EXPOSES = 'simcha.exposes.';
 const PORT = /^(\d+)(?:-(\d+))?(?:\/(tcp|udp|sctp))?$/i;
 const MOST_PORT = 65_535;
 
-/** The one TCP port that an image says it listens on; undefined where it says several, or none. Throws an Error for what is no port. */
-export function portOf({ Config }: Pick<Image, 'Config'>): number | undefined {
+/**
+ * The one TCP port that an image by a Dockerfile of that name says it listens on; undefined where it says several, or none. Throws a
+ * RuntimeFailure for what is no port.
+ */
+export function portOf({ Config }: Pick<Image, 'Config'>, file: string): number | undefined {
   const labels = Object.entries(Config.Labels ?? {}).filter(([name]) => name.startsWith(EXPOSES));
   const said = [...Object.keys(Config.ExposedPorts ?? {}), ...labels.flatMap(([, value]) => wordsOf(value))];
   const ports = said.flatMap((word) => {
     const [, first, last = first, protocol = 'tcp'] = PORT.exec(word) ?? [];
     const range = [Number(first), Number(last)];
-    if (!range.every((port) => port >= 1 && port <= MOST_PORT))
-      throw new Error(`EXPOSE ${word.slice(0, LONGEST_SHOWN)} names no port`);
+    if (!range.every((port) => port >= 1 && port <= MOST_PORT)) {
+      const error = `EXPOSE ${word.slice(0, LONGEST_SHOWN)} names no port`;
+      throw new RuntimeFailure(reason('dockerfile_refused', { file, error }));
+    }
     return protocol.toLowerCase() === 'tcp' ? range : [];
   });
   const [port, ...others] = new Set(ports);

@@ -60,6 +60,7 @@ import { siteLog } from './site-log.ts';
 
 const NEVER = new AbortController().signal;
 const LOOK_AGAIN_MS = 1_000;
+const NOT_CLOSED = 'networks of sites could not be closed; trying again';
 const UNENDED = new Set(['created', 'running']);
 const GOING = /dead or marked for removal/;
 /** What one wrote last may take to be read, before it is removed. */
@@ -114,10 +115,13 @@ export function createContainerRuntime({
 
   /** Somebody may have removed what closes the networks of what runs, or a full disk have kept it from standing again. */
   const keepClosed = createRuns(async () => {
-    await networks.close(closing.signal).catch((error) => {
-      if (!closing.signal.aborted)
-        lastingOf(log).warn({}, 'networks of sites could not be closed; trying again', error.message);
-    });
+    const { warn, over } = lastingOf(log);
+    await networks.close(closing.signal).then(
+      () => over({}, NOT_CLOSED),
+      (error) => {
+        if (!closing.signal.aborted) warn({}, NOT_CLOSED, error.message);
+      },
+    );
   });
 
   const orderOf = async (

@@ -61,6 +61,7 @@ import { createWatch } from './watch.ts';
 const NEVER = new AbortController().signal;
 const SECOND = 1e9;
 const MEBIBYTE = 2 ** 20;
+const NOT_STARTED = 'what closes the machines could not be started';
 /** Between two looks at all that runs. */
 const LOOK_MS = 1_000;
 /** Such as until an image is on every machine. */
@@ -274,12 +275,12 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     const areSites = services.filter(isOfKind('site'));
     // Somebody else may have removed it.
     const isWanted = areSites.length > 0 && !services.some(isOfKind('fence'));
+    const { warn, over } = lastingOf(log);
     if (isWanted)
-      fence
-        ?.stand(NEVER)
-        .catch((error) =>
-          lastingOf(log).warn({}, 'what closes the machines could not be started', error.message),
-        );
+      fence?.stand(NEVER).then(
+        () => over({}, NOT_STARTED),
+        (error) => warn({}, NOT_STARTED, error.message),
+      );
     // What runs is to be known also where a machine can't be said to be closed.
     await fence
       ?.note([...nodes.values()], NEVER)

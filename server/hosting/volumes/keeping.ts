@@ -34,6 +34,9 @@ const GRACE_MS = 10_000;
 const IDENTITY_MS = 10_000;
 const FORGOTTEN_MS = 600_000;
 
+const AWAY = 'what ran sites before can’t be reached';
+const ALL_AWAY = `${AWAY}, nor what they keep there`;
+
 type Within = (work: () => Promise<void>) => Promise<void>;
 type AsHolder = ReturnType<typeof createHolding>['asHolder'];
 
@@ -72,7 +75,10 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
     try {
       const was = (await kept.used()).get(other);
       const is = await works.runtime.identity?.(AbortSignal.timeout(IDENTITY_MS));
-      if (was === undefined || is === undefined || was === is) return works;
+      if (was === undefined || is === undefined || was === is) {
+        for (const what of [AWAY, ALL_AWAY]) lastingOf(log).over({ runtime: other }, what);
+        return works;
+      }
       throw new ConfigError(
         `APPS_RUNTIME is ${other}, and APPS_ENGINE leads to another engine or cluster than sites ran by.`,
       );
@@ -93,8 +99,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
 
   const warnAway = async (other: AppsRuntime, error: unknown): Promise<void> => {
     const why = (error as Error).message.replace('APPS_RUNTIME is', 'APPS_RUNTIME was');
-    const alike = (await kept.isAnyAt(other)) ? ', nor what they keep there' : '';
-    lastingOf(log).warn({ runtime: other }, `what ran sites before can’t be reached${alike}`, why);
+    lastingOf(log).warn({ runtime: other }, (await kept.isAnyAt(other)) ? ALL_AWAY : AWAY, why);
   };
 
   /** For who asks for what is in a volume there. */
