@@ -124,6 +124,10 @@ withEngine('of what runs as root no more is left than what it gives its rights u
   assert.deepEqual(lines.slice(0, 2), ['77', '0']);
   assert.match(lines[2] ?? '', /Operation not permitted/);
   assert.match(lines.slice(3).join(), /CapEff:\s+00000000000004eb.*NoNewPrivs:\s+1/);
+  // Its home is open to whoever runs next, whatever was made of it, and otherwise left as it is.
+  const closed = await run(at, order, 'stat -c "%u %a" /home/site; chmod 700 /home/site');
+  assert.deepEqual(closed.lines, ['77 777']);
+  assert.deepEqual((await run(at, order, 'stat -c "%u %a" /home/site')).lines, ['1000 777']);
 });
 
 withEngine('an image without a shell runs its own command, and says so of any other', async (at) => {
@@ -228,6 +232,9 @@ withEngine('what fails to be built says why, and leaves nothing', async (at, eng
   };
   assert.equal((await failureOf(build(at, link, name()))).code, 'nothing_found');
   assert.deepEqual(await loose(engine, own), []);
+  // The next builds have the same.
+  assert.equal((await engine.networks({ 'simcha.application': own }, NEVER)).length, 1);
+  await at.builder.forget(own, NEVER);
   assert.deepEqual(await engine.networks({ 'simcha.application': own }, NEVER), []);
 });
 

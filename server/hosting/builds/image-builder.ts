@@ -18,7 +18,6 @@ import { createRegistryImages } from '../engine/registry-images.ts';
 import {
   APP,
   APPLICATION,
-  BUILD,
   confinedTo,
   discard,
   environmentOf,
@@ -148,10 +147,9 @@ export function createImageBuilder(
 
   const withVolumes = createTurns(UNTIL_DONE_MS);
 
-  const buildNetwork = (order: BuildOrder, signal: AbortSignal): Promise<string> => {
-    const { applicationId, buildId } = order;
-    return networks.of(nameOf(order), { ...buildLabels(applicationId), [BUILD]: buildId }, signal);
-  };
+  /** They share one as well: to make one takes an engine as long as to make a small site. */
+  const buildNetwork = ({ applicationId }: BuildName, signal: AbortSignal): Promise<string> =>
+    networks.of(`${OURS}${applicationId}-builds`, buildLabels(applicationId), signal);
 
   /** The image that it begins with where nothing is kept of it. */
   const bringBase = async (order: BuildOrder, signal: AbortSignal): Promise<Image> => {
@@ -323,10 +321,8 @@ export function createImageBuilder(
     const work = async () => {
       await sleep(afterMs, undefined, { signal: now.signal, ref: false }).catch(() => {});
       await discard(engine, nameOf(order), log);
-      await engine.removeNetwork(nameOf(order), NEVER);
     };
     const warn = (error: unknown) => log.warn({ err: error }, 'what built could not be removed');
-    // Where something is in its network still, that goes with the application.
     const gone = work().catch(warn);
     const small = gone.then(() => emptyLarge(applicationId)).catch(warn);
     const all = Promise.all([before?.all, small]).then(() => {

@@ -478,7 +478,7 @@ export function createEngine(connection: Connection) {
         size: number;
       };
       if (linkTarget !== '') return { kind: 'link', target: linkTarget };
-      if (mode >= GO_FOLDER) return { kind: 'folder' };
+      if (mode >= GO_FOLDER) return { kind: 'folder', mode: mode - GO_FOLDER };
       return (mode & GO_NO_FILE) === 0 ? { kind: 'file', bytes: size } : { kind: 'other' };
     },
 
@@ -590,7 +590,9 @@ export function createEngine(connection: Connection) {
 }
 
 export type Entry =
-  | { kind: 'folder' | 'other' }
+  | { kind: 'other' }
+  /** Its permissions; its owner is not told. */
+  | { kind: 'folder'; mode: number }
   | { kind: 'file'; bytes: number }
   | { kind: 'link'; target: string };
 

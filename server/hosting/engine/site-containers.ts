@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import type { EnvironmentKey } from '../builds/site-folders.ts';
 import type { Owner } from './archives.ts';
-import { EngineAway, EngineError } from './connection.ts';
+import { EngineAway } from './connection.ts';
 import type { ContainerOrder, Engine, Labels, Listed } from './engine.ts';
 
 // How an engine's containers are found again, and where things are in them: what makes their images and what starts them agree on it.
@@ -20,8 +20,6 @@ export const APPLICATION = 'simcha.application';
 export const ENVIRONMENT = 'simcha.environment';
 /** `site`, `task` or `build`; `hand`, which looks into a volume, and `fence` (fence.ts). */
 export const KIND = 'simcha.kind';
-/** Of a network, whose build's it is. */
-export const BUILD = 'simcha.build';
 /** Of all that a build by a Dockerfile made on its way: whose it is. */
 export const STAGE = 'simcha.stage';
 export const INSTANCE = 'simcha.instance';
@@ -107,14 +105,7 @@ export async function removeAbandoned(
   for (const kind of kinds) {
     const found = await ownContainers(engine, { ...labels, [KIND]: kind }, NEVER);
     await Promise.all(found.map(({ Id }) => discard(engine, Id, log)));
-    // One that something is in still goes with its application.
-    for (const { Id } of await engine.networks({ ...labels, [KIND]: kind }, NEVER))
-      await engine.removeNetwork(Id, NEVER).catch(unlessRefused);
   }
-}
-
-function unlessRefused(error: unknown): void {
-  if (!(error instanceof EngineError)) throw error;
 }
 
 /**

@@ -25,24 +25,35 @@ export async function placeFolders(
   { folders, isOwnImage }: { folders: readonly string[]; isOwnImage: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  if (isOwnImage) await refuseOddUsers(engine, container, folders, signal);
+  const places = isOwnImage ? await refuseOddUsers(engine, container, folders, signal) : [];
   for (const folder of folders) await refuseLinks(engine, container, folder, signal);
+  // Once something has run there they are, and what is put into a container takes an engine longer than to create it.
+  const isOpen = ({ path, at, found }: Place) =>
+    at === path && found?.kind === 'folder' && found.mode === OPEN;
+  if (isOwnImage && places.every(isOpen)) return;
   const archive = foldersOf(folders, SITE_USER, isOwnImage ? OPEN : undefined);
   await engine.putFiles(container, '/', archive, signal);
 }
 
+/** A path, where it leads by the links in it, and what is there. */
+interface Place {
+  path: string;
+  at: string;
+  found: Entry | undefined;
+}
+
 /**
  * An engine opens them to start it, and waits for good for a pipe, as `/dev/stdout` is once it runs. Nobody is in there yet who could
- * change them, but where something is mounted, or has been by another release.
+ * change them, but where something is mounted, or has been by another release. Gives where the volumes are.
  */
 async function refuseOddUsers(
   engine: Engine,
   container: string,
   volumes: readonly string[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Place[]> {
   const places = await Promise.all(volumes.map((one) => ledTo(engine, container, one, signal)));
-  const mounted = [...MOUNTED, ...volumes, ...places];
+  const mounted = [...MOUNTED, ...volumes, ...places.map(({ at }) => at)];
   const isWrong = (found: Entry | undefined, wanted: Entry['kind']): boolean =>
     found !== undefined && (found.kind !== wanted || (found.kind === 'file' && found.bytes > MOST_OF_USERS));
   const isOdd = async (path: string, wanted: Entry['kind']): Promise<boolean> => {
@@ -56,17 +67,19 @@ async function refuseOddUsers(
   const odd = await Promise.all(all.map(([path, wanted]) => isOdd(path, wanted)));
   const [path] = all[odd.indexOf(true)] ?? [];
   if (path !== undefined) throw new RuntimeFailure(reason('odd_users', { path }));
+  return places;
 }
 
-/** Where a path leads by the links in it: what is mounted there is mounted at their end. */
-async function ledTo(engine: Engine, container: string, path: string, signal: AbortSignal): Promise<string> {
+/** What is mounted at a path is mounted where its links lead. */
+async function ledTo(engine: Engine, container: string, path: string, signal: AbortSignal): Promise<Place> {
   let at = '/';
+  let found: Entry | undefined;
   for (const part of path.split('/').filter((one) => one !== '')) {
     const next = posix.join(at, part);
-    const found = await engine.entryOf(container, next, signal);
+    found = await engine.entryOf(container, next, signal);
     at = found?.kind === 'link' ? found.target : next;
   }
-  return at;
+  return { path, at, found };
 }
 
 /** A way that leads elsewhere within the release would have a volume where nobody looks for it. */
