@@ -298,6 +298,35 @@ withCluster('what runs stays on its machines, and goes from all once nothing doe
   await machines.remove([applicationId], NEVER);
   assert.ok((await having()).every((count) => count > 0));
   assert.equal((await at.runtime.list())[0]?.replicas.length, 3);
+  // Of builds on a machine whose server runs the sites no more.
+  const elsewhere = await openEngine(cluster.nodes[2]?.socket ?? '', NEVER);
+  const labelsOf = (application: string) => ({
+    ...{ 'simcha.platform': platform, 'simcha.application': application, 'simcha.kind': 'build' },
+  });
+  const ids = [applicationId, newId()];
+  for (const [turn, id] of ids.entries()) {
+    await elsewhere.createVolume(`simcha-${id}-cache`, labelsOf(id), NEVER);
+    const network = { labels: labelsOf(id), subnet: `10.247.${turn}.0/26`, device: `zz${turn}builds` };
+    await elsewhere.createNetwork(`simcha-${id}-builds`, network, NEVER);
+  }
+  const shared = () =>
+    Promise.all(
+      ids.map(async (id) => [
+        (await elsewhere.volumes(labelsOf(id), NEVER)).length,
+        (await elsewhere.networks(labelsOf(id), NEVER)).length,
+      ]),
+    );
+  assert.deepEqual(await shared(), [
+    [1, 1],
+    [1, 1],
+  ]);
+  await machines.remove([applicationId], NEVER);
+  assert.deepEqual(await shared(), [
+    [0, 0],
+    [1, 1],
+  ]);
+  await machines.remove(ids, NEVER);
+  elsewhere.close();
   await at.runtime.stop(order.instance, 1_000);
   await until(async () => {
     await machines.remove([applicationId], NEVER);

@@ -1,32 +1,39 @@
 import type { ClusterErrand } from './cluster-errand.ts';
-import { APPLICATION, PLATFORM } from './site-containers.ts';
+import { APPLICATION, KIND, PLATFORM } from './site-containers.ts';
 
-// Each machine of a cluster keeps every image that it ever ran.
+// Each machine of a cluster keeps every image that it ever ran, and what an application's builds share where a server built.
 
 const OLD_MS = 24 * 3_600_000;
 /** Of applications that are gone: the rest is old a day later. */
 const MOST_GONE = 500;
 
 /**
- * Removes images of platform $1 that were made before $2, or are of one of the applications that follow. What a container is made of
- * the engine keeps, whether that runs or not, and parents stay: they are somebody else's, or the next build begins with them.
+ * Removes images of platform $1 that were made before $2, and all of builds that is of one of the applications that follow. What a
+ * container is made of the engine keeps, whether that runs or not, and parents stay: they are somebody else's, or the next build
+ * begins with them.
  */
 const REMOVE = `platform=$1 old=$2
 shift 2
+gone=" $* "
+is_gone() { case $gone in *" \${1:-none} "*) ;; *) return 1 ;; esac; }
+for kind in volume network; do
+  docker "$kind" ls --filter label=${PLATFORM}="$platform" --filter label=${KIND}=build \\
+    --format '{{.Name}} {{.Label "${APPLICATION}"}}' |
+    while read -r name application; do
+      if is_gone "$application"; then docker "$kind" rm "$name" >/dev/null 2>&1 || true; fi
+    done
+done
 ids=$(docker image ls --quiet --no-trunc --filter label=${PLATFORM}="$platform") || exit 1
 [ -n "$ids" ] || exit 0
 docker image inspect --format '{{.Id}} {{.Created}} {{index .Config.Labels "${APPLICATION}"}}' $ids |
   while read -r id created application; do
-    case " $* " in
-      *" \${application:-none} "*) ;;
-      *) [ "$created" \\< "$old" ] || continue ;;
-    esac
+    is_gone "$application" || [ "$created" \\< "$old" ] || continue
     docker image rm --no-prune "$id" >/dev/null 2>&1 || true
   done`;
 
 export type MachineImages = ReturnType<typeof createMachineImages>;
 
-/** Removes on each machine what nothing is made of: what is older than a day, and all of applications that are gone. Throws an EngineError. */
+/** Removes on each machine what nothing is made of: images older than a day, and all of applications that are gone. Throws an EngineError. */
 export function createMachineImages({ errand, platform }: { errand: ClusterErrand; platform: () => string }) {
   return async (gone: readonly string[], signal: AbortSignal): Promise<void> => {
     const old = new Date(Date.now() - OLD_MS).toISOString();
