@@ -17,7 +17,7 @@ export interface Builder {
   /** Makes a build of the source in the workspace. Throws a RuntimeFailure. */
   build(order: BuildOrder): Promise<Artifact>;
   /** Whether a build is still there to be started or served, from here; none is that another kind of builder made. */
-  has(name: BuildName, artifact: Artifact): Promise<boolean>;
+  has(name: BuildName, artifact: Artifact, signal?: AbortSignal): Promise<boolean>;
   /** The builds of an application of which something is kept. */
   builds(applicationId: string): Promise<string[]>;
   /** Removes builds of an application, until the signal at most. */

@@ -540,14 +540,14 @@ export function createImageBuilder(
       return plan.dockerfile ? inTurn(applicationId, () => build(order)) : build(order);
     },
 
-    async has(name, artifact) {
+    async has(name, artifact, signal = NEVER) {
       if (artifact.kind === 'folder') return false;
       if (artifact.kind === 'files') return copies ? copies.has(name) : folderBuilder.has(name, artifact);
       const { image } = artifact;
       return failing(async () =>
         registry && atRegistry
-          ? image.startsWith(registry.prefix) && atRegistry.has(image, NEVER)
-          : (await engine.image(image, NEVER)) !== undefined,
+          ? image.startsWith(registry.prefix) && atRegistry.has(image, signal)
+          : (await engine.image(image, signal)) !== undefined,
       );
     },
 

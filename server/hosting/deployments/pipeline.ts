@@ -108,7 +108,7 @@ export function createPipeline(parts: PipelineParts) {
     const name = { applicationId, buildId };
     // Whoever had the turn before may have made it, as another thing where sites run otherwise by now.
     const artifact = (await record.artifactOf(buildId)) ?? release.artifact;
-    if (await builder.has(name, artifact)) return { ...release, artifact };
+    if (await builder.has(name, artifact, how.signal)) return { ...release, artifact };
     const { dockerfile } = release.recipe.plan;
     if (dockerfile && !builder.dockerfiles)
       throw new RuntimeFailure(reason('dockerfile_only', { file: dockerfile.file }));
@@ -131,13 +131,13 @@ export function createPipeline(parts: PipelineParts) {
     commit: Commit,
     recipe: Recipe,
   ): Promise<{ build: Pick<Release, 'build_id' | 'recipe' | 'artifact'>; made?: Buffer }> => {
-    const { row, variables, address, journal } = work;
+    const { row, variables, address, journal, signal } = work;
     // Without steps it is the source as it is.
     const told = recipe.plan.steps.length > 0 ? [variables, address, process.version] : [];
     const made = JSON.stringify([commit.hash, recipe, ...told]);
     const fingerprint = encryption.fingerprint(made, `build:${applicationId}`);
     const same = await record.sameBuild(applicationId, fingerprint);
-    if (same && (await builder.has({ applicationId, buildId: same.build_id }, same.artifact))) {
+    if (same && (await builder.has({ applicationId, buildId: same.build_id }, same.artifact, signal))) {
       journal.write(messages.log.builtAlready);
       return { build: { ...same, recipe } };
     }
@@ -148,7 +148,7 @@ export function createPipeline(parts: PipelineParts) {
 
   /** A release made of exactly the same is used again; else it is made. */
   const makeRelease = async (work: Work): Promise<ReadyRelease> => {
-    const { row, application, variables, address, journal } = work;
+    const { row, application, variables, address, journal, signal } = work;
     const { application_uuid: applicationId, deployment_uuid: id } = row;
     // Another each time: one that a crash interrupted may have made its build already.
     const name = { applicationId, buildId: newId() };
@@ -162,7 +162,7 @@ export function createPipeline(parts: PipelineParts) {
       record.sameRelease(applicationId, fingerprint),
       record.noteCommit(id, commit),
     ]);
-    if (same && (await builder.has({ applicationId, buildId: same.build_id }, same.artifact))) {
+    if (same && (await builder.has({ applicationId, buildId: same.build_id }, same.artifact, signal))) {
       journal.write(messages.log.unchanged);
       return { release: same };
     }

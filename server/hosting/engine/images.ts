@@ -6,7 +6,8 @@ import { EngineError } from './connection.ts';
 import type { Engine, Labels } from './engine.ts';
 
 /** A registry answered: it has none of that name, or not for us. */
-const NOT_THERE = /not found|manifest unknown|does not exist|denied|unauthorized|invalid reference format/i;
+const NOT_THERE =
+  /not found|manifest unknown|does not exist|denied|unauthorized|no basic auth credentials|invalid reference format/i;
 const NOT_BROUGHT = 'an image could not be brought';
 
 /**

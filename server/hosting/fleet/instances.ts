@@ -217,21 +217,33 @@ export function createInstances({ runtime, bring, limits, write, holds, log }: I
     }
   };
 
+  /**
+   * What nobody wants, as long as its end is waited for: an engine that can't end it and is asked again at each look has no ear for
+   * anything else in the end.
+   */
+  const unwanted = new Map<string, Promise<void>>();
+  const endUnwanted = (id: string): Promise<void> => {
+    const ending = runtime
+      .stop(id, 0)
+      .catch((error) => {
+        if (!signal.aborted)
+          log.warn({ err: error, instance: id }, 'what nobody wants could not be ended; trying again');
+      })
+      .finally(() => unwanted.delete(id));
+    unwanted.set(id, ending);
+    return ending;
+  };
+
   /** Holds what is attended to against what there is: sees an end that no event told, and ends what nobody wants. */
   const check = async (isForUs: () => Promise<boolean> = holds): Promise<void> => {
     const up = [...attended].filter(([, { isUp }]) => isUp);
     const there = new Map((await runtime.list()).map((one) => [one.instance, one]));
     for (const [id, { ended }] of up) if (!there.has(id)) ended.resolve(reason('vanished'));
     for (const one of there.values()) note(one);
-    const unwanted = [...there.keys()].filter((id) => !attended.has(id));
+    const others = [...there.keys()].filter((id) => !attended.has(id));
     // They may be the next holder's by now.
-    if (unwanted.length === 0 || !(await isForUs())) return;
-    const ended = unwanted.map((id) =>
-      runtime.stop(id, 0).catch((error) => {
-        if (!signal.aborted)
-          log.warn({ err: error, instance: id }, 'what nobody wants could not be ended; trying again');
-      }),
-    );
+    if (others.length === 0 || !(await isForUs())) return;
+    const ended = others.map((id) => unwanted.get(id) ?? endUnwanted(id));
     // One that can't be ended keeps no other from beginning.
     await Promise.race([Promise.all(ended), sleep(ENDED_MS, undefined, { ref: false })]);
   };

@@ -270,7 +270,7 @@ export function createRunningSites(parts: RunningParts) {
   };
 
   const isThere = (launch: Launch, target: Place, withinMs: number, until: AbortSignal): Promise<boolean> => {
-    if (target.kind !== 'server') return builder.has(launch, launch.artifact);
+    if (target.kind !== 'server') return builder.has(launch, launch.artifact, until);
     const question = { origin: target.origin, path: launch.healthPath, host: hostOf(launch) };
     return isAnswering(question, withinMs, until);
   };

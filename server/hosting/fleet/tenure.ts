@@ -148,7 +148,7 @@ export function createTenure(parts: TenureParts) {
       const release = await store.release(launch.deploymentId);
       if (!release) throw new RuntimeFailure(reason('release_gone'));
       const name = { applicationId: launch.applicationId, buildId: release.build_id };
-      if (await builder.has(name, release.artifact)) return release.artifact;
+      if (await builder.has(name, release.artifact, until)) return release.artifact;
       const application = await applications.at(launch.environmentId);
       if (!application) throw new RuntimeFailure(reason('application_gone'));
       const { variables, address } = launch;

@@ -329,9 +329,9 @@ export const catalogue = {
     en: `The engine has no image ${image} to build on, and its registry has none of that name, or not for everybody.`,
   }),
   image_unreached: ({ image }: { image: string }): Words => ({
-    he: `תמונת הבסיס ${image} אינה במנוע, ואי אפשר להגיע עכשיו למאגר שלה.`,
-    ar: `صورة الأساس ${image} ليست لدى المحرّك، ولا يمكن الوصول الآن إلى مستودعها.`,
-    en: `The engine has no image ${image} to build on, and its registry can’t be reached now.`,
+    he: `תמונת הבסיס ${image} אינה במנוע, ואי אפשר להביא אותה עכשיו מהמאגר שלה.`,
+    ar: `صورة الأساس ${image} ليست لدى المحرّك، ولا يمكن جلبها الآن من مستودعها.`,
+    en: `The engine has no image ${image} to build on, and it can’t be had from its registry now.`,
   }),
   image_node: ({ image, wanted, has }: { image: string; wanted: string; has: string }): Words => ({
     he: `מתבקשת Node.js ${wanted}, ובתמונת הבסיס ${image} יש ${has}. בקשו גרסה אחרת ב־.node-version,‏ ב־.nvmrc או ב־engines, או הגדירו node.`,
