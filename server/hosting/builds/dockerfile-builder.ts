@@ -25,10 +25,10 @@ import { guarded, tooLarge } from './disk-guard.ts';
 import { refuseUnpacking } from './dockerfile-archives.ts';
 import { refuseLong, refuseMany } from './dockerfile-lengths.ts';
 import {
-  beginningWith,
   type DockerfileText,
   type Instruction,
   instructionsIn,
+  labelled,
   portOf,
   readDockerfile,
   targetIn,
@@ -86,7 +86,7 @@ export async function buildByDockerfile(
     const bases = await broughtBases(parts, read.images, signal);
     refuseLong(read.instructions, args, bases);
     refuseMany(read.instructions, bases);
-    await writeFile(join(root, file), beginningWith(read, `LABEL ${STAGE}="${stage}"`));
+    await writeFile(join(root, file), labelled(read, `LABEL ${STAGE}="${stage}"`));
     const names = await contextIn({ folder: root, dockerfile: file });
     const triggered = bases.flatMap(triggersOf).flatMap(instructionsIn);
     await refuseUnpacking([...triggered, ...read.instructions], { root, names });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RuntimeFailure } from '../reasons/failure.ts';
-import { beginningWith, portOf, readDockerfile, targetIn, withOwnLines } from './dockerfile-text.ts';
+import { labelled, portOf, readDockerfile, targetIn, withOwnLines } from './dockerfile-text.ts';
 
 /** As Docker writes a variable. */
 const v = (inner: string) => `\${${inner}}`;
@@ -17,7 +17,7 @@ const refused = (...lines: string[]) => {
 };
 
 test('the images that a Dockerfile takes are told, whatever they are called by', () => {
-  const { images, stages } = read(
+  const { images, stages, marks } = read(
     [
       ...[
         '# syntax=docker/dockerfile:1',
@@ -40,7 +40,8 @@ test('the images that a Dockerfile takes are told, whatever they are called by',
     { VERSION: '24', SLIM: '' },
   );
   assert.deepEqual(images, ['node:24', 'docker.io/library/busybox:1@sha256:abc', 'late', 'other']);
-  assert.deepEqual(stages, [4, 10, 13, 16]);
+  assert.equal(stages, 4);
+  assert.deepEqual(marks, [4, 10, 13, 16]);
   assert.deepEqual(read(['ARG V', `FROM a:${v('V:-1')}${v('V:+2')}`], { V: 'x' }).images, ['a:x2']);
   assert.deepEqual(read(['ARG V', `FROM a:${v('V:-1')}${v('V:+2')}`]).images, ['a:1']);
 });
@@ -130,7 +131,7 @@ test('what takes BuildKit is told of', () => {
 
 test('the engine is told what was read, a line each, whatever it would have made of it', () => {
   const ID = '0123456789ab';
-  const written = (lines: string[], args = {}) => beginningWith(read(lines, args), 'LABEL l=1').split('\n');
+  const written = (lines: string[], args = {}) => labelled(read(lines, args), 'LABEL l=1').split('\n');
   assert.deepEqual(
     written([
       ...['# syntax=x', 'ARG V=1', 'FROM --platform=linux/arm64 a:$V \\', ' AS Build', '  # between'],
@@ -145,6 +146,11 @@ test('the engine is told what was read, a line each, whatever it would have made
       ...['ONBUILD COPY . /z', 'COPY --from=0 a --from=b'],
     ],
   );
+  // Whatever gives labels is followed by ours.
+  assert.deepEqual(written(['FROM a', 'LABEL l=2', 'ONBUILD LABEL l=3', 'label "$K"=4']), [
+    ...['FROM a AS simcha-stage-0', 'LABEL l=1', 'LABEL l=2', 'LABEL l=1'],
+    ...['ONBUILD LABEL l=3', 'LABEL "$K"=4', 'LABEL l=1'],
+  ]);
   // A stage has no name before it has ended.
   assert.deepEqual(read([`FROM a AS ${`b${ID}`}`, `COPY --from=b${ID} / /`]).images, ['a', `b${ID}`]);
   // What the engine has for variables that nobody names.
@@ -183,10 +189,10 @@ test('a stage is asked for by its name or number', () => {
 });
 
 test('lines are told as they were written', () => {
-  const found = read(['FROM a \\', ' AS b', 'RUN x', 'FROM b', 'RUNN y']);
-  const lines = beginningWith(found, 'LABEL l=1').split('\n');
+  const found = read(['FROM a \\', ' AS b', 'RUN x', 'FROM b', 'LABEL z=1', 'RUNN y']);
+  const lines = labelled(found, 'LABEL l=1').split('\n');
   const lineOf = (line: string) => lines.indexOf(line) + 1;
-  assert.equal(withOwnLines(`parse error line ${lineOf('RUNN y')}: no`, found), 'parse error line 5: no');
+  assert.equal(withOwnLines(`parse error line ${lineOf('RUNN y')}: no`, found), 'parse error line 6: no');
   assert.equal(withOwnLines(`line ${lineOf('RUN x')}`, found), 'line 3');
   assert.equal(withOwnLines('line 1', found), 'line 1');
 });
@@ -204,7 +210,7 @@ test('one that is made to take long does not', () => {
     `FROM ${'${A:-'.repeat(150_000)}`,
   ])
     try {
-      beginningWith(readDockerfile(text, {}), '');
+      labelled(readDockerfile(text, {}), '');
     } catch (error) {
       assert.ok(error instanceof RuntimeFailure, String(error));
     }

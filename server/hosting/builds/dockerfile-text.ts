@@ -12,8 +12,10 @@ export interface DockerfileText {
   instructions: readonly Instruction[];
   /** The images of others that it begins with or copies from. */
   images: readonly string[];
-  /** Indices of lines that begin a stage, upward. */
-  stages: readonly number[];
+  /** How many stages there are. */
+  stages: number;
+  /** Indices of lines, upward, after which a label of ours is to be read: what begins a stage, and whatever could give it another value. */
+  marks: readonly number[];
   /** By which a stage is asked for, in small letters, which it is. */
   names: ReadonlyMap<string, number>;
   /** What the engine is to read, by lines. */
@@ -52,26 +54,27 @@ export function readDockerfile(written: string, args: Readonly<Record<string, st
   const globals = new Map<string, string>();
   const images = new Set<string>();
   const names = new Map<string, number>();
-  const stages: number[] = [];
+  let stages = 0;
+  const marks: number[] = [];
   const lines: string[] = [];
   let named: string | undefined;
   /** A stage has a name once it has ended. */
   const endStage = () => {
-    if (named !== undefined) names.set(named, stages.length - 1);
+    if (named !== undefined) names.set(named, stages - 1);
     named = undefined;
   };
   const instructions = instructionsIn(text);
   for (const instruction of instructions) {
     const { keyword, first } = instruction;
     let line = lineOf(instruction, keyword, instruction.rest);
-    if (keyword === 'ARG' && stages.length === 0) noteGlobals(instruction, args, globals);
+    if (keyword === 'ARG' && stages === 0) noteGlobals(instruction, args, globals);
     else if (keyword === 'FROM') {
       endStage();
       const { image, name } = beginningOf(instruction, globals);
       const stage = names.get(image.toLowerCase());
       if (stage === undefined && image !== SCRATCH) images.add(image);
-      line = `FROM ${stage === undefined ? image : stageName(stage)} AS ${stageName(stages.length)}`;
-      stages.push(first);
+      line = `FROM ${stage === undefined ? image : stageName(stage)} AS ${stageName(stages)}`;
+      stages += 1;
       named = name?.toLowerCase();
     } else if (COPIES.has(keyword)) {
       const { from, flags, rest } = copyingOf(instruction);
@@ -84,13 +87,15 @@ export function readDockerfile(written: string, args: Readonly<Record<string, st
       const said = instruction.rest.replaceAll(/["']|\\(?!\$)/g, '');
       line = lineOf(instruction, 'LABEL', `${EXPOSES}${first}="${said}"`);
     }
+    if (MARKED.has(keyword) && !instruction.isLater) marks.push(first);
     refuseBuildKits(instruction);
     // The next one would be taken for a part of it.
     if (CONTINUES.test(line)) throw unclear(shown(instruction));
     lines[first] = line;
   }
   endStage();
-  return { instructions, images: [...images], stages, names, lines: Array.from(lines, (line = '') => line) };
+  const all = Array.from(lines, (line = '') => line);
+  return { instructions, images: [...images], stages, marks, names, lines: all };
 }
 
 /** Labels that begin so say what EXPOSE says, with its variables put in. */
@@ -120,6 +125,7 @@ export function portOf({ Config }: Pick<Image, 'Config'>, file: string): number 
 
 const SCRATCH = 'scratch';
 const COPIES = new Set(['COPY', 'ADD']);
+const MARKED = new Set(['FROM', 'LABEL']);
 const NAME = /^[\w.:/@-]+$/;
 
 const stageName = (number: number) => `simcha-stage-${number}`;
@@ -130,7 +136,7 @@ const lineOf = ({ isLater }: Instruction, keyword: string, rest: string) =>
 /** What a stage is called that is asked for by its name or number, in what the engine reads; undefined where there is none. */
 export function targetIn({ names, stages }: DockerfileText, target: string): string | undefined {
   const number = names.get(target.toLowerCase()) ?? (STAGE_NUMBER.test(target) ? Number(target) : Infinity);
-  return number < stages.length ? stageName(number) : undefined;
+  return number < stages ? stageName(number) : undefined;
 }
 
 function beginningOf(
@@ -174,16 +180,16 @@ function refuseBuildKits(instruction: Instruction): void {
 /** What an image has others do that begin with it: each by itself, as the engine reads it. */
 export const triggersOf = ({ Config }: Pick<Image, 'Config'>): readonly string[] => Config.OnBuild ?? [];
 
-/** What the engine is to read, with another instruction at the beginning of each stage. */
-export function beginningWith({ stages, lines }: DockerfileText, line: string): string {
-  const begin = new Set(stages);
-  return lines.flatMap((one, index) => (begin.has(index) ? [one, line] : [one])).join('\n');
+/** What the engine is to read, with a LABEL of ours wherever one is to be. */
+export function labelled({ marks, lines }: DockerfileText, label: string): string {
+  const marked = new Set(marks);
+  return lines.flatMap((one, index) => (marked.has(index) ? [one, label] : [one])).join('\n');
 }
 
 /** What the engine says of its lines, as those who wrote them count. */
-export function withOwnLines(said: string, { stages }: Pick<DockerfileText, 'stages'>): string {
+export function withOwnLines(said: string, { marks }: Pick<DockerfileText, 'marks'>): string {
   return said.replaceAll(/\bline (\d+)/g, (_, line) => {
-    const before = stages.filter((index, added) => index + 1 + added < Number(line)).length;
+    const before = marks.filter((index, added) => index + 1 + added < Number(line)).length;
     return `line ${Number(line) - before}`;
   });
 }

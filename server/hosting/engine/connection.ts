@@ -68,7 +68,8 @@ const OLDEST_PODMAN = '4.3';
 /** Until the head of an answer whose work the engine does meanwhile: to remove a large container takes long. */
 const ANSWER_MS = 120_000;
 const MOST_BYTES = 16 * 2 ** 20;
-const AT_ONCE = 32;
+/** More than one stranger's sites can have an engine hang with: all calls of a platform wait for their turn among these. */
+const AT_ONCE = 256;
 
 /** Throws an EngineAway, and an EngineError for an engine that is too old, or too new. */
 export async function connect(socketPath: string, signal: AbortSignal): Promise<Connection> {

@@ -24,7 +24,11 @@ test('an engine whose disk is full is told by that, and what else it says by its
 
 test('of where an engine has its files nobody is told who deploys', async () => {
   const layer = 'a1b2'.repeat(16);
-  for (const root of [`/srv/docker/overlay2/${layer}/merged`, `/srv/docker/vfs/dir/${layer}`]) {
+  for (const root of [
+    `/srv/docker/overlay2/${layer}/merged`,
+    `/srv/docker/vfs/dir/${layer}`,
+    `/srv/docker/volumes/${layer}/_data`,
+  ]) {
     const { params } = await reasonOf(refusalBy(500, `mkdir ${root}/srv/wd: too many links`));
     assert.deepEqual(params, { error: 'mkdir /srv/wd: too many links' });
   }

@@ -3,8 +3,9 @@ import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import { EngineAway, EngineError } from './connection.ts';
 
-/** Where an engine has a container's files on its machine: what follows is the container's own. */
-const ROOTS = /\/[^\s"':]*\/(?:overlay2|vfs\/dir)\/[0-9a-f]{16,}(?:\/(?:merged|diff))?/g;
+/** Where an engine has a container's files, or a volume's, on its machine: what follows is the container's own. */
+const ROOTS =
+  /\/[^\s"':]*\/(?:(?:overlay2|vfs\/dir)\/[0-9a-f]{16,}(?:\/(?:merged|diff))?|volumes\/[\w.-]+\/_data)/g;
 
 /** Makes of what an engine refuses, or does not answer, a sentence for whoever deploys. */
 export async function failing<T>(work: () => Promise<T>): Promise<T> {

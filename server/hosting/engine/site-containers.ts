@@ -86,13 +86,15 @@ export function isOurs({ Names }: Pick<Listed, 'Names'>): boolean {
   return Names.some((name) => name.replace(/^\//, '').startsWith(OURS));
 }
 
-/** Of a container that a cluster started on its engine's machine. */
-const TASK = 'com.docker.swarm.task.id';
+/** What a cluster started of a service on its engine's machine: its number and its task follow the service's name. */
+function isTask({ Names }: Pick<Listed, 'Names'>): boolean {
+  return Names.some((name) => name.includes('.'));
+}
 
 /** Those of our containers with these labels, but for a cluster's: those are at other addresses, and started again by whom they are of. */
 export async function ownContainers(engine: Engine, labels: Labels, signal: AbortSignal): Promise<Listed[]> {
   const all = await engine.containers(labels, signal);
-  return all.filter((one) => isOurs(one) && one.Labels[TASK] === undefined);
+  return all.filter((one) => isOurs(one) && !isTask(one));
 }
 
 /** Ends what an earlier life of a server was doing, such as a `build`, and nobody waits for any more. */

@@ -25,35 +25,53 @@ export async function placeFolders(
   { folders, isOwnImage }: { folders: readonly string[]; isOwnImage: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const places = isOwnImage ? await refuseOddUsers(engine, container, folders, signal) : [];
-  for (const folder of folders) await refuseLinks(engine, container, folder, signal);
+  const ways = folders.map((one) => entryAt(engine, container, { volume: one, isOwnImage }, signal));
+  const found = await Promise.all(ways);
+  if (isOwnImage) await refuseOddUsers(engine, container, folders, signal);
   // Once something has run there they are, and what is put into a container takes an engine longer than to create it.
-  const isOpen = ({ path, at, found }: Place) =>
-    at === path && found?.kind === 'folder' && found.mode === OPEN;
-  if (isOwnImage && places.every(isOpen)) return;
+  const isOpen = (one: Entry | undefined) => one?.kind === 'folder' && one.mode === OPEN;
+  if (isOwnImage && found.every(isOpen)) return;
   const archive = foldersOf(folders, SITE_USER, isOwnImage ? OPEN : undefined);
   await engine.putFiles(container, '/', archive, signal);
 }
 
-/** A path, where it leads by the links in it, and what is there. */
-interface Place {
-  path: string;
-  at: string;
-  found: Entry | undefined;
+/** What is said of a volume where something on the way to it is no folder. */
+export function throughLink(volume: string, path: string): RuntimeFailure {
+  const below = path.startsWith(`${APP}/`) ? posix.relative(APP, path) : path;
+  return new RuntimeFailure(reason('volume_through_link', { volume, path: below }));
+}
+
+/**
+ * What is where a volume is. Throws for a way that leads elsewhere, which would have it where nobody looks for it, or over what an
+ * engine starts containers by. In an image of ours that may be so below the release alone.
+ */
+async function entryAt(
+  engine: Engine,
+  container: string,
+  { volume, isOwnImage }: { volume: string; isOwnImage: boolean },
+  signal: AbortSignal,
+): Promise<Entry | undefined> {
+  const parts = volume.slice(1).split('/');
+  const paths = parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);
+  let found: Entry | undefined;
+  for (const path of isOwnImage ? paths : paths.filter((one) => one.startsWith(`${APP}/`))) {
+    found = await engine.entryOf(container, path, signal);
+    if (found !== undefined && found.kind !== 'folder') throw throughLink(volume, path);
+  }
+  return found;
 }
 
 /**
  * An engine opens them to start it, and waits for good for a pipe, as `/dev/stdout` is once it runs. Nobody is in there yet who could
- * change them, but where something is mounted, or has been by another release. Gives where the volumes are.
+ * change them, but where something is mounted, or has been by another release.
  */
 async function refuseOddUsers(
   engine: Engine,
   container: string,
   volumes: readonly string[],
   signal: AbortSignal,
-): Promise<Place[]> {
-  const places = await Promise.all(volumes.map((one) => ledTo(engine, container, one, signal)));
-  const mounted = [...MOUNTED, ...volumes, ...places.map(({ at }) => at)];
+): Promise<void> {
+  const mounted = [...MOUNTED, ...volumes];
   const isWrong = (found: Entry | undefined, wanted: Entry['kind']): boolean =>
     found !== undefined && (found.kind !== wanted || (found.kind === 'file' && found.bytes > MOST_OF_USERS));
   const isOdd = async (path: string, wanted: Entry['kind']): Promise<boolean> => {
@@ -67,34 +85,4 @@ async function refuseOddUsers(
   const odd = await Promise.all(all.map(([path, wanted]) => isOdd(path, wanted)));
   const [path] = all[odd.indexOf(true)] ?? [];
   if (path !== undefined) throw new RuntimeFailure(reason('odd_users', { path }));
-  return places;
-}
-
-/** What is mounted at a path is mounted where its links lead. */
-async function ledTo(engine: Engine, container: string, path: string, signal: AbortSignal): Promise<Place> {
-  let at = '/';
-  let found: Entry | undefined;
-  for (const part of path.split('/').filter((one) => one !== '')) {
-    const next = posix.join(at, part);
-    found = await engine.entryOf(container, next, signal);
-    at = found?.kind === 'link' ? found.target : next;
-  }
-  return { path, at, found };
-}
-
-/** A way that leads elsewhere within the release would have a volume where nobody looks for it. */
-async function refuseLinks(
-  engine: Engine,
-  container: string,
-  volume: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const [, below] = volume.split(`${APP}/`);
-  const parts = volume.startsWith(`${APP}/`) ? (below ?? '').split('/') : [];
-  for (const [index] of parts.entries()) {
-    const path = parts.slice(0, index + 1).join('/');
-    const found = await engine.entryOf(container, posix.join(APP, path), signal);
-    if (found !== undefined && found.kind !== 'folder')
-      throw new RuntimeFailure(reason('volume_through_link', { volume, path }));
-  }
 }

@@ -11,7 +11,6 @@ import type { ContainerOrder, Engine, Labels as EngineLabels, Inspected, Listed 
 import { failing } from '../engine/failing.ts';
 import type { Networks } from '../engine/networks.ts';
 import {
-  APP,
   confinedTo,
   confinedWithRoot,
   discard,
@@ -27,7 +26,7 @@ import {
   removeKept,
   USER,
 } from '../engine/site-containers.ts';
-import { placeFolders } from '../engine/volume-folders.ts';
+import { placeFolders, throughLink } from '../engine/volume-folders.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { listenersIn, portsAmong } from '../walls/processes.ts';
@@ -70,7 +69,8 @@ const BESIDES_MS = 10_000;
 const BESIDES_MB = 64;
 const BESIDES_PROCESSES = 10;
 const SOCKETS = ['cat', '/proc/net/tcp', '/proc/net/tcp6'];
-const NO_FOLDER = /not a directory/i;
+/** Of one on the way to it, and of its own. */
+const NO_FOLDER = /not (a )?directory/i;
 
 export interface ContainerParts {
   engine: Engine;
@@ -169,10 +169,10 @@ export function createContainerRuntime({
       if (!(error instanceof EngineError)) throw error;
       if (error.status === 409) return;
       // A file where a folder has to be.
-      const volume = NO_FOLDER.test(error.message) && folders.find((one) => error.message.includes(one));
+      const said = NO_FOLDER.exec(error.message);
+      const volume = said && folders.find((one) => error.message.includes(one));
       if (!volume) throw error;
-      const path = posix.relative(APP, posix.dirname(volume));
-      throw new RuntimeFailure(reason('volume_through_link', { volume, path }));
+      throw throughLink(volume, said[1] ? posix.dirname(volume) : volume);
     });
     if (folders.length > 0) await placeFolders(engine, name, { folders, isOwnImage }, signal);
     await engine.start(name, signal);
