@@ -131,6 +131,21 @@ withCluster(
     await assert.rejects(at.runtime.start({ ...its, instance: newId(), command: '' }), {
       reason: { code: 'no_own_command', params: {} },
     });
+    // What its image has as a volume is who it runs as to write to where ours is, as all of it.
+    const { name, artifact } = await build(at, site('VOLUME /data /home/site', ...copied));
+    const task = { ...order, instance: newId(), artifact, labels: { ...labels, ...name } };
+    const lines: string[] = [];
+    const {
+      replicas: _,
+      listens: __,
+      ...rest
+    } = {
+      ...{ ...task, mounts: [...order.mounts, { volume: 'data', at: '/data' as const }] },
+      command: 'touch /data/x /home/site/x && stat -c %a /data /home/site',
+    };
+    const output = (some: readonly string[]) => lines.push(...some);
+    await at.runtime.run({ ...rest, seconds: 60 }, { output, signal: NEVER });
+    assert.deepEqual(lines, ['777', '777']);
     // Whichever machine it came to would wait for it.
     const pipe = ['COPY busybox /', 'RUN rm -f /etc/passwd; /busybox mkfifo /etc/passwd', ...copied];
     const prepare = (folder: string) => copyFile(BUSYBOX, join(folder, 'busybox'));

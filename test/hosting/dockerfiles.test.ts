@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { copyFile, rm, symlink } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Engine } from '../../server/hosting/engine/engine.ts';
 import { RuntimeFailure } from '../../server/hosting/reasons/failure.ts';
 import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
@@ -221,8 +222,13 @@ withEngine('what fails to be built says why, and leaves nothing', async (at, eng
   const large = await failing([from, 'RUN dd if=/dev/zero of=/large bs=1M count=80']);
   assert.match(large.message, /^What the build made fills more than 64 MiB of disk/);
   const fill = 'RUN dd if=/dev/zero of=/large bs=1M count=80 && sleep 1000';
-  const growing = await failing([from, 'LABEL simcha.stage=another', fill]);
-  assert.match(growing.message, /^What the build made fills more than 64 MiB of disk/);
+  for (const lines of [
+    [from, 'LABEL simcha.stage=another', fill],
+    [`${from} AS base`, 'ONBUILD LABEL simcha.stage=another', `ONBUILD ${fill}`, 'FROM base'],
+  ]) {
+    const growing = await failing(lines);
+    assert.match(growing.message, /^What the build made fills more than 64 MiB of disk/);
+  }
   // A link is no file of the source's.
   const link = {
     ...siteOf([from]),
@@ -312,6 +318,50 @@ withEngine('a build that takes too long, or that somebody cancels, ends', async 
   await assert.rejects(building, /cancelled/);
   await until(async () => (await running()).length === 0, 30_000);
 });
+
+withAny(
+  'a build that hangs its engine by a pipe keeps nobody waiting for longer than its end',
+  async (engine, daemon) => {
+    const platform = newId();
+    await using at = await opened(daemon, {}, platform);
+    const cancelling = new AbortController();
+    const pipe = 'rm -f /etc/passwd; /busybox mkfifo /etc/passwd; echo begun';
+    const site = siteOf([`FROM ${NODE}`, 'COPY busybox /busybox', `RUN ${pipe}`, 'RUN true']);
+    const applicationId = newId();
+    const hangs = build(
+      at,
+      { ...withBusybox(site), signal: cancelling.signal },
+      { applicationId, buildId: newId() },
+    );
+    hangs.catch(() => {});
+    const begun = async () =>
+      (await engine.containers({ 'simcha.stage': `${platform}/${applicationId}` }, NEVER)).some(
+        ({ State }) => State === 'created',
+      );
+    await until(begun, 60_000);
+    await setTimeout(1_000);
+    assert.ok(await begun());
+    cancelling.abort(new Error('cancelled'));
+    const ended = assert.rejects(hangs, /cancelled/);
+    const other = await built(
+      at,
+      siteOf([`FROM ${NODE}`, 'RUN echo > /a', 'COPY server.js /', 'CMD node /server.js'], serving('1')),
+    );
+    assert.deepEqual(await asked(at, other), { port: 8080, text: '1' });
+    const late = setTimeout(50_000, 'late', { ref: false });
+    assert.notEqual(await Promise.race([ended, late]), 'late');
+    // Whoever writes into it lets the engine go on, which opens it several times.
+    const merged = join(dirname(daemon.socket), 'data/overlay2/*/merged/etc/passwd');
+    const write = 'for one in $0; do if [ -p "$one" ]; then timeout 1 sh -c \': > "$0"\' "$one"; fi; done; true';
+    await until(async () => {
+      daemon.inside('sh', '-c', write, merged);
+      return !(await begun());
+    }, 60_000);
+    await at.runtime.stop(other.instance, 0);
+    for (const id of [applicationId, other.labels.applicationId]) await at.builder.forget(id, NEVER);
+    for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
+  },
+);
 
 withEngine(
   'a build reaches nothing that a site may not, nor the image of anybody else',
@@ -436,11 +486,12 @@ withAny('a repository with a Dockerfile is deployed by it', async (engine, { soc
 });
 
 withEngine('an image whose users are in no plain file is not started', async (at, engine) => {
-  const after = async (change: string) => {
+  const after = async (change: string, ...more: string[]) => {
     const lines = [
       `FROM ${NODE}`,
       'COPY busybox /bin/busybox',
       `RUN rm -f /etc/passwd; mkdir -p /srv; cd /srv; ${change}`,
+      ...more,
     ];
     const site = siteOf([...lines, 'COPY server.js /', 'CMD ["node", "/server.js"]'], serving('"up"'));
     return built(at, withBusybox(site));
@@ -472,7 +523,19 @@ withEngine('an image whose users are in no plain file is not started', async (at
     else assert.match(message, new RegExp(`volume at /x/w leads through “${path}”`));
     assert.deepEqual(await at.runtime.list(), []);
   }
-  const elsewhere = await after('echo > a; ln -s ../srv/a /etc/passwd');
+  // Volumes of its own are over what an engine looks at before it mounts them, and over what stays.
+  const links = 'mkdir -p /a /home/site; ln -s /home/site /a/b; ln -s /etc /home/site/l';
+  for (const [volume, code] of [
+    ['/etc', 'odd_users'],
+    ['/a/../etc/', 'odd_users'],
+    ['/a/b', 'volume_through_link'],
+    ['/home/site/l', 'volume_covered'],
+  ] as const) {
+    const order = await after(links, `VOLUME ["${volume}"]`);
+    const failure = await failureOf(at.runtime.start(order));
+    assert.equal(failure.code, engine.isAsOf('1.51') && volume === '/a/b' ? 'cant_run' : code, volume);
+  }
+  const elsewhere = await after('echo > a; ln -s ../srv/a /etc/passwd', 'VOLUME /v /home');
   assert.equal((await at.runtime.start(elsewhere)).ended, undefined);
 });
 

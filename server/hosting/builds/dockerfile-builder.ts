@@ -28,11 +28,11 @@ import {
   type DockerfileText,
   type Instruction,
   instructionsIn,
-  labelled,
   portOf,
   readDockerfile,
   targetIn,
   triggersOf,
+  withLabel,
   withOwnLines,
 } from './dockerfile-text.ts';
 import { messages } from './messages.ts';
@@ -56,6 +56,7 @@ export interface DockerfileParts {
 }
 
 const ENDS_MS = 20_000;
+const REMOVED_MS = 10_000;
 const LOOK_AGAIN_MS = 250;
 const MEBIBYTE = 2 ** 20;
 /**
@@ -86,21 +87,22 @@ export async function buildByDockerfile(
     const bases = await broughtBases(parts, read.images, signal);
     refuseLong(read.instructions, args, bases);
     refuseMany(read.instructions, bases);
-    await writeFile(join(root, file), labelled(read, `LABEL ${STAGE}="${stage}"`));
+    await writeFile(join(root, file), withLabel(read, `LABEL ${STAGE}="${stage}"`));
     const names = await contextIn({ folder: root, dockerfile: file });
     const triggered = bases.flatMap(triggersOf).flatMap(instructionsIn);
     await refuseUnpacking([...triggered, ...read.instructions], { root, names });
     return { root, read, bases, names };
   };
-  const excess = async (now: AbortSignal) => {
-    for (const { Id } of await building(engine, stage, now)) {
+  const excessIn = (network: string) => async (now: AbortSignal) => {
+    // One that never began would be waited for in vain.
+    for (const { Id } of (await building(engine, network, now)).filter(isRunning)) {
       const over = tooLarge(await engine.writtenBytes(Id, now), limits.diskMb);
       if (over) return over;
     }
     return undefined;
   };
-  const loose = () => looseOf(engine, { [STAGE]: stage }, NEVER);
-  const preparing = [prepare(), loose(), parts.network()] as const;
+  const loose = (until: AbortSignal) => looseOf(engine, { [STAGE]: stage }, until);
+  const preparing = [prepare(), loose(signal), parts.network()] as const;
   // Nothing is made any more once one of them has failed.
   await Promise.allSettled(preparing);
   const [{ root, read, bases, names }, before, network] = await Promise.all(preparing);
@@ -109,7 +111,7 @@ export async function buildByDockerfile(
     stages = await journal.step('build', async () => {
       journal.write(messages.dockerfile(file));
       const ready = { ...parts, dockerfile, read, network, context: someOf(root, names) };
-      return guarded(excess, (until) => build(order, ready, until), signal);
+      return guarded(excessIn(network), (until) => build(order, ready, until), signal);
     });
     const made = await engine.image(parts.image, signal);
     if (!made) throw new EngineError(500, 'the build gave no image');
@@ -125,12 +127,24 @@ export async function buildByDockerfile(
       ...(command.length === 0 && { lacksCommand: true }),
     };
   } finally {
-    if (stages.length === 0) await untilEnded(engine, stage);
+    if (stages.length === 0) await untilEnded(engine, network);
     // Of what succeeded the stages stay for the next build to go on from; of what failed, those of before.
     const stay = stages.length > 0 ? stages : before;
-    for (const id of await loose()) {
-      if (!stay.includes(id)) await engine.removeImage(id, NEVER).catch(unlessUsed);
-    }
+    await inTime(REMOVED_MS, async (late) => {
+      for (const id of await loose(late)) {
+        if (!stay.includes(id)) await engine.removeImage(id, late).catch(unlessUsed);
+      }
+    });
+  }
+}
+
+/** What an engine that a stranger's files hold up does not get to by then is left to the next build, or the application's end. */
+async function inTime(mostMs: number, work: (late: AbortSignal) => Promise<void>): Promise<void> {
+  const late = AbortSignal.timeout(mostMs);
+  try {
+    await work(late);
+  } catch (error) {
+    if (!late.aborted) throw error;
   }
 }
 
@@ -180,7 +194,9 @@ async function broughtBases(
   return bases;
 }
 
-const isOpen = ({ keyword }: Instruction) => keyword === 'ADD' || keyword === 'EXPOSE';
+/** None of them is written anew. */
+const NOT_OF_OTHERS = new Set(['ADD', 'EXPOSE', 'LABEL']);
+const isOpen = ({ keyword }: Instruction) => NOT_OF_OTHERS.has(keyword);
 
 /** What it has beside the image that it begins with. */
 function ownBytes({ Size: size, RootFS }: Image, bases: readonly Image[]): number {
@@ -191,24 +207,22 @@ function ownBytes({ Size: size, RootFS }: Image, bases: readonly Image[]): numbe
   return size - Math.max(0, ...below.map((base) => base.Size));
 }
 
-/** What commands of a build run in: what runs of the application has the same label, of its image. */
-async function building(engine: Engine, stage: string, signal: AbortSignal): Promise<Listed[]> {
-  return (await engine.containers({ [STAGE]: stage }, signal)).filter((one) => !isOurs(one));
+/** What commands of a build run in: a Dockerfile says what labels they have, but in no network. */
+async function building(engine: Engine, network: string, signal: AbortSignal): Promise<Listed[]> {
+  return (await engine.containersIn(network, signal)).filter((one) => !isOurs(one));
 }
 
+const isRunning = ({ State }: Listed) => State === 'running';
+
 /** One that we go away from is ended by the engine, in its own time. */
-async function untilEnded(engine: Engine, stage: string): Promise<void> {
-  const late = AbortSignal.timeout(ENDS_MS);
-  try {
+async function untilEnded(engine: Engine, network: string): Promise<void> {
+  await inTime(ENDS_MS, async (late) => {
     for (; ; await sleep(LOOK_AGAIN_MS, undefined, { signal: late })) {
-      const found = await building(engine, stage, late);
+      const found = await building(engine, network, late);
       if (found.length === 0) return;
       for (const { Id } of found) await engine.remove(Id, late).catch(unlessUsed);
     }
-  } catch (error) {
-    // A stranger's files may hold the engine up, which reads some of them itself.
-    if (!late.aborted) throw error;
-  }
+  });
 }
 
 /** Images with these labels that are called nothing. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RuntimeFailure } from '../reasons/failure.ts';
-import { labelled, portOf, readDockerfile, targetIn, withOwnLines } from './dockerfile-text.ts';
+import { portOf, readDockerfile, targetIn, withLabel, withOwnLines } from './dockerfile-text.ts';
 
 /** As Docker writes a variable. */
 const v = (inner: string) => `\${${inner}}`;
@@ -131,7 +131,7 @@ test('what takes BuildKit is told of', () => {
 
 test('the engine is told what was read, a line each, whatever it would have made of it', () => {
   const ID = '0123456789ab';
-  const written = (lines: string[], args = {}) => labelled(read(lines, args), 'LABEL l=1').split('\n');
+  const written = (lines: string[], args = {}) => withLabel(read(lines, args), 'LABEL l=1').split('\n');
   assert.deepEqual(
     written([
       ...['# syntax=x', 'ARG V=1', 'FROM --platform=linux/arm64 a:$V \\', ' AS Build', '  # between'],
@@ -149,7 +149,7 @@ test('the engine is told what was read, a line each, whatever it would have made
   // Whatever gives labels is followed by ours.
   assert.deepEqual(written(['FROM a', 'LABEL l=2', 'ONBUILD LABEL l=3', 'label "$K"=4']), [
     ...['FROM a AS simcha-stage-0', 'LABEL l=1', 'LABEL l=2', 'LABEL l=1'],
-    ...['ONBUILD LABEL l=3', 'LABEL "$K"=4', 'LABEL l=1'],
+    ...['ONBUILD LABEL l=3', 'ONBUILD LABEL l=1', 'LABEL "$K"=4', 'LABEL l=1'],
   ]);
   // A stage has no name before it has ended.
   assert.deepEqual(read([`FROM a AS ${`b${ID}`}`, `COPY --from=b${ID} / /`]).images, ['a', `b${ID}`]);
@@ -190,7 +190,7 @@ test('a stage is asked for by its name or number', () => {
 
 test('lines are told as they were written', () => {
   const found = read(['FROM a \\', ' AS b', 'RUN x', 'FROM b', 'LABEL z=1', 'RUNN y']);
-  const lines = labelled(found, 'LABEL l=1').split('\n');
+  const lines = withLabel(found, 'LABEL l=1').split('\n');
   const lineOf = (line: string) => lines.indexOf(line) + 1;
   assert.equal(withOwnLines(`parse error line ${lineOf('RUNN y')}: no`, found), 'parse error line 6: no');
   assert.equal(withOwnLines(`line ${lineOf('RUN x')}`, found), 'line 3');
@@ -210,7 +210,7 @@ test('one that is made to take long does not', () => {
     `FROM ${'${A:-'.repeat(150_000)}`,
   ])
     try {
-      labelled(readDockerfile(text, {}), '');
+      withLabel(readDockerfile(text, {}), '');
     } catch (error) {
       assert.ok(error instanceof RuntimeFailure, String(error));
     }

@@ -87,7 +87,7 @@ export function readDockerfile(written: string, args: Readonly<Record<string, st
       const said = instruction.rest.replaceAll(/["']|\\(?!\$)/g, '');
       line = lineOf(instruction, 'LABEL', `${EXPOSES}${first}="${said}"`);
     }
-    if (MARKED.has(keyword) && !instruction.isLater) marks.push(first);
+    if (MARKED.has(keyword)) marks.push(first);
     refuseBuildKits(instruction);
     // The next one would be taken for a part of it.
     if (CONTINUES.test(line)) throw unclear(shown(instruction));
@@ -128,10 +128,11 @@ const COPIES = new Set(['COPY', 'ADD']);
 const MARKED = new Set(['FROM', 'LABEL']);
 const NAME = /^[\w.:/@-]+$/;
 
+const LATER = 'ONBUILD ';
 const stageName = (number: number) => `simcha-stage-${number}`;
 
 const lineOf = ({ isLater }: Instruction, keyword: string, rest: string) =>
-  `${isLater ? 'ONBUILD ' : ''}${keyword} ${rest}`;
+  `${isLater ? LATER : ''}${keyword} ${rest}`;
 
 /** What a stage is called that is asked for by its name or number, in what the engine reads; undefined where there is none. */
 export function targetIn({ names, stages }: DockerfileText, target: string): string | undefined {
@@ -180,10 +181,11 @@ function refuseBuildKits(instruction: Instruction): void {
 /** What an image has others do that begin with it: each by itself, as the engine reads it. */
 export const triggersOf = ({ Config }: Pick<Image, 'Config'>): readonly string[] => Config.OnBuild ?? [];
 
-/** What the engine is to read, with a LABEL of ours wherever one is to be. */
-export function labelled({ marks, lines }: DockerfileText, label: string): string {
+/** What the engine is to read, with a LABEL of ours wherever one is to be, also of what is done later. */
+export function withLabel({ marks, lines }: DockerfileText, label: string): string {
   const marked = new Set(marks);
-  return lines.flatMap((one, index) => (marked.has(index) ? [one, label] : [one])).join('\n');
+  const ours = (before: string) => (before.startsWith(LATER) ? `${LATER}${label}` : label);
+  return lines.flatMap((one, index) => (marked.has(index) ? [one, ours(one)] : [one])).join('\n');
 }
 
 /** What the engine says of its lines, as those who wrote them count. */

@@ -19,9 +19,13 @@ export async function derive(
 ): Promise<void> {
   const name = `${OURS}image-${newId()}`;
   try {
+    const found = await engine.image(image, signal);
+    // What is put into a volume of its image is in no image. One like this is there only while a container runs.
+    const covered = Object.keys(found?.Config.Volumes ?? {});
+    const Mounts = covered.map((Target) => ({ Type: 'tmpfs' as const, Target }));
     const order = {
       ...{ Image: image, ...(!keepsCommand && { Entrypoint: WAIT, Cmd: [] }) },
-      ...{ Labels: { [PLATFORM]: platform(), [KIND]: 'hand' }, HostConfig: { NetworkMode: 'none' } },
+      ...{ Labels: { [PLATFORM]: platform(), [KIND]: 'hand' }, HostConfig: { NetworkMode: 'none', Mounts } },
     };
     await engine.create(name, order, signal);
     await put(name);

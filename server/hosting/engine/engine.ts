@@ -46,9 +46,9 @@ export interface ContainerOrder {
 }
 
 export interface Mount {
-  /** A volume of the engine's by its name, or a folder of the engine's machine. */
-  Type: 'volume' | 'bind';
-  Source: string;
+  /** A volume of the engine's by its name, or a folder of the engine's machine; `tmpfs`, which has no source. */
+  Type: 'volume' | 'bind' | 'tmpfs';
+  Source?: string;
   Target: string;
   ReadOnly?: boolean;
 }
@@ -80,7 +80,8 @@ export interface Inspected {
     StartedAt: string;
     FinishedAt: string;
   };
-  Config: { Labels: Labels };
+  /** By where they are mounted, volumes that its image says it has. */
+  Config: { Labels: Labels; Volumes?: Readonly<Record<string, object>> | null };
   NetworkSettings: Attached;
 }
 
@@ -416,6 +417,14 @@ export function createEngine(connection: Connection) {
       const query = { all: true, filters: labelled(labels) };
       return having(labels, await ask<Listed[]>({ path: ['containers', 'json'], query, signal }));
     },
+
+    /** Those that have a network, by its id, whatever labels they have. */
+    containersIn: (network: string, signal: AbortSignal): Promise<Listed[]> =>
+      ask({
+        path: ['containers', 'json'],
+        query: { all: true, filters: { network: [network] } },
+        signal,
+      }),
 
     /**
      * Runs it in a container that runs, until it ends, and gives its exit code; what it writes comes as it does, in no order

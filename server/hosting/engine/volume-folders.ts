@@ -25,14 +25,26 @@ export async function placeFolders(
   { folders, isOwnImage }: { folders: readonly string[]; isOwnImage: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const ways = folders.map((one) => entryAt(engine, container, { volume: one, isOwnImage }, signal));
-  const found = await Promise.all(ways);
-  if (isOwnImage) await refuseOddUsers(engine, container, folders, signal);
+  const others = isOwnImage ? await volumesOf(engine, container, signal) : [];
+  for (const path of others) {
+    const volume = folders.find((one) => path.startsWith(`${one}/`));
+    if (volume !== undefined) throw new RuntimeFailure(reason('volume_covered', { volume, path }));
+  }
+  const mounted = [...folders, ...others];
+  const ways = mounted.map((one) => entryAt(engine, container, { volume: one, isOwnImage }, signal));
+  const found = (await Promise.all(ways)).slice(0, folders.length);
+  if (isOwnImage) await refuseOddUsers(engine, container, mounted, signal);
   // Once something has run there they are, and what is put into a container takes an engine longer than to create it.
   const isOpen = (one: Entry | undefined) => one?.kind === 'folder' && one.mode === OPEN;
   if (isOwnImage && found.every(isOpen)) return;
   const archive = foldersOf(folders, SITE_USER, isOwnImage ? OPEN : undefined);
   await engine.putFiles(container, '/', archive, signal);
+}
+
+/** What the image of a container says that it has volumes at. */
+async function volumesOf(engine: Engine, container: string, signal: AbortSignal): Promise<string[]> {
+  const found = await engine.inspect(container, signal);
+  return Object.keys(found?.Config.Volumes ?? {}).map((path) => posix.resolve('/', path));
 }
 
 /** What is said of a volume where something on the way to it is no folder. */
@@ -71,15 +83,15 @@ async function refuseOddUsers(
   volumes: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const mounted = [...MOUNTED, ...volumes];
+  const mounted = [...MOUNTED, ...volumes].map((one) => (one === '/' ? one : `${one}/`));
   const isWrong = (found: Entry | undefined, wanted: Entry['kind']): boolean =>
     found !== undefined && (found.kind !== wanted || (found.kind === 'file' && found.bytes > MOST_OF_USERS));
   const isOdd = async (path: string, wanted: Entry['kind']): Promise<boolean> => {
     const found = await engine.entryOf(container, path, signal);
-    if (found?.kind !== 'link') return isWrong(found, wanted);
-    const { target } = found;
-    if (mounted.some((one) => `${target}/`.startsWith(`${one}/`))) return true;
-    return isWrong(await engine.entryOf(container, target, signal), wanted);
+    const at = found?.kind === 'link' ? found.target : path;
+    // An engine looks before anything is mounted too, and sees something else there then.
+    if (mounted.some((one) => `${at}/`.startsWith(one))) return true;
+    return isWrong(at === path ? found : await engine.entryOf(container, at, signal), wanted);
   };
   const all = Object.entries(USERS);
   const odd = await Promise.all(all.map(([path, wanted]) => isOdd(path, wanted)));

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lastingOf } from '../../kernel/lasting.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Volume } from '../applications/store.ts';
 import type { Artifact } from '../builds/builder.ts';
@@ -98,6 +99,8 @@ interface Attended {
   replicas: Tape<readonly Replica[]>;
 }
 
+const UNREAD = 'what sites write can’t be read; trying again';
+const UNHEARD = 'the runtime can’t be listened to; trying again';
 /** What nobody wants may take to end, with whoever waits for that. */
 const ENDED_MS = 15_000;
 /** After a stream of the runtime's broke. */
@@ -163,7 +166,7 @@ export function createInstances({ runtime, bring, limits, write, holds, log }: I
         }
         return;
       } catch (error) {
-        if (!signal.aborted) log.warn({ err: error }, 'what a site writes can’t be read; trying again');
+        if (!signal.aborted) lastingOf(log).warn({}, UNREAD, (error as Error).message);
       }
     }
   };
@@ -238,6 +241,7 @@ export function createInstances({ runtime, bring, limits, write, holds, log }: I
   const check = async (isForUs: () => Promise<boolean> = holds): Promise<void> => {
     const up = [...attended].filter(([, { isUp }]) => isUp);
     const there = new Map((await runtime.list()).map((one) => [one.instance, one]));
+    for (const what of [UNREAD, UNHEARD]) lastingOf(log).over({}, what);
     for (const [id, { ended }] of up) if (!there.has(id)) ended.resolve(reason('vanished'));
     for (const one of there.values()) note(one);
     const others = [...there.keys()].filter((id) => !attended.has(id));
@@ -255,7 +259,7 @@ export function createInstances({ runtime, bring, limits, write, holds, log }: I
         if (signal.aborted) return;
         await check();
       } catch (error) {
-        if (!signal.aborted) log.warn({ err: error }, 'the runtime can’t be listened to; trying again');
+        if (!signal.aborted) lastingOf(log).warn({}, UNHEARD, (error as Error).message);
       }
       await sleep(RETRY_MS, undefined, { ref: false });
     }

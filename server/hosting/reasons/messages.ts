@@ -630,6 +630,11 @@ export const catalogue = {
     ar: `الرابط "${path}" يقود إلى خارج مجلد الموقع؛ لا يجوز ذلك في موقع ثابت.`,
     en: `The link "${path}" leads out of the site’s folder; a static site can’t have one.`,
   }),
+  volume_covered: ({ volume, path }: { volume: string; path: string }): Words => ({
+    he: `בתמונה יש VOLUME ב־${path}, בתוך ${volume}: מה שנכתב שם לא היה נשמר. הניחו אחסון ב־${path} עצמו, או השמיטו את ה־VOLUME.`,
+    ar: `في الصورة VOLUME عند ${path}، داخل ${volume}: ما يُكتب هناك لن يبقى. ضع وحدة تخزين عند ${path} نفسه، أو احذف VOLUME.`,
+    en: `The image has a VOLUME at ${path}, within ${volume}: what is written there would not stay. Put a volume at ${path} itself, or leave the VOLUME out.`,
+  }),
   volume_through_link: ({ volume, path }: { volume: string; path: string }): Words => ({
     he: `הדרך אל האחסון ${volume} עוברת ב־"${path}", שאינו תיקייה; אחסון לא מונח דרך קישור או קובץ.`,
     ar: `الطريق إلى وحدة التخزين ${volume} يمرّ بـ"${path}" وهو ليس مجلدًا؛ لا توضع وحدة تخزين عبر رابط أو ملف.`,

@@ -88,7 +88,7 @@ while true; do
   [ -n "$all" ] || exit 0
   over=$(docker ps --all --quiet --filter status=exited --filter status=created --filter status=dead \\
     --filter label=${PLATFORM}="$1" --filter label=${ENVIRONMENT}="$2") || exit 1
-  [ -z "$over" ] || docker rm $over >/dev/null 2>&1 || true
+  [ -z "$over" ] || docker rm --volumes $over >/dev/null 2>&1 || true
   docker volume rm $all >/dev/null 2>&1 || true
   [ $((turn += 1)) -lt 20 ] || exit 1
   sleep 1
