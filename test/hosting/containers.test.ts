@@ -791,8 +791,9 @@ withAny(
 );
 
 withAny(
-  'a site serves on while its platform is killed, and the next one goes on with it',
-  async (engine, { socket, subnets }) => {
+  'a site serves on while its platform is killed, the next one goes on with it, and once its engine was away',
+  async (engine, daemon) => {
+    const { socket, subnets } = daemon;
     await using database = await temporaryDatabase('postgres');
     await using repository = await createRepository(versionSite('v'));
     const env = {
@@ -848,6 +849,19 @@ withAny(
         const { status, text } = await visit(gateway.url, app.host, '/who');
         return status === 200 && text !== second;
       });
+
+      // Podman's containers need no Podman to go on.
+      if (!engine.isPodman) {
+        const away = async () =>
+          (await app.call('GET', '/logs?lines=100')).text.match(/container engine does not answer/g) ?? [];
+        await daemon.stop();
+        await until(async () => (await away()).length > 0, 30_000);
+        // It is tried again meanwhile.
+        await sleep(6_000);
+        await daemon.start();
+        await until(async () => (await visit(gateway.url, app.host, '/')).status === 200, 30_000);
+        assert.equal((await away()).length, 1);
+      }
       assert.equal((await app.call('DELETE')).status, 204);
       await until(async () => (await running()).length === 0);
     } finally {

@@ -352,7 +352,8 @@ withAny(
     assert.notEqual(await Promise.race([ended, late]), 'late');
     // Whoever writes into it lets the engine go on, which opens it several times.
     const merged = join(dirname(daemon.socket), 'data/overlay2/*/merged/etc/passwd');
-    const write = 'for one in $0; do if [ -p "$one" ]; then timeout 1 sh -c \': > "$0"\' "$one"; fi; done; true';
+    const write =
+      'for one in $0; do if [ -p "$one" ]; then timeout 1 sh -c \': > "$0"\' "$one"; fi; done; true';
     await until(async () => {
       daemon.inside('sh', '-c', write, merged);
       return !(await begun());

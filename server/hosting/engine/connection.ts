@@ -55,6 +55,8 @@ export interface Connection {
   ask<T>(call: Call): Promise<T>;
   /** What the answer says of itself. */
   head(call: Omit<Call, 'method'>): Promise<IncomingHttpHeaders>;
+  /** Throws an EngineAway where it takes no new connections: one that is being stopped goes on answering by those that there are. */
+  greet(signal: AbortSignal): Promise<void>;
   /** The answer as it comes, until it ends or the signal, which rejects. */
   stream(call: Call): Promise<Readable>;
   close(): void;
@@ -87,6 +89,11 @@ export async function connect(socketPath: string, signal: AbortSignal): Promise<
         const answer = await send({ socketPath, agent }, version, { ...call, method: 'HEAD', signal });
         answer.resume();
         return answer.headers;
+      }),
+    greet: (signal) =>
+      inTime({ path: ['_ping'], signal }, async (signal) => {
+        const call = { path: ['_ping'], signal };
+        (await send({ socketPath, agent: false }, version, call)).resume();
       }),
     stream: (call) => send({ socketPath, agent: false }, version, call),
     close: () => agent.destroy(),

@@ -282,6 +282,7 @@ export function createEngine(connection: Connection) {
 
   return {
     version: connection.version,
+    greet: connection.greet,
     isPodman: connection.isPodman,
     /** Whether it speaks this version of the API, such as `1.44`. */
     isAsOf: (version: string) => !isBefore(connection.version, version),

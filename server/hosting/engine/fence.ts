@@ -64,7 +64,8 @@ export function createFence({ engine, platform, prefix, image, allowed }: FenceP
   const orderOf = (base: string, Entrypoint: string[]): ContainerOrder => {
     const { Env, User, rights, memoryBytes, processes, mount } = FENCE;
     return {
-      ...{ Image: base, Entrypoint, Cmd: [], Env, User },
+      // It hears nothing else: an engine that is ended would wait for it.
+      ...{ Image: base, Entrypoint, Cmd: [], Env, User, StopSignal: 'SIGKILL' },
       Labels: { [PLATFORM]: platform(), [KIND]: 'fence', [RULES]: rulesOf(Entrypoint) },
       HostConfig: {
         ...{ NetworkMode: 'host', UsernsMode: 'host', Memory: memoryBytes, PidsLimit: processes },

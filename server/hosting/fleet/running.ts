@@ -83,12 +83,16 @@ function hostOf({ address }: Launch): string {
   return new URL(address).hostname;
 }
 
-/** What keeps a release from coming back here, time after time, until another one is deployed: it is told once. */
-const LASTING: ReadonlySet<string> = new Set<ReasonCode>(['dockerfile_only']);
-
-function isLasting({ code, params: { why } }: Reason): boolean {
-  return code === 'did_not_come_back' && typeof why === 'object' && LASTING.has(why.code);
+/** Why something did not come back. */
+function whyOf({ code, params: { why } }: Reason): string | undefined {
+  return code === 'did_not_come_back' && typeof why === 'object' ? why.code : undefined;
 }
+
+const AWAY: ReasonCode = 'engine_away';
+/** What keeps a release from coming back here, time after time: it is told once. */
+const LASTING: ReadonlySet<string | undefined> = new Set<ReasonCode>(['dockerfile_only', AWAY]);
+/** What is away is no reason to wait for longer each time. */
+const AWAY_MS = 5_000;
 
 function takesRequests({ launch }: Pick<Current, 'launch'>): boolean {
   return launch.process === WEB;
@@ -316,14 +320,14 @@ export function createRunningSites(parts: RunningParts) {
       const row = await ask(() => parts.site(environmentId), signal);
       if (!row || !isWanted(row, slot)) return;
       if (how !== undefined) {
-        const wait = backOffMs(ends.get(slot) ?? 1);
+        const wait = whyOf(how) === AWAY ? AWAY_MS : backOffMs(ends.get(slot) ?? 1);
         // One that served a moment ago most likely serves again in a moment.
         const soon = how === ended && wait <= SOON_MS;
         const note = reason('site_ended', { how });
         if (!(await ask(() => record.wentDown(row, slot, { note, soon }, clock()), signal))) return;
         const isOneOfSeveral = slotsOf(row).length > 1;
         const said = say(how, 'en');
-        if (!isLasting(how)) {
+        if (!LASTING.has(whyOf(how))) {
           tellOf(slot, isOneOfSeveral, messages.log.siteRestarts(said, wait / 1_000));
         } else if (said !== stays) {
           stays = said;
@@ -337,7 +341,7 @@ export function createRunningSites(parts: RunningParts) {
           ? reason('did_not_come_back', { why: launch })
           : await bringBackOnce(row, launch, signal);
       if (how === undefined) return;
-      ends.set(slot, (ends.get(slot) ?? 0) + 1);
+      if (whyOf(how) !== AWAY) ends.set(slot, (ends.get(slot) ?? 0) + 1);
     }
   };
 

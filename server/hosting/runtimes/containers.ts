@@ -163,6 +163,8 @@ export function createContainerRuntime({
     order: Order & Partial<StartOrder>,
     signal: AbortSignal,
   ): Promise<void> => {
+    // What is begun as its engine ends comes back broken, if at all.
+    await engine.greet(signal);
     const terms = termsOf(platform(), order);
     const { folders, isOwnImage } = terms;
     await engine.create(name, await orderOf(order, terms, signal), signal).catch((error) => {
