@@ -5,7 +5,7 @@
 export const CAPABILITIES = {
   folders: 'starts releases that are folders of this machine',
   images: 'starts releases that are images',
-  replicas: 'runs a process several times at once',
+  replicas: 'runs a process several times as one, and starts each of them again by itself',
   volumes: 'mounts further folders that outlive releases, beside the home',
   layers: 'lets a process write into its own folder, and gives the next one that folder as it was built',
   tasks: 'runs a command to its end',
