@@ -87,6 +87,7 @@ export const messages = {
     siteLeaves: 'this server ends the site, which comes back with the server, or with the next one',
     siteRestarts: (how: string, seconds: number): string => `${how}; starting it again in ${seconds} s`,
     siteStays: (how: string): string => `${how}; it stays down for as long as that is so`,
+    engineAway: 'did not come back: the container engine does not answer',
     replicaFell: (how: string): string => `${how}; it is started again`,
     replicaSilent: (why: string): string => `gets no requests for now: ${why}`,
     processEnds: 'fewer of these are wanted: this one ends',

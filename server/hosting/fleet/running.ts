@@ -326,7 +326,7 @@ export function createRunningSites(parts: RunningParts) {
         const note = reason('site_ended', { how });
         if (!(await ask(() => record.wentDown(row, slot, { note, soon }, clock()), signal))) return;
         const isOneOfSeveral = slotsOf(row).length > 1;
-        const said = say(how, 'en');
+        const said = whyOf(how) === AWAY ? messages.log.engineAway : say(how, 'en');
         if (!LASTING.has(whyOf(how))) {
           tellOf(slot, isOneOfSeveral, messages.log.siteRestarts(said, wait / 1_000));
         } else if (said !== stays) {

@@ -60,6 +60,7 @@ import { siteLog } from './site-log.ts';
 const NEVER = new AbortController().signal;
 const LOOK_AGAIN_MS = 1_000;
 const NOT_CLOSED = 'networks of sites could not be closed; trying again';
+const UNMEASURED = 'what sites fill of the disk can’t be looked at; trying again';
 const UNENDED = new Set(['created', 'running']);
 const GOING = /dead or marked for removal/;
 /** What one wrote last may take to be read, before it is removed. */
@@ -214,8 +215,9 @@ export function createContainerRuntime({
           verdicts.set(instance, how);
           await engine.stop(nameOf(instance), 0, signal);
         }
+        lastingOf(log).over({}, UNMEASURED);
       } catch (error) {
-        if (!signal.aborted) log.warn({ err: error }, 'what sites fill of the disk can’t be looked at');
+        if (!signal.aborted) lastingOf(log).warn({}, UNMEASURED, (error as Error).message);
       }
     }, signal);
   const closing = new AbortController();
