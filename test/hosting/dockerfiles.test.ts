@@ -348,6 +348,10 @@ withAny(
       siteOf([`FROM ${NODE}`, 'RUN echo > /a', 'COPY server.js /', 'CMD node /server.js'], serving('1')),
     );
     assert.deepEqual(await asked(at, other), { port: 8080, text: '1' });
+    // It removes no image meanwhile, not even another one, and whoever has it do so is told that it is busy.
+    const unused = imageOf(await built(at, siteOf([`FROM ${NODE}`, 'RUN echo > /unused'])));
+    for (let turn = 0; turn < 2; turn += 1)
+      await assert.rejects(engine.removeImage(unused, NEVER), { status: 409, message: /busy/ });
     const late = setTimeout(50_000, 'late', { ref: false });
     assert.notEqual(await Promise.race([ended, late]), 'late');
     // Whoever writes into it lets the engine go on, which opens it several times.
@@ -358,6 +362,14 @@ withAny(
       daemon.inside('sh', '-c', write, merged);
       return !(await begun());
     }, 60_000);
+    await until(
+      () =>
+        engine.removeImage(unused, NEVER).then(
+          () => true,
+          () => false,
+        ),
+      30_000,
+    );
     await at.runtime.stop(other.instance, 0);
     for (const id of [applicationId, other.labels.applicationId]) await at.builder.forget(id, NEVER);
     for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
@@ -536,6 +548,14 @@ withEngine('an image whose users are in no plain file is not started', async (at
     const failure = await failureOf(at.runtime.start(order));
     assert.equal(failure.code, engine.isAsOf('1.51') && volume === '/a/b' ? 'cant_run' : code, volume);
   }
+  // What another release left there is not what the image itself has.
+  const before = await after('true');
+  assert.deepEqual((await run(at, before, 'ln -s /real/w /home/site/l')).lines, []);
+  const byHome =
+    'mkdir -p /real /home/site; echo > /real/w; /bin/busybox mkfifo /home/site/l; ln -s /home/site/l /etc/passwd';
+  const led = { ...(await after(byHome)), labels: before.labels };
+  assert.equal((await failureOf(at.runtime.start(led))).code, 'odd_users');
+  assert.deepEqual(await at.runtime.list(), []);
   const elsewhere = await after('echo > a; ln -s ../srv/a /etc/passwd', 'VOLUME /v /home');
   assert.equal((await at.runtime.start(elsewhere)).ended, undefined);
 });

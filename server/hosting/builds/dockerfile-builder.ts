@@ -117,7 +117,7 @@ export async function buildByDockerfile(
     if (!made) throw new EngineError(500, 'the build gave no image');
     const over = tooLarge(ownBytes(made, bases), limits.diskMb);
     if (over) {
-      await engine.removeImage(parts.image, NEVER);
+      await engine.removeImage(parts.image, NEVER).catch(unlessUsed);
       throw new RuntimeFailure(over);
     }
     const port = portOf(made, file);

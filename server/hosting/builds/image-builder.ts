@@ -397,7 +397,7 @@ export function createImageBuilder(
       const labels = labelsOf(order.applicationId);
       await engine.importImage(treeOf(site, IN_IMAGE, SITE_USER), image, labels, signal);
       await atRegistry.push(image, signal);
-      await engine.removeImage(image, signal);
+      await engine.removeImage(image, signal).catch(unlessUsed);
     });
     await copies.take(order, site);
     await folderBuilder.discard(order, signal);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connection, connect, EngineError, isBefore, refusalBy } from './connection.ts';
+import { type Call, type Connection, connect, EngineError, isBefore, refusalBy } from './connection.ts';
 import { linesOf, type Written } from './lines.ts';
 import { frames, values } from './streams.ts';
 
@@ -51,6 +51,8 @@ export interface Mount {
   Source?: string;
   Target: string;
   ReadOnly?: boolean;
+  /** A new one begins empty, whatever its image has there. */
+  VolumeOptions?: { NoCopy: boolean };
 }
 
 /** One of a list. */
@@ -185,6 +187,7 @@ const STEP_ENDED = /while running runtime: exit status (\d+)/;
 /** Podman can’t look at one whose process is gone before its end is noted. */
 const ENDING = /\/proc\/\d+\/cgroup: no such/;
 const MOST_LOOKS = 10;
+const REMOVED_MS = 5_000;
 const LOOKING = /disk usage operation is already running/;
 /** What a container wrote last may take to be told to those who listen, once it has ended. */
 const LAST_LINES_MS = 1_000;
@@ -267,6 +270,30 @@ export function createEngine(connection: Connection) {
       if (!found.State.Running) return found.State.ExitCode;
       await sleep(pauseMs, undefined, { signal });
     }
+  };
+
+  /**
+   * An engine looks at all containers before it removes an image, and waits for each: one whose start hangs holds up every removal. Who
+   * removes what is not needed any more does not wait with it, and comes again.
+   */
+  let removing: Promise<void> | undefined;
+  const removed = async (call: Call): Promise<void> => {
+    const busy = new EngineError(409, 'the engine is busy with the removal of another image');
+    if (removing) throw busy;
+    const enough = new AbortController();
+    const asked = unlessGone(ask(call));
+    const late = sleep(REMOVED_MS, true, { ref: false, signal: enough.signal }).catch(() => false);
+    try {
+      if (!(await Promise.race([asked, late]))) return;
+    } finally {
+      enough.abort();
+    }
+    removing = asked
+      .catch(() => {})
+      .finally(() => {
+        removing = undefined;
+      });
+    throw busy;
   };
 
   const told = async function* (
@@ -364,12 +391,13 @@ export function createEngine(connection: Connection) {
       return having(labels, await ask({ path, query: { filters: labelled(first) }, signal }));
     },
 
+    /** A 409 where others were made of it, and for as long as the engine is busy with another one. */
     removeImage: (name: string, signal: AbortSignal): Promise<void> =>
-      unlessGone(ask({ method: 'DELETE', path: ['images', name], query: { force: true }, signal })),
+      removed({ method: 'DELETE', path: ['images', name], query: { force: true }, signal }),
 
     /** Takes that name from an image, and removes one that has no other. A 409 where it is the last, and containers are made of it. */
     removeName: (name: string, signal: AbortSignal): Promise<void> =>
-      unlessGone(ask({ method: 'DELETE', path: ['images', name], signal })),
+      removed({ method: 'DELETE', path: ['images', name], signal }),
 
     /**
      * Gives the id. One of that name that is there already is a 409. What is begun is waited for, whatever the signal: it would

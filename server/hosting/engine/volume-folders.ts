@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
+import { newId } from '../../kernel/identifiers.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import { foldersOf } from './archives.ts';
 import type { Engine, Entry } from './engine.ts';
-import { APP, SITE_USER } from './site-containers.ts';
+import { APP, KIND, OURS, PLATFORM, SITE_USER } from './site-containers.ts';
 
 /** Whoever an image of its own runs as writes into its volumes. */
 const OPEN = 0o777;
@@ -84,17 +85,58 @@ async function refuseOddUsers(
   signal: AbortSignal,
 ): Promise<void> {
   const mounted = [...MOUNTED, ...volumes].map((one) => (one === '/' ? one : `${one}/`));
-  const isWrong = (found: Entry | undefined, wanted: Entry['kind']): boolean =>
-    found !== undefined && (found.kind !== wanted || (found.kind === 'file' && found.bytes > MOST_OF_USERS));
-  const isOdd = async (path: string, wanted: Entry['kind']): Promise<boolean> => {
-    const found = await engine.entryOf(container, path, signal);
-    const at = found?.kind === 'link' ? found.target : path;
-    // An engine looks before anything is mounted too, and sees something else there then.
-    if (mounted.some((one) => `${at}/`.startsWith(one))) return true;
-    return isWrong(at === path ? found : await engine.entryOf(container, at, signal), wanted);
+  const isWrong = (found: Entry, wanted: Entry['kind']): boolean =>
+    found.kind !== wanted || (found.kind === 'file' && found.bytes > MOST_OF_USERS);
+  const usersIn = (where: string) =>
+    Promise.all(
+      Object.entries(USERS).map(async ([path, wanted]) => {
+        const found = await engine.entryOf(where, path, signal);
+        const at = found?.kind === 'link' ? found.target : path;
+        const last = at === path ? found : await engine.entryOf(where, at, signal);
+        // An engine looks before anything is mounted too, and sees something else there then.
+        const isElsewhere = mounted.some((one) => `${at}/`.startsWith(one));
+        return { path, isOdd: isElsewhere || (last !== undefined && isWrong(last, wanted)), at, last };
+      }),
+    );
+  const refuse = (odd: { path: string } | undefined) => {
+    if (odd) throw new RuntimeFailure(reason('odd_users', { path: odd.path }));
   };
-  const all = Object.entries(USERS);
-  const odd = await Promise.all(all.map(([path, wanted]) => isOdd(path, wanted)));
-  const [path] = all[odd.indexOf(true)] ?? [];
-  if (path !== undefined) throw new RuntimeFailure(reason('odd_users', { path }));
+  const users = await usersIn(container);
+  refuse(users.find(({ isOdd }) => isOdd));
+  if (users.every(({ path, at }) => at === path)) return;
+  // On its way there a link may go by what is in a volume now: what it leads to without that is what it leads to in any case.
+  await withEmpty(engine, container, volumes, signal, async (empty) => {
+    const without = await usersIn(empty);
+    refuse(without.find(({ path, isOdd, at, last }) => isOdd || (at !== path && last === undefined)));
+  });
+}
+
+/** Has `work` look into another container of the same image, never started, in which there is nothing where volumes are mounted. */
+async function withEmpty(
+  engine: Engine,
+  container: string,
+  volumes: readonly string[],
+  signal: AbortSignal,
+  work: (name: string) => Promise<void>,
+): Promise<void> {
+  const found = await engine.inspect(container, signal);
+  const name = `${OURS}look-${newId()}`;
+  const Mounts = volumes.map((Target) => ({
+    ...{ Type: 'volume' as const, Target, VolumeOptions: { NoCopy: true } },
+  }));
+  try {
+    await engine.create(
+      name,
+      {
+        ...{ Image: found?.Image ?? '', Entrypoint: ['true'], Cmd: [] },
+        Labels: { [PLATFORM]: found?.Config.Labels[PLATFORM] ?? '', [KIND]: 'hand' },
+        HostConfig: { NetworkMode: 'none', Mounts },
+      },
+      signal,
+    );
+    await work(name);
+  } finally {
+    // What stays of it goes as a server starts.
+    engine.remove(name, new AbortController().signal).catch(() => {});
+  }
 }
