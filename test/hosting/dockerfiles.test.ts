@@ -334,34 +334,44 @@ withAny(
       { applicationId, buildId: newId() },
     );
     hangs.catch(() => {});
-    const begun = async () =>
-      (await engine.containers({ 'simcha.stage': `${platform}/${applicationId}` }, NEVER)).some(
-        ({ State }) => State === 'created',
-      );
-    await until(begun, 60_000);
-    await setTimeout(1_000);
-    assert.ok(await begun());
-    cancelling.abort(new Error('cancelled'));
-    const ended = assert.rejects(hangs, /cancelled/);
-    const other = await built(
-      at,
-      siteOf([`FROM ${NODE}`, 'RUN echo > /a', 'COPY server.js /', 'CMD node /server.js'], serving('1')),
-    );
-    assert.deepEqual(await asked(at, other), { port: 8080, text: '1' });
-    // It removes no image meanwhile, not even another one, and whoever has it do so is told that it is busy.
-    const unused = imageOf(await built(at, siteOf([`FROM ${NODE}`, 'RUN echo > /unused'])));
-    for (let turn = 0; turn < 2; turn += 1)
-      await assert.rejects(engine.removeImage(unused, NEVER), { status: 409, message: /busy/ });
-    const late = setTimeout(50_000, 'late', { ref: false });
-    assert.notEqual(await Promise.race([ended, late]), 'late');
-    // Whoever writes into it lets the engine go on, which opens it several times.
-    const merged = join(dirname(daemon.socket), 'data/overlay2/*/merged/etc/passwd');
-    const write =
-      'for one in $0; do if [ -p "$one" ]; then timeout 1 sh -c \': > "$0"\' "$one"; fi; done; true';
+    const waiting = async () => {
+      const all = await engine.containers({ 'simcha.stage': `${platform}/${applicationId}` }, NEVER);
+      return all.find(({ State }) => State === 'created')?.Id;
+    };
+    /** Whoever writes into it lets the engine go on, which opens it several times. */
+    const release = async () => {
+      const merged = join(dirname(daemon.socket), 'data/overlay2/*/merged/etc/passwd');
+      const write =
+        'for one in $0; do if [ -p "$one" ]; then timeout 1 sh -c \': > "$0"\' "$one"; fi; done; true';
+      await until(async () => {
+        daemon.inside('sh', '-c', write, merged);
+        return (await waiting()) === undefined;
+      }, 60_000);
+    };
     await until(async () => {
-      daemon.inside('sh', '-c', write, merged);
-      return !(await begun());
+      const before = await waiting();
+      await setTimeout(1_500);
+      return before !== undefined && (await waiting()) === before;
     }, 60_000);
+    let [other, unused]: [StartOrder | undefined, string] = [undefined, ''];
+    try {
+      cancelling.abort(new Error('cancelled'));
+      const ended = assert.rejects(hangs, /cancelled/);
+      other = await built(
+        at,
+        siteOf([`FROM ${NODE}`, 'RUN echo > /a', 'COPY server.js /', 'CMD node /server.js'], serving('1')),
+      );
+      assert.deepEqual(await asked(at, other), { port: 8080, text: '1' });
+      // It removes no image meanwhile, not even another one, and whoever has it do so is told that it is busy.
+      unused = imageOf(await built(at, siteOf([`FROM ${NODE}`, 'RUN echo > /unused'])));
+      for (let turn = 0; turn < 2; turn += 1)
+        await assert.rejects(engine.removeImage(unused, NEVER), { status: 409, message: /busy/ });
+      const late = setTimeout(50_000, 'late', { ref: false });
+      assert.notEqual(await Promise.race([ended, late]), 'late');
+    } finally {
+      cancelling.abort();
+      await release();
+    }
     await until(
       () =>
         engine.removeImage(unused, NEVER).then(
