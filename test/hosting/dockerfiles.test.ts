@@ -353,25 +353,23 @@ withAny(
       await setTimeout(1_500);
       return before !== undefined && (await waiting()) === before;
     }, 60_000);
-    let [other, unused]: [StartOrder | undefined, string] = [undefined, ''];
-    try {
+    const meanwhile = async () => {
       cancelling.abort(new Error('cancelled'));
       const ended = assert.rejects(hangs, /cancelled/);
-      other = await built(
+      const other = await built(
         at,
         siteOf([`FROM ${NODE}`, 'RUN echo > /a', 'COPY server.js /', 'CMD node /server.js'], serving('1')),
       );
       assert.deepEqual(await asked(at, other), { port: 8080, text: '1' });
       // It removes no image meanwhile, not even another one, and whoever has it do so is told that it is busy.
-      unused = imageOf(await built(at, siteOf([`FROM ${NODE}`, 'RUN echo > /unused'])));
+      const unused = imageOf(await built(at, siteOf([`FROM ${NODE}`, 'RUN echo > /unused'])));
       for (let turn = 0; turn < 2; turn += 1)
         await assert.rejects(engine.removeImage(unused, NEVER), { status: 409, message: /busy/ });
       const late = setTimeout(50_000, 'late', { ref: false });
       assert.notEqual(await Promise.race([ended, late]), 'late');
-    } finally {
-      cancelling.abort();
-      await release();
-    }
+      return { other, unused };
+    };
+    const { other, unused } = await meanwhile().finally(release);
     await until(
       () =>
         engine.removeImage(unused, NEVER).then(
