@@ -31,7 +31,7 @@ export async function placeFolders(
     const volume = folders.find((one) => path.startsWith(`${one}/`));
     if (volume !== undefined) throw new RuntimeFailure(reason('volume_covered', { volume, path }));
   }
-  const mounted = [...folders, ...others];
+  const mounted = [...new Set([...folders, ...others])];
   const ways = mounted.map((one) => entryAt(engine, container, { volume: one, isOwnImage }, signal));
   const found = (await Promise.all(ways)).slice(0, folders.length);
   if (isOwnImage) await refuseOddUsers(engine, container, mounted, signal);
