@@ -84,24 +84,34 @@ const RULES = {
   preload: false,
 };
 
-/** Two frames on: what has just been put there begins to move in the next one. */
-const IS_MOVING = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
-  done(document.getAnimations().some((one) => one.effect.getComputedTiming().iterations !== Infinity)))))`;
+/**
+ * What the script finds in the page in the very frame in which nothing moves: what fades in has no colours yet, and what
+ * comes in is not in its place, where something does in spite of being asked not to. Two frames on, as what has just been
+ * put there begins to move in the next one.
+ */
+async function whenStill<T>(page: Page, script: string): Promise<T> {
+  let found: T[] = [];
+  await until(async () => {
+    found =
+      await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+      const moving = document.getAnimations().some((one) => one.effect.getComputedTiming().iterations !== Infinity);
+      done(moving ? [] : (async () => [await (${script})])());
+    })))`);
+    return found.length > 0;
+  });
+  return found[0] as T;
+}
 
 async function look(page: Page): Promise<void> {
   await page.waitForLoadState('load');
-  // What fades in has no colours yet, where something does in spite of being asked not to.
-  await until(async () => !(await page.evaluate(IS_MOVING)));
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, 'too wide');
-  assert.deepEqual(await page.evaluate(ILLEGIBLE), []);
+  assert.equal(await whenStill(page, 'document.documentElement.scrollWidth > innerWidth'), false, 'too wide');
+  assert.deepEqual(await whenStill(page, ILLEGIBLE), []);
   // Once a document: it takes half a second to read.
   await page.evaluate(`if (!window.axe) { ${axe.source} }`);
   // What is half below the page's head, where it was scrolled to, is no small target.
   const scrolled = await page.evaluate('scrollY');
   await page.evaluate('scrollTo(0, 0)');
-  const { violations } = (await page.evaluate(
-    `axe.run(document, ${JSON.stringify(RULES)})`,
-  )) as axe.AxeResults;
+  const { violations } = await whenStill<axe.AxeResults>(page, `axe.run(document, ${JSON.stringify(RULES)})`);
   await page.evaluate(`scrollTo(0, ${scrolled})`);
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`);
   assert.deepEqual(found, []);
