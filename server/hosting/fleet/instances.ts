@@ -253,11 +253,11 @@ export function createInstances({ runtime, bring, limits, write, holds, log }: I
   };
 
   const listen = async (): Promise<void> => {
-    while (!signal.aborted) {
+    for (let isAgain = false; !signal.aborted; isAgain = true) {
       try {
+        // What happened while nothing was heard is told by nobody.
+        if (isAgain) await check();
         for await (const one of runtime.events(signal)) note(one);
-        if (signal.aborted) return;
-        await check();
       } catch (error) {
         if (!signal.aborted) lastingOf(log).warn({}, UNHEARD, (error as Error).message);
       }

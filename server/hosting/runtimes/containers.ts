@@ -5,7 +5,7 @@ import { lastingOf } from '../../kernel/lasting.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createRuns } from '../../kernel/turns.ts';
 import { runIn, scriptOf } from '../engine/commands.ts';
-import { EngineError } from '../engine/connection.ts';
+import { EngineAway, EngineError } from '../engine/connection.ts';
 import { lookAtDisks, overOf } from '../engine/disk-looks.ts';
 import type { ContainerOrder, Engine, Labels as EngineLabels, Inspected, Listed } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
@@ -327,7 +327,12 @@ export function createContainerRuntime({
       try {
         for await (const { Action, Actor } of engine.events(sites(), signal)) {
           if (Action !== 'die' || !Actor.Attributes.name?.startsWith(OURS)) continue;
-          const state = await look(Actor.ID, signal);
+          const state = await look(Actor.ID, signal).catch((error) => {
+            // An engine of today that ends tells how its containers do, and answers nothing any more.
+            if (!(error instanceof EngineAway)) throw error;
+            const end = describeCode(Number(Actor.Attributes.exitCode));
+            return stateOf({ Labels: Actor.Attributes, NetworkSettings: { Networks: {} } }, end);
+          });
           if (state) yield state;
         }
       } catch (error) {
