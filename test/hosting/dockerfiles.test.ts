@@ -524,6 +524,7 @@ withEngine('an image whose users are in no plain file is not started', async (at
     'ln -s /dev b; ln -sf /srv/b/stdout /etc/group',
     'ln -s /home/site/users /etc/passwd',
     'yes g:x:9: | head -n 300000 > /etc/group',
+    'echo > a; ln -s /srv/none/../a /etc/passwd',
   ]) {
     const order = await after(change);
     assert.equal((await failureOf(at.runtime.start(order))).code, 'odd_users', change);
@@ -551,6 +552,7 @@ withEngine('an image whose users are in no plain file is not started', async (at
     ['/a/../etc/', 'odd_users'],
     ['/a/b', 'volume_through_link'],
     ['/home/site/l', 'volume_covered'],
+    [`/a${'/a'.repeat(60)}`, 'volumes_deep'],
   ] as const) {
     const order = await after(links, `VOLUME ["${volume}"]`);
     const failure = await failureOf(at.runtime.start(order));
@@ -564,6 +566,10 @@ withEngine('an image whose users are in no plain file is not started', async (at
   const led = { ...(await after(byHome)), labels: before.labels };
   assert.equal((await failureOf(at.runtime.start(led))).code, 'odd_users');
   assert.deepEqual(await at.runtime.list(), []);
+  // What is there may be a link by the next start.
+  const byVolume = 'echo > a; mkdir /v; ln -s /v/none/../../srv/a /etc/passwd';
+  const back = { ...(await after(byVolume)), mounts: [{ volume: 'v', at: '/v' as const }] };
+  assert.equal((await failureOf(at.runtime.start(back))).code, 'odd_users');
   const elsewhere = await after('echo > a; ln -s ../srv/a /etc/passwd', 'VOLUME /v /home');
   const both = { ...elsewhere, mounts: [...elsewhere.mounts, { volume: 'v', at: '/v' as const }] };
   assert.equal((await at.runtime.start(both)).ended, undefined);

@@ -1,7 +1,7 @@
 import { Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { pack } from 'tar-stream';
+import { extract, pack } from 'tar-stream';
 import { EXTRACT, startTar } from '../walls/tar.ts';
 
 // What goes into containers, as tar archives.
@@ -76,6 +76,19 @@ function readBy(words: readonly string[], list: string | Buffer): Readable {
   });
   child.stdout.on('close', () => child.kill('SIGKILL'));
   return child.stdout;
+}
+
+/** Where the link leads that an archive begins with; nowhere for one that begins with anything else. */
+export async function linkIn(archive: Readable): Promise<string> {
+  const entries = extract();
+  try {
+    archive.once('error', (error) => entries.destroy(error));
+    for await (const { header } of archive.pipe(entries)) return header.linkname ?? '';
+    return '';
+  } finally {
+    archive.destroy();
+    entries.destroy();
+  }
 }
 
 export class TooLarge extends Error {}

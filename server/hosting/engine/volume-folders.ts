@@ -1,18 +1,19 @@
 import { posix } from 'node:path';
-import { newId } from '../../kernel/identifiers.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
-import { foldersOf } from './archives.ts';
+import { foldersOf, linkIn } from './archives.ts';
 import type { Engine, Entry } from './engine.ts';
-import { APP, KIND, OURS, PLATFORM, SITE_USER } from './site-containers.ts';
+import { APP, SITE_USER } from './site-containers.ts';
 
 /** Whoever an image of its own runs as writes into its volumes. */
 const OPEN = 0o777;
 
-/** Who there is in an image, and what that has to be. */
-const USERS = { '/etc': 'folder', '/etc/passwd': 'file', '/etc/group': 'file' } as const;
+/** Who there is in an image: an engine opens them to start it. */
+const USERS = ['/etc/passwd', '/etc/group'];
 /** An engine has all of them in memory, many times over. */
 const MOST_OF_USERS = 2 ** 20;
+/** For each that is looked at an engine mounts all volumes of the container. */
+const MOST_LOOKED_AT = 60;
 /** What is there once it runs is not what its image has there. */
 const MOUNTED = ['/dev', '/proc', '/run', '/sys', '/tmp'];
 
@@ -32,14 +33,44 @@ export async function placeFolders(
     if (volume !== undefined) throw new RuntimeFailure(reason('volume_covered', { volume, path }));
   }
   const mounted = [...new Set([...folders, ...others])];
-  const ways = mounted.map((one) => entryAt(engine, container, { volume: one, isOwnImage }, signal));
-  const found = (await Promise.all(ways)).slice(0, folders.length);
-  if (isOwnImage) await refuseOddUsers(engine, container, mounted, signal);
+  // In an image of ours a link may be anywhere but below the release.
+  const ways = mounted.map((volume) => ({
+    volume,
+    paths: waysTo(volume).filter((one) => isOwnImage || one.startsWith(`${APP}/`)),
+  }));
+  const most = MOST_LOOKED_AT;
+  if (new Set(ways.flatMap(({ paths }) => paths)).size > most)
+    throw new RuntimeFailure(reason('volumes_deep', { most }));
+  const look = lookInto(engine, container, signal);
+  const found: (Entry | undefined)[] = [];
+  for (const way of ways) found.push(await atEndOf(way, look));
+  if (isOwnImage) await refuseOddUsers(mounted, look);
   // Once something has run there they are, and what is put into a container takes an engine longer than to create it.
   const isOpen = (one: Entry | undefined) => one?.kind === 'folder' && one.mode === OPEN;
-  if (isOwnImage && found.every(isOpen)) return;
+  if (isOwnImage && found.slice(0, folders.length).every(isOpen)) return;
   const archive = foldersOf(folders, SITE_USER, isOwnImage ? OPEN : undefined);
   await engine.putFiles(container, '/', archive, signal);
+}
+
+/** A path of a container, as it is itself, and where a link leads by its own words. Asked once each: nothing in there changes yet. */
+interface Look {
+  entryOf: (path: string) => Promise<Entry | undefined>;
+  targetOf: (path: string) => Promise<string>;
+}
+
+function lookInto(engine: Engine, container: string, signal: AbortSignal): Look {
+  const found = new Map<string, Promise<Entry | undefined>>();
+  return {
+    entryOf(path) {
+      const asked = found.get(path) ?? engine.entryOf(container, path, signal);
+      found.set(path, asked);
+      return asked;
+    },
+    async targetOf(path) {
+      const archive = await engine.files(container, path, signal);
+      return archive ? linkIn(archive) : '';
+    },
+  };
 }
 
 /** What the image of a container says that it has volumes at. */
@@ -54,89 +85,64 @@ export function throughLink(volume: string, path: string): RuntimeFailure {
   return new RuntimeFailure(reason('volume_through_link', { volume, path: below }));
 }
 
+/** A path and all above it but the root, from the top. */
+function waysTo(path: string): string[] {
+  const parts = path.slice(1).split('/');
+  return parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);
+}
+
 /**
  * What is where a volume is. Throws for a way that leads elsewhere, which would have it where nobody looks for it, or over what an
- * engine starts containers by. In an image of ours that may be so below the release alone.
+ * engine starts containers by.
  */
-async function entryAt(
-  engine: Engine,
-  container: string,
-  { volume, isOwnImage }: { volume: string; isOwnImage: boolean },
-  signal: AbortSignal,
+async function atEndOf(
+  { volume, paths }: { volume: string; paths: readonly string[] },
+  { entryOf }: Look,
 ): Promise<Entry | undefined> {
-  const parts = volume.slice(1).split('/');
-  const paths = parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);
   let found: Entry | undefined;
-  for (const path of isOwnImage ? paths : paths.filter((one) => one.startsWith(`${APP}/`))) {
-    found = await engine.entryOf(container, path, signal);
+  for (const path of paths) {
+    found = await entryOf(path);
     if (found !== undefined && found.kind !== 'folder') throw throughLink(volume, path);
   }
   return found;
 }
 
-/**
- * An engine opens them to start it, and waits for good for a pipe, as `/dev/stdout` is once it runs. Nobody is in there yet who could
- * change them, but where something is mounted, or has been by another release.
- */
-async function refuseOddUsers(
-  engine: Engine,
-  container: string,
-  volumes: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
+/** An engine waits for good for a pipe, as `/dev/stdout` is once it runs. */
+async function refuseOddUsers(volumes: readonly string[], look: Look): Promise<void> {
   const mounted = [...MOUNTED, ...volumes].map((one) => (one === '/' ? one : `${one}/`));
-  const isWrong = (found: Entry, wanted: Entry['kind']): boolean =>
-    found.kind !== wanted || (found.kind === 'file' && found.bytes > MOST_OF_USERS);
-  const usersIn = (where: string) =>
-    Promise.all(
-      Object.entries(USERS).map(async ([path, wanted]) => {
-        const found = await engine.entryOf(where, path, signal);
-        const at = found?.kind === 'link' ? found.target : path;
-        const last = at === path ? found : await engine.entryOf(where, at, signal);
-        // An engine looks before anything is mounted too, and sees something else there then.
-        const isElsewhere = mounted.some((one) => `${at}/`.startsWith(one));
-        return { path, isOdd: isElsewhere || (last !== undefined && isWrong(last, wanted)), at, last };
-      }),
-    );
-  const refuse = (odd: { path: string } | undefined) => {
-    if (odd) throw new RuntimeFailure(reason('odd_users', { path: odd.path }));
-  };
-  const users = await usersIn(container);
-  refuse(users.find(({ isOdd }) => isOdd));
-  if (users.every(({ path, at }) => at === path)) return;
-  // On its way there a link may go by what is in a volume now: what it leads to without that is what it leads to in any case.
-  await withEmpty(engine, container, volumes, signal, async (empty) => {
-    const without = await usersIn(empty);
-    refuse(without.find(({ path, isOdd, at, last }) => isOdd || (at !== path && last === undefined)));
-  });
+  for (const path of USERS)
+    if (await isOdd(path, mounted, look)) throw new RuntimeFailure(reason('odd_users', { path }));
 }
 
-/** Has `work` look into another container of the same image, never started, in which there is nothing where volumes are mounted. */
-async function withEmpty(
-  engine: Engine,
-  container: string,
-  volumes: readonly string[],
-  signal: AbortSignal,
-  work: (name: string) => Promise<void>,
-): Promise<void> {
-  const found = await engine.inspect(container, signal);
-  const name = `${OURS}look-${newId()}`;
-  const Mounts = volumes.map((Target) => ({
-    ...{ Type: 'volume' as const, Target, VolumeOptions: { NoCopy: true } },
-  }));
-  try {
-    await engine.create(
-      name,
-      {
-        ...{ Image: found?.Image ?? '', Entrypoint: ['true'], Cmd: [] },
-        Labels: { [PLATFORM]: found?.Config.Labels[PLATFORM] ?? '', [KIND]: 'hand' },
-        HostConfig: { NetworkMode: 'none', Mounts },
-      },
-      signal,
-    );
-    await work(name);
-  } finally {
-    // What stays of it goes as a server starts.
-    engine.remove(name, new AbortController().signal).catch(() => {});
+/**
+ * Whether such a file is what may not be opened, or by way of a link anywhere that changes: where something is mounted, which another
+ * release writes to meanwhile, or where nothing is that goes on. Nobody is anywhere else in there yet.
+ */
+async function isOdd(
+  path: string,
+  mounted: readonly string[],
+  { entryOf, targetOf }: Look,
+): Promise<boolean> {
+  let at = '/';
+  let left = path.split('/');
+  let isLed = false;
+  for (let looks = 0; looks < MOST_LOOKED_AT; looks += 1) {
+    const [name, ...rest] = left.filter((one) => one !== '' && one !== '.');
+    if (name === undefined) return true;
+    left = rest;
+    at = posix.join(at, name);
+    if (mounted.some((one) => `${at}/`.startsWith(one))) return true;
+    const found = name === '..' ? ({ kind: 'folder' } as const) : await entryOf(at);
+    // The kernel goes no further then, but an engine may.
+    if (found === undefined) return isLed && rest.length > 0;
+    if (found.kind === 'link') {
+      isLed = true;
+      const target = await targetOf(at);
+      at = target.startsWith('/') ? '/' : posix.dirname(at);
+      left = [...target.split('/'), ...rest];
+    } else if (rest.length === 0) {
+      return found.kind !== 'file' || found.bytes > MOST_OF_USERS;
+    } else if (found.kind !== 'folder') return true;
   }
+  return true;
 }

@@ -635,6 +635,11 @@ export const catalogue = {
     ar: `في الصورة VOLUME عند ${path}، داخل ${volume}: ما يُكتب هناك لن يبقى. ضع وحدة تخزين عند ${path} نفسه، أو احذف VOLUME.`,
     en: `The image has a VOLUME at ${path}, within ${volume}: what is written there would not stay. Put a volume at ${path} itself, or leave the VOLUME out.`,
   }),
+  volumes_deep: ({ most }: { most: number }): Words => ({
+    he: `הדרכים אל יחידות האחסון של האתר ואל ה־VOLUME שבתמונה עוברות בתיקיות רבות מדי: לכל היותר ${most} בסך הכול.`,
+    ar: `الطرق إلى وحدات تخزين الموقع وإلى VOLUME في الصورة تمرّ بمجلدات أكثر من اللازم: ${most} على الأكثر في المجموع.`,
+    en: `The ways to the site’s volumes, and to each VOLUME of its image, lead through too many folders: ${most} at most in all.`,
+  }),
   volume_through_link: ({ volume, path }: { volume: string; path: string }): Words => ({
     he: `הדרך אל האחסון ${volume} עוברת ב־"${path}", שאינו תיקייה; אחסון לא מונח דרך קישור או קובץ.`,
     ar: `الطريق إلى وحدة التخزين ${volume} يمرّ بـ"${path}" وهو ليس مجلدًا؛ لا توضع وحدة تخزين عبر رابط أو ملف.`,

@@ -140,6 +140,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('volume_elsewhere', { path: '$HOME', runtime: 'docker', how: reason('kept_away') }),
   reason('kept_away'),
   reason('kept_too_large'),
+  reason('volumes_deep', { most: 60 }),
   reason('volume_covered', { volume: '/data', path: '/data/db' }),
   reason('volume_through_link', { volume: '/app/a/b', path: 'a' }),
   reason('too_deep'),
