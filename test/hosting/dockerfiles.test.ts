@@ -60,6 +60,14 @@ const run = async (at: At, order: StartOrder, command: string) => {
   const { how } = await at.runtime.run(task, { output, signal: NEVER });
   return { lines, how };
 };
+/** Whether all of it went. */
+const forgets = async (at: At, applicationId: string): Promise<boolean> => {
+  assert.ok((await at.builder.applications()).includes(applicationId));
+  return at.builder.forget(applicationId, NEVER).then(
+    () => true,
+    () => false,
+  );
+};
 /** What is left of stages, and has no name. */
 const loose = async (engine: Engine, applicationId: string) => {
   const images = await engine.images({}, NEVER);
@@ -353,6 +361,7 @@ withAny(
       await setTimeout(1_500);
       return before !== undefined && (await waiting()) === before;
     }, 60_000);
+    const isBusy = { status: 409, message: /busy/ };
     const meanwhile = async () => {
       cancelling.abort(new Error('cancelled'));
       const ended = assert.rejects(hangs, /cancelled/);
@@ -362,24 +371,27 @@ withAny(
       );
       assert.deepEqual(await asked(at, other), { port: 8080, text: '1' });
       // It removes no image meanwhile, not even another one, and whoever has it do so is told that it is busy.
-      const unused = imageOf(await built(at, siteOf([`FROM ${NODE}`, 'RUN echo > /unused'])));
+      const unused = siteOf([`FROM ${NODE}`, 'RUN echo > /unused']);
+      const [one, another] = [await built(at, unused), await built(at, unused)];
+      await assert.rejects(at.builder.forget(one.labels.applicationId, AbortSignal.timeout(8_000)));
       for (let turn = 0; turn < 2; turn += 1)
-        await assert.rejects(engine.removeImage(unused, NEVER), { status: 409, message: /busy/ });
+        await assert.rejects(engine.removeImage(imageOf(another), NEVER), isBusy);
       const late = setTimeout(50_000, 'late', { ref: false });
       assert.notEqual(await Promise.race([ended, late]), 'late');
-      return { other, unused };
+      return { other, all: [one, another, other].map(({ labels }) => labels.applicationId) };
     };
-    const { other, unused } = await meanwhile().finally(release);
-    await until(
-      () =>
-        engine.removeImage(unused, NEVER).then(
-          () => true,
-          () => false,
-        ),
-      30_000,
-    );
+    const { other, all } = await meanwhile().finally(release);
     await at.runtime.stop(other.instance, 0);
-    for (const id of [applicationId, other.labels.applicationId]) await at.builder.forget(id, NEVER);
+    for (const id of [applicationId, ...all]) {
+      // What is called nothing any more is its still.
+      await until(async () => !(await at.builder.applications()).includes(id) || forgets(at, id), 30_000);
+      assert.deepEqual(await loose(engine, id), []);
+      assert.deepEqual(
+        await engine.networks({ 'simcha.application': id, 'simcha.kind': 'build' }, NEVER),
+        [],
+      );
+      assert.deepEqual(await engine.containers({ 'simcha.stage': `${platform}/${id}` }, NEVER), []);
+    }
     for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
   },
 );
@@ -451,9 +463,20 @@ withEngine(
       (await at.builder.builds(applicationId)).sort(),
       [again, second].map(({ name }) => name.buildId).sort(),
     );
-    await at.builder.forget(applicationId, NEVER);
+    // As an engine that is killed leaves what a command ran in.
+    const builds = { 'simcha.application': applicationId, 'simcha.kind': 'build' };
+    const [{ Id } = { Id: '' }] = await engine.networks(builds, NEVER);
+    const goesBy = async (work: () => Promise<void>) => {
+      const order = { Image: NODE, Cmd: ['true'], Labels: {}, HostConfig: { NetworkMode: Id } };
+      const left = await engine.create(newId(), order, NEVER);
+      await work();
+      await until(async () => (await engine.inspect(left, NEVER)) === undefined);
+    };
+    await goesBy(() => at.builder.recover());
+    await goesBy(() => at.builder.forget(applicationId, NEVER));
     assert.deepEqual(await loose(engine, applicationId), []);
     assert.deepEqual(await imagesOf(engine, applicationId), []);
+    assert.deepEqual(await engine.networks(builds, NEVER), []);
   },
 );
 

@@ -236,7 +236,7 @@ withEngine('what is asked for by several labels has them all', async () => {
   const names = async (labels: Record<string, string>) => [
     (await engine.volumes(labels, NEVER)).map(({ Name }) => Name),
     (await engine.containers(labels, NEVER)).map(({ Labels }) => `simcha-${Labels.which}`),
-    (await engine.images(labels, NEVER)).map(({ Labels }) => `simcha-${Labels.which}`),
+    (await engine.images(labels, NEVER)).map(({ Labels }) => `simcha-${Labels?.which}`),
   ];
   assert.deepEqual(await names(one), [['simcha-one'], ['simcha-one'], ['simcha-one']]);
   assert.deepEqual(await names({ who: 'both', which: 'none' }), [[], [], []]);

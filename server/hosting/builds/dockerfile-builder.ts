@@ -9,7 +9,7 @@ import { someOf } from '../engine/archives.ts';
 import { EngineError } from '../engine/connection.ts';
 import { type Engine, type Image, type Labels, type Listed, StepFailed } from '../engine/engine.ts';
 import { bringImage } from '../engine/images.ts';
-import { isOurs, PLATFORM, STAGE } from '../engine/site-containers.ts';
+import { PLATFORM, STAGE } from '../engine/site-containers.ts';
 import { unlessUsed } from '../engine/unused.ts';
 import { createQuote } from '../logs/telling-lines.ts';
 import type { DockerfilePlan } from '../plans/plan.ts';
@@ -35,6 +35,7 @@ import {
   withLabel,
   withOwnLines,
 } from './dockerfile-text.ts';
+import { type BuildNetwork, buildingIn, endBuilding, isLoose } from './image-leftovers.ts';
 import { messages } from './messages.ts';
 
 // An image by a Dockerfile of the source's own. Nothing that is not in the source goes into its build: no variable, for what a
@@ -50,12 +51,12 @@ export interface DockerfileParts {
   image: string;
   /** Whether an image of that name is some application's. */
   isBuilt: (name: string) => boolean;
-  /** Makes the build's own, and gives its id. */
-  network: () => Promise<string>;
+  /** What its commands run in. */
+  network: () => Promise<BuildNetwork>;
   log: Logger;
 }
 
-const ENDS_MS = 20_000;
+const ENDS_MS = 10_000;
 const REMOVED_MS = 10_000;
 const LOOK_AGAIN_MS = 250;
 const MEBIBYTE = 2 ** 20;
@@ -93,9 +94,9 @@ export async function buildByDockerfile(
     await refuseUnpacking([...triggered, ...read.instructions], { root, names });
     return { root, read, bases, names };
   };
-  const excessIn = (network: string) => async (now: AbortSignal) => {
+  const excessIn = (network: BuildNetwork) => async (now: AbortSignal) => {
     // One that never began would be waited for in vain.
-    for (const { Id } of (await building(engine, network, now)).filter(isRunning)) {
+    for (const { Id } of (await buildingIn(engine, network, now)).filter(isRunning)) {
       const over = tooLarge(await engine.writtenBytes(Id, now), limits.diskMb);
       if (over) return over;
     }
@@ -107,6 +108,7 @@ export async function buildByDockerfile(
   await Promise.allSettled(preparing);
   const [{ root, read, bases, names }, before, network] = await Promise.all(preparing);
   let stages: readonly string[] = [];
+  await endBuilding(engine, network, parts.log);
   try {
     stages = await journal.step('build', async () => {
       journal.write(messages.dockerfile(file));
@@ -146,12 +148,6 @@ async function inTime(mostMs: number, work: (late: AbortSignal) => Promise<void>
   } catch (error) {
     if (!late.aborted) throw error;
   }
-}
-
-/** Removes images without a name, such as an application's stages: those with these labels that nothing is made of. */
-export async function removeLoose(engine: Engine, labels: Labels, signal: AbortSignal): Promise<void> {
-  for (const id of await looseOf(engine, labels, signal))
-    await engine.removeImage(id, signal).catch(unlessUsed);
 }
 
 async function textOf(root: string, file: string): Promise<string> {
@@ -207,18 +203,13 @@ function ownBytes({ Size: size, RootFS }: Image, bases: readonly Image[]): numbe
   return size - Math.max(0, ...below.map((base) => base.Size));
 }
 
-/** What commands of a build run in: a Dockerfile says what labels they have, but in no network. */
-async function building(engine: Engine, network: string, signal: AbortSignal): Promise<Listed[]> {
-  return (await engine.containersIn(network, signal)).filter((one) => !isOurs(one));
-}
-
 const isRunning = ({ State }: Listed) => State === 'running';
 
 /** One that we go away from is ended by the engine, in its own time. */
-async function untilEnded(engine: Engine, network: string): Promise<void> {
+async function untilEnded(engine: Engine, network: BuildNetwork): Promise<void> {
   await inTime(ENDS_MS, async (late) => {
     for (; ; await sleep(LOOK_AGAIN_MS, undefined, { signal: late })) {
-      const found = await building(engine, network, late);
+      const found = await buildingIn(engine, network, late);
       if (found.length === 0) return;
       for (const { Id } of found) await engine.remove(Id, late).catch(unlessUsed);
     }
@@ -228,13 +219,11 @@ async function untilEnded(engine: Engine, network: string): Promise<void> {
 /** Images with these labels that are called nothing. */
 async function looseOf(engine: Engine, labels: Labels, signal: AbortSignal): Promise<string[]> {
   const images = await engine.images(labels, signal);
-  return images
-    .filter(({ RepoTags }) => (RepoTags ?? []).every((tag) => tag === '<none>:<none>'))
-    .map(({ Id }) => Id);
+  return images.filter(({ RepoTags }) => isLoose(RepoTags)).map(({ Id }) => Id);
 }
 
 interface ReadyBuild extends Omit<DockerfileParts, 'network'> {
-  network: string;
+  network: BuildNetwork;
   dockerfile: DockerfilePlan;
   read: DockerfileText;
   context: Readable;
@@ -266,7 +255,7 @@ async function build(
     }
   });
   const order = {
-    ...{ context, tag: image, dockerfile: file, target, ...(args && { args }), network },
+    ...{ context, tag: image, dockerfile: file, target, ...(args && { args }), network: network.Id },
     ...{ memory: limits.memoryMb * MEBIBYTE, cpuShares: limits.cpuShares },
     fileBytes: FILE_TIMES * limits.diskMb * MEBIBYTE,
   };

@@ -9,7 +9,7 @@ import { filesOf, foldersOf, joined, TooLarge, treeOf, unpack } from '../engine/
 import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
 import { derive } from '../engine/derived.ts';
 import { overOf } from '../engine/disk-looks.ts';
-import { type ContainerOrder, type Engine, type Image, partsOf } from '../engine/engine.ts';
+import { type ContainerOrder, type Engine, type Image, type ListedImage, partsOf } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
 import { bringImage } from '../engine/images.ts';
 import type { Networks } from '../engine/networks.ts';
@@ -25,12 +25,11 @@ import {
   KIND,
   OURS,
   PLATFORM,
-  removeKept,
   SITE_USER,
   STAGE,
   USER,
 } from '../engine/site-containers.ts';
-import { onceUnused, unlessUsed } from '../engine/unused.ts';
+import { unlessUsed } from '../engine/unused.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
 import type { BuildPlan, DockerfilePlan, Step } from '../plans/plan.ts';
 import { noPageIn, PAGES } from '../plans/source.ts';
@@ -48,10 +47,11 @@ import { type BaseImages, baseImageOf } from './base-images.ts';
 import type { Artifact, Builder, BuildOrder, OwnImage } from './builder.ts';
 import type { ClusterImages } from './cluster-images.ts';
 import { type Excess, guarded, tooLarge } from './disk-guard.ts';
-import { buildByDockerfile, removeLoose } from './dockerfile-builder.ts';
+import { buildByDockerfile } from './dockerfile-builder.ts';
 import { namesOf } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
 import { createGrounds } from './grounds.ts';
+import { type BuildNetwork, createImageLeftovers } from './image-leftovers.ts';
 import { buildOf, createImageNames, type Named } from './image-names.ts';
 import { KEEP, SHARE, TAKE_UP } from './kept-folders.ts';
 import { createKeptPackages, type Locked, lockedPackages } from './kept-packages.ts';
@@ -118,21 +118,21 @@ export function createImageBuilder(
   const { repositoryOf, imageOf, readName } = createImageNames(
     () => registry?.prefix ?? `simcha/${platform()}`,
   );
-  /** Those that are here, by their names. */
-  const made = async (signal: AbortSignal): Promise<Named[]> => {
-    const images = await engine.images(registry ? { [PLATFORM]: platform() } : {}, signal);
-    return images.flatMap(({ RepoTags, Created: created }) =>
-      (RepoTags ?? []).flatMap((name) => {
-        const read = readName(name);
-        return read ? [{ name, created, ...read }] : [];
-      }),
-    );
+  /** What an image is called here. A registry may be several platforms’. */
+  const namesIn = ({ RepoTags, Labels, Created: created }: ListedImage): Named[] => {
+    const { [PLATFORM]: whose = Labels?.[STAGE]?.split('/')[0] } = Labels ?? {};
+    if (registry && whose !== platform()) return [];
+    return (RepoTags ?? []).flatMap((name) => {
+      const read = readName(name);
+      return read ? [{ name, created, ...read }] : [];
+    });
   };
-  const madeOf = async (applicationId: string, signal: AbortSignal) =>
-    (await made(signal)).filter((one) => one.applicationId === applicationId);
+  const madeOf = async (applicationId: string, signal: AbortSignal): Promise<Named[]> =>
+    (await engine.images({}, signal)).flatMap(namesIn).filter((one) => one.applicationId === applicationId);
   const nameOf = ({ buildId }: BuildName) => `${OURS}build-${buildId}`;
   const labelsOf = (applicationId: string) => ({ [PLATFORM]: platform(), [APPLICATION]: applicationId });
 
+  const leftovers = createImageLeftovers({ engine, platform, namesOf: namesIn, log });
   const grounds = createGrounds({ engine, platform, log });
   const packages = createKeptPackages({ engine, labelsOf, repositoryOf, madeOf });
   const baseOf = ({ plan }: BuildOrder) => baseImageOf(plan, images);
@@ -148,8 +148,10 @@ export function createImageBuilder(
   const withVolumes = createTurns(UNTIL_DONE_MS);
 
   /** They share one as well: to make one takes an engine as long as to make a small site. */
-  const buildNetwork = ({ applicationId }: BuildName, signal: AbortSignal): Promise<string> =>
-    networks.of(`${OURS}${applicationId}-builds`, buildLabels(applicationId), signal);
+  const buildNetwork = async ({ applicationId }: BuildName, signal: AbortSignal): Promise<BuildNetwork> => {
+    const Name = `${OURS}${applicationId}-builds`;
+    return { Id: await networks.of(Name, buildLabels(applicationId), signal), Name };
+  };
 
   /** The image that it begins with where nothing is kept of it. */
   const bringBase = async (order: BuildOrder, signal: AbortSignal): Promise<Image> => {
@@ -181,7 +183,7 @@ export function createImageBuilder(
         ...confinedTo({ memoryMb: settings.appsBuildMemoryMb, processes: MOST_PROCESSES }),
         Mounts: mounts,
         CpuShares: CPU_SHARES,
-        NetworkMode: runsCommands(order.plan) ? await buildNetwork(order, signal) : 'none',
+        NetworkMode: runsCommands(order.plan) ? (await buildNetwork(order, signal)).Id : 'none',
       },
     };
     // A volume that goes before somebody has it would be made again without its labels.
@@ -336,8 +338,6 @@ export function createImageBuilder(
     return gone;
   };
 
-  const stageOf = (applicationId: string) => `${platform()}/${applicationId}`;
-
   /** Or each machine's engine would have to be brought another image with that. */
   const giveHome = async (
     order: BuildOrder,
@@ -364,7 +364,7 @@ export function createImageBuilder(
     const image = imageOf(order);
     const { appsBuildMemoryMb: memoryMb, appsDiskMb: diskMb } = settings;
     const dockerfileParts = {
-      ...{ engine, log, stageOf, image, source: folders.source(order) },
+      ...{ engine, log, stageOf: leftovers.stageOf, image, source: folders.source(order) },
       limits: { memoryMb, diskMb, cpuShares: CPU_SHARES },
       isBuilt: (name: string) => readName(name) !== undefined,
       network: () => buildNetwork(order, signal),
@@ -531,6 +531,11 @@ export function createImageBuilder(
     ...folderBuilder,
     dockerfiles,
 
+    async recover() {
+      await folderBuilder.recover();
+      await leftovers.recover();
+    },
+
     async build(order) {
       const { plan, applicationId } = order;
       if (plan.dockerfile && !dockerfiles)
@@ -572,17 +577,12 @@ export function createImageBuilder(
       // Images of ours say that there is something to forget, for as long as the registry has any.
       await elsewhere?.forget(applicationId, signal);
       await copies?.forget(applicationId, signal);
-      await onceUnused(async () => {
-        for (const { name } of await madeOf(applicationId, signal)) await engine.removeImage(name, signal);
-      }, signal);
-      await removeLoose(engine, labelsOf(applicationId), signal);
-      await removeLoose(engine, { [STAGE]: stageOf(applicationId) }, signal);
-      await removeKept(engine, buildLabels(applicationId), signal);
+      await leftovers.forget(applicationId, signal);
     },
 
     async applications() {
       const here = [...(await folderBuilder.applications()), ...((await copies?.applications()) ?? [])];
-      return [...new Set([...here, ...(await made(NEVER)).map(({ applicationId }) => applicationId)])];
+      return [...new Set([...here, ...(await leftovers.applications(NEVER))])];
     },
 
     async close() {

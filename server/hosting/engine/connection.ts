@@ -28,7 +28,11 @@ export class EngineFull extends EngineError {
   readonly code = 'ENOSPC';
 }
 
-export function refusalBy(status: number, message: string): EngineError {
+/** What is asked of an engine's other half while that is being stopped. */
+const STOPPING = /grpc: the client connection is closing|transport is closing/;
+
+export function refusalBy(status: number, message: string): EngineError | EngineAway {
+  if (STOPPING.test(message)) return new EngineAway(message);
   return saysFullDisk(message) ? new EngineFull(status, message) : new EngineError(status, message);
 }
 

@@ -140,7 +140,7 @@ export interface Image {
 export interface ListedImage {
   Id: string;
   RepoTags: string[] | null;
-  Labels: Labels;
+  Labels: Labels | null;
   /** Seconds since 1970. */
   Created: number;
 }
@@ -276,23 +276,23 @@ export function createEngine(connection: Connection) {
    * An engine looks at all containers before it removes an image, and waits for each: one whose start hangs holds up every removal. Who
    * removes what is not needed any more does not wait with it, and comes again.
    */
-  let removing: Promise<void> | undefined;
+  const hanging = new Set<Promise<void>>();
   const removed = async (call: Call): Promise<void> => {
     const busy = new EngineError(409, 'the engine is busy with the removal of another image');
-    if (removing) throw busy;
+    if (hanging.size > 0) throw busy;
     const enough = new AbortController();
-    const asked = unlessGone(ask(call));
+    const asked = unlessGone(ask(call)).catch((error) => {
+      // So Docker says of one that somebody else removed at the same time, with the status 500.
+      if (!(error instanceof EngineError && /unrecognized image ID/.test(error.message))) throw error;
+    });
     const late = sleep(REMOVED_MS, true, { ref: false, signal: enough.signal }).catch(() => false);
     try {
       if (!(await Promise.race([asked, late]))) return;
     } finally {
       enough.abort();
     }
-    removing = asked
-      .catch(() => {})
-      .finally(() => {
-        removing = undefined;
-      });
+    const over = asked.catch(() => {}).finally(() => hanging.delete(over));
+    hanging.add(over);
     throw busy;
   };
 
@@ -447,11 +447,11 @@ export function createEngine(connection: Connection) {
       return having(labels, await ask<Listed[]>({ path: ['containers', 'json'], query, signal }));
     },
 
-    /** Those that have a network, by its id, whatever labels they have. */
-    containersIn: (network: string, signal: AbortSignal): Promise<Listed[]> =>
+    /** Those that have a network, whatever labels they have. One whose start hangs has it by its name alone. */
+    containersIn: ({ Id, Name }: { Id: string; Name: string }, signal: AbortSignal): Promise<Listed[]> =>
       ask({
         path: ['containers', 'json'],
-        query: { all: true, filters: { network: [network] } },
+        query: { all: true, filters: { network: [Id, Name] } },
         signal,
       }),
 

@@ -5,7 +5,9 @@ import type { Config } from '../../kernel/config.ts';
 import { onceThere } from '../../kernel/database/once-there.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { createGate, type LeaveIn } from '../../kernel/gate.ts';
+import { lastingOf } from '../../kernel/lasting.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { createRuns } from '../../kernel/turns.ts';
 import { unlessAborted } from '../../kernel/unless-aborted.ts';
 import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
@@ -75,6 +77,9 @@ const MOST_PROCESSES = 500;
 const LOOK_MS = 10_000;
 /** Between two looks at what is being deployed. */
 const BUSY_LOOK_MS = 100;
+/** After what is not needed any more could not be removed, such as while its engine was away. */
+const SWEEP_AGAIN_MS = 60_000;
+const LEFT = 'what is left of what was deleted could not be removed; trying again';
 /** What comes up for longer waits more than it works, and makes room for the next deployment. */
 const STARTING_MS = 5_000;
 
@@ -261,8 +266,17 @@ export function createTenure(parts: TenureParts) {
       }
     };
 
+    /** When what could not be removed is tried again, in milliseconds of `performance.now()`. */
+    let sweptAgainAt = Number.POSITIVE_INFINITY;
     /** Removes what is kept of applications and environments that are gone by now. What can't be removed keeps nobody from going on. */
-    const sweep = async (): Promise<void> => {
+    const sweep = createRuns(async (): Promise<void> => {
+      const { warn, over } = lastingOf(log);
+      sweptAgainAt = Number.POSITIVE_INFINITY;
+      const isLeft = (about: Readonly<Record<string, string>>, error: unknown) => {
+        signal.throwIfAborted();
+        sweptAgainAt = performance.now() + SWEEP_AGAIN_MS;
+        warn(about, LEFT, error instanceof Error ? error.message : String(error));
+      };
       try {
         if (!(await isOwnFolder(parts.base, await sitesIdentity(db)))) {
           log.error(
@@ -285,25 +299,30 @@ export function createTenure(parts: TenureParts) {
         const there = new Set(rows.map(({ id }) => id));
         const left = new Set<string>();
         for (const id of kept.filter((one) => !there.has(one))) {
-          await Promise.all([builder.forget(id, signal), checkouts.forget(id, signal)]).catch((error) => {
-            signal.throwIfAborted();
-            left.add(id);
-            log.warn({ err: error, application: id }, 'what is left of an application could not be removed');
-          });
+          const about = { application: id };
+          await Promise.all([builder.forget(id, signal), checkouts.forget(id, signal)]).then(
+            () => over(about, LEFT),
+            (error) => {
+              left.add(id);
+              isLeft(about, error);
+            },
+          );
         }
         // By that it is found again.
         for (const one of await goneAmong(db, await runtime.kept())) {
           if (left.has(one.applicationId)) continue;
-          await runtime.forget(one, signal).catch((error) => {
-            signal.throwIfAborted();
-            log.warn({ err: error, ...one }, 'what an environment had can’t be removed yet');
-          });
+          const about = { application: one.applicationId, environment: one.environmentId };
+          await runtime.forget(one, signal).then(
+            () => over(about, LEFT),
+            (error) => isLeft(about, error),
+          );
         }
         await builder.pruneNodes(record.nodesInUse, signal);
+        over({}, LEFT);
       } catch (error) {
-        log.warn({ err: error }, 'what is not needed any more could not be removed');
+        if (!signal.aborted) isLeft({}, error);
       }
-    };
+    });
 
     /** Brings one environment in line with what is asked for. */
     const look = async (environmentId: string): Promise<void> => {
@@ -436,6 +455,7 @@ export function createTenure(parts: TenureParts) {
         onGap: () => void lookAtAll().catch(() => {}),
       });
       while (!signal.aborted) {
+        if (performance.now() > sweptAgainAt) sweeping = sweep();
         await Promise.all([unlessAborted(lookAtAll(), signal), instances.check()]).catch(async (error) => {
           // Whose lease it is has said that nobody answers.
           if (await isReached(signal))
