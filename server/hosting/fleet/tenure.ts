@@ -267,14 +267,14 @@ export function createTenure(parts: TenureParts) {
     };
 
     /** When what could not be removed is tried again, in milliseconds of `performance.now()`. */
-    let sweptAgainAt = Number.POSITIVE_INFINITY;
+    let sweepAgainAt = Number.POSITIVE_INFINITY;
     /** Removes what is kept of applications and environments that are gone by now. What can't be removed keeps nobody from going on. */
     const sweep = createRuns(async (): Promise<void> => {
       const { warn, over } = lastingOf(log);
-      sweptAgainAt = Number.POSITIVE_INFINITY;
+      sweepAgainAt = Number.POSITIVE_INFINITY;
       const isLeft = (about: Readonly<Record<string, string>>, error: unknown) => {
         signal.throwIfAborted();
-        sweptAgainAt = performance.now() + SWEEP_AGAIN_MS;
+        sweepAgainAt = performance.now() + SWEEP_AGAIN_MS;
         warn(about, LEFT, error instanceof Error ? error.message : String(error));
       };
       try {
@@ -455,7 +455,7 @@ export function createTenure(parts: TenureParts) {
         onGap: () => void lookAtAll().catch(() => {}),
       });
       while (!signal.aborted) {
-        if (performance.now() > sweptAgainAt) sweeping = sweep();
+        if (performance.now() > sweepAgainAt) sweeping = sweep();
         await Promise.all([unlessAborted(lookAtAll(), signal), instances.check()]).catch(async (error) => {
           // Whose lease it is has said that nobody answers.
           if (await isReached(signal))
