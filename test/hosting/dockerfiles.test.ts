@@ -643,6 +643,7 @@ withEngine('the way of a link to an image’s users is gone as the kernel goes i
     { '/srv/a': 9, [users]: '-> /srv/none/../a' },
     { '/srv/a': 9, [users]: '-> /srv/a/../a' },
     { '/srv/a': 9, [users]: '-> /v/none/../../srv/a' },
+    { [users]: '-> /srv/\ufffd' },
   ] as const)
     assert.equal(await failureWith(odd), 'odd_users', JSON.stringify(odd));
 });

@@ -120,7 +120,7 @@ export function createImageBuilder(
   );
   /** What an image is called here. A registry may be several platforms’. */
   const namesIn = ({ RepoTags, Labels, Created: created }: ListedImage): Named[] => {
-    const { [PLATFORM]: whose = Labels?.[STAGE]?.split('/')[0] } = Labels ?? {};
+    const whose = Labels?.[STAGE]?.split('/')[0] ?? Labels?.[PLATFORM];
     if (registry && whose !== platform()) return [];
     return (RepoTags ?? []).flatMap((name) => {
       const read = readName(name);

@@ -1,5 +1,6 @@
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { EngineError } from '../engine/connection.ts';
 import type { Engine, Labels, Listed, ListedImage } from '../engine/engine.ts';
 import {
   APPLICATION,
@@ -73,11 +74,12 @@ export function createImageLeftovers({ engine, platform, namesOf, log }: ImageLe
     async forget(applicationId: string, signal: AbortSignal): Promise<void> {
       const labels = buildLabels({ [APPLICATION]: applicationId });
       for (const one of await engine.networks(labels, signal)) await endBuilding(engine, one, log);
+      const left = async () =>
+        (await engine.images({}, signal)).filter((one) => applicationOf(one) === applicationId);
       await onceUnused(async () => {
-        const images = await engine.images({}, signal);
         let refused: unknown;
         // One that others are made of goes once those have.
-        for (const image of images.filter((one) => applicationOf(one) === applicationId)) {
+        for (const image of await left()) {
           const names = namesOf(image).map(({ name }) => name);
           for (const name of names.length > 0 ? names : [image.Id])
             await engine.removeImage(name, signal).catch((error) => {
@@ -86,6 +88,8 @@ export function createImageLeftovers({ engine, platform, namesOf, log }: ImageLe
             });
         }
         if (refused) throw refused;
+        // One that runs has lost its name alone.
+        for (const { Id } of await left()) throw new EngineError(409, `${Id} is used still`);
       }, signal);
       await removeKept(engine, labels, signal);
     },

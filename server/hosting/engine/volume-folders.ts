@@ -138,6 +138,8 @@ async function isOdd(
     if (found.kind === 'link') {
       isLed = true;
       const target = await targetOf(at);
+      // What is no UTF-8 was read as something else than it is.
+      if (target.includes('\ufffd')) return true;
       at = target.startsWith('/') ? '/' : posix.dirname(at);
       left = [...target.split('/'), ...rest];
     } else if (rest.length === 0) {

@@ -348,8 +348,8 @@ export function createTenure(parts: TenureParts) {
       if (!state) {
         working.get(environmentId)?.own.abort(new Cancelled(reason('application_gone')));
         runner.forget(environmentId);
-        await running.remove(environmentId);
-        await sweep();
+        // What can't be ended, such as for want of its engine, is found again by what is left of it.
+        await running.remove(environmentId).finally(sweep);
         return;
       }
       if (state.unwanted) working.get(environmentId)?.own.abort(new Cancelled(reason('cancelled')));
