@@ -44,8 +44,8 @@ import { messages } from './messages.ts';
 export interface DockerfileParts {
   engine: Engine;
   limits: { memoryMb: number; diskMb: number; cpuShares: number };
-  /** Whose the stages of an application's builds are. */
-  stageOf: (applicationId: string) => string;
+  /** Whose the stages of the application's builds are. */
+  stage: string;
   /** Where the source is. */
   source: string;
   image: string;
@@ -77,10 +77,9 @@ export async function buildByDockerfile(
   parts: DockerfileParts,
   signal: AbortSignal,
 ): Promise<OwnImage> {
-  const { engine, stageOf, limits } = parts;
+  const { engine, stage, limits } = parts;
   const { journal } = order;
   const { file, args = {} } = dockerfile;
-  const stage = stageOf(order.applicationId);
   const prepare = async () => {
     const root = await folderInside(parts.source, order.root);
     const text = await textOf(root, file);

@@ -22,11 +22,9 @@ import {
   discard,
   environmentOf,
   HOME,
-  KIND,
   OURS,
   PLATFORM,
   SITE_USER,
-  STAGE,
   USER,
 } from '../engine/site-containers.ts';
 import { unlessUsed } from '../engine/unused.ts';
@@ -51,7 +49,7 @@ import { buildByDockerfile } from './dockerfile-builder.ts';
 import { namesOf } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
 import { createGrounds } from './grounds.ts';
-import { type BuildNetwork, createImageLeftovers } from './image-leftovers.ts';
+import { BUILDS, type BuildNetwork, createImageLeftovers, stageIn, stageOf } from './image-leftovers.ts';
 import { buildOf, createImageNames, type Named } from './image-names.ts';
 import { KEEP, SHARE, TAKE_UP } from './kept-folders.ts';
 import { createKeptPackages, type Locked, lockedPackages } from './kept-packages.ts';
@@ -120,7 +118,7 @@ export function createImageBuilder(
   );
   /** What an image is called here. A registry may be several platforms’. */
   const namesIn = ({ RepoTags, Labels, Created: created }: ListedImage): Named[] => {
-    const whose = Labels?.[STAGE]?.split('/')[0] ?? Labels?.[PLATFORM];
+    const whose = stageIn(Labels)?.platform ?? Labels?.[PLATFORM];
     if (registry && whose !== platform()) return [];
     return (RepoTags ?? []).flatMap((name) => {
       const read = readName(name);
@@ -137,7 +135,7 @@ export function createImageBuilder(
   const packages = createKeptPackages({ engine, labelsOf, repositoryOf, madeOf });
   const baseOf = ({ plan }: BuildOrder) => baseImageOf(plan, images);
 
-  const buildLabels = (applicationId: string) => ({ ...labelsOf(applicationId), [KIND]: 'build' });
+  const buildLabels = (applicationId: string) => ({ ...labelsOf(applicationId), ...BUILDS });
 
   /** What builds of an application share. */
   const volumesOf = (applicationId: string) => ({
@@ -364,8 +362,9 @@ export function createImageBuilder(
     const image = imageOf(order);
     const { appsBuildMemoryMb: memoryMb, appsDiskMb: diskMb } = settings;
     const dockerfileParts = {
-      ...{ engine, log, stageOf: leftovers.stageOf, image, source: folders.source(order) },
+      ...{ engine, log, image, source: folders.source(order) },
       limits: { memoryMb, diskMb, cpuShares: CPU_SHARES },
+      stage: stageOf({ platform: platform(), applicationId: order.applicationId }),
       isBuilt: (name: string) => readName(name) !== undefined,
       network: () => buildNetwork(order, signal),
     };

@@ -27,6 +27,11 @@ export interface ImageLeftoversParts {
   log: Logger;
 }
 
+export interface Stage {
+  platform: string;
+  applicationId: string;
+}
+
 /** As an engine knows it. */
 export interface BuildNetwork {
   Id: string;
@@ -34,7 +39,7 @@ export interface BuildNetwork {
 }
 
 export function createImageLeftovers({ engine, platform, namesOf, log }: ImageLeftoversParts) {
-  const buildLabels = (about: Labels = {}) => ({ [PLATFORM]: platform(), [KIND]: 'build', ...about });
+  const ours = () => ({ [PLATFORM]: platform(), ...BUILDS });
   const applicationIn = (labels: Labels) => labels[PLATFORM] === platform() && labels[APPLICATION];
 
   /** A Dockerfile says what labels its images have, but not what they are called, nor what stands behind each label of its own. */
@@ -42,21 +47,20 @@ export function createImageLeftovers({ engine, platform, namesOf, log }: ImageLe
     const [named] = namesOf(image);
     if (named) return named.applicationId;
     if (!isLoose(image.RepoTags)) return undefined;
-    const [whose, stage] = image.Labels?.[STAGE]?.split('/') ?? [];
-    const said = whose === undefined ? applicationIn(image.Labels ?? {}) : whose === platform() && stage;
+    const stage = stageIn(image.Labels);
+    const said = stage
+      ? stage.platform === platform() && stage.applicationId
+      : applicationIn(image.Labels ?? {});
     return said && isUuid(said) ? said : undefined;
   };
 
   return {
-    /** What a build of an application’s own Dockerfile is made under, for it to be known by. */
-    stageOf: (applicationId: string): string => `${platform()}/${applicationId}`,
-
     /** All that have something left here. */
     async applications(signal: AbortSignal): Promise<string[]> {
       const [images, networks, volumes] = await Promise.all([
         engine.images({}, signal),
-        engine.networks(buildLabels(), signal),
-        engine.volumes(buildLabels(), signal),
+        engine.networks(ours(), signal),
+        engine.volumes(ours(), signal),
       ]);
       const shared = [...networks, ...volumes].map(({ Labels }) => applicationIn(Labels) || undefined);
       const all = [...images.map(applicationOf), ...shared];
@@ -65,14 +69,14 @@ export function createImageLeftovers({ engine, platform, namesOf, log }: ImageLe
 
     /** Ends what a Dockerfile's commands of an earlier life run in; nobody waits for that. */
     async recover(): Promise<void> {
-      const networks = await engine.networks(buildLabels(), NEVER);
+      const networks = await engine.networks(ours(), NEVER);
       const found = await Promise.all(networks.map((one) => buildingIn(engine, one, NEVER)));
       for (const { Id } of found.flat()) void discard(engine, Id, log);
     },
 
     /** Removes all that is left of an application. Throws where something of it is used still, or its engine is busy. */
     async forget(applicationId: string, signal: AbortSignal): Promise<void> {
-      const labels = buildLabels({ [APPLICATION]: applicationId });
+      const labels = { ...ours(), [APPLICATION]: applicationId };
       for (const one of await engine.networks(labels, signal)) await endBuilding(engine, one, log);
       const left = async () =>
         (await engine.images({}, signal)).filter((one) => applicationOf(one) === applicationId);
@@ -94,6 +98,20 @@ export function createImageLeftovers({ engine, platform, namesOf, log }: ImageLe
       await removeKept(engine, labels, signal);
     },
   };
+}
+
+/** What is known of all that an application's builds share while images are made. */
+export const BUILDS: Labels = { [KIND]: 'build' };
+
+/** What all that a Dockerfile makes on its way is labelled `simcha.stage` with. */
+export function stageOf({ platform, applicationId }: Stage): string {
+  return `${platform}/${applicationId}`;
+}
+
+/** Whose an image is by that; undefined for one that none has made. */
+export function stageIn(labels: Labels | null): Stage | undefined {
+  const [platform, applicationId = ''] = labels?.[STAGE]?.split('/') ?? [];
+  return platform === undefined ? undefined : { platform, applicationId };
 }
 
 /** Whether an image is called nothing. */

@@ -51,8 +51,6 @@ export interface Mount {
   Source?: string;
   Target: string;
   ReadOnly?: boolean;
-  /** A new one begins empty, whatever its image has there. */
-  VolumeOptions?: { NoCopy: boolean };
 }
 
 /** One of a list. */
@@ -72,7 +70,6 @@ export interface Attached {
 
 export interface Inspected {
   Id: string;
-  Image: string;
   State: {
     Status: string;
     Running: boolean;
@@ -503,7 +500,7 @@ export function createEngine(connection: Connection) {
         signal,
       }),
 
-    /** What a path of a container is; a link itself, with where it and all further links lead. Undefined where there is nothing. */
+    /** What a path of a container is; a link itself, and not what it leads to. Undefined where there is nothing. */
     async entryOf(id: string, path: string, signal: AbortSignal): Promise<Entry | undefined> {
       const told = await unlessMissing(
         head({ path: ['containers', id, 'archive'], query: { path }, signal }),
@@ -515,7 +512,7 @@ export function createEngine(connection: Connection) {
         linkTarget: string;
         size: number;
       };
-      if (linkTarget !== '') return { kind: 'link', target: linkTarget };
+      if (linkTarget !== '') return { kind: 'link' };
       if (mode >= GO_FOLDER) return { kind: 'folder', mode: mode - GO_FOLDER };
       return (mode & GO_NO_FILE) === 0 ? { kind: 'file', bytes: size } : { kind: 'other' };
     },
@@ -632,7 +629,7 @@ export type Entry =
   /** Its permissions; its owner is not told. */
   | { kind: 'folder'; mode: number }
   | { kind: 'file'; bytes: number }
-  | { kind: 'link'; target: string };
+  | { kind: 'link' };
 
 interface BuildTold {
   stream?: string;
