@@ -16,7 +16,7 @@ import {
 import { imageFolder, makeNodeImage } from '../../commands/cluster/node-image.ts';
 import { startSweeper } from '../../commands/cluster/sweeper.ts';
 import { EngineError } from '../../server/hosting/engine/connection.ts';
-import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
+import { type Engine, type Labels, openEngine } from '../../server/hosting/engine/engine.ts';
 import { removeKept } from '../../server/hosting/engine/site-containers.ts';
 import { shared } from './shared.ts';
 
@@ -202,21 +202,35 @@ export function engineOfFile(prepare: (engine: Engine, daemon: TestEngine) => Pr
       test(name, async (t) => {
         if (lacks !== undefined || !engine || !daemon) return t.skip(lacks ?? 'there is no engine');
         await work(engine, daemon, t);
+        await endFences(engine);
       }),
   };
+}
+
+/**
+ * What closes networks is there for as long as an engine, and looks again every few seconds: those of a hundred servers that are
+ * no more would take a processor of its own. `labels`: of whom; everybody's without.
+ */
+async function endFences(engine: Engine, labels: Labels = {}): Promise<void> {
+  const fences = await engine.containers({ ...labels, 'simcha.kind': 'fence' }, NEVER);
+  for (const { Id } of fences) await engine.remove(Id, NEVER).catch(unlessBusy);
 }
 
 /** What outlives a server of these tests would run to the engine’s end. */
 export async function clearEngine(socket: string, applications: readonly string[]): Promise<void> {
   const engine = await openEngine(socket, NEVER);
   try {
+    const platforms = new Set<string>();
     for (const id of applications) {
       const labels = { 'simcha.application': id };
       for (const { Id } of await engine.containers(labels, NEVER))
         await engine.remove(Id, NEVER).catch(unlessBusy);
+      for (const { Labels } of await engine.networks(labels, NEVER))
+        platforms.add(Labels['simcha.platform'] ?? '');
       await removeKept(engine, labels, NEVER).catch(unlessBusy);
       for (const name of await imagesOf(engine, id)) await engine.removeImage(name, NEVER).catch(unlessBusy);
     }
+    for (const platform of platforms) await endFences(engine, { 'simcha.platform': platform });
   } finally {
     engine.close();
   }
