@@ -117,7 +117,11 @@ const ONCE_MORE: OnceMore = {
 const ALL_ONCE_MORE: OnceMore = {
   docker: [...ANYWHERE, ...globSync(OF_ENGINES)],
   swarm: [...ANYWHERE, ...globSync(OF_CLUSTERS)],
-  podman: ['test/hosting/containers.test.ts', 'test/hosting/engine.test.ts'],
+  podman: [
+    'test/hosting/containers.test.ts',
+    'test/hosting/engine.test.ts',
+    'test/faults/hosting/full-containers.test.ts',
+  ],
 };
 /** What `npm test` leaves out: each of the clusters takes a minute to make and to fill. */
 const LONG = [

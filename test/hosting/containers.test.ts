@@ -13,7 +13,7 @@ import { pack } from 'tar-stream';
 import { siteFolders } from '../../server/hosting/builds/site-folders.ts';
 import { prefixOf } from '../../server/hosting/engine/networks.ts';
 import { NPM_CI } from '../../server/hosting/plans/managers.ts';
-import { type Reason, say } from '../../server/hosting/reasons/reason.ts';
+import { say } from '../../server/hosting/reasons/reason.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { always } from '../support/always.ts';
 import { ASK, type At, built, containersOfFile, opened } from '../support/containers.ts';
@@ -523,54 +523,6 @@ withAny(
     await at.builder.forget(applicationId, NEVER);
   },
 );
-
-const deep = `node -e 'for (let i = 0; i < 2000; i++) { fs.mkdirSync("deep"); process.chdir("deep"); }' && sleep 1000`;
-
-withEngine('a site that fills its disk is ended, be it beside its volumes or in one', async (at) => {
-  const order = await built(at, serverSite('1'));
-  const fill = (file: string) => `dd if=/dev/zero of=${file} bs=1M count=80 && sleep 1000`;
-  const endOf = async (command: string) => {
-    const instance = newId();
-    await at.runtime.start({ ...order, instance, command });
-    let how: Reason | undefined;
-    await until(async () => {
-      how = (await at.runtime.list()).find((one) => one.instance === instance)?.ended;
-      return how !== undefined;
-    }, 60_000);
-    await at.runtime.stop(instance, 0);
-    return how && say(how, 'en');
-  };
-  assert.match((await endOf(fill('large'))) ?? '', /own folder.*64 MiB/);
-  assert.match((await endOf(fill('$HOME/large'))) ?? '', /home.*64 MiB/);
-  // Deeper than any path is long, where no engine comes.
-  if (ENGINE_KIND === 'docker') assert.match((await endOf(deep)) ?? '', /own folder.*nested too deeply/);
-});
-
-withEngine(
-  'a build that fills its disk is ended, be it its home, and what it left there goes',
-  async (at, engine) => {
-    const applicationId = newId();
-    const turn = (command: string) =>
-      build(at, { ...serverSite('1'), settings: { build: command } }, { applicationId, buildId: newId() });
-    const fill = (file: string, more = '&& sleep 1000') =>
-      `dd if=/dev/zero of=${file} bs=1M count=80 ${more}`;
-    await assert.rejects(turn(fill('large')), /What the build made fills more than 64 MiB/);
-    await assert.rejects(turn(fill('$HOME/large')), /home fills more than 64 MiB/);
-    await turn(fill('$HOME/large', ''));
-    const volume = `simcha-${applicationId}-cache`;
-    await until(async () => !(await engine.usage(NEVER)).volumes.has(volume), 30_000);
-    await at.builder.forget(applicationId, NEVER);
-  },
-);
-
-withEngine('a command that fills its disk is ended', async (at) => {
-  await at.runtime.list();
-  const { replicas: _replicas, listens: _listens, ...rest } = await built(at, serverSite('1'));
-  const command = 'dd if=/dev/zero of=large bs=1M count=80 && sleep 1000';
-  const task = { ...rest, instance: newId(), command, seconds: 120 };
-  const { how } = await at.runtime.run(task, { output: () => {}, signal: NEVER });
-  assert.match(say(how, 'en'), /own folder.*64 MiB/);
-});
 
 withEngine('a volume is measured, taken away, brought back and emptied', async (at) => {
   const order = await built(at, serverSite('1'));

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Engine } from '../../server/hosting/engine/engine.ts';
+import { RuntimeFailure } from '../../server/hosting/reasons/failure.ts';
+import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
+import { newId } from '../../server/kernel/identifiers.ts';
+import type { At } from './containers.ts';
+import { answer, originsOf, type Site, server } from './runtime.ts';
+
+// Applications whose repository has a Dockerfile of its own.
+
+const NEVER = new AbortController().signal;
+
+/** `about`: a simcha.json. */
+export const siteOf = (
+  dockerfile: string[],
+  files: Record<string, string> = {},
+  about: object = {},
+): Site => ({
+  files: { Dockerfile: dockerfile.join('\n'), 'simcha.json': JSON.stringify(about), ...files },
+});
+
+export const serving = (expression: string) => ({ 'server.js': server(expression) });
+
+/** With busybox, whose programs a Dockerfile gets at by its path. */
+export const withBusybox = (site: Site): Site => ({
+  ...site,
+  prepare: (folder) => copyFile('/bin/busybox', join(folder, 'busybox')),
+});
+
+export const asked = async (at: At, order: StartOrder) => {
+  const started = await at.runtime.start(order);
+  const { port } = started;
+  const [origin = ''] = originsOf(started);
+  return { port, text: await answer({ targets: [{ kind: 'server', origin }] }) };
+};
+
+export const imageOf = ({ artifact }: Pick<StartOrder, 'artifact'>) => {
+  assert.ok(artifact.kind === 'image' && artifact.own);
+  return artifact.image;
+};
+
+export const failureOf = async (work: Promise<unknown>) => {
+  try {
+    await work;
+  } catch (error) {
+    assert.ok(error instanceof RuntimeFailure, String(error));
+    return { code: error.reason.code, message: error.message };
+  }
+  assert.fail('it was built');
+};
+
+/** What a command of a release says. */
+export const run = async (at: At, order: StartOrder, command: string) => {
+  const { replicas: _replicas, listens: _listens, ...rest } = order;
+  const lines: string[] = [];
+  const output = (some: readonly string[]) => lines.push(...some);
+  const task = { ...rest, instance: newId(), command, seconds: 30 };
+  const { how } = await at.runtime.run(task, { output, signal: NEVER });
+  return { lines, how };
+};
+
+/** What is left of stages, and has no name. */
+export const loose = async (engine: Engine, applicationId: string) => {
+  const images = await engine.images({}, NEVER);
+  return images.filter(
+    ({ Labels, RepoTags }) =>
+      Labels?.['simcha.stage']?.endsWith(applicationId) &&
+      !RepoTags?.some((tag) => !tag.startsWith('<none>')),
+  );
+};
