@@ -54,6 +54,8 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
     // A section of the event that is open, and a guest of it by a part of their number.
     await page.keyboard.press('Control+k');
     await field.fill(words.section);
+    // What is pressed while the list still grows shorter is another row when it is let go.
+    await option(words.page).waitFor({ state: 'detached' });
     await option(words.section).first().click();
     await page.waitForURL(`**/events/${id}/vendors`);
     await page.keyboard.press('Control+k');
