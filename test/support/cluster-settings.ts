@@ -1,8 +1,8 @@
 import { type Managed, clusterSettings as nodeSettings, pushImage } from '../../commands/cluster/settings.ts';
 import { connect } from '../../server/hosting/engine/connection.ts';
-import { createEngine, type Engine } from '../../server/hosting/engine/engine.ts';
+import { createEngine, type Engine, type Labels } from '../../server/hosting/engine/engine.ts';
 import { createSwarm } from '../../server/hosting/engine/swarm.ts';
-import { makePythonImage } from './engine.ts';
+import { makePythonImage, platformsOf } from './engine.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -28,17 +28,13 @@ export async function clearServices(socket: string, applications: readonly strin
   const swarm = createSwarm(connection, {});
   const engine: Engine = createEngine(connection);
   try {
-    const platforms = new Set<string>();
-    for (const id of applications) {
-      const labels = { 'simcha.application': id };
+    const removeThose = async (labels: Labels) => {
       for (const { Spec } of await swarm.services(labels, NEVER)) await swarm.removeService(Spec.Name, NEVER);
-      for (const { Labels } of await engine.networks(labels, NEVER))
-        platforms.add(Labels['simcha.platform'] ?? '');
-    }
-    for (const platform of platforms) {
-      const fences = { 'simcha.platform': platform, 'simcha.kind': 'fence' };
-      for (const { Spec } of await swarm.services(fences, NEVER)) await swarm.removeService(Spec.Name, NEVER);
-    }
+    };
+    const platforms = await platformsOf(engine, applications);
+    for (const id of applications) await removeThose({ 'simcha.application': id });
+    for (const platform of platforms)
+      await removeThose({ 'simcha.platform': platform, 'simcha.kind': 'fence' });
   } finally {
     connection.close();
   }

@@ -220,13 +220,11 @@ async function endFences(engine: Engine, labels: Labels = {}): Promise<void> {
 export async function clearEngine(socket: string, applications: readonly string[]): Promise<void> {
   const engine = await openEngine(socket, NEVER);
   try {
-    const platforms = new Set<string>();
+    const platforms = await platformsOf(engine, applications);
     for (const id of applications) {
       const labels = { 'simcha.application': id };
       for (const { Id } of await engine.containers(labels, NEVER))
         await engine.remove(Id, NEVER).catch(unlessBusy);
-      for (const { Labels } of await engine.networks(labels, NEVER))
-        platforms.add(Labels['simcha.platform'] ?? '');
       await removeKept(engine, labels, NEVER).catch(unlessBusy);
       for (const name of await imagesOf(engine, id)) await engine.removeImage(name, NEVER).catch(unlessBusy);
     }
@@ -234,6 +232,15 @@ export async function clearEngine(socket: string, applications: readonly string[
   } finally {
     engine.close();
   }
+}
+
+/** Whose the networks of applications are. */
+export async function platformsOf(engine: Engine, applications: readonly string[]): Promise<Set<string>> {
+  const platforms = new Set<string>();
+  for (const id of applications)
+    for (const { Labels } of await engine.networks({ 'simcha.application': id }, NEVER))
+      platforms.add(Labels['simcha.platform'] ?? '');
+  return platforms;
 }
 
 /** Names of an application's images. */
