@@ -18,7 +18,7 @@ import { createPorts } from '../../server/hosting/runtimes/swarm-ports.ts';
 import { replicasOf } from '../../server/hosting/runtimes/swarm-state.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { clusterOfFile, type TestCluster, type TestNode } from '../support/cluster.ts';
-import { built } from '../support/containers.ts';
+import { built, runCommand } from '../support/containers.ts';
 import { newApplication, versionSite } from '../support/deployed.ts';
 import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
@@ -133,18 +133,10 @@ withCluster(
     });
     // What its image has as a volume is who it runs as to write to where ours is, as all of it.
     const { name, artifact } = await build(at, site('VOLUME /data /home/site', ...copied));
-    const task = { ...order, instance: newId(), artifact, labels: { ...labels, ...name } };
-    const lines: string[] = [];
-    const {
-      replicas: _,
-      listens: __,
-      ...rest
-    } = {
-      ...{ ...task, mounts: [...order.mounts, { volume: 'data', at: '/data' as const }] },
-      command: 'touch /data/x /home/site/x && stat -c %a /data /home/site',
-    };
-    const output = (some: readonly string[]) => lines.push(...some);
-    await at.runtime.run({ ...rest, seconds: 60 }, { output, signal: NEVER });
+    const last = { ...order, artifact, labels: { ...labels, ...name } };
+    const mounts = [...order.mounts, { volume: 'data', at: '/data' as const }];
+    const command = 'touch /data/x /home/site/x && stat -c %a /data /home/site';
+    const { lines } = await runCommand(at, last, command, { mounts, seconds: 60 });
     assert.deepEqual(lines, ['777', '777']);
     // Whichever machine it came to would wait for it.
     const pipe = ['COPY busybox /', 'RUN rm -f /etc/passwd; /busybox mkfifo /etc/passwd', ...copied];

@@ -10,7 +10,7 @@ import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { clusterOfFile, type TestCluster } from '../support/cluster.ts';
 import { clusterSettings } from '../support/cluster-settings.ts';
-import { type At, built } from '../support/containers.ts';
+import { type At, built, runCommand } from '../support/containers.ts';
 import { newApplication, versionSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { keptSite } from '../support/kept.ts';
@@ -46,12 +46,8 @@ async function elsewhere(cluster: TestCluster, at: At) {
     hands: () => swarm.services({ 'simcha.environment': key.environmentId, 'simcha.kind': 'hand' }, NEVER),
     /** What a command says that has the volume at /data. */
     async inside(command: string, name = volume.name) {
-      const { replicas: _replicas, listens: _listens, ...rest } = order;
-      const lines: string[] = [];
-      const mounts = [{ volume: name, at: '/data' as const }];
-      const task = { ...rest, mounts, instance: newId(), command: `cd /data && ${command}`, seconds: 60 };
-      const output = (some: readonly string[]) => lines.push(...some);
-      const { succeeded } = await at.runtime.run(task, { output, signal: NEVER });
+      const changed = { mounts: [{ volume: name, at: '/data' as const }], seconds: 60 };
+      const { lines, succeeded } = await runCommand(at, order, `cd /data && ${command}`, changed);
       assert.ok(succeeded, lines.join('\n'));
       return lines;
     },

@@ -14,7 +14,7 @@ import { campaign } from '../support/campaign.ts';
 import { clusterOfFile, type TestCluster, type TestNode } from '../support/cluster.ts';
 import { clusterSettings } from '../support/cluster-settings.ts';
 import { type ClusterWorld, openClusterWorld } from '../support/cluster-world.ts';
-import { ASK, type At, built } from '../support/containers.ts';
+import { ASK, type At, built, runCommand } from '../support/containers.ts';
 import { versionSite, visit } from '../support/deployed.ts';
 import { answer, openRuntime, originsOf, serverSite } from '../support/runtime.ts';
 import { until } from '../support/until.ts';
@@ -86,13 +86,8 @@ async function cutPower(node: TestNode | undefined, t: TestContext): Promise<() 
 
 /** What a command of a release says, run beside it. */
 async function said(at: At, order: StartOrder, command: string): Promise<string[]> {
-  const lines: string[] = [];
-  const { replicas: _, listens: __, ...task } = order;
-  const end = await at.runtime.run(
-    { ...task, instance: newId(), command, seconds: 60 },
-    { output: (some) => lines.push(...some), signal: NEVER },
-  );
-  assert.ok(end.succeeded, `${say(end.how, 'en')}: ${lines.join('\n')}`);
+  const { lines, succeeded, how } = await runCommand(at, order, command, { seconds: 60 });
+  assert.ok(succeeded, `${say(how, 'en')}: ${lines.join('\n')}`);
   return lines;
 }
 

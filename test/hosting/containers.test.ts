@@ -16,7 +16,7 @@ import { NPM_CI } from '../../server/hosting/plans/managers.ts';
 import { say } from '../../server/hosting/reasons/reason.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { always } from '../support/always.ts';
-import { ASK, type At, built, containersOfFile, opened } from '../support/containers.ts';
+import { ASK, type At, built, containersOfFile, opened, runCommand } from '../support/containers.ts';
 import { newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
 import { ENGINE_KIND, imagesOf, NO_OOM, NODE, type TestEngine } from '../support/engine.ts';
 import { createRepository } from '../support/git.ts';
@@ -124,10 +124,10 @@ withEngine('who takes over from another server has its folder from then on', asy
 withEngine('a command of a release is run to its end or its time’s, and its home stays', async (at) => {
   const order = await built(at, serverSite('1'));
   const lines: string[] = [];
-  const run = (command: string, seconds = 60) => {
-    const { replicas: _replicas, listens: _listens, ...rest } = order;
-    const output = (some: readonly string[]) => lines.push(...some);
-    return at.runtime.run({ ...rest, instance: newId(), command, seconds }, { output, signal: NEVER });
+  const run = async (command: string, seconds = 60) => {
+    const { lines: some, ...end } = await runCommand(at, order, command, { seconds });
+    lines.push(...some);
+    return end;
   };
   assert.equal((await run('echo kept > ~/note; echo layer > note')).succeeded, true);
   assert.equal((await run('cat ~/note; test ! -e note')).succeeded, true);
@@ -429,14 +429,11 @@ withEngine(
     await using listener = createServer((socket) => socket.on('error', () => {}).end()).listen(0, '0.0.0.0');
     await once(listener, 'listening');
     const { port } = listener.address() as AddressInfo;
-    const said = async ({ runtime }: At, command: string) => {
-      const { replicas: _replicas, listens: _listens, ...rest } = order;
-      const lines: string[] = [];
+    const said = async (by: At, command: string) => {
       // Each platform has networks of its own.
       const labels = { ...order.labels, environmentId: newId() };
-      const task = { ...rest, labels, instance: newId(), command, seconds: 20 };
-      await runtime.run(task, { output: (some) => lines.push(...some), signal: NEVER });
-      await runtime.forget(labels, NEVER);
+      const { lines } = await runCommand(by, order, command, { labels, seconds: 20 });
+      await by.runtime.forget(labels, NEVER);
       return lines.join();
     };
     const ask = (by: At, host: string, to = port) => said(by, `node -e '${ASK}' ${host} ${to}`);
@@ -528,14 +525,8 @@ withEngine('a volume is measured, taken away, brought back and emptied', async (
   const order = await built(at, serverSite('1'));
   const volume = { ...order.labels, name: 'home' };
   const inside = async (command: string, name = volume.name) => {
-    const { replicas: _replicas, listens: _listens, ...rest } = order;
-    const lines: string[] = [];
-    const mounts = [{ volume: name, at: 'home' as const }];
-    const task = { ...rest, mounts, instance: newId(), command: `cd ~ && ${command}`, seconds: 60 };
-    const { succeeded } = await at.runtime.run(task, {
-      output: (some) => lines.push(...some),
-      signal: NEVER,
-    });
+    const changed = { mounts: [{ volume: name, at: 'home' as const }], seconds: 60 };
+    const { lines, succeeded } = await runCommand(at, order, `cd ~ && ${command}`, changed);
     assert.ok(succeeded, lines.join('\n'));
     return lines;
   };

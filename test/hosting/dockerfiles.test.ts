@@ -4,18 +4,9 @@ import { rm, symlink } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { ASK, built, containersOfFile, opened } from '../support/containers.ts';
+import { ASK, built, containersOfFile, opened, runCommand } from '../support/containers.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
-import {
-  asked,
-  failureOf,
-  imageOf,
-  loose,
-  run,
-  serving,
-  siteOf,
-  withBusybox,
-} from '../support/dockerfiles.ts';
+import { asked, failureOf, imageOf, loose, serving, siteOf, withBusybox } from '../support/dockerfiles.ts';
 import { imagesOf, NODE } from '../support/engine.ts';
 import { createRepository } from '../support/git.ts';
 import { spawnReadyServer } from '../support/process.ts';
@@ -63,10 +54,11 @@ withEngine('a stage of a Dockerfile is built with its arguments, and runs as it 
   assert.equal(order.command, '');
   assert.deepEqual(await asked(at, order), { port: 3000, text: '/srv,שלום; $(false)\n,1234,own,3000' });
   assert.deepEqual((await asked(at, { ...order, instance: newId(), port: 8000 })).port, 8000);
-  const lines = (await run(at, order, 'echo "$HOME" && id -u && echo kept > /home/site/note && echo "$PATH"'))
-    .lines;
+  const lines = (
+    await runCommand(at, order, 'echo "$HOME" && id -u && echo kept > /home/site/note && echo "$PATH"')
+  ).lines;
   assert.deepEqual(lines, ['/', '1234', '/usr/local/bin:/usr/bin:/bin']);
-  assert.deepEqual((await run(at, order, 'cat /home/site/note')).lines, ['kept']);
+  assert.deepEqual((await runCommand(at, order, 'cat /home/site/note')).lines, ['kept']);
 });
 
 withEngine('of what runs as root no more is left than what it gives its rights up by', async (at) => {
@@ -74,7 +66,7 @@ withEngine('of what runs as root no more is left than what it gives its rights u
     at,
     siteOf([`FROM ${NODE}`, 'RUN echo "w:x:77:77::/:/bin/sh" > /etc/passwd', 'CMD ["true"]']),
   );
-  const { lines } = await run(
+  const { lines } = await runCommand(
     at,
     order,
     'su w -s /bin/sh -c "id -u"; chown 77 /home/site && id -u; mknod /x c 1 3 2>&1; grep -E "NoNewPrivs|CapEff" /proc/self/status',
@@ -83,9 +75,9 @@ withEngine('of what runs as root no more is left than what it gives its rights u
   assert.match(lines[2] ?? '', /Operation not permitted/);
   assert.match(lines.slice(3).join(), /CapEff:\s+00000000000004eb.*NoNewPrivs:\s+1/);
   // Its home is open to whoever runs next, whatever was made of it, and otherwise left as it is.
-  const closed = await run(at, order, 'stat -c "%u %a" /home/site; chmod 700 /home/site');
+  const closed = await runCommand(at, order, 'stat -c "%u %a" /home/site; chmod 700 /home/site');
   assert.deepEqual(closed.lines, ['77 777']);
-  assert.deepEqual((await run(at, order, 'stat -c "%u %a" /home/site')).lines, ['1000 777']);
+  assert.deepEqual((await runCommand(at, order, 'stat -c "%u %a" /home/site')).lines, ['1000 777']);
 });
 
 withEngine('an image without a shell runs its own command, and says so of any other', async (at) => {
@@ -103,7 +95,7 @@ withEngine('an image without a shell runs its own command, and says so of any ot
   assert.deepEqual(await asked(at, order), { port: 80, text: 'page' });
   await at.runtime.stop(order.instance, 1_000);
   assert.deepEqual(await at.runtime.list(), []);
-  const other = await failureOf(run(at, order, 'echo hello'));
+  const other = await failureOf(runCommand(at, order, 'echo hello'));
   assert.deepEqual(other, {
     code: 'no_shell',
     message: '`echo hello` can’t be run: the image has no /bin/sh, and can run its own command alone.',
@@ -131,13 +123,13 @@ withEngine(
       },
     );
     const order = await built(at, { ...site, variables: { WORD: 'hush hush' } });
-    const { lines } = await run(at, order, 'cat /found /env');
+    const { lines } = await runCommand(at, order, 'cat /found /env');
     const found = lines.filter((line) => line.startsWith('/srv'));
     const all = ['.dockerignore', 'deep', 'deep/c', 'odd', 'odd/kept.md', 'simcha.json', 'שלום'];
     assert.deepEqual(found, ['/srv', ...all.map((name) => `/srv/${name}`)].sort());
     assert.doesNotMatch(lines.join('\n'), /hush|SIMCHA|ORIGIN/);
     assert.doesNotMatch(JSON.stringify(await engine.image(imageOf(order), NEVER)), /hush/);
-    assert.deepEqual((await run(at, order, 'echo "$WORD"')).lines, ['hush hush']);
+    assert.deepEqual((await runCommand(at, order, 'echo "$WORD"')).lines, ['hush hush']);
   },
 );
 

@@ -1,6 +1,6 @@
 import type { Engine } from '../../server/hosting/engine/engine.ts';
 import { openContainers } from '../../server/hosting/runtimes/open.ts';
-import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
+import type { StartOrder, TaskOrder } from '../../server/hosting/runtimes/runtime.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { engineOfFile, haveNodeImage, NODE, type TestEngine } from './engine.ts';
 import { build, openRuntime, SETTINGS, type Site, type WorksSettings } from './runtime.ts';
@@ -52,6 +52,20 @@ export async function built(at: At, site: Site): Promise<StartOrder> {
     replicas: 1,
     listens: true,
   };
+}
+
+/** Runs a command of a release, with what is `changed` of it: what it says, and how it ended. */
+export async function runCommand(
+  { runtime }: Pick<At, 'runtime'>,
+  order: StartOrder,
+  command: string,
+  changed: Partial<TaskOrder> = {},
+) {
+  const { replicas: _replicas, listens: _listens, ...rest } = order;
+  const lines: string[] = [];
+  const output = (some: readonly string[]) => lines.push(...some);
+  const task = { ...rest, seconds: 30, ...changed, instance: newId(), command };
+  return { lines, ...(await runtime.run(task, { output, signal: NEVER })) };
 }
 
 /** The code of a program that asks an address and says how that ended. */

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Engine } from '../../server/hosting/engine/engine.ts';
 import { RuntimeFailure } from '../../server/hosting/reasons/failure.ts';
 import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
-import { newId } from '../../server/kernel/identifiers.ts';
 import type { At } from './containers.ts';
 import { answer, originsOf, type Site, server } from './runtime.ts';
 
@@ -49,16 +48,6 @@ export const failureOf = async (work: Promise<unknown>) => {
     return { code: error.reason.code, message: error.message };
   }
   assert.fail('it was built');
-};
-
-/** What a command of a release says. */
-export const run = async (at: At, order: StartOrder, command: string) => {
-  const { replicas: _replicas, listens: _listens, ...rest } = order;
-  const lines: string[] = [];
-  const output = (some: readonly string[]) => lines.push(...some);
-  const task = { ...rest, instance: newId(), command, seconds: 30 };
-  const { how } = await at.runtime.run(task, { output, signal: NEVER });
-  return { lines, how };
 };
 
 /** What is left of stages, and has no name. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Reason, say } from '../../../server/hosting/reasons/reason.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';
-import { built, containersOfFile } from '../../support/containers.ts';
+import { built, containersOfFile, runCommand } from '../../support/containers.ts';
 import { ENGINE_KIND } from '../../support/engine.ts';
 import { build, serverSite } from '../../support/runtime.ts';
 import { until } from '../../support/until.ts';
@@ -51,9 +51,8 @@ withEngine(
 
 withEngine('a command that fills its disk is ended', async (at) => {
   await at.runtime.list();
-  const { replicas: _replicas, listens: _listens, ...rest } = await built(at, serverSite('1'));
+  const order = await built(at, serverSite('1'));
   const command = 'dd if=/dev/zero of=large bs=1M count=80 && sleep 1000';
-  const task = { ...rest, instance: newId(), command, seconds: 120 };
-  const { how } = await at.runtime.run(task, { output: () => {}, signal: NEVER });
+  const { how } = await runCommand(at, order, command, { seconds: 120 });
   assert.match(say(how, 'en'), /own folder.*64 MiB/);
 });

@@ -6,17 +6,8 @@ import { pack } from 'tar-stream';
 import { placeFolders } from '../../../server/hosting/engine/volume-folders.ts';
 import { RuntimeFailure } from '../../../server/hosting/reasons/failure.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';
-import { type At, built, containersOfFile, opened } from '../../support/containers.ts';
-import {
-  asked,
-  failureOf,
-  imageOf,
-  loose,
-  run,
-  serving,
-  siteOf,
-  withBusybox,
-} from '../../support/dockerfiles.ts';
+import { type At, built, containersOfFile, opened, runCommand } from '../../support/containers.ts';
+import { asked, failureOf, imageOf, loose, serving, siteOf, withBusybox } from '../../support/dockerfiles.ts';
 import { NODE } from '../../support/engine.ts';
 import { build, server } from '../../support/runtime.ts';
 import { until } from '../../support/until.ts';
@@ -155,7 +146,7 @@ withEngine('an image whose users are in no plain file is not started', async (at
   }
   // What another release left there is not what the image itself has.
   const before = await after('true');
-  assert.deepEqual((await run(at, before, 'ln -s /real/w /home/site/l')).lines, []);
+  assert.deepEqual((await runCommand(at, before, 'ln -s /real/w /home/site/l')).lines, []);
   const byHome =
     'mkdir -p /real /home/site; echo > /real/w; /bin/busybox mkfifo /home/site/l; ln -s /home/site/l /etc/passwd';
   const led = { ...(await after(byHome)), labels: before.labels };
