@@ -512,7 +512,7 @@ export function createEngine(connection: Connection) {
         linkTarget: string;
         size: number;
       };
-      if (linkTarget !== '') return { kind: 'link' };
+      if (linkTarget !== '') return { kind: 'link', end: linkTarget };
       if (mode >= GO_FOLDER) return { kind: 'folder', mode: mode - GO_FOLDER };
       return (mode & GO_NO_FILE) === 0 ? { kind: 'file', bytes: size } : { kind: 'other' };
     },
@@ -629,7 +629,8 @@ export type Entry =
   /** Its permissions; its owner is not told. */
   | { kind: 'folder'; mode: number }
   | { kind: 'file'; bytes: number }
-  | { kind: 'link' };
+  /** Where the engine takes it to lead at last, be anything there or not; letters that are no UTF-8 are U+FFFD. */
+  | { kind: 'link'; end: string };
 
 interface BuildTold {
   stream?: string;

@@ -12,6 +12,8 @@ const OPEN = 0o777;
 const USERS = ['/etc/passwd', '/etc/group'];
 /** An engine has all of them in memory, many times over. */
 const MOST_OF_USERS = 2 ** 20;
+/** What letters are read as that are none. */
+const NO_UTF8 = '\ufffd';
 /** For each that is looked at an engine mounts all volumes of the container. */
 const MOST_LOOKED_AT = 60;
 /** What is there once it runs is not what its image has there. */
@@ -110,8 +112,22 @@ async function atEndOf(
 /** An engine waits for good for a pipe, as `/dev/stdout` is once it runs. */
 async function refuseOddUsers(volumes: readonly string[], look: Look): Promise<void> {
   const mounted = [...MOUNTED, ...volumes].map((one) => (one === '/' ? one : `${one}/`));
-  for (const path of USERS)
-    if (await isOdd(path, mounted, look)) throw new RuntimeFailure(reason('odd_users', { path }));
+  const refuse = (path: string) => new RuntimeFailure(reason('odd_users', { path }));
+  // Docker 20.10 opens both of them to tell a link's words, for it looks up whose the link is.
+  for (const path of USERS) if (await endsOddly(path, look)) throw refuse(path);
+  for (const path of USERS) if (await isOdd(path, mounted, look)) throw refuse(path);
+}
+
+/** Whether what such a file is at last, by the engine's own account, may not be opened. No link's words are asked for. */
+async function endsOddly(path: string, { entryOf }: Look): Promise<boolean> {
+  const first = await entryOf(path);
+  if (first?.kind === 'link' && first.end.includes(NO_UTF8)) return true;
+  const last = first?.kind === 'link' ? await entryOf(first.end) : first;
+  return last !== undefined && !isPlain(last);
+}
+
+function isPlain(found: Entry | { kind: 'folder' }): boolean {
+  return found.kind === 'file' && found.bytes <= MOST_OF_USERS;
 }
 
 /**
@@ -139,11 +155,11 @@ async function isOdd(
       isLed = true;
       const target = await targetOf(at);
       // What is no UTF-8 was read as something else than it is.
-      if (target.includes('\ufffd')) return true;
+      if (target.includes(NO_UTF8)) return true;
       at = target.startsWith('/') ? '/' : posix.dirname(at);
       left = [...target.split('/'), ...rest];
     } else if (rest.length === 0) {
-      return found.kind !== 'file' || found.bytes > MOST_OF_USERS;
+      return !isPlain(found);
     } else if (found.kind !== 'folder') return true;
   }
   return true;

@@ -46,11 +46,11 @@ withAny(
     };
     /** Whoever writes into it lets the engine go on, which opens it several times. */
     const release = async () => {
-      const merged = join(dirname(daemon.socket), 'data/overlay2/*/merged/etc/passwd');
-      const write =
-        'for one in $0; do if [ -p "$one" ]; then timeout 1 sh -c \': > "$0"\' "$one"; fi; done; true';
+      // A folder further down where containers have users of their own.
+      const merged = '{overlay2,*/overlay2}/*/merged/etc/passwd';
+      const write = `cd "$0"; for one in ${merged}; do if [ -p "$one" ]; then timeout 1 bash -c ': > "$0"' "$one"; fi; done; true`;
       await until(async () => {
-        daemon.inside('sh', '-c', write, merged);
+        daemon.inside('bash', '-c', write, join(dirname(daemon.socket), 'data'));
         return (await waiting()) === undefined;
       }, 60_000);
     };
@@ -111,6 +111,7 @@ withEngine('an image whose users are in no plain file is not started', async (at
     '/bin/busybox mkfifo /etc/passwd',
     'ln -s /dev/stdout /etc/passwd',
     'yes g:x:9: | head -n 300000 > /etc/group',
+    'echo > a; ln -s /srv/a /etc/passwd; rm -f /etc/group; /bin/busybox mkfifo /etc/group',
   ]) {
     const order = await after(change);
     assert.equal((await failureOf(at.runtime.start(order))).code, 'odd_users', change);
@@ -201,6 +202,9 @@ withEngine('the way of a link to an image’s users is gone as the kernel goes i
     { [users]: '-> /home/site/users' },
     { '/srv/a': 2 ** 20 + 1, [users]: '-> /srv/a' },
     { '/srv/a': 9, [users]: '-> /srv' },
+    // An engine may look up who has a link while it tells where that leads.
+    { '/srv/a': 9, [users]: '-> /srv/a', '/etc/group': 'pipe' },
+    { '/srv/a': 9, [users]: '-> /srv/a', '/srv/b': 'pipe', '/etc/group': '-> /srv/b' },
     // An engine goes on where nothing is, or a file, and what is in a volume may be a link by the next start.
     { '/srv/a': 9, [users]: '-> /srv/none/../a' },
     { '/srv/a': 9, [users]: '-> /srv/a/../a' },
