@@ -9,7 +9,7 @@ import { openSwarm } from '../../server/hosting/runtimes/open.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { clusterOfFile, type TestCluster } from '../support/cluster.ts';
-import { clusterSettings } from '../support/cluster-settings.ts';
+import { clusterSettings, removeServices } from '../support/cluster-settings.ts';
 import { type At, built, runCommand } from '../support/containers.ts';
 import { newApplication, versionSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
@@ -257,8 +257,7 @@ withCluster('a machine that started anew runs nothing before it is closed', asyn
   };
   const { instance, labels } = await start();
   // Nobody looks, so that it keeps its label, and what closes it is late.
-  const fences = { 'simcha.platform': platform, 'simcha.kind': 'fence' };
-  for (const { Spec } of await swarm.services(fences, NEVER)) await swarm.removeService(Spec.Name, NEVER);
+  await removeServices(swarm, { 'simcha.platform': platform, 'simcha.kind': 'fence' });
   await node.kill();
   await node.start();
   await until(async () => {

@@ -1,7 +1,7 @@
 import { type Managed, clusterSettings as nodeSettings, pushImage } from '../../commands/cluster/settings.ts';
 import { connect } from '../../server/hosting/engine/connection.ts';
 import { createEngine, type Engine, type Labels } from '../../server/hosting/engine/engine.ts';
-import { createSwarm } from '../../server/hosting/engine/swarm.ts';
+import { createSwarm, type Swarm } from '../../server/hosting/engine/swarm.ts';
 import { makePythonImage, platformsOf } from './engine.ts';
 
 const NEVER = new AbortController().signal;
@@ -28,14 +28,15 @@ export async function clearServices(socket: string, applications: readonly strin
   const swarm = createSwarm(connection, {});
   const engine: Engine = createEngine(connection);
   try {
-    const removeThose = async (labels: Labels) => {
-      for (const { Spec } of await swarm.services(labels, NEVER)) await swarm.removeService(Spec.Name, NEVER);
-    };
     const platforms = await platformsOf(engine, applications);
-    for (const id of applications) await removeThose({ 'simcha.application': id });
+    for (const id of applications) await removeServices(swarm, { 'simcha.application': id });
     for (const platform of platforms)
-      await removeThose({ 'simcha.platform': platform, 'simcha.kind': 'fence' });
+      await removeServices(swarm, { 'simcha.platform': platform, 'simcha.kind': 'fence' });
   } finally {
     connection.close();
   }
+}
+
+export async function removeServices(swarm: Swarm, labels: Labels): Promise<void> {
+  for (const { Spec } of await swarm.services(labels, NEVER)) await swarm.removeService(Spec.Name, NEVER);
 }
