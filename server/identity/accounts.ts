@@ -5,9 +5,10 @@ import type { Language, Words } from '../kernel/languages.ts';
 import type { Mail } from '../kernel/mail/mail.ts';
 import { writeLetter } from '../kernel/mail/template.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { MOST_REGISTRATIONS, type Purpose } from './codes.ts';
+import { MOST_REGISTRATIONS } from './codes.ts';
+import type { Origin } from './known-origins.ts';
 import { codeLetters, messages } from './messages.ts';
-import type { CodeHolder, CodeTry, OneTimeCodes } from './one-time-codes.ts';
+import type { CodeHolder, Exhausted, Judged, OneTimeCodes } from './one-time-codes.ts';
 import { type ApiKey, FIRST_KEY_NAME, type User, type UserStore } from './store.ts';
 
 export interface AccountParts {
@@ -27,6 +28,7 @@ export interface Asked {
   at: Temporal.Instant;
   /** The client's address. */
   from: string;
+  origin: Origin;
   language: Language;
 }
 
@@ -36,7 +38,24 @@ export interface Newcomer {
   invitation: string | null;
 }
 
-type Attempt = Omit<CodeTry, 'purpose'>;
+/** Whose code an attempt is about; the account is that of the caller's API key. */
+export interface Subject {
+  email: string | undefined;
+  accountId: string | undefined;
+  userId: string | null;
+}
+
+export interface VerifyAttempt extends Subject {
+  code: string;
+  origin: Origin;
+}
+
+export interface SignInAttempt extends Newcomer {
+  code: string;
+  /** Of the request that asked for the code, where the caller has one. */
+  handle: string | undefined;
+  origin: Origin;
+}
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
@@ -59,28 +78,40 @@ export function createAccounts(parts: AccountParts) {
         if (known.some(({ verified }) => verified)) {
           throw new Refusal(409, 'already_registered', messages.registered);
         }
+        await admitMail(transaction, email, asked);
         const account = { userId: known[0]?.user_id ?? newId(), email, verified: false, invited };
         const user = await store.add(transaction, account, asked.at);
         const key = await store.addKey(transaction, user.account_id, FIRST_KEY_NAME, asked.at);
         if (!key) throw new Error('a new account is not there');
-        const holder = holderOf(user);
-        if (!(await mailCode(transaction, holder, asked, key.hint))) throw tooMany(messages.tooManyCodes);
+        await mailCode(transaction, holderOf(user), asked, key.hint);
         await store.removeOldest(transaction, email, MOST_REGISTRATIONS);
         return { user_id: user.user_id, api_key: key.api_key };
       });
     },
 
-    /** Verifies the registration that the code was mailed for, and ends all others of its address. */
-    verify(attempt: Attempt, now: Temporal.Instant): Promise<User> {
-      return accept(attempt, 'verify', now, async (transaction, email, accountId) => {
-        const known = await store.ofAddress(transaction, email);
-        const user = known.find(({ account_id: id, verified }) => id === accountId && !verified);
-        if (!user) return 'wrong';
-        if (!user.invited && !admits(email)) return 'closed';
+    /**
+     * Verifies the registration that the code was mailed for, and ends all others of its address. Where others wait, the
+     * code alone does not tell whose key the caller holds: it is not used up, and the key is asked for.
+     */
+    verify({ code, email, accountId, userId, origin }: VerifyAttempt, now: Temporal.Instant): Promise<User> {
+      return settle(async (transaction) => {
+        if (email !== undefined) await codes.lock(transaction, email);
+        // Anybody can have a user_id of an address that they registered too: alone it stands for a sole registration.
+        const sole = userId ? await store.soleWaiting(transaction, userId) : undefined;
+        const whose = { email, accountId, handle: accountId ?? sole, network: origin.network };
+        const judged = await codes.take(transaction, { purpose: 'verify', code, ...whose }, now);
+        if (judged.verdict !== 'right') return refusalOf(judged, now);
+        const known = await store.ofAddress(transaction, judged.email);
+        const user = known.find(({ account_id: id, verified }) => id === judged.accountId && !verified);
+        if (!user) return wrongCode();
+        if (!user.invited && !admits(judged.email)) return registrationClosed();
         const others = known.filter((one) => one !== user);
+        if (others.length > 0 && accountId === undefined) {
+          throw new Refusal(400, 'key_of_code', messages.keyOfCode);
+        }
         await store.remove(transaction, others);
-        const contested = others.length > 0 && attempt.accountId === undefined;
-        await store.markVerified(transaction, user.account_id, { contested });
+        await store.markVerified(transaction, user.account_id);
+        await codes.noteOrigin(transaction, user, origin, now);
         return { ...user, verified: true };
       });
     },
@@ -99,25 +130,26 @@ export function createAccounts(parts: AccountParts) {
      * Mails another code for a registration: the one of the key, else the only one of the address. Of several, nobody can
      * say whose code who did not show a key would get, so that none is mailed; nor is one to who is verified. Nobody learns which.
      */
-    async resend({ email, accountId }: Pick<Attempt, 'email' | 'accountId'>, asked: Asked): Promise<void> {
-      if (email === undefined) return;
+    async resend(email: string, accountId: string | undefined, asked: Asked): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         await codes.lock(transaction, email);
+        await admitMail(transaction, email, asked);
         const known = await store.ofAddress(transaction, email);
         const user = accountId ? known.find(({ account_id: id }) => id === accountId) : known[0];
         if (!user || user.verified || (!accountId && known.length > 1)) return;
         const hint = await store.firstHint(transaction, user.account_id);
-        if (await mailCode(transaction, holderOf(user), asked, hint)) {
-          await store.markAsked(transaction, user.account_id, asked.at);
-        }
+        await mailCode(transaction, holderOf(user), asked, hint);
+        await store.markAsked(transaction, user.account_id, asked.at);
       });
     },
 
     /** Mails a sign-in code, to an address we know and to one we don't alike. */
-    async askToSignIn(email: string, asked: Asked): Promise<void> {
-      await db
-        .transaction()
-        .execute((transaction) => mailCode(transaction, { purpose: 'sign_in', email }, asked));
+    async askToSignIn(email: string, handle: string, asked: Asked): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        await codes.lock(transaction, email);
+        await admitMail(transaction, email, asked);
+        await mailCode(transaction, { purpose: 'sign_in', email, handle }, asked);
+      });
     },
 
     /**
@@ -126,13 +158,23 @@ export function createAccounts(parts: AccountParts) {
      * does for them is part of the same: a code that is used up has let its owner in.
      */
     signIn<T extends object>(
-      attempt: Attempt & Newcomer,
+      attempt: SignInAttempt,
       now: Temporal.Instant,
       enter: (transaction: Kysely<unknown>, user: User) => Promise<T>,
     ): Promise<T> {
-      return accept(attempt, 'sign_in', now, async (transaction, email) => {
-        const user = await userOf(transaction, email, attempt, now);
-        return user ? enter(transaction, user) : 'closed';
+      const { email, code, handle, origin } = attempt;
+      return settle(async (transaction) => {
+        const { network } = origin;
+        const judged = await codes.take(
+          transaction,
+          { purpose: 'sign_in', email, code, handle, network },
+          now,
+        );
+        if (judged.verdict !== 'right') return refusalOf(judged, now);
+        const user = await userOf(transaction, judged.email, attempt, now);
+        if (!user) return registrationClosed();
+        await codes.noteOrigin(transaction, user, origin, now);
+        return enter(transaction, user);
       });
     },
   };
@@ -146,10 +188,7 @@ export function createAccounts(parts: AccountParts) {
   ): Promise<User | undefined> {
     const known = await store.ofAddress(transaction, email);
     const [first] = known;
-    if (first?.verified) {
-      if (first.contested) await takeOver(transaction, first);
-      return first;
-    }
+    if (first?.verified) return first;
     const invited = holdsInvitation(newcomer, now) || known.some((one) => one.invited);
     if (!invited && !admits(email)) return undefined;
     if (first && known.length === 1) {
@@ -166,50 +205,43 @@ export function createAccounts(parts: AccountParts) {
     await store.removeAllKeys(transaction, id);
     await codes.end(transaction, id);
     await onTakenOver(id, transaction);
-    await store.markVerified(transaction, id, { contested: false });
+    await store.markVerified(transaction, id);
   }
 
   function holdsInvitation({ email, invitation }: Newcomer, now: Temporal.Instant): boolean {
     return invitation !== null && isInvited(email, invitation, now);
   }
 
-  /** The try is written down whatever it comes to, so that the refusal is thrown after the commit. */
-  async function accept<T extends object>(
-    attempt: Attempt,
-    purpose: Purpose,
-    now: Temporal.Instant,
-    accepted: (
-      transaction: Kysely<unknown>,
-      email: string,
-      accountId: string | undefined,
-    ) => Promise<T | 'wrong' | 'closed'>,
+  /** One transaction. A refusal that is given back leaves what was written, the try among it; one that is thrown does not. */
+  async function settle<T extends object>(
+    work: (transaction: Kysely<unknown>) => Promise<T | Refusal>,
   ): Promise<T> {
-    const outcome = await db.transaction().execute(async (transaction) => {
-      const { verdict, email, accountId } = await codes.take(transaction, { ...attempt, purpose }, now);
-      if (verdict !== 'right') return verdict;
-      return email ? accepted(transaction, email, accountId) : 'wrong';
-    });
-    if (outcome === 'too_many') throw tooMany(messages.tooManyTries);
-    if (outcome === 'wrong') throw new Refusal(400, 'wrong_code', messages.wrongCode);
-    if (outcome === 'closed') throw registrationClosed();
+    const outcome = await db.transaction().execute(work);
+    if (outcome instanceof Refusal) throw outcome;
     return outcome;
   }
 
-  /** False when the address has had too many. */
+  /** Counts a mail that was asked for, whether or not one is due: the answer tells nobody who is known. */
+  async function admitMail(
+    transaction: Kysely<unknown>,
+    email: string,
+    { at, origin }: Asked,
+  ): Promise<void> {
+    const until = await codes.admitMail(transaction, email, origin, at);
+    if (until) throw tooMany('too_many_codes', messages.tooManyCodes, until, at);
+  }
+
   async function mailCode(
     transaction: Kysely<unknown>,
     holder: CodeHolder,
     { at, from, language }: Asked,
     keyHint?: string,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const { email: to, purpose } = holder;
-    await codes.lock(transaction, to);
     const code = await codes.issue(transaction, holder, at);
-    if (!code) return false;
     const { subject, ...words } = codeLetters[language][purpose]({ at, from, keyHint });
     const letter = writeLetter({ language, ...words, code });
     await mail.enqueue(transaction, { to, language, subject: subject(code), ...letter });
-    return true;
   }
 }
 
@@ -221,6 +253,22 @@ function registrationClosed(): Refusal {
   return new Refusal(403, 'registration_closed', messages.registrationClosed);
 }
 
-function tooMany(words: Words): Refusal {
-  return new Refusal(429, 'too_many_tries', words, { headers: { 'retry-after': '900' } });
+function wrongCode(): Refusal {
+  return new Refusal(400, 'wrong_code', messages.wrongCode);
+}
+
+const EXHAUSTED: Readonly<Record<Exhausted, Words>> = {
+  handle: messages.codeDead,
+  network: messages.tooManyTries,
+  address: messages.tooManyTriesForAddress,
+};
+
+function refusalOf(judged: Exclude<Judged, { verdict: 'right' }>, now: Temporal.Instant): Refusal {
+  if (judged.verdict === 'wrong') return wrongCode();
+  return tooMany('too_many_tries', EXHAUSTED[judged.of], judged.until, now);
+}
+
+function tooMany(code: string, words: Words, until: Temporal.Instant, now: Temporal.Instant): Refusal {
+  const seconds = Math.max(1, Math.ceil(until.since(now).total('seconds')));
+  return new Refusal(429, code, words, { headers: { 'retry-after': String(seconds) } });
 }

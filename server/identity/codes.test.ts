@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { hashApiKey, looksLikeApiKey, newApiKey } from './api-keys.ts';
 import { clientNetwork } from './client-address.ts';
-import { CODE_ALPHABET, isSameHash, judgeTry, MOST_TRIES, newCode, typedCode } from './codes.ts';
+import { CODE_ALPHABET, isSameHash, newCode, typedCode } from './codes.ts';
 
 test('a code is XXXX-XXXX of letters and digits that nobody takes for one another, each as likely', () => {
   assert.doesNotMatch(CODE_ALPHABET, /[01ILOU]/);
@@ -28,16 +28,6 @@ test('a code is known however it is typed', () => {
     }),
   );
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.ok(typedCode(text).length <= 17)));
-});
-
-test('a try past either limit is too many, whether right or not', () => {
-  fc.assert(
-    fc.property(fc.boolean(), fc.nat(40), fc.nat(40), (isRight, email, address) => {
-      const verdict = judgeTry(isRight, { email, address });
-      const within = email <= MOST_TRIES.email && address <= MOST_TRIES.address;
-      assert.equal(verdict, within ? (isRight ? 'right' : 'wrong') : 'too_many');
-    }),
-  );
 });
 
 test('a missing or shorter hash is never the same', () => {

@@ -11,16 +11,27 @@ const LETTERS = 22;
 const CODE_LENGTH = 8;
 
 export const CODE_LIFETIME = { minutes: 15 };
-/** Wrong tries are counted, and forgotten, over this long. */
-export const TRIES_WINDOW = { minutes: 15 };
-export const MOST_TRIES = { email: 5, address: 20 };
-/** Codes mailed to one address in the window: nobody's mailbox is flooded through us. */
-export const MOST_CODES = 30;
+/** Tries and mails are counted, and the counts forgotten, over this long. */
+export const WINDOW = { minutes: 15 };
+/** Wrong tries for one address by callers without a handle are counted over this long. */
+export const LONG_WINDOW = { hours: 24 };
+/**
+ * Wrong tries: of a handle (the request that asked for a code, or a registration) until it is asked for anew; of callers
+ * without a handle from one client network, in a window; and of all those for one address, in a long window.
+ */
+export const MOST_TRIES = { handle: 5, network: 20, address: 100 };
+/**
+ * Mails with codes to one address in a window: asked for from one network or known browser, and from all others than the
+ * networks and browsers that signed in before.
+ */
+export const MOST_MAILS = { origin: 5, address: 30 };
+/** A new code ends only the fourth last of its own handle: a mail that comes late still works. */
+export const MOST_LIVE = 3;
 /**
  * Registrations of one address that wait to be verified. A quarter of an hour touches two windows at most: one whose code
  * is alive is never pushed out by others.
  */
-export const MOST_REGISTRATIONS = 2 * MOST_CODES;
+export const MOST_REGISTRATIONS = 2 * MOST_MAILS.address;
 
 /**
  * A new code, `XXXX-XXXX`: one of 4.8 × 10¹¹. The first is a letter, or the text of a Hebrew or Arabic mail around a
@@ -44,15 +55,4 @@ export function typedCode(text: string): string {
 /** In a time that tells nothing of where they differ. */
 export function isSameHash(given: Uint8Array, stored: Uint8Array | undefined): boolean {
   return timingSafeEqual(given, stored?.length === given.length ? stored : new Uint8Array(given.length));
-}
-
-export type TryVerdict = 'right' | 'wrong' | 'too_many';
-
-/**
- * What a try comes to. The counts include this try, which was written down before it was judged: tries at the
- * same time can't pass the limit together.
- */
-export function judgeTry(isRight: boolean, counts: { email: number; address: number }): TryVerdict {
-  if (counts.email > MOST_TRIES.email || counts.address > MOST_TRIES.address) return 'too_many';
-  return isRight ? 'right' : 'wrong';
 }

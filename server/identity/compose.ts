@@ -4,8 +4,11 @@ import type { Platform } from '../kernel/platform.ts';
 import { createAccounts } from './accounts.ts';
 import { admits } from './admission.ts';
 import { createOrganizerReader, type OrganizerReader } from './authenticate.ts';
+import { createCodeRequests } from './code-requests.ts';
+import { createCounts } from './counts.ts';
 import { createDeveloperReader, type DeveloperReader } from './developers.ts';
 import { isInvited } from './invitations.ts';
+import { createKnownOrigins } from './known-origins.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import { createSessionReader } from './sessions/reader.ts';
 import { serveSessions } from './sessions/routes.ts';
@@ -32,7 +35,7 @@ export interface Identity {
 export function composeIdentity(platform: Platform, { onTakenOver }: IdentityParts): Identity {
   const { config, secret, clock, keys, encryption, database, jobs, mail, server, transactOnce } = platform;
   const db = database.sql;
-  const codes = createOneTimeCodes(encryption);
+  const codes = createOneTimeCodes(encryption, createCounts(encryption), createKnownOrigins(encryption));
   jobs.schedule('forget-codes', '7 * * * *', () => codes.forget(db, clock()));
   const store = createUserStore(db);
   const accounts = createAccounts({
@@ -54,8 +57,9 @@ export function composeIdentity(platform: Platform, { onTakenOver }: IdentityPar
   jobs.schedule('forget-sessions', '50 3 * * *', () => sessions.store.forget(clock()));
   const readSession = createSessionReader(server, sessions);
   const readDeveloper = createDeveloperReader(store, createTokenReader({}, secret, clock), readSession);
-  serveSignIn(server, { accounts, secret, clock });
-  serveSessions(server, { ...sessions, accounts, readSession });
+  const requests = createCodeRequests(config);
+  serveSignIn(server, { accounts, requests, secret, clock });
+  serveSessions(server, { ...sessions, accounts, requests, readSession });
   serveUsers(server, { accounts, store, readDeveloper, transactOnce, clock });
   const readToken = createTokenReader(config, secret, clock);
   return { readOrganizer: createOrganizerReader(readToken, readSession), readDeveloper };

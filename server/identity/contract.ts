@@ -98,6 +98,7 @@ export const developer = createFrames({
 
 export const WRONG_CODE = codes('invalid_field', 'wrong_code');
 export const TRIES = codes('too_many_requests', 'too_many_tries');
+const MAILS = codes('too_many_requests', 'too_many_codes');
 
 const CLOSED = codes('registration_closed');
 
@@ -119,7 +120,7 @@ export const registerSchema = anybody.post({
       { title: 'Registered', description: 'Registered; the code is on its way.' },
     ),
   },
-  errors: { 403: CLOSED, 409: codes('already_registered'), 429: TRIES },
+  errors: { 403: CLOSED, 409: codes('already_registered'), 429: MAILS },
   anyQuery: true,
 });
 
@@ -128,13 +129,18 @@ export const verifySchema = anybody.post({
   operationId: 'verify',
   summary: 'Verify the mail address',
   description:
-    'By the code alone, or with any of `email`, `user_id` and the header `X-API-Key` to say whose it is. With the key, a code that was mailed for another key is wrong. Verified without it while others had registered the address too, keys last until the next sign-in by mail.',
+    'By the code alone, or with any of `email`, `user_id` and the header `X-API-Key` to say whose it is. With the key, a code that was mailed for another key is wrong. Where the address was registered more than once, a right code without the key is a 400, `key_of_code`: send the key that your own registration gave.',
   security: [{}, { apiKey: [] }],
   body: bodyOf(verificationFields, { title: 'Verification', examples: [{ code: exampleCode }] }),
   response: {
     200: Type.Object({ user_id: uuid(), email, verified }, { title: 'Verified', description: 'Verified.' }),
   },
-  errors: { 400: WRONG_CODE, 401: true, 403: CLOSED, 429: TRIES },
+  errors: {
+    400: codes('invalid_field', 'wrong_code', 'key_of_code'),
+    401: true,
+    403: CLOSED,
+    429: TRIES,
+  },
   anyQuery: true,
 });
 
@@ -147,7 +153,7 @@ export const resendSchema = anybody.post({
   security: [{}, { apiKey: [] }],
   body: bodyOf(subjectFields, { additionalProperties: false, title: 'VerificationRequest' }),
   response: { 202: accepted('If it is due, a code is on its way.') },
-  errors: { 401: true },
+  errors: { 401: true, 429: MAILS },
 });
 
 export const meSchema = developer.get({
@@ -197,9 +203,19 @@ export const askToSignInSchema = anybody.post({
   tags: ['sign-in'],
   operationId: 'askToSignIn',
   summary: 'Ask for a sign-in code',
-  description: 'The answer is the same whether or not the address is known.',
+  description:
+    'The answer is the same whether or not the address is known. Send its `request_id` with the code, so that nobody else’s wrong tries count against it; browsers have it in a cookie.',
   body: bodyOf(addressFields, { title: 'SignInRequest', examples: [{ email: exampleUser.email }] }),
-  response: { 202: accepted('A code is on its way.') },
+  response: {
+    202: Type.Object(
+      {
+        status: Type.Literal('accepted'),
+        request_id: Type.String({ description: 'Known to whoever asked, and to nobody else.' }),
+      },
+      { title: 'CodeRequested', description: 'A code is on its way.' },
+    ),
+  },
+  errors: { 429: MAILS },
 });
 
 export const signInSchema = anybody.post({

@@ -18,7 +18,7 @@ const email = { takes: takes.filled(address) };
 const code = {
   takes: takes.described(
     takes.filled(takes.text(LONGEST_CODE)),
-    `As mailed, \`XXXX-XXXX\`; small letters and spaces do no harm. It works once and for 15 minutes; after ${MOST_TRIES.email} wrong ones for an address it is dead.`,
+    `As mailed, \`XXXX-XXXX\`; small letters and spaces do no harm. It works once and for 15 minutes; ${MOST_TRIES.handle} wrong tries by whoever asked for it end it.`,
   ),
 };
 
@@ -39,7 +39,19 @@ const invitation = {
 
 export const addressFields = { email } as const satisfies takes.FieldTable;
 export const registrationFields = { email, invitation } as const satisfies takes.FieldTable;
-export const signInFields = { email, code, invitation } as const satisfies takes.FieldTable;
+const requestId = {
+  takes: takes.described(
+    takes.orNull(takes.text(LONGEST_CODE)),
+    'The `request_id` that the answer to the request for a code gave. Wrong tries then count against that request alone. Browsers have it in a cookie.',
+  ),
+  empty: null,
+};
+export const signInFields = {
+  email,
+  code,
+  request_id: requestId,
+  invitation,
+} as const satisfies takes.FieldTable;
 
 const keyName = takes.only(takes.text(LONGEST_KEY_NAME), isOneLine, messages.keyName);
 export const keyFields = { name: { takes: takes.filled(keyName) } } as const satisfies takes.FieldTable;

@@ -39,15 +39,30 @@ export const messages = {
     ar: 'الرمز خاطئ أو انتهت صلاحيته. اطلب رمزًا جديدًا.',
     en: 'The code is wrong or has expired. Ask for a new one.',
   },
+  keyOfCode: {
+    he: 'הכתובת הזאת נרשמה יותר מפעם אחת. יש לשלוח יחד עם הקוד את מפתח ה־API שקיבלת בהרשמה שלך, בכותרת X-API-Key.',
+    ar: 'سُجّل هذا العنوان أكثر من مرة. أرسل مع الرمز مفتاح API الذي حصلت عليه عند تسجيلك، في الترويسة X-API-Key.',
+    en: 'This address was registered more than once. Send the code together with the API key that your own registration gave, in the header X-API-Key.',
+  },
+  codeDead: {
+    he: 'הוזנו יותר מדי קודים שגויים, והקוד שנשלח אינו תקף עוד. אפשר לבקש קוד חדש.',
+    ar: 'أُدخلت رموز خاطئة كثيرة، ولم يعد الرمز المُرسل صالحًا. اطلب رمزًا جديدًا.',
+    en: 'Too many wrong codes: the one that was mailed is no longer valid. Ask for a new one.',
+  },
   tooManyTries: {
-    he: 'יותר מדי קודים שגויים. יש לחכות רבע שעה ואז לבקש קוד חדש.',
-    ar: 'رموز خاطئة كثيرة. انتظر ربع ساعة ثم اطلب رمزًا جديدًا.',
-    en: 'Too many wrong codes. Wait a quarter of an hour, then ask for a new one.',
+    he: 'יותר מדי קודים שגויים הגיעו מהרשת שלך. אפשר לבקש קוד ולהזין אותו באותו דפדפן, או לנסות שוב בעוד רבע שעה.',
+    ar: 'وصلت رموز خاطئة كثيرة من شبكتك. اطلب رمزًا وأدخله في المتصفح نفسه، أو حاول مرة أخرى بعد ربع ساعة.',
+    en: 'Too many wrong codes came from your network. Ask for a code and enter it in the same browser (or with its request_id), or try again in a quarter of an hour.',
+  },
+  tooManyTriesForAddress: {
+    he: 'הוזנו יותר מדי קודים שגויים לכתובת הזאת. אפשר לבקש קוד ולהזין אותו באותו דפדפן (או עם ה־request_id או מפתח ה־API שלו).',
+    ar: 'أُدخلت رموز خاطئة كثيرة لهذا العنوان. اطلب رمزًا وأدخله في المتصفح نفسه (أو مع request_id أو مفتاح API الخاص به).',
+    en: 'Too many wrong codes were entered for this address. Ask for a code and enter it in the same browser (or with its request_id or API key).',
   },
   tooManyCodes: {
-    he: 'נשלחו לכתובת הזאת יותר מדי קודים. יש לחכות רבע שעה.',
-    ar: 'أُرسلت رموز كثيرة إلى هذا العنوان. انتظر ربع ساعة.',
-    en: 'Too many codes were mailed to this address. Wait a quarter of an hour.',
+    he: 'כבר נשלחו לכתובת הזאת מספיק קודים. אפשר להזין את האחרון שהגיע, או לבקש קוד חדש בעוד רבע שעה.',
+    ar: 'أُرسلت رموز كافية إلى هذا العنوان. أدخل آخر رمز وصل، أو اطلب رمزًا جديدًا بعد ربع ساعة.',
+    en: 'Enough codes were mailed to this address for now. Enter the last one that arrived, or ask for a new one in a quarter of an hour.',
   },
   keyName: {
     he: 'נדרש טקסט נראה של 1 עד 100 תווים בשורה אחת, בלי תווים שהופכים את הכיוון.',

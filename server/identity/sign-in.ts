@@ -4,7 +4,8 @@ import type { App, Server } from '../kernel/http/app.ts';
 import { preferredLanguage } from '../kernel/languages.ts';
 import { readWhole } from '../kernel/takes.ts';
 import type { Accounts } from './accounts.ts';
-import { clientAddress, clientNetwork } from './client-address.ts';
+import { clientAddress } from './client-address.ts';
+import type { CodeRequests } from './code-requests.ts';
 import { askToSignInSchema, signInSchema } from './contract.ts';
 import { addressFields, signInFields } from './fields.ts';
 import { limitGuessing } from './limit-guessing.ts';
@@ -15,26 +16,31 @@ const TOKEN_LIFETIME = '12h';
 
 export interface SignInParts {
   accounts: Accounts;
+  requests: CodeRequests;
   secret: string;
   clock: Clock;
 }
 
 /** An organizer's way in, by a mailed code: `/api/auth`. */
-export function serveSignIn(server: Server, { accounts, secret, clock }: SignInParts): void {
+export function serveSignIn(server: Server, { accounts, requests, secret, clock }: SignInParts): void {
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', limitGuessing(server));
 
-      app.post('/code', { schema: askToSignInSchema }, async ({ body, headers, ip }, reply) => {
+      app.post('/code', { schema: askToSignInSchema }, async (request, reply) => {
+        const { body, headers, ip } = request;
         const language = preferredLanguage(headers['accept-language'], 'he');
         const { email } = readWhole(addressFields, fieldsOf(body));
-        await accounts.askToSignIn(email, { at: clock(), from: clientAddress(ip), language });
-        return reply.code(202).send({ status: 'accepted' });
+        const { handle, cookie } = requests.handleFor(request);
+        const asked = { at: clock(), from: clientAddress(ip), origin: requests.originOf(request), language };
+        await accounts.askToSignIn(email, handle, asked);
+        reply.headers({ 'cache-control': 'no-store', 'set-cookie': cookie });
+        return reply.code(202).send({ status: 'accepted', request_id: handle });
       });
 
-      app.post('/token', { schema: signInSchema }, async ({ body, ip }, reply) => {
-        const attempt = { ...readWhole(signInFields, fieldsOf(body)), clientNetwork: clientNetwork(ip) };
+      app.post('/token', { schema: signInSchema }, async (request, reply) => {
+        const attempt = requests.signInOf(request, readWhole(signInFields, fieldsOf(request.body)));
         const user = await accounts.signIn(attempt, clock(), async (_, found) => signedInUser(found));
         const token = await signToken(
           secret,

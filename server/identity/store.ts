@@ -12,8 +12,6 @@ export interface User {
   email: string;
   role: string;
   verified: boolean;
-  /** Nobody knows whether who verified it holds its key. */
-  contested: boolean;
   /** An operator lets its address in. */
   invited: boolean;
   registered_at: string;
@@ -50,7 +48,7 @@ const MOST_KEYS = 20;
 type UserRow = Omit<User, 'registered_at'> & { registered_at: Date };
 type KeyRow = Omit<ApiKey, 'created_at'> & { created_at: Date };
 
-const userColumns = sql`account_id, user_id, email, role, verified, contested, invited, registered_at`;
+const userColumns = sql`account_id, user_id, email, role, verified, invited, registered_at`;
 const keyColumns = sql`id, name, hint, created_at`;
 
 export type UserStore = ReturnType<typeof createUserStore>;
@@ -94,21 +92,21 @@ export function createUserStore(db: Kysely<unknown>) {
       );
     },
 
+    /** The registration of a `user_id` that waits to be verified, where it is the only one of its address. */
+    async soleWaiting(transaction: Kysely<unknown>, userId: string): Promise<string | undefined> {
+      const { rows } = await sql<{ account_id: string }>`
+        select account_id from users where user_id = ${userId} and not verified limit 2`.execute(transaction);
+      return rows.length === 1 ? rows[0]?.account_id : undefined;
+    },
+
     async emailOf(userId: string): Promise<string | undefined> {
       const { rows } = await sql<{ email: string }>`
         select email from users where user_id = ${userId} limit 1`.execute(db);
       return rows[0]?.email;
     },
 
-    async markVerified(
-      transaction: Kysely<unknown>,
-      accountId: string,
-      { contested }: Pick<User, 'contested'>,
-    ): Promise<void> {
-      await sql`
-        update users set verified = true, contested = ${contested} where account_id = ${accountId}`.execute(
-        transaction,
-      );
+    async markVerified(transaction: Kysely<unknown>, accountId: string): Promise<void> {
+      await sql`update users set verified = true where account_id = ${accountId}`.execute(transaction);
     },
 
     async markAsked(transaction: Kysely<unknown>, accountId: string, now: Temporal.Instant): Promise<void> {

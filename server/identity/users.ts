@@ -7,7 +7,7 @@ import { preferredLanguage } from '../kernel/languages.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { readWhole, type ValuesOf } from '../kernel/takes.ts';
 import type { TransactOnce } from '../kernel/writes/idempotency.ts';
-import type { Accounts, Asked } from './accounts.ts';
+import type { Accounts, Asked, Subject } from './accounts.ts';
 import { clientAddress, clientNetwork } from './client-address.ts';
 import {
   addKeySchema,
@@ -21,6 +21,7 @@ import {
 } from './contract.ts';
 import { authenticateDeveloper, type DeveloperReader, keeperOf, keyNeeded } from './developers.ts';
 import { keyFields, registrationFields, subjectFields, verificationFields } from './fields.ts';
+import type { Origin } from './known-origins.ts';
 import { limitGuessing } from './limit-guessing.ts';
 import { messages } from './messages.ts';
 import type { UserStore } from './store.ts';
@@ -53,7 +54,7 @@ export function serveUsers(server: Server, parts: UserParts): void {
       app.post('/verify', { schema: verifySchema }, async (request, reply) => {
         const { code, ...subject } = readWhole(verificationFields, fieldsOf(request.body));
         const whom = await whoIsMeant(request, reply, subject);
-        const attempt = { code, ...whom, clientNetwork: clientNetwork(request.ip) };
+        const attempt = { code, ...whom, origin: originOf(request) };
         const { user_id, email: verified } = await accounts.verify(attempt, clock());
         return { user_id, email: verified, verified: true as const };
       });
@@ -65,7 +66,7 @@ export function serveUsers(server: Server, parts: UserParts): void {
           readWhole(subjectFields, fieldsAmong(subjectFields, request.body ?? {})),
         );
         if (whom.email === undefined) throw new FieldProblem('email', { kind: 'missing' });
-        await accounts.resend(whom, askedBy(request));
+        await accounts.resend(whom.email, whom.accountId, askedBy(request));
         return reply.code(202).send({ status: 'accepted' });
       });
     },
@@ -115,7 +116,7 @@ export function serveUsers(server: Server, parts: UserParts): void {
     request: FastifyRequest,
     reply: FastifyReply,
     { email, user_id: userId }: ValuesOf<typeof subjectFields>,
-  ): Promise<{ email: string | undefined; accountId: string | undefined }> {
+  ): Promise<Subject> {
     const meant: string[] = email ? [email.toLowerCase()] : [];
     const hasKey = request.headers['x-api-key'] !== undefined;
     const credential = hasKey ? await readDeveloper(request, reply) : 'none';
@@ -123,13 +124,18 @@ export function serveUsers(server: Server, parts: UserParts): void {
     if (userId) meant.push((await store.emailOf(userId))?.toLowerCase() ?? nobody(userId));
     const accountId = credential === 'none' ? undefined : credential.accountId;
     if (accountId) meant.push((await store.find(accountId))?.email.toLowerCase() ?? nobody(accountId));
-    return { email: new Set(meant).size > 1 ? nobody(meant.join(' ')) : meant[0], accountId };
+    return { email: new Set(meant).size > 1 ? nobody(meant.join(' ')) : meant[0], accountId, userId };
   }
 
-  function askedBy({ headers, ip }: FastifyRequest): Asked {
-    const language = preferredLanguage(headers['accept-language'], 'en');
-    return { at: clock(), from: clientAddress(ip), language };
+  function askedBy(request: FastifyRequest): Asked {
+    const language = preferredLanguage(request.headers['accept-language'], 'en');
+    return { at: clock(), from: clientAddress(request.ip), origin: originOf(request), language };
   }
+}
+
+/** A developer's program keeps no cookie. */
+function originOf({ ip }: FastifyRequest): Origin {
+  return { network: clientNetwork(ip), browser: undefined };
 }
 
 /** No mail address: nothing is ever mailed to it, and no code is ever its own. */

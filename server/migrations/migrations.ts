@@ -37,6 +37,7 @@ import * as nodeVersions from './0035-node-versions.ts';
 import * as clusters from './0036-clusters.ts';
 import * as volumeContents from './0037-volume-contents.ts';
 import * as keptContents from './0038-kept-contents.ts';
+import * as codeRequests from './0039-code-requests.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -78,4 +79,5 @@ export const migrations: Migrations = {
   '0036-clusters': clusters,
   '0037-volume-contents': volumeContents,
   '0038-kept-contents': keptContents,
+  '0039-code-requests': codeRequests,
 };

@@ -22,7 +22,7 @@ const register = ({ call }: Server, body: object) => call('POST', `${V1}/users/r
 
 async function signIn({ call, dataDir }: Server, email: string, more: object = {}, past = 0) {
   const asked = await call('POST', '/api/auth/code', { body: { email } });
-  assert.deepEqual([asked.status, asked.body], [202, { status: 'accepted' }]);
+  assert.deepEqual([asked.status, asked.body.status], [202, 'accepted']);
   const code = await codeTo(dataDir, email, past);
   return call('POST', '/api/auth/token', { body: { email, code, ...more } });
 }
@@ -121,7 +121,7 @@ test('closed doors tell nobody which addresses have accounts', async () => {
     const answers = [];
     for (const email of [known, waiting, at('example.com')]) {
       const { status, text } = await server.call('POST', path, { body: { email, ...more } });
-      answers.push([status, text]);
+      answers.push([status, text.replace(/"request_id":"[\w-]{43}"/, '"request_id":""')]);
     }
     assert.deepEqual(answers[0], answers[1], path);
     assert.deepEqual(answers[0], answers[2], path);

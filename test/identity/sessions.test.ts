@@ -125,10 +125,13 @@ for (const kind of DATABASES) {
     test('a wrong code gives no cookie, and too many of them are refused', async () => {
       await using server = await sharedServer(kind);
       const email = somebody();
-      await server.call('POST', `${AUTH}/code`, { body: { email } });
+      const asked = await server.call('POST', `${AUTH}/code`, { body: { email } });
+      const [given = ''] = asked.headers.getSetCookie();
+      assert.match(given, /^simcha_browser=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/);
+      const cookie = given.split(';', 1)[0] ?? '';
       const code = await codeTo(server.dataDir, email);
       const enter = (body: object) =>
-        server.call('POST', `${AUTH}/session`, { body, headers: { origin: server.url } });
+        server.call('POST', `${AUTH}/session`, { body, headers: { origin: server.url, cookie } });
       const wrong = code.startsWith('A') ? `B${code.slice(1)}` : `A${code.slice(1)}`;
       for (let i = 0; i < 5; i += 1) {
         const refused = await enter({ email, code: wrong });

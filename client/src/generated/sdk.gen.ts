@@ -42,7 +42,7 @@ export const askTls = <ThrowOnError extends boolean = true>(options?: Options<As
 /**
  * Ask for a sign-in code
  *
- * The answer is the same whether or not the address is known.
+ * The answer is the same whether or not the address is known. Send its `request_id` with the code, so that nobody else’s wrong tries count against it; browsers have it in a cookie.
  */
 export const askToSignIn = <ThrowOnError extends boolean = true>(options: Options<AskToSignInData, ThrowOnError>): RequestResult<AskToSignInResponses, AskToSignInErrors, ThrowOnError> => (options.client ?? client).post<AskToSignInResponses, AskToSignInErrors, ThrowOnError>({
     url: '/api/auth/code',
@@ -165,7 +165,7 @@ export const register = <ThrowOnError extends boolean = true>(options: Options<R
 /**
  * Verify the mail address
  *
- * By the code alone, or with any of `email`, `user_id` and the header `X-API-Key` to say whose it is. With the key, a code that was mailed for another key is wrong. Verified without it while others had registered the address too, keys last until the next sign-in by mail.
+ * By the code alone, or with any of `email`, `user_id` and the header `X-API-Key` to say whose it is. With the key, a code that was mailed for another key is wrong. Where the address was registered more than once, a right code without the key is a 400, `key_of_code`: send the key that your own registration gave.
  */
 export const verify = <ThrowOnError extends boolean = true>(options: Options<VerifyData, ThrowOnError>): RequestResult<VerifyResponses, VerifyErrors, ThrowOnError> => (options.client ?? client).post<VerifyResponses, VerifyErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }],

@@ -2774,16 +2774,24 @@ export type SignInRequest = {
     email: string;
 };
 
-export type Accepted = {
+export type CodeRequested = {
     status: 'accepted';
+    /**
+     * Known to whoever asked, and to nobody else.
+     */
+    request_id: string;
 };
 
 export type SignIn = {
     email: string;
     /**
-     * As mailed, `XXXX-XXXX`; small letters and spaces do no harm. It works once and for 15 minutes; after 5 wrong ones for an address it is dead.
+     * As mailed, `XXXX-XXXX`; small letters and spaces do no harm. It works once and for 15 minutes; 5 wrong tries by whoever asked for it end it.
      */
     code: string;
+    /**
+     * The `request_id` that the answer to the request for a code gave. Wrong tries then count against that request alone. Browsers have it in a cookie.
+     */
+    request_id?: string | null;
     /**
      * What an operator made for this address, where new users need one.
      */
@@ -2829,7 +2837,7 @@ export type Registered = {
 
 export type Verification = {
     /**
-     * As mailed, `XXXX-XXXX`; small letters and spaces do no harm. It works once and for 15 minutes; after 5 wrong ones for an address it is dead.
+     * As mailed, `XXXX-XXXX`; small letters and spaces do no harm. It works once and for 15 minutes; 5 wrong tries by whoever asked for it end it.
      */
     code: string;
     email?: string | null;
@@ -2845,6 +2853,10 @@ export type Verified = {
 export type VerificationRequest = {
     email?: string | null;
     user_id?: string | null;
+};
+
+export type Accepted = {
+    status: 'accepted';
 };
 
 export type NewApiKey = {
@@ -4648,7 +4660,7 @@ export type AskToSignInResponses = {
     /**
      * A code is on its way.
      */
-    202: Accepted;
+    202: CodeRequested;
 };
 
 export type AskToSignInResponse = AskToSignInResponses[keyof AskToSignInResponses];

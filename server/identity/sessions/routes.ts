@@ -7,6 +7,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { readWhole } from '../../kernel/takes.ts';
 import type { Accounts } from '../accounts.ts';
 import { clientAddress, clientNetwork } from '../client-address.ts';
+import type { CodeRequests } from '../code-requests.ts';
 import { signInFields } from '../fields.ts';
 import { limitGuessing } from '../limit-guessing.ts';
 import { messages } from '../messages.ts';
@@ -34,6 +35,7 @@ declare module 'fastify' {
 
 export interface SessionParts extends ReaderParts {
   accounts: Accounts;
+  requests: CodeRequests;
   readSession: SessionReader;
 }
 
@@ -44,7 +46,7 @@ const COOKIE_SECONDS = LONGEST_HOURS * 3_600;
 
 /** A browser's way in, by a mailed code, and out: `/api/auth/session`, `/api/auth/sessions`. */
 export function serveSessions(server: Server, parts: SessionParts): void {
-  const { accounts, store, cookie, csrfTokenOf, readSession, https, clock } = parts;
+  const { accounts, requests, store, cookie, csrfTokenOf, readSession, https, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
   server.app.decorateRequest('bySession', null as unknown as BySession);
 
@@ -72,10 +74,7 @@ export function serveSessions(server: Server, parts: SessionParts): void {
 
       app.post('/session', { schema: startSessionSchema }, async (request, reply) => {
         const { body, ip } = request;
-        const attempt = {
-          ...readWhole(signInFields, fieldsAmong(signInFields, body)),
-          clientNetwork: clientNetwork(ip),
-        };
+        const attempt = requests.signInOf(request, readWhole(signInFields, fieldsAmong(signInFields, body)));
         const token = newToken();
         const before = sessionTokenOf(request, cookie);
         const now = clock();

@@ -1,0 +1,60 @@
+import { type Kysely, sql } from 'kysely';
+import { parameter } from '../kernel/database/transaction.ts';
+import type { Encryption } from '../kernel/encryption.ts';
+import { LONG_WINDOW, WINDOW } from './codes.ts';
+
+/** How long each kind of count lasts from its first event. */
+const WINDOWS = {
+  'tries of network': WINDOW,
+  'tries for address': LONG_WINDOW,
+  'mails by origin': WINDOW,
+  'mails to address': WINDOW,
+} as const;
+
+export type CountKind = keyof typeof WINDOWS;
+
+export interface Counted {
+  count: number;
+  /** When the count starts anew. */
+  until: Temporal.Instant;
+}
+
+export type Counts = ReturnType<typeof createCounts>;
+
+/** Counts that limits are judged by, in the database, so that servers that share it agree. Subjects are stored as keyed hashes. */
+export function createCounts(encryption: Encryption) {
+  const subjectOf = (kind: CountKind, whom: string) => encryption.fingerprint(whom, `count:${kind}`);
+
+  return {
+    /** Counts one more, and gives the count of the window so far. */
+    async add(db: Kysely<unknown>, kind: CountKind, whom: string, now: Temporal.Instant): Promise<Counted> {
+      const at = parameter(now);
+      const ends = parameter(now.add(WINDOWS[kind]));
+      const { rows } = await sql<{ count: number; ends_at: Date }>`
+        insert into code_counts (subject, ends_at, count) values (${subjectOf(kind, whom)}, ${ends}, 1)
+        on conflict (subject) do update set
+          count = case when code_counts.ends_at <= ${at} then 1 else code_counts.count + 1 end,
+          ends_at = case when code_counts.ends_at <= ${at} then excluded.ends_at else code_counts.ends_at end
+        returning count, ends_at`.execute(db);
+      if (!rows[0]) throw new Error('insert returned no row');
+      return { count: rows[0].count, until: rows[0].ends_at.toTemporalInstant() };
+    },
+
+    /** Takes back one that was added. */
+    async takeBack(db: Kysely<unknown>, kind: CountKind, whom: string): Promise<void> {
+      await sql`
+        update code_counts set count = count - 1 where subject = ${subjectOf(kind, whom)} and count > 0`.execute(
+        db,
+      );
+    },
+
+    async reset(db: Kysely<unknown>, kind: CountKind, whom: string): Promise<void> {
+      await sql`delete from code_counts where subject = ${subjectOf(kind, whom)}`.execute(db);
+    },
+
+    /** Removes what has run out. */
+    async forget(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
+      await sql`delete from code_counts where ends_at <= ${parameter(now)}`.execute(db);
+    },
+  };
+}
