@@ -330,6 +330,7 @@ async function openHost(
     keeping,
     start() {
       log.info(runtime.isolation);
+      if (!hasNoStrangers && walls.isolation.warning) log.warn(walls.isolation.warning);
       lease.start();
     },
     async close() {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ConfigError } from './config.ts';
 
@@ -11,13 +11,26 @@ export async function openDataFolder(folder: string): Promise<void> {
   const trial = join(folder, `.${process.pid}-${randomBytes(4).toString('hex')}`);
   try {
     await make(folder);
+    const path = await realpath(folder);
+    if (isSystemFolder(path)) {
+      throw new ConfigError(`DATA_DIR is ${path}, which is the system’s; it takes a folder of its own.`);
+    }
     await close(folder);
     await writeFile(trial, 'Simcha writes here', { mode: 0o600, flag: 'wx' });
     await rm(trial);
   } catch (error) {
     await rm(trial, { force: true }).catch(() => {});
+    if (error instanceof ConfigError) throw error;
     throw unusable(folder, error);
   }
+}
+
+const SYSTEM_FOLDERS =
+  /^\/((usr(\/local)?\/)?(bin|sbin|lib\w*|share|include|etc|src)|usr(\/local)?|boot|dev|home|proc|root|run|sys|var(\/lib)?)?$/;
+
+/** Whether all programs need a folder open: a data folder is closed to everybody but its user. */
+export function isSystemFolder(path: string): boolean {
+  return SYSTEM_FOLDERS.test(path);
 }
 
 /** One folder after the other: asked for all of them, node calls a read-only file system ENOENT and has no end in /proc. */

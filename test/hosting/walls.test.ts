@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import {
   chmod,
   lstat,
@@ -12,6 +12,7 @@ import {
   readdir,
   readFile,
   rm,
+  symlink,
   writeFile,
 } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
@@ -26,6 +27,7 @@ import { createWarden } from '../../server/hosting/walls/limits.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
+import { type OrdinaryUser, ordinaryUser } from '../support/ordinary.ts';
 import { spawnReadyServer, spawnServer } from '../support/process.ts';
 import {
   answer,
@@ -108,6 +110,114 @@ test('whatever a site may write to has a size', async () => {
   });
   await instance.ended;
   assert.deepEqual(lines, ['tried']);
+});
+
+/** What a site prints that runs with `at` as the platform's working folder and its data in there, by whoever is `user`. */
+async function printedWithin(
+  at: string,
+  dataDir: string,
+  command: string,
+  { groups, ...user }: OrdinaryUser & { groups?: string } = {},
+) {
+  const from = (name: string) => new URL(`../../server/hosting/walls/${name}`, import.meta.url).href;
+  const program = `
+    import { createWarden } from '${from('limits.ts')}';
+    import { openWalls } from '${from('walls.ts')}';
+    const settings = ${JSON.stringify({ ...ISOLATION, dataDir })};
+    const folder = ${JSON.stringify(join(dataDir, 'sites'))};
+    const walls = await openWalls(settings, folder, { warden: createWarden(), groups: undefined });
+    if (walls.isolation.warning) console.error(walls.isolation.warning);
+    const home = await walls.ownFolder(folder + '/home');
+    const confined = { command: ${JSON.stringify(command)}, folder: home, below: '', writable: false, home, variables: {} };
+    const limits = { memoryMb: 256, processes: 100, diskMb: 64 };
+    const output = (lines) => console.log(lines.join('\\n'));
+    const end = { mostMs: 30_000, late: { code: 'stopped', params: {} }, signal: new AbortController().signal };
+    await walls.run({ confined, limits, filled: [], output }, end);
+    await walls.close();`;
+  const node = [process.execPath, '--input-type=module', '-e', program];
+  const ids = ['--reuid', `${user.uid}`, '--regid', `${user.gid}`, '--groups', `${groups}`];
+  const [file = '', ...args] = groups === undefined ? node : ['setpriv', ...ids, ...node];
+  const child = spawn(file, args, { ...(groups === undefined && user), cwd: at });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+    });
+  }
+  await once(child, 'close');
+  return said;
+}
+
+for (const who of ['root', 'an ordinary user'] as const) {
+  test(`a site sees nothing of a platform that lies below /usr, nor what lies beside it (${who})`, async (t) => {
+    if (process.getuid?.() !== 0) return t.skip('only root can write below /usr');
+    const user = who === 'root' ? {} : ordinaryUser();
+    if (!user) return t.skip('an ordinary user can’t reach the server');
+    await using links = await mkdtempDisposable(join(tmpdir(), 'simcha-links-'));
+    await chmod(links.path, 0o755);
+    for (const above of ['/usr/local/share', '/usr/local', '/usr/src', '/usr/lib']) {
+      const at = join(above, `simcha-test-${newId()}`);
+      const data = join(at, 'data');
+      try {
+        await mkdir(data, { recursive: true });
+        for (const file of ['.env', 'backup', 'data/jwt-secret']) await writeFile(join(at, file), 'secret');
+        spawnSync('chown', ['-R', `${user.uid ?? 0}:${user.gid ?? 0}`, at]);
+        const link = join(links.path, basename(at));
+        await symlink(data, link);
+        const look = `find ${at} -mindepth 1; cat ${at}/.env ${data}/jwt-secret; echo x > ${at}/x; perl -e 'print "runs\n"'`;
+        const { stdout, stderr } = await printedWithin(at, link, `(${look}) 2>/dev/null`, user);
+        assert.equal(stdout, 'runs\n', stderr);
+      } finally {
+        await rm(at, { recursive: true, force: true });
+      }
+    }
+  });
+}
+
+test('a sandbox that would have to hide what programs need stops the start', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root can write below /usr');
+  const needs = spawnSync('ldd', ['/bin/sh'], { encoding: 'utf8' }).stdout;
+  const [, libraries = ''] = /=> (\/\S+)\/libc\.so/.exec(needs) ?? [];
+  const at = join(realpathSync(libraries), `simcha-test-${newId()}`);
+  try {
+    await mkdir(join(at, 'data'), { recursive: true });
+    const { stderr } = await printedWithin('/', join(at, 'data'), 'true');
+    assert.match(stderr, /ConfigError: A sandbox has to hide .*programs do not run where/);
+  } finally {
+    await rm(at, { recursive: true, force: true });
+  }
+});
+
+test('an ordinary user’s other groups, which a site keeps, are told of at the start; those of root it has not', async (t) => {
+  const user = process.getuid?.() === 0 ? ordinaryUser() : undefined;
+  if (!user) return t.skip('only root can choose the groups of others');
+  for (const [who, groups, said] of [
+    [user, '4242', /^sites and builds have this server’s other groups \(4242\)/],
+    [{ uid: 0, gid: 0 }, '4242', /^$/],
+  ] as const) {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-groups-'));
+    spawnSync('chown', [`${who.uid}:${who.gid}`, folder.path]);
+    const { stdout, stderr } = await printedWithin('/', folder.path, 'id -G', { ...who, groups });
+    assert.match(stderr, said);
+    assert.equal(stdout, who.uid === 0 ? '1000\n' : '1000 65534\n');
+  }
+});
+
+test('of the machine’s certificates a site sees no private keys, and can check others', async () => {
+  await using at = await openRuntime();
+  const { instance, lines } = await start(at, {
+    files: { 'x.js': '' },
+    settings: {
+      start:
+        'ls -A /etc/ssl; ls /etc/ssl/private 2>/dev/null; test -s /etc/ssl/certs/ca-certificates.crt && echo trusts',
+    },
+  });
+  await instance.ended;
+  assert.equal(lines.at(-1), 'trusts');
+  assert.deepEqual(
+    lines.slice(0, -1).filter((name) => !['cert.pem', 'certs', 'openssl.cnf'].includes(name)),
+    [],
+  );
 });
 
 test('a site that fills its home is ended, and told so', async () => {
@@ -647,7 +757,7 @@ test('a server that ends at once leaves no daemon of a site without a sandbox be
   const program = `
     import { createWarden } from '${from('limits.ts')}';
     import { openWalls } from '${from('walls.ts')}';
-    const settings = ${JSON.stringify({ ...ISOLATION, appsIsolation: 'none' })};
+    const settings = ${JSON.stringify({ ...ISOLATION, appsIsolation: 'none', dataDir: folder.path })};
     const folder = ${JSON.stringify(folder.path)};
     const walls = await openWalls(settings, folder + '/ours', { warden: createWarden(), groups: undefined });
     const home = await walls.ownFolder(folder + '/home');

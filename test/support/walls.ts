@@ -11,7 +11,7 @@ export const ISOLATION = {
 
 /** As a server has them that can make no control groups. */
 export function openSandbox(folder: string) {
-  return openWalls(ISOLATION, folder, { warden: createWarden(), groups: undefined });
+  return openWalls({ ...ISOLATION, dataDir: folder }, folder, { warden: createWarden(), groups: undefined });
 }
 
 /** Programs that a sandbox is made of, and what has ended meanwhile. */

@@ -272,7 +272,7 @@ test('what a killed server had just begun ends with it, however far its sandbox 
     import { chooseIsolation } from '${from('isolation.ts')}';
     import { createGrounds } from '${from('grounds.ts')}';
     const place = { folder: '${folder.path}', below: '', home: '${home}', writable: false, variables: {} };
-    const settings = ${JSON.stringify({ ...SETTINGS, appsIsolation: 'sandbox' })};
+    const settings = ${JSON.stringify({ ...SETTINGS, appsIsolation: 'sandbox', dataDir: folder.path })};
     const isolation = await chooseIsolation(settings, '${folder.path}');
     const grounds = createGrounds({ isolation, home: '${home}/grounds' });
     const all = await Promise.all(Array.from({ length: 8 }, () => grounds.open({})));

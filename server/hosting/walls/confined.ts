@@ -5,7 +5,7 @@ import type { Tools } from './tools.ts';
 export type Variables = Readonly<Record<string, string>>;
 
 export interface IsolationSettings
-  extends Pick<Config, 'appsIsolation' | 'appsAllowNetworks' | 'appsUid' | 'host'> {
+  extends Pick<Config, 'appsIsolation' | 'appsAllowNetworks' | 'appsUid' | 'host' | 'dataDir'> {
   /** No stranger's command is run: what is, such as git, works on what is theirs alone. */
   hasNoStrangers?: boolean;
 }
@@ -90,6 +90,8 @@ export interface Invocation {
 
 export interface Isolation {
   readonly description: string;
+  /** What an operator should know that is weaker here than it could be. */
+  readonly warning?: string;
   /** How far below the spawned process the command's own processes begin. */
   readonly ownDepth: number;
   /** Why nobody's code may run here; undefined where it may. */

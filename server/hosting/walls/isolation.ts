@@ -12,6 +12,7 @@ import { messages } from './messages.ts';
 import { openPlain } from './plain.ts';
 import { missingPackages, openSandbox } from './sandbox.ts';
 import { filterIn } from './system-calls.ts';
+import { liesInSystem, ownFolders } from './system-folders.ts';
 import { findTools, type Tools } from './tools.ts';
 
 /**
@@ -30,7 +31,7 @@ export async function chooseIsolation(
   const sandbox =
     missing.length > 0
       ? { fails: messages.missing(missing) }
-      : await working(openSandbox(tools, settings, filterIn(folder, grouped)), folder, messages.readOnly);
+      : await workingSandbox(tools, settings, folder, grouped);
   if (!('fails' in sandbox)) return sandbox;
   const failure = missing.length > 0 ? sandbox.fails : messages.sandboxFails(sandbox.fails);
   if (settings.appsIsolation === 'sandbox') throw new ConfigError(messages.noSandbox(failure));
@@ -45,6 +46,27 @@ export async function chooseIsolation(
         ? reason('sandbox_missing', { command })
         : reason('sandbox_fails', { error: failure }),
   };
+}
+
+/** Throws a ConfigError where the platform's own folders can't be hidden in it. */
+async function workingSandbox(
+  tools: Tools,
+  settings: IsolationSettings,
+  folder: string,
+  grouped: boolean,
+): Promise<Isolation | { fails: string }> {
+  const own = ownFolders(settings.dataDir);
+  const liesWithin = liesInSystem(own);
+  const tryWith = (hidden: typeof own) => {
+    const filterFile = filterIn(folder, grouped);
+    return working(openSandbox(tools, settings, { filterFile, own: hidden }), folder, messages.readOnly);
+  };
+  const sandbox = await tryWith(own);
+  // Programs may need what would be hidden with ours.
+  if ('fails' in sandbox && liesWithin && !('fails' in (await tryWith([])))) {
+    throw new ConfigError(messages.hidesSystem(own.map(({ path }) => path)));
+  }
+  return sandbox;
 }
 
 /** Whether only this machine's own users can reach a server that listens there. */

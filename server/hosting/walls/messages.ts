@@ -12,6 +12,10 @@ export const messages = {
     `${reason}; they can’t be started under the user ${account}: ${failure}`,
   refusing: (host: string, reason: string): string =>
     `no site is built or run: HOST is "${host}", which others can reach, and ${reason}; APPS_ISOLATION=none would run them as plain processes`,
+  keepsGroups: (groups: readonly number[]): string =>
+    `sites and builds have this server’s other groups (${groups.join(', ')}), which only root could take from them: start the server without (docs/security.md)`,
+  hidesSystem: (own: readonly string[]): string =>
+    `A sandbox has to hide ${own.join(', ')}, and programs do not run where one of these is hidden; choose folders outside of the system’s.`,
   noSandbox: (reason: string): string =>
     `APPS_ISOLATION has "sandbox", which does not work on this machine: ${reason}.`,
   missing: (packages: readonly string[]): string =>

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
 import { networkInterfaces, release } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,7 @@ import { messages } from './messages.ts';
 import { closedWays, INNER_PORT, onlyWay, pastaArguments } from './network.ts';
 import { beginning, INSIDE, pathOf, shell } from './shell.ts';
 import { FILTER_AT, quoted } from './spawning.ts';
+import { closeEmptied, type OwnFolder, systemMounts } from './system-folders.ts';
 import type { Tools } from './tools.ts';
 
 // A command behind its walls: a shell of ours becomes an account that is not the server's (account.sh), joins a network, and
@@ -53,30 +54,25 @@ const ACCOUNT = fileURLToPath(new URL('account.sh', import.meta.url));
 /** What else a command may write to is memory, and counts as such; nothing is without a size. */
 const TMP_BYTES = 256 * 2 ** 20;
 const SHARED_BYTES = 64 * 2 ** 20;
-/** Enough for names, times and certificates; no passwords and no keys. */
-const ETC = [
-  'alternatives',
-  'ca-certificates',
-  'hosts',
-  'ld.so.cache',
-  'localtime',
-  'nsswitch.conf',
-  'pki',
-  'protocols',
-  'services',
-  'ssl',
-];
 const OWN_ETC = ['passwd', 'group', 'resolv.conf'];
 
-/** `filterFile`: a file with the system calls that a command may not make; undefined on a machine for which there is none. */
+export interface SandboxParts {
+  /** A file with the system calls that a command may not make; undefined on a machine for which there is none. */
+  filterFile: (() => string) | undefined;
+  /** What no command may see, wherever it lies. */
+  own: readonly OwnFolder[];
+}
+
 export function openSandbox(
   tools: Tools,
   { appsAllowNetworks, appsUid }: IsolationSettings,
-  filterFile: (() => string) | undefined,
+  { filterFile, own }: SandboxParts,
 ): Isolation {
   const account = process.getuid?.() === 0 ? appsUid : undefined;
+  const kept = account === undefined ? otherGroups() : [];
   return {
     description: messages.sandboxed,
+    ...(kept.length > 0 && { warning: messages.keepsGroups(kept) }),
     // Above them stand bubblewrap itself and its first process, which only waits for the others.
     ownDepth: 2,
     layers: true,
@@ -115,7 +111,7 @@ export function openSandbox(
           ...(command.joins === undefined
             ? [...bubblewrap, '--unshare-net']
             : [...joining(command.joins), ...ownLayer(command, at), ...bubblewrap]),
-          ...mounts(command, at, npm !== undefined),
+          ...mounts(command, at, npm !== undefined, own),
           ...['--', ...shell(command, COUNTS_OWN_USERS ? command.mostThreads : undefined)],
         ]),
         ...{ first, filter },
@@ -140,6 +136,11 @@ export function openSandbox(
       };
     },
   };
+}
+
+/** Supplementary groups, which a process without rights can't give up, in whichever user namespace (setgroups(2)). */
+function otherGroups(): number[] {
+  return (process.getgroups?.() ?? []).filter((group) => group !== process.getegid?.());
 }
 
 /** `home`: by which an earlier life's are found. */
@@ -211,14 +212,12 @@ function hasSix(): boolean {
   return existsSync('/proc/net/if_inet6');
 }
 
-function mounts(command: Confined, at: Found, npm: boolean): string[] {
+function mounts(command: Confined, at: Found, npm: boolean, own: readonly OwnFolder[]): string[] {
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...['--disable-userns', '--uid', '1000', '--gid', '1000', '--hostname', 'localhost', '--cap-drop', 'ALL'],
     ...['--die-with-parent', '--new-session', '--clearenv'],
-    ...['--ro-bind', '/usr', '/usr'],
-    ...['/bin', '/sbin', '/lib', '/lib64', '/lib32'].flatMap(sameAsHere),
-    ...[...ETC, ...phpSettings()].flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
+    ...systemMounts(own),
     ...OWN_ETC.flatMap((name) => ['--ro-bind', join(at('inside'), name), `/etc/${name}`]),
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['--size', String(SHARED_BYTES), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
@@ -234,6 +233,7 @@ function mounts(command: Confined, at: Found, npm: boolean): string[] {
     ...['--bind', at('home'), '/home/site'],
     // The last of all: nothing is taken from where one of them may lie by then.
     ...(command.mounts ?? []).flatMap((one, n) => ['--bind', at(mountName(n)), mountPoint(command, one)]),
+    ...closeEmptied(own),
     ...['--remount-ro', '/', '--chdir', workdirOf(command)],
   ];
 }
@@ -254,12 +254,6 @@ function mountPoint({ folder }: Confined, { at }: Mount): string {
   return at;
 }
 
-/** Which extensions its programs have; not what its servers are set up with, which may be secret. */
-function phpSettings(): string[] {
-  const versions = existsSync('/etc/php') ? readdirSync('/etc/php') : [];
-  return versions.flatMap((version) => ['cli', 'mods-available'].map((part) => `php/${version}/${part}`));
-}
-
 function folderOf({ layer, writable }: Confined, at: Found): string[] {
   if (layer !== undefined) return ['--bind', seenThrough(at('layer')), '/app'];
   return [writable ? '--bind' : '--ro-bind', at('app'), '/app'];
@@ -275,11 +269,4 @@ function readName(n: number): string {
 
 function mountName(n: number): string {
   return `mount${n}`;
-}
-
-/** /bin is a link into /usr on today's systems, and a folder on older ones. */
-function sameAsHere(path: string): string[] {
-  const entry = lstatSync(path, { throwIfNoEntry: false });
-  if (!entry) return [];
-  return entry.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];
 }
