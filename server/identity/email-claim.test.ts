@@ -22,7 +22,19 @@ test('an address counts in small letters, and only where the signer vouches for 
   assert.equal(await emailOf({ email: 'Noa@Example.com' }), 'noa@example.com');
   assert.equal(await emailOf({ email: 'noa@example.com', email_verified: true }), 'noa@example.com');
   assert.equal(await emailOf({ email: 'noa@example.com', email_verified: false }), undefined);
-  for (const email of [undefined, null, 7, {}, '', 'a\0b', 'x'.repeat(300)]) {
+  // The last is K as the KELVIN SIGN, whose small letter is that of ASCII.
+  for (const email of [
+    undefined,
+    null,
+    7,
+    {},
+    '',
+    'a\0b',
+    'noa',
+    `${'x'.repeat(300)}@x.co`,
+    'נעה@x.co',
+    '\u212Aim@x.co',
+  ]) {
     assert.equal(await emailOf({ email }), undefined);
   }
 });

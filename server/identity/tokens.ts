@@ -11,6 +11,7 @@ import {
 } from 'jose';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
+import { isMailAddress } from '../kernel/mail/address.ts';
 
 /** Who a token speaks for. `id` is the token's `sub`: not necessarily a UUID. */
 export interface Caller {
@@ -142,7 +143,8 @@ function withEmail({ email, ...claims }: JWTPayload, counts: boolean): JWTPayloa
 function callerOf({ sub, role, email }: JWTPayload): Caller | undefined {
   const fits = typeof sub === 'string' && sub !== '' && isPlainText(sub);
   if (!fits) return undefined;
-  const address = typeof email === 'string' && isPlainText(email) ? email : '';
+  // ASCII alone: small letters of other alphabets become somebody else's address.
+  const address = typeof email === 'string' && isMailAddress(email) ? email : '';
   return {
     id: sub,
     role: typeof role === 'string' ? role : '',

@@ -32,6 +32,9 @@ test('a wrong value is told with its name, what it had and what it takes', () =>
   wrong({ APPS_GIT_CA_FILE: import.meta.filename }, /PEM certificates/);
   wrong({ JWT_JWKS_URL: 'ftp://x' }, /JWT_JWKS_URL/);
   wrong({ JWT_ISSUER: 'x' }, /JWT_ISSUER is set without JWT_JWKS_URL/);
+  const JWT_JWKS_URL = 'https://id.example/keys';
+  wrong({ JWT_JWKS_URL, JWT_ISSUER: 'x' }, /^JWT_JWKS_URL is set without JWT_AUDIENCE: [^.]+\.$/);
+  assert.equal(readConfig({ JWT_JWKS_URL, JWT_AUDIENCE: 'simcha' }).jwtAudience, 'simcha');
   wrong({ TRUSTED_PROXIES: '10.0.0.0/33' }, /TRUSTED_PROXIES/);
   wrong({ TRUSTED_PROXIES: 'proxy' }, /TRUSTED_PROXIES/);
   wrong({ CORS_ORIGINS: 'https://a.example/path' }, /CORS_ORIGINS/);

@@ -420,6 +420,11 @@ export function readConfig(variables: Environment, terminal = false): Config {
     const name = config.jwtIssuer ? 'JWT_ISSUER' : 'JWT_AUDIENCE';
     throw new ConfigError(`${name} is set without JWT_JWKS_URL; it takes effect only beside it.`);
   }
+  if (config.jwtJwksUrl && !config.jwtAudience) {
+    throw new ConfigError(
+      'JWT_JWKS_URL is set without JWT_AUDIENCE: tokens that the provider signs for any other application would be taken too.',
+    );
+  }
   return config;
 }
 
