@@ -538,6 +538,39 @@ test('memory of every kind counts, and threads do', async (t) => {
   assert.equal(await end(THREADS), 'was ended: it started more than 500 processes');
 });
 
+/** What Node.js knows of its memory, in MiB. */
+const KNOWN = `
+const mebibytes = (bytes) => Math.round(bytes / 2 ** 20);
+console.log(mebibytes(require('v8').getHeapStatistics().heap_size_limit), mebibytes(process.constrainedMemory()));`;
+
+for (const groups of ['with', 'without'] as const) {
+  test(`builds and sites know the memory that they have (${groups} control groups)`, async (t) => {
+    if (groups === 'with' && !openGroups(tmpdir())) return t.skip('no control groups can be made here');
+    await using at = await openRuntime(
+      { appsMemoryMb: 512, appsBuildMemoryMb: 1024 },
+      groups === 'without' ? withoutGroups : undefined,
+    );
+    const site = {
+      files: { 'known.js': KNOWN },
+      settings: { build: 'node known.js', start: 'node known.js' },
+    };
+    const heapOf = ([line = '']: readonly string[], memoryMb: number): number => {
+      const [heap = 0, constrained] = line.split(' ').map(Number);
+      if (groups === 'with') assert.equal(constrained, memoryMb);
+      return heap / memoryMb;
+    };
+    const made = await build(at, site);
+    const { instance, lines } = await startBuilt(at, made);
+    await instance.ended;
+    for (const share of [heapOf(made.lines.slice(1), 1024), heapOf(lines, 512)]) {
+      // The young generation comes on top, by the memory that Node.js finds.
+      assert.ok(share >= 0.75 && share < (groups === 'with' ? 0.9 : 1), `${share}`);
+    }
+    const own = await build(at, { ...site, variables: { NODE_OPTIONS: '--max-old-space-size=300' } });
+    assert.ok(heapOf(own.lines.slice(1), 1024) < 0.4, own.lines.join());
+  });
+}
+
 test('nothing of a command is left in its control groups, nor of an earlier life', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-groups-'));
   const groups = openGroups(dataDir);

@@ -38,6 +38,7 @@ import type { End } from '../walls/command.ts';
 import type { Variables } from '../walls/confined.ts';
 import { openUp } from '../walls/disk.ts';
 import { createLineReader, LONGEST_LINE, type Output } from '../walls/lines.ts';
+import { withHeapLimit } from '../walls/node-heap.ts';
 import { pathOf } from '../walls/shell.ts';
 import { describeCode } from '../walls/spawning.ts';
 import type { Walls } from '../walls/walls.ts';
@@ -201,10 +202,10 @@ export function createImageBuilder(
     signal: AbortSignal,
   ): Promise<End> => {
     const variables: Variables = {
-      ...namesOf(order.facts),
-      ...order.plan.variables,
-      CI: 'true',
-      ...order.variables,
+      ...withHeapLimit(
+        { ...namesOf(order.facts), ...order.plan.variables, CI: 'true', ...order.variables },
+        settings.appsBuildMemoryMb,
+      ),
       HOME,
       PATH: pathOf({ command, below: at }, APP, '/usr/local/sbin'),
     };

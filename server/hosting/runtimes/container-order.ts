@@ -15,6 +15,7 @@ import {
 } from '../engine/site-containers.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
+import { withHeapLimit } from '../walls/node-heap.ts';
 import { pathOf } from '../walls/shell.ts';
 import type { Labels, Order, StartOrder } from './runtime.ts';
 
@@ -75,7 +76,8 @@ export function termsOf(platform: string, order: Order & Partial<StartOrder>): C
     isOwnImage: own !== undefined,
     command: command === '' ? undefined : command,
     env: environmentOf({
-      ...told,
+      // An image of its own brings its variables, which these would replace.
+      ...(own ? told : withHeapLimit(told, limits.memoryMb)),
       ...(!own && { HOME, PATH: pathOf({ command, below }, APP, '/usr/local/sbin') }),
       ...(port !== undefined && { HOST: '0.0.0.0', PORT: String(port) }),
       ...(port !== undefined && !own && { HOSTNAME: '0.0.0.0' }),

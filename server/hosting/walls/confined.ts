@@ -33,6 +33,8 @@ export interface Confined {
   mounts?: readonly Mount[];
   /** Files and folders of this machine that it may read, where they are. */
   reads?: readonly string[];
+  /** Folders of its control groups, and where it finds them, read-only: languages look there for their memory. */
+  groups?: readonly Mount[];
   /** A process in the network of its own that it is to have; absent where it is to have none, or has the machine's. */
   joins?: number | undefined;
   /** The largest file it may write. */

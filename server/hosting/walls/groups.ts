@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/identifiers.ts';
+import type { Mount } from './confined.ts';
 import { readProcesses, signalProcess } from './processes.ts';
 
 export interface ProcessLimits {
@@ -24,6 +25,8 @@ export interface Groups {
 export interface Group {
   /** Its folders: a process belongs to it that has written itself into each one's `cgroup.procs`. */
   readonly folders: readonly string[];
+  /** Where programs look for its limits, as on any machine. */
+  readonly shown: readonly Mount[];
   limit(limits: ProcessLimits): void;
   /** The limit that it has met. */
   met(): keyof ProcessLimits | undefined;
@@ -45,6 +48,7 @@ export function openGroups(owner: string): Groups | undefined {
   if (!kind) return undefined;
   const groupIn = (folders: string[]): Group => ({
     folders,
+    shown: kind.shown(folders),
     limit: (limits) => kind.limit(folders, limits),
     met: () => {
       if (count(join(kind.memory(folders), kind.outOfMemory), 'oom_kill') > 0) return 'memoryMb';
@@ -94,6 +98,7 @@ interface Kind {
   roots: string[];
   memory(folders: readonly string[]): string;
   pids(folders: readonly string[]): string;
+  shown(folders: readonly string[]): Mount[];
   /** The file that tells how often memory ran out. */
   outOfMemory: string;
   limit(folders: readonly string[], limits: ProcessLimits): void;
@@ -125,6 +130,7 @@ function secondIn(parent: string, name: string): Kind | undefined {
       roots: [root],
       memory: only,
       pids: only,
+      shown: (folders) => [{ folder: only(folders), at: '/sys/fs/cgroup' }],
       outOfMemory: 'memory.events',
       limit(folders, { memoryMb, processes }) {
         const folder = only(folders);
@@ -195,6 +201,7 @@ function openFirst(name: string): Kind | undefined {
       roots,
       memory,
       pids,
+      shown: (folders) => [{ folder: memory(folders), at: '/sys/fs/cgroup/memory' }],
       outOfMemory: 'memory.oom_control',
       limit(folders, { memoryMb, processes }) {
         writeFileSync(join(memory(folders), 'memory.limit_in_bytes'), String(memoryMb * MEBIBYTE));
@@ -208,7 +215,7 @@ function openFirst(name: string): Kind | undefined {
   }
 }
 
-interface Mount {
+interface MountPoint {
   /** The part of the tree that is mounted, and where. */
   root: string;
   point: string;
@@ -217,7 +224,7 @@ interface Mount {
 }
 
 /** As proc(5) describes /proc/self/mountinfo. */
-function mounts(): Mount[] {
+function mounts(): MountPoint[] {
   return read('/proc/self/mountinfo')
     .split('\n')
     .filter((line) => line !== '')
@@ -230,7 +237,7 @@ function mounts(): Mount[] {
 }
 
 /** Where this process stands in the tree of a controller; the one of version 2 has no name. */
-function folderOf({ root, point }: Mount, controller: string): string {
+function folderOf({ root, point }: MountPoint, controller: string): string {
   const line = read('/proc/self/cgroup')
     .split('\n')
     .find((one) => one.split(':', 2)[1]?.split(',').includes(controller));

@@ -229,6 +229,8 @@ function mounts(command: Confined, at: Found, npm: boolean, own: readonly OwnFol
       ...['--symlink', `../npm/bin/${name}-cli.js`, `/runtime/bin/${name}`],
     ]),
     ...(command.reads ?? []).flatMap((path, n) => ['--ro-bind', at(readName(n)), path]),
+    // Within a control group namespace, whose root these are: /proc/self/cgroup says so too.
+    ...(command.groups ?? []).flatMap(({ folder, at }) => ['--ro-bind', folder, at]),
     ...folderOf(command, at),
     ...['--bind', at('home'), '/home/site'],
     // The last of all: nothing is taken from where one of them may lie by then.

@@ -11,6 +11,7 @@ import { chooseIsolation } from './isolation.ts';
 import { makeLayer } from './layer.ts';
 import { type Excess, type Wardens, watchDisk, watchUnlinked } from './limits.ts';
 import type { Output } from './lines.ts';
+import { withHeapLimit } from './node-heap.ts';
 import { processesMarked, readProcesses, signalProcess } from './processes.ts';
 
 export interface Limits extends ProcessLimits {
@@ -20,7 +21,7 @@ export interface Limits extends ProcessLimits {
 
 /** A stranger's command, and how much of the machine it may take. */
 export interface Task {
-  confined: Omit<Confined, 'mostFileBytes' | 'mostThreads' | 'joins' | 'port' | 'innerPort'>;
+  confined: Omit<Confined, 'mostFileBytes' | 'mostThreads' | 'joins' | 'groups' | 'port' | 'innerPort'>;
   /** What it is to reach, and whether it listens; what is open to sites, unless told. */
   network?: 'none' | Wish;
   limits: Limits;
@@ -132,6 +133,8 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
       closing.signal.throwIfAborted();
       const invocation = isolation.confine({
         ...confined,
+        variables: withHeapLimit(confined.variables, limits.memoryMb),
+        groups: ground.group?.shown ?? [],
         ...{ port, innerPort, joins: ground.network?.joins },
         mostFileBytes: limits.diskMb * MEBIBYTE,
         ...(!wardens.groups && { mostThreads: limits.processes + BEYOND }),

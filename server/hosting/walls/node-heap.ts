@@ -1,0 +1,16 @@
+import type { Variables } from './confined.ts';
+
+/** Of the memory limit: the rest is for code, buffers and stacks, and for other processes beside. */
+const SHARE = 3 / 4;
+const SETS_HEAP = /--max[-_](old[-_]space|heap)[-_]size/;
+
+/**
+ * Adds a heap limit for Node.js, which by itself takes about half of a limit that it finds and of the machine where it
+ * finds none. Options of the application's own stay, and one that sets the heap goes first.
+ */
+export function withHeapLimit(variables: Variables, memoryMb: number): Variables {
+  const { NODE_OPTIONS = '' } = variables;
+  if (SETS_HEAP.test(NODE_OPTIONS)) return variables;
+  const limit = `--max-old-space-size=${Math.floor(memoryMb * SHARE)}`;
+  return { ...variables, NODE_OPTIONS: `${NODE_OPTIONS} ${limit}`.trim() };
+}
