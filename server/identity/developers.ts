@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import type { Server } from '../kernel/http/app.ts';
 import { isUuid } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import { alreadyAdmitted, type KeyOwner } from '../kernel/writes/idempotency.ts';
 import { looksLikeApiKey } from './api-keys.ts';
 import { clientNetwork } from './client-address.ts';
 import { messages } from './messages.ts';
@@ -77,9 +78,12 @@ export function limitCredential(
   return limit(request, reply, whose);
 }
 
-/** Whose `Idempotency-Key` it is: never an organizer's, who goes by a token's subject. */
-export function keeperOf({ accountId }: Developer): string {
-  return `developer ${accountId}`;
+/**
+ * Whose `Idempotency-Key` it is: never an organizer's, who goes by a token's subject. Hooks ask for the credential, and whether
+ * an application is the developer's own.
+ */
+export function keeperOf({ accountId }: Developer): KeyOwner {
+  return alreadyAdmitted(`developer ${accountId}`);
 }
 
 export function decorateDeveloper({ app }: Server): void {

@@ -204,6 +204,38 @@ for (const kind of mostly('postgres')) {
     assert.match(mail.html, /Noa &amp; Itai/);
   });
 
+  test(`an answer that is kept for a key is given to whoever may still ask, on ${kind}`, async () => {
+    const server = await sharedServer(kind);
+    const [owner, editor] = [
+      await tokenOf('key-owner', 'key-owner@example.com'),
+      await tokenOf('key-editor', 'key-editor@example.com'),
+    ];
+    const created = await server.call('POST', '/api/events', { token: owner, body });
+    const path = `/api/events/${created.body.event.id}`;
+    const invited = await server.call('POST', `${path}/co-organizers`, {
+      token: owner,
+      body: { email: 'key-editor@example.com', access: 'edit' },
+    });
+    const shared = `${path}/co-organizers/${invited.body.co_organizer.id}`;
+    const add = async (name = 'Dana') => {
+      const headers = { 'idempotency-key': 'once' };
+      const answer = await server.call('POST', `${path}/guests`, { token: editor, headers, body: { name } });
+      return [answer.status, answer.headers.get('idempotent-replayed')];
+    };
+    assert.deepEqual(await add(), [201, null]);
+    assert.deepEqual(await add(), [201, 'true']);
+    await server.call('PUT', shared, { token: owner, body: { access: 'view' } });
+    assert.deepEqual(await add(), [403, null]);
+    await server.call('PUT', shared, { token: owner, body: { access: 'edit' } });
+    // Whatever became of the event since: the answer to what was done does not change.
+    await server.call('PUT', path, { token: owner, body: { status: 'cancelled' } });
+    assert.deepEqual(await add(), [201, 'true']);
+    assert.deepEqual(await add('Noa'), [422, null]);
+    assert.equal((await server.call('DELETE', shared, { token: owner })).status, 204);
+    assert.deepEqual(await add(), [404, null]);
+    assert.deepEqual(await add('Noa'), [404, null]);
+  });
+
   test(`invitations are checked on ${kind}`, async () => {
     await using server = await sharedServer(kind);
     const token = await tokenOf('noa', 'noa@example.com');

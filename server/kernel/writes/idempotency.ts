@@ -19,7 +19,18 @@ export interface Done<T> {
   after?(): void | Promise<void>;
 }
 
-/** A key belongs to its caller. */
+/** Whose an `Idempotency-Key` is. One kind of callers has a prefix in `id` that sets it apart from the others. */
+export interface KeyOwner {
+  id: string;
+  /** Throws unless they may still ask. A kept answer is given only after it; `work` asks for itself. */
+  mayStillAsk(db: Kysely<unknown>): Promise<unknown>;
+}
+
+/** For routes that have asked for access before they come to the key: by their hooks, or because the credential is all it takes. */
+export function alreadyAdmitted(id: string): KeyOwner {
+  return { id, mayStillAsk: async () => {} };
+}
+
 interface Id {
   caller: string;
   key: string;
@@ -58,7 +69,7 @@ export type TransactOnce = ReturnType<typeof createTransactOnce>;
  *
  * @example
  * app.post('/', { schema }, (request, reply) =>
- *   transactOnce(request, reply, request.caller.id, async (db) => {
+ *   transactOnce(request, reply, alreadyAdmitted(request.caller.id), async (db) => {
  *     const booking = await store.add(db, …);
  *     return { status: 201, body: { booking } };
  *   }));
@@ -106,14 +117,14 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
   };
 
   /**
-   * `caller` is whose key it is; one kind of callers has a prefix that sets it apart from the others. `contents` stands for a body that is a stream: its digest, say.
+   * `contents` stands for a body that is a stream: its digest, say.
    * With a key `db` is the transaction. Without one there is nothing to keep: `work` gets the plain database, for a
    * transaction of its own (`inTransaction`) or for one statement.
    */
   return async function transactOnce<T>(
     request: Request,
     reply: Reply,
-    caller: string,
+    owner: KeyOwner,
     work: (db: Kysely<unknown>) => Promise<Done<T>>,
     contents: unknown = request.body,
   ): Promise<T> {
@@ -124,6 +135,7 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
       return send(reply, done);
     }
     // The database tells servers apart, this the requests of one server: the embedded one has a single session.
+    const caller = owner.id;
     const id = JSON.stringify([caller, key]);
     if (running.has(id)) throw new CommonRefusal(409, 'key_running');
     running.add(id);
@@ -132,6 +144,7 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
       const { done, again, after } = await db.transaction().execute(async (transaction) => {
         await lock(transaction, id);
         const kept = await find<T>(transaction, { caller, key }, clock());
+        if (kept) await owner.mayStillAsk(transaction);
         if (kept && kept.fingerprint !== fingerprint) throw new CommonRefusal(422, 'key_reused');
         if (kept) return { done: kept, again: true };
         const first = await work(transaction);

@@ -5,7 +5,7 @@ import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type ByLanguage, inLanguage } from '../../kernel/takes.ts';
-import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
+import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import type { EventDoor } from '../events/write.ts';
 import type { Shortfall } from '../guests/places/standing.ts';
 import { mapUrl } from '../invitation/maps.ts';
@@ -61,7 +61,7 @@ export function serveRsvpApi(
       area.post('/:token', { schema: answerSchema }, async (request, reply) => {
         const invitation = await find(request.params.token);
         return door.inTurn(invitation.event.id, () =>
-          transactOnce(request, reply, callerOf(invitation.guest.id), async (through) => {
+          transactOnce(request, reply, alreadyAdmitted(callerOf(invitation.guest.id)), async (through) => {
             const said = fieldsAmong({ ...answerFields, ...InvitedGuest.properties }, request.body);
             const answered = await giveAnswer(door, invitation, said, through);
             const after = await afterAnswer(through, invitation, answered);

@@ -42,6 +42,11 @@ export async function changeableEvent(db: Kysely<unknown>, caller: Caller, id: s
   return notCancelled(editable(await find(db, caller, id, false)));
 }
 
+/** The same in any status, not locked: whoever was answered once and may still edit may hear the answer again. */
+export async function editorOf(db: Kysely<unknown>, caller: Caller, id: string): Promise<OpenEvent> {
+  return editable(await find(db, caller, id, false));
+}
+
 /** The event, for its organizer alone and in any status, locked: a 404 for strangers, a 403 for co-organizers. */
 export async function ownedEvent(
   transaction: Kysely<unknown>,

@@ -10,7 +10,7 @@ import { onPage, readPageThatFits } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { labelsOf } from '../../kernel/takes.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
-import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
+import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { editable, owned, readable } from './access.ts';
 import { languageOf, serveArea } from './area.ts';
@@ -73,7 +73,7 @@ export function serveEvents(server: Server, parts: EventParts): void {
         },
       },
       (request, reply) =>
-        transactOnce(request, reply, request.caller.id, async (through) => {
+        transactOnce(request, reply, alreadyAdmitted(request.caller.id), async (through) => {
           const now = clock();
           const input = readNewEvent(request.body, now);
           const { event, version } = await addEvent(through, request.caller, input, now);

@@ -4,9 +4,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { type Author, type Change, type FieldChanges, recordChanges } from '../../kernel/writes/history.ts';
-import type { Done, TransactOnce } from '../../kernel/writes/idempotency.ts';
+import type { Done, KeyOwner, TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
-import { authorOf, type OpenEvent, writableEvent } from './access.ts';
+import { authorOf, editorOf, type OpenEvent, writableEvent } from './access.ts';
 
 /** A change of an event, or of what belongs to one, under way: one transaction, in which the event's row is locked. */
 export interface EventWrite<E extends { id: string } = OpenEvent> {
@@ -163,6 +163,10 @@ export function createEventDoor(db: Kysely<unknown>, transactOnce: TransactOnce,
       by: authorOf(caller),
       enter: (transaction) => mayEnter(transaction, caller, params.id),
     };
+    const owner: KeyOwner = {
+      id: caller.id,
+      mayStillAsk: (transaction) => editorOf(transaction, caller, params.id),
+    };
     const unchanged = ifMatch(request);
     const answer = async (write: EventWrite<E>): Promise<Done<T>> => {
       const { status = 200, headers, version, body, undone } = await work({ ...write, unchanged });
@@ -172,7 +176,7 @@ export function createEventDoor(db: Kysely<unknown>, transactOnce: TransactOnce,
       return done;
     };
     return inTurn(params.id, () =>
-      transactOnce(request, reply, caller.id, (through) => enter(through, entry, answer), contents).catch(
+      transactOnce(request, reply, owner, (through) => enter(through, entry, answer), contents).catch(
         (error: unknown) => {
           if (!(error instanceof Undone)) throw error;
           reply.code(error.done.status);

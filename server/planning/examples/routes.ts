@@ -7,7 +7,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import type { Language } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { readGiven, readWhole } from '../../kernel/takes.ts';
-import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
+import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { agendaFields } from '../agenda/fields.ts';
 import { addAgendaItem } from '../agenda/store.ts';
@@ -58,7 +58,9 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
       await server.strictLimit(request, reply, `examples of ${caller.id}`);
       const making = (transaction: Kysely<unknown>) => make(transaction, caller, languageOf(request));
       // All of it or nothing, with a key or without.
-      return transactOnce(request, reply, caller.id, (through) => inTransaction(through, making));
+      return transactOnce(request, reply, alreadyAdmitted(caller.id), (through) =>
+        inTransaction(through, making),
+      );
     });
 
     area.delete('', { schema: removeExampleSchema }, async (request, reply) => {

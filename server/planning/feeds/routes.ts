@@ -8,7 +8,7 @@ import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { readWhole } from '../../kernel/takes.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
-import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
+import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { isToken } from '../answers/personal-links.ts';
 import { serveArea } from '../events/area.ts';
@@ -63,7 +63,7 @@ export function serveFeeds(server: Server, parts: FeedParts): void {
     });
 
     area.post('/renew', { schema: renewFeedSchema }, (request, reply) =>
-      transactOnce(request, reply, request.caller.id, async (through) => {
+      transactOnce(request, reply, alreadyAdmitted(request.caller.id), async (through) => {
         const { caller } = request;
         const before = await findFeed(through, addresses, caller);
         if (!before.feed.url) throw new Refusal(404, 'not_found', messages.noFeed);

@@ -2,7 +2,7 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
+import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import type { WhatWasRefused } from '../rounds/unfinished.ts';
 import { EventToday, readTodaySchema, seenSchema, Today } from './contract.ts';
@@ -29,7 +29,7 @@ export function serveToday(
     }));
 
     area.post('/seen', { schema: seenSchema }, (request, reply) =>
-      transactOnce(request, reply, request.caller.id, async (through) => {
+      transactOnce(request, reply, alreadyAdmitted(request.caller.id), async (through) => {
         await noteVisit(through, request.caller.id, clock());
         return { status: 204, body: null };
       }),

@@ -5,6 +5,7 @@ import { isUuid } from '../../kernel/identifiers.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
+import { alreadyAdmitted } from '../../kernel/writes/idempotency.ts';
 import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { editable, readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
@@ -43,7 +44,7 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
     });
 
     area.post('', { schema: createVendorSchema }, (request, reply) =>
-      transactOnce(request, reply, request.caller.id, async (through) => {
+      transactOnce(request, reply, alreadyAdmitted(request.caller.id), async (through) => {
         const added = await addVendor(
           through,
           request.caller,

@@ -9,7 +9,7 @@ import type { Server } from '../../../kernel/http/app.ts';
 import { createShare, untilGone } from '../../../kernel/http/fair-share.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { FileTooLarge, type Spooled, type Uploads } from '../../../kernel/uploads.ts';
-import type { TransactOnce } from '../../../kernel/writes/idempotency.ts';
+import { alreadyAdmitted, type TransactOnce } from '../../../kernel/writes/idempotency.ts';
 import { changeableEvent } from '../../events/access.ts';
 import { languageOf, serveArea } from '../../events/area.ts';
 import type { EventDoor } from '../../events/write.ts';
@@ -138,7 +138,13 @@ export function serveGuestImport(
             if (dry_run) {
               const report = await dryRun(db, event.id, table, options, clock());
               const done = { status: 200, about: event.id, body: { import: report } };
-              return await transactOnce(request, reply, caller.id, async () => done, contents);
+              return await transactOnce(
+                request,
+                reply,
+                alreadyAdmitted(caller.id),
+                async () => done,
+                contents,
+              );
             }
             await using draft = await draftImport(db, event.id, table, options, clock());
             return await door.change(
