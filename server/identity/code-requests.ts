@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../kernel/config.ts';
+import { clientNetwork } from '../kernel/http/client-address.ts';
 import { cookiesNamed, platformCookie } from '../kernel/http/cookies.ts';
 import type { ValuesOf } from '../kernel/takes.ts';
 import type { SignInAttempt } from './accounts.ts';
-import { clientNetwork } from './client-address.ts';
 import type { signInFields } from './fields.ts';
 import type { Origin } from './known-origins.ts';
 import { LONGEST_HOURS } from './sessions/lifetime.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { hashApiKey, looksLikeApiKey, newApiKey } from './api-keys.ts';
-import { clientNetwork } from './client-address.ts';
 import { CODE_ALPHABET, isSameHash, newCode, typedCode } from './codes.ts';
 
 test('a code is XXXX-XXXX of letters and digits that nobody takes for one another, each as likely', () => {
@@ -45,14 +44,4 @@ test('an API key is sk_ and 43 digits of base 62, and no two are the same', () =
   for (const text of ['', 'sk_', keys[0]?.slice(0, -1), `${keys[0]}0`, keys[0]?.toUpperCase(), 'sk_\n']) {
     assert.equal(looksLikeApiKey(text ?? ''), false);
   }
-});
-
-test('a client is an IPv4 address, or the network of an IPv6 one', () => {
-  assert.equal(clientNetwork('192.0.2.7'), '192.0.2.7');
-  assert.equal(clientNetwork('::ffff:192.0.2.7'), '192.0.2.7');
-  assert.equal(clientNetwork('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
-  assert.equal(clientNetwork('2001:0db8:0001:0002::9'), '2001:db8:1:2::/64');
-  assert.equal(clientNetwork('2001:db8::9'), '2001:db8:0:0::/64');
-  assert.equal(clientNetwork('::1'), '0:0:0:0::/64');
-  assert.equal(clientNetwork('fe80::1%eth0'), 'fe80:0:0:0::/64');
 });

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Server } from '../kernel/http/app.ts';
+import { clientNetwork } from '../kernel/http/client-address.ts';
 import { isUuid } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { alreadyAdmitted, type KeyOwner } from '../kernel/writes/idempotency.ts';
 import { looksLikeApiKey } from './api-keys.ts';
-import { clientNetwork } from './client-address.ts';
 import { messages } from './messages.ts';
 import type { SessionReader } from './sessions/reader.ts';
 import type { Developer, User, UserStore } from './store.ts';

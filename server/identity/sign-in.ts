@@ -1,10 +1,10 @@
 import type { Clock } from '../kernel/clock.ts';
 import { fieldsOf } from '../kernel/fields.ts';
 import type { App, Server } from '../kernel/http/app.ts';
+import { clientAddress } from '../kernel/http/client-address.ts';
 import { preferredLanguage } from '../kernel/languages.ts';
 import { readWhole } from '../kernel/takes.ts';
 import type { Accounts } from './accounts.ts';
-import { clientAddress } from './client-address.ts';
 import type { CodeRequests } from './code-requests.ts';
 import { askToSignInSchema, signInSchema } from './contract.ts';
 import { addressFields, signInFields } from './fields.ts';

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
+import { clientAddress, clientNetwork } from '../../kernel/http/client-address.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { onOneLine } from '../../kernel/one-line.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { readWhole } from '../../kernel/takes.ts';
 import type { Accounts } from '../accounts.ts';
-import { clientAddress, clientNetwork } from '../client-address.ts';
 import type { CodeRequests } from '../code-requests.ts';
 import { signInFields } from '../fields.ts';
 import { limitGuessing } from '../limit-guessing.ts';
