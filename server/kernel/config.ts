@@ -34,8 +34,10 @@ export interface Config {
   registration: 'open' | 'closed' | string[];
   /** Whom to tell of a page that somebody can't use; undefined: an event's hosts alone. */
   accessibilityContact: string | undefined;
-  /** undefined: `/metrics` needs no token. */
+  /** What `/metrics` asks for; undefined: it answers this machine alone. */
   metricsToken: string | undefined;
+  /** Whether `/metrics` answers everybody. */
+  metricsOpen: boolean;
   logLevel: string;
   logFormat: 'pretty' | 'json';
   appsRuntime: AppsRuntime;
@@ -171,6 +173,7 @@ const settings = {
   metricsToken: setting('METRICS_TOKEN', 'at least 16 characters', (text) =>
     text.length >= 16 ? text : undefined,
   ),
+  metricsOpen: setting('METRICS_OPEN', 'true or false', flag),
   logLevel: setting('LOG_LEVEL', LOG_LEVELS.join(', '), (text) =>
     LOG_LEVELS.includes(text) ? text : undefined,
   ),
@@ -354,6 +357,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
     strictRateLimit: read(settings.strictRateLimit) ?? 60,
     registration: read(settings.registration) ?? 'open',
     metricsToken: read(settings.metricsToken),
+    metricsOpen: read(settings.metricsOpen) ?? false,
     logLevel: read(settings.logLevel) ?? 'info',
     logFormat: read(settings.logFormat) ?? (terminal ? 'pretty' : 'json'),
     appsRuntime: read(settings.appsRuntime) ?? 'process',

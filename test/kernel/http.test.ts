@@ -171,11 +171,69 @@ test('readiness is told within a second, however long the database takes', async
   assert.equal((await server.call('GET', '/readyz')).status, 200);
 });
 
-test('metrics ask for their token where one is set', async () => {
+test('metrics ask for their token where one is set, and are for this machine alone where none is', async () => {
+  const far = { 'x-forwarded-for': '192.0.2.7' };
   await using server = await startServer('postgres', { env: { METRICS_TOKEN: 'a token for prometheus' } });
-  assert.equal((await server.call('GET', '/metrics')).status, 401);
-  assert.equal((await server.call('GET', '/metrics', { token: 'a token for prometheuS' })).status, 401);
-  assert.equal((await server.call('GET', '/metrics', { token: 'a token for prometheus' })).status, 200);
+  const ask = async (options: object) => (await server.call('GET', '/metrics', options)).status;
+  assert.equal(await ask({}), 401);
+  assert.equal(await ask({ token: 'a token for prometheuS' }), 401);
+  assert.equal(await ask({ token: 'a token for prometheus' }), 200);
+  assert.equal(await ask({ token: 'a token for prometheus', headers: far }), 200);
+  for (const TRUSTED_PROXIES of ['', '127.0.0.0/8']) {
+    await using alone = await startServer('postgres', { env: { TRUSTED_PROXIES } });
+    assert.equal((await alone.call('GET', '/metrics')).status, 200);
+    // A proxy on this machine makes nobody local.
+    const refused = await alone.call('GET', '/metrics', { headers: far });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'metrics_closed']);
+    assert.match(refused.body.error, /METRICS_TOKEN/);
+  }
+  await using open = await startServer('postgres', {
+    env: { METRICS_OPEN: 'true', TRUSTED_PROXIES: '127.0.0.0/8' },
+  });
+  // Written once for all who ask together.
+  const asked = Array.from({ length: 20 }, () => open.call('GET', '/metrics', { headers: far }));
+  const answers = await Promise.all(asked);
+  assert.ok(answers.every(({ status }) => status === 200));
+  assert.ok(new Set(answers.map(({ text }) => text)).size <= 2);
+});
+
+test('the description of the API is written once, compressed, and not sent again to who has it', async () => {
+  await using server = await startServer('postgres');
+  const url = `${server.url}/openapi.json`;
+  const lengths: Record<string, number> = {};
+  let etag = '';
+  for (const coding of ['br', 'gzip', 'identity']) {
+    const answer = await fetch(url, { headers: { 'accept-encoding': coding } });
+    const { headers } = answer;
+    const { openapi } = (await answer.json()) as { openapi: string };
+    assert.deepEqual([answer.status, openapi], [200, '3.1.0']);
+    assert.equal(headers.get('content-encoding') ?? 'identity', coding);
+    assert.match(headers.get('vary') ?? '', /Accept-Encoding/);
+    assert.match(headers.get('content-type') ?? '', /^application\/json/);
+    lengths[coding] = Number(headers.get('content-length'));
+    etag = headers.get('etag') ?? '';
+  }
+  const { br = 0, gzip = 0, identity = 0 } = lengths;
+  assert.ok(br > 0 && br < gzip && gzip < identity / 4, JSON.stringify(lengths));
+  const again = await fetch(url, { headers: { 'if-none-match': etag } });
+  assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', etag]);
+  const other = await fetch(url, { headers: { 'if-none-match': '"another"' } });
+  assert.equal((await other.text()).length > 0 && other.status, 200);
+});
+
+test('pages for anybody count in the limit of the client’s network', async () => {
+  await using server = await startServer('postgres', {
+    env: { RATE_LIMIT: '3', METRICS_OPEN: 'true', TRUSTED_PROXIES: '127.0.0.0/8' },
+  });
+  const ask = async (path: string, from: string) =>
+    (await server.call('GET', path, { headers: { 'x-forwarded-for': from } })).status;
+  for (const path of ['/openapi.json', '/metrics', '/openapi.json']) {
+    assert.equal(await ask(path, '2001:db8::1'), 200);
+  }
+  for (const path of ['/openapi.json', '/metrics']) {
+    assert.equal(await ask(path, '2001:db8::2'), 429);
+    assert.equal(await ask(path, '192.0.2.7'), 200);
+  }
 });
 
 test('past the limit a credential gets 429 with Retry-After, and others go on', async () => {

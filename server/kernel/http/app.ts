@@ -23,6 +23,9 @@ export type App = FastifyInstance<
 /** Counts a request against `key`; past the limit it throws a 429. */
 export type Limit = (request: FastifyRequest, reply: FastifyReply, key: string) => Promise<void>;
 
+/** An onRequest hook that counts a request against its client's network; past the limit it throws a 429. */
+export type LimitNetwork = onRequestAsyncHookHandler;
+
 /** What an area is given to serve its routes with. */
 export interface Server {
   app: App;

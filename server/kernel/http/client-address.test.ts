@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientNetwork } from './client-address.ts';
+import { clientNetwork, isLocal } from './client-address.ts';
 
 test('a client is an IPv4 address, or the network of an IPv6 one', () => {
   assert.equal(clientNetwork('192.0.2.7'), '192.0.2.7');
@@ -10,4 +10,17 @@ test('a client is an IPv4 address, or the network of an IPv6 one', () => {
   assert.equal(clientNetwork('2001:db8::9'), '2001:db8:0:0::/64');
   assert.equal(clientNetwork('::1'), '0:0:0:0::/64');
   assert.equal(clientNetwork('fe80::1%eth0'), 'fe80:0:0:0::/64');
+});
+
+test('a client is local where nothing says that a proxy passed its request on, or a trusted one says so', () => {
+  const from = (ip: string, headers: Record<string, string> = {}, ips?: string[]) =>
+    isLocal({ ip, headers, ...(ips && { ips }) });
+  for (const ip of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) assert.ok(from(ip), ip);
+  for (const ip of ['192.0.2.7', '10.0.0.1', '::', '::ffff:192.0.2.7']) assert.ok(!from(ip), ip);
+  for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-proto']) {
+    assert.ok(!from('127.0.0.1', { [name]: '127.0.0.1' }), name);
+    assert.ok(!from('127.0.0.1', { [name]: '127.0.0.1' }, ['127.0.0.1']), name);
+  }
+  assert.ok(from('127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }, ['127.0.0.1', '127.0.0.1']));
+  assert.ok(!from('192.0.2.7', { 'x-forwarded-for': '192.0.2.7' }, ['127.0.0.1', '192.0.2.7']));
 });

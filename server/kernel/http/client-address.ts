@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 
 const MAPPED = /^::ffff:([\d.]+)$/i;
 
@@ -19,4 +20,26 @@ export function clientNetwork(ip: string): string {
   const zeros = tail === undefined ? [] : Array.from({ length: 8 - before.length - after.length }, () => '0');
   const groups = [...before, ...zeros, ...after].slice(0, 4);
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+/** Headers by which proxies say that they pass a request on. */
+const FORWARDED = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+];
+
+/**
+ * Whether a request was made on this machine. One that a proxy on this machine passes on was not, unless `TRUSTED_PROXIES`
+ * names the proxy and it says that the client is here.
+ */
+export function isLocal({ ip, ips, headers }: Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>): boolean {
+  if (!LOOPBACK.test(ip)) return false;
+  const isForwarded = FORWARDED.some((name) => headers[name] !== undefined);
+  // More than one address: the header was read, because a proxy we trust has set it.
+  return !isForwarded || (ips?.length ?? 0) > 1;
 }

@@ -50,6 +50,11 @@ export const problems = {
     ar: 'يلزم تسجيل الدخول: أرسل رمز وصول صالحًا في الترويسة Authorization: Bearer.',
     en: 'A valid access token is needed: Authorization: Bearer <token>.',
   },
+  metrics_closed: {
+    he: 'המדדים נמסרים רק למי שנמצא על השרת עצמו; כדי לקרוא אותם ממקום אחר יש להגדיר METRICS_TOKEN ולשלוח אותו בכותרת Authorization: Bearer.',
+    ar: 'تُعطى المقاييس لمن هو على الخادم نفسه فقط؛ لقراءتها من مكان آخر يُضبط METRICS_TOKEN ويُرسل في الترويسة Authorization: Bearer.',
+    en: 'The metrics are for this machine alone; to read them from elsewhere set METRICS_TOKEN and send it as Authorization: Bearer.',
+  },
   not_found: {
     he: 'אין כלום בכתובת הזאת.',
     ar: 'لا يوجد شيء في هذا العنوان.',

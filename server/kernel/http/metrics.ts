@@ -1,11 +1,22 @@
+import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { CommonRefusal } from '../refusal.ts';
 import { sameSecret } from '../same-secret.ts';
-import type { App } from './app.ts';
+import type { App, LimitNetwork } from './app.ts';
+import { isLocal } from './client-address.ts';
+import { type PreparedText, prepareText, sendPrepared } from './prepared-text.ts';
 
-/** Prometheus metrics of the process and of every route, at `/metrics`. */
-export function countRequests(app: App, config: Pick<Config, 'metricsToken'>): void {
+type Access = Pick<Config, 'metricsToken' | 'metricsOpen'>;
+
+/** Writing them takes tens of milliseconds: whoever asks within this long is given the same. */
+const KEPT_MS = 1_000;
+
+/**
+ * Prometheus metrics of the process and of every route, at `/metrics`: for whoever has the token where one is set, else for this
+ * machine alone, unless the settings open it.
+ */
+export function countRequests(app: App, config: Access, limitNetwork: LimitNetwork): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -19,11 +30,24 @@ export function countRequests(app: App, config: Pick<Config, 'metricsToken'>): v
     const route = request.routeOptions.url ?? '(none)';
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    const { metricsToken } = config;
-    if (metricsToken && !sameSecret(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
-      throw new CommonRefusal(401, 'unauthorized', { 'www-authenticate': 'Bearer' });
-    }
-    return reply.type(registry.contentType).send(await registry.metrics());
-  });
+  let kept: { until: number; text: Promise<PreparedText> } | undefined;
+  const written = async () => prepareText(await registry.metrics(), registry.contentType);
+  app.get(
+    '/metrics',
+    { schema: { hide: true }, onRequest: [limitNetwork, async (request) => admit(request, config)] },
+    async (request, reply) => {
+      const now = performance.now();
+      if (!kept || now >= kept.until) kept = { until: now + KEPT_MS, text: written() };
+      return sendPrepared(request, reply, await kept.text);
+    },
+  );
+}
+
+function admit(request: FastifyRequest, { metricsToken, metricsOpen }: Access): void {
+  if (metricsOpen) return;
+  if (metricsToken === undefined) {
+    if (!isLocal(request)) throw new CommonRefusal(403, 'metrics_closed');
+  } else if (!sameSecret(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
+    throw new CommonRefusal(401, 'unauthorized', { 'www-authenticate': 'Bearer' });
+  }
 }

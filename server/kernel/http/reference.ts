@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import type { Config } from '../config.ts';
-import type { App } from './app.ts';
+import type { App, LimitNetwork } from './app.ts';
 import { type Document, nameParts } from './components.ts';
 import { sessionCookie } from './cookies.ts';
 import type { ErrorAnswers } from './error-answers.ts';
+import { type PreparedText, prepareText, sendPrepared } from './prepared-text.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 
 /** `/openapi.json`, made from the schemas the routes use; the console's `/docs` is a page to read and try it. */
-export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): Promise<void> {
+export async function describeApi(
+  app: App,
+  config: Pick<Config, 'publicUrl'>,
+  limitNetwork: LimitNetwork,
+): Promise<void> {
   const errorsOf = new Map<string, ErrorAnswers>();
   await app.register(swagger, {
     openapi: {
@@ -77,5 +82,10 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `schema-${i}`) },
   });
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  // No route is added once the server listens.
+  let prepared: Promise<PreparedText> | undefined;
+  app.get('/openapi.json', { schema: { hide: true }, onRequest: limitNetwork }, async (request, reply) => {
+    prepared ??= prepareText(JSON.stringify(app.swagger()), 'application/json; charset=utf-8');
+    return sendPrepared(request, reply, await prepared);
+  });
 }

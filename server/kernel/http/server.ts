@@ -10,8 +10,9 @@ import type { Database } from '../database/database.ts';
 import { type Fields, refuseUnknown } from '../fields.ts';
 import type { Logger } from '../log.ts';
 import { CommonRefusal } from '../refusal.ts';
-import type { App, Server } from './app.ts';
+import type { App, LimitNetwork, Server } from './app.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { clientNetwork } from './client-address.ts';
 import { createErrorSpeaker, type ErrorFace } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
 import { shareOf, shareWork } from './fair-share.ts';
@@ -126,8 +127,11 @@ export async function createServer({
   await app.register(rateLimit, { global: false, cache: 20_000 });
   app.decorateRequest('limitKey', '');
   shareWork(app, shareOf(database, config));
-  await describeApi(app, config);
-  countRequests(app, config);
+  const limit = createLimit(app, { max: config.rateLimit, windowMs: 60_000 });
+  const limitNetwork: LimitNetwork = (request, reply) =>
+    limit(request, reply, `address:${clientNetwork(request.ip)}`);
+  await describeApi(app, config, limitNetwork);
+  countRequests(app, config, limitNetwork);
   serveHealth(app, { database, isReady, hosting });
   const streams = createEventStreams();
   // Streams never end by themselves in time; the server waits for every answer before it closes.
@@ -136,7 +140,7 @@ export async function createServer({
     app,
     speaker,
     answerUndecodable: (under, answer) => void undecodable.push({ under, answer }),
-    limit: createLimit(app, { max: config.rateLimit, windowMs: 60_000 }),
+    limit,
     strictLimit: createLimit(app, { max: config.strictRateLimit, windowMs: 900_000 }),
     requireDatabase: async (_request) => {
       if (!isReady()) {

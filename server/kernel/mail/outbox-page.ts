@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { type Html, html, htmlDocument } from '../html.ts';
 import type { Server } from '../http/app.ts';
+import { isLocal } from '../http/client-address.ts';
 import { cookiesNamed } from '../http/cookies.ts';
 import { madeAt } from '../identifiers.ts';
 import { directionOf } from '../languages.ts';
@@ -15,7 +16,6 @@ const MOST_SHOWN = 100;
 const PATH = '/dev/mail';
 /** Begins as the platform's cookies do: the gateway gives it to no site and takes it from none. */
 const COOKIE = 'simcha_mail';
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'";
 // A mail is somebody's text: no script, no form, no request of its own, and no origin of ours.
@@ -38,7 +38,7 @@ export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: s
   app.register(
     async (pages) => {
       pages.addHook('onRequest', async (request, reply) => {
-        if (!LOOPBACK.test(request.ip)) throw new CommonRefusal(404, 'not_found');
+        if (!isLocal(request)) throw new CommonRefusal(404, 'not_found');
         const { key: given } = request.query as { key?: unknown };
         if (given === undefined && isLetIn(request, key)) return;
         if (typeof given === 'string' && sameSecret(given, key)) {

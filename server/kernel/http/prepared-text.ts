@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const CODINGS = ['br', 'gzip'] as const;
+type Coding = (typeof CODINGS)[number];
+
+/** A text that many ask for: written and compressed once, and sent as it is from then on. */
+export interface PreparedText {
+  type: string;
+  bodies: Readonly<Record<Coding | 'identity', Buffer>>;
+  /** Weak: the same for each coding of the text. */
+  etag: string;
+}
+
+export async function prepareText(text: string, type: string): Promise<PreparedText> {
+  const identity = Buffer.from(text);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length };
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(identity, { params }),
+    promisify(gzip)(identity, { level: 4 }),
+  ]);
+  const etag = `W/"${createHash('sha256').update(identity).digest('base64url')}"`;
+  return { type, bodies: { br, gzip: zipped, identity }, etag };
+}
+
+/** Sends it as the request takes it; 304 where its `If-None-Match` has it already. */
+export function sendPrepared(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  prepared: PreparedText,
+): FastifyReply {
+  const { type, bodies, etag } = prepared;
+  const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
+  reply.headers({ etag, 'cache-control': 'no-cache', vary: varyOn(reply, 'Accept-Encoding') });
+  if (isKnown(etag, known)) return reply.code(304).send();
+  const coding = codingFor(accepted);
+  if (coding !== 'identity') reply.header('content-encoding', coding);
+  return reply.type(type).send(bodies[coding]);
+}
+
+/** The best coding that an `Accept-Encoding` takes (RFC 9110, 12.5.3); what it does not name is not taken. */
+export function codingFor(accepted: string | string[] | undefined): Coding | 'identity' {
+  const taken = new Set<string>();
+  for (const item of String(accepted ?? '')
+    .toLowerCase()
+    .split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
+    if (!parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) taken.add(name);
+  }
+  return CODINGS.find((coding) => taken.has(coding)) ?? 'identity';
+}
+
+/** Whether an `If-None-Match` names the tag, compared weakly (RFC 9110, 13.1.2). */
+export function isKnown(etag: string, given: string | undefined): boolean {
+  if (given === undefined) return false;
+  const opaque = etag.replace(/^W\//, '');
+  return given.trim() === '*' || (given.match(/"[^"]*"/g) ?? []).some((tag) => tag === opaque);
+}
+
+function varyOn(reply: FastifyReply, name: string): string {
+  const before = reply.getHeader('vary');
+  return before === undefined ? name : `${before}, ${name}`;
+}
