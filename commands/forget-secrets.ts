@@ -48,7 +48,7 @@ await database.sql.transaction().execute(async (transaction) => {
   for (const { id } of rows) await deployments.stop(id, now, transaction);
   await createApplicationStore(database.sql, encryption).forgetSecrets(transaction);
   await sql`
-    update mails set status = 'refused', content = null, problem = '{"code":"away"}', settled_at = now()
+    update mails set status = 'refused', waits = false, content = null, problem = '{"code":"away"}', settled_at = now()
     where status in ('queued', 'asked')`.execute(transaction);
   await sql`delete from idempotency_keys where body_sealed is not null`.execute(transaction);
 });

@@ -49,6 +49,8 @@ export interface Process {
 export interface Simcha extends Process, Planning {
   app: App;
   sites: SiteTable;
+  /** Every minute: hands over the mails whose time has come. */
+  releaseMails(): Promise<void>;
 }
 
 /** What may be another than it mostly is. */
@@ -110,7 +112,11 @@ export async function compose(
   const jobs = createJobs(config, database, log);
   const outbox = createOutbox(config.dataDir);
   const transport = openTransport(config, outbox);
-  const mail = createMail({ db: database.sql, jobs, encryption, transport, clock, log });
+  const mail = createMail({
+    ...{ db: database.sql, jobs, encryption, transport, clock, log },
+    perDay: config.mailsPerDay,
+    pauseMs: config.mailPauseMinutes * 60_000,
+  });
   const carriers = openCarriers(config);
   const texts = createTexts({
     ...{ db: database.sql, jobs, encryption, clock, log },
@@ -171,6 +177,7 @@ export async function compose(
     app: server.app,
     database,
     sites,
+    releaseMails: mail.releaseDue,
     ...planning,
     notes: [
       `mail goes to ${mail.destination}${readAt}`,

@@ -241,7 +241,9 @@ export function createAccounts(parts: AccountParts) {
     const code = await codes.issue(transaction, holder, at);
     const { subject, ...words } = codeLetters[language][purpose]({ at, from, keyHint });
     const letter = writeLetter({ language, ...words, code });
-    await mail.enqueue(transaction, { to, language, subject: subject(code), ...letter });
+    const [known] = await store.ofAddress(transaction, to);
+    const origin = { urgency: 'service', sender: known && { id: known.user_id } } as const;
+    await mail.enqueue(transaction, { to, language, subject: subject(code), ...letter }, origin);
   }
 }
 

@@ -94,6 +94,10 @@ export interface Config {
   whatsAppAppSecret: string | undefined;
   /** Shown by Meta when it asks for the first time. */
   whatsAppVerifyToken: string | undefined;
+  /** Mails that may go on one organizer's behalf within 24 hours; a quarter of it on their first day. */
+  mailsPerDay: number;
+  /** Between two mails of one event to one mailbox; 0: none. */
+  mailPauseMinutes: number;
   /** SMS and WhatsApp messages that may go on one organizer's behalf within 24 hours. */
   textsPerDay: number;
   /** Nothing that is for development alone is served. */
@@ -277,6 +281,12 @@ const settings = {
   whatsAppVerifyToken: setting('WHATSAPP_VERIFY_TOKEN', 'at least 16 characters', (text) =>
     text.length >= 16 ? text : undefined,
   ),
+  mailsPerDay: setting('MAILS_PER_DAY', 'a whole number from 0 to 100000', (text) =>
+    integer(text, 0, 100_000),
+  ),
+  mailPauseMinutes: setting('MAIL_PAUSE_MINUTES', 'a whole number from 0 to 1440', (text) =>
+    integer(text, 0, 1_440),
+  ),
   textsPerDay: setting('TEXTS_PER_DAY', 'a whole number from 0 to 1000000', (text) =>
     integer(text, 0, 1_000_000),
   ),
@@ -397,6 +407,8 @@ export function readConfig(variables: Environment, terminal = false): Config {
     whatsAppUrl: read(settings.whatsAppUrl),
     whatsAppAppSecret: read(settings.whatsAppAppSecret),
     whatsAppVerifyToken: read(settings.whatsAppVerifyToken),
+    mailsPerDay: read(settings.mailsPerDay) ?? 2000,
+    mailPauseMinutes: read(settings.mailPauseMinutes) ?? 60,
     textsPerDay: read(settings.textsPerDay) ?? 1000,
     production: read(settings.environment) === 'production',
     appsDomain: read(settings.appsDomain) ?? 'localhost',

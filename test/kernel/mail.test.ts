@@ -14,6 +14,7 @@ import { createMail } from '../../server/kernel/mail/mail.ts';
 import type { NewMail } from '../../server/kernel/mail/message.ts';
 import { type MailProblem, sayProblem } from '../../server/kernel/mail/messages.ts';
 import { openTransport } from '../../server/kernel/mail/open.ts';
+import type { MailOrigin } from '../../server/kernel/mail/origin.ts';
 import { createOutbox } from '../../server/kernel/mail/outbox.ts';
 import { writeLetter } from '../../server/kernel/mail/template.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
@@ -30,22 +31,36 @@ const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
 /** The database, the jobs and the mail of a server, without the server. */
 async function openMail(kind: DatabaseKind, env: Record<string, string> = {}) {
   const place = await temporaryDatabase(kind);
+  const later = { seconds: 0 };
   const config = readConfig({ ...place.env, MAIL_FROM: 'שמחה <simcha@example.com>', ...env });
   const database = openDatabase(config, migrations, log);
   const jobs = createJobs(config, database, log);
   const transport = openTransport(config, createOutbox(config.dataDir));
   const encryption = createEncryption(['a key for tests that is long enough']);
   const db = database.sql;
-  const mail = createMail({ db, jobs, encryption, transport, clock: systemClock, log });
+  const mail = createMail({
+    ...{ db, jobs, encryption, transport, log, clock: () => systemClock().add({ seconds: later.seconds }) },
+    ...{ perDay: config.mailsPerDay, pauseMs: config.mailPauseMinutes * 60_000 },
+  });
   await database.prepare();
   await jobs.start();
   const statusOf = async (id: string | undefined) => (await mail.reports(db, [id ?? '']))[0];
+  const waiting = async (ids: (string | undefined)[]) =>
+    (
+      await mail.reports(
+        db,
+        ids.filter((id) => id !== undefined),
+      )
+    ).filter((report) => report.waits_until);
   const waits = async (id: string | undefined) => /queued|asked/.test((await statusOf(id))?.status ?? '');
   return {
     mail,
     db,
+    /** How far its clock is ahead. */
+    later,
     dataDir: config.dataDir,
     statusOf,
+    waiting,
     waits,
     settled: (id: string | undefined, seconds = 30) => until(async () => !(await waits(id)), seconds * 1_000),
     async [Symbol.asyncDispose]() {
@@ -73,6 +88,14 @@ const newMail = (changes: Partial<NewMail> = {}): NewMail => ({
   ...changes,
 });
 
+const SERVICE = { urgency: 'service' } as const;
+const TOPIC = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44';
+const OTHER_TOPIC = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a45';
+const LONG_AGO = Temporal.Instant.from('2020-01-01T00:00Z');
+const dana = { id: 'dana', since: LONG_AGO };
+const ordinary = (id: string, topic = TOPIC) =>
+  ({ urgency: 'ordinary', sender: { id, since: LONG_AGO }, topic }) as const;
+
 /** An address header with its encoded words (RFC 2047, B) read. */
 function addressed(header = ''): string {
   return header
@@ -93,6 +116,7 @@ for (const kind of DATABASES) {
         calendar: { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' },
         headers: { 'List-Unsubscribe': '<https://example.com/u>' },
       }),
+      SERVICE,
     );
     const mail = await server.mailTo('guest@example.com');
     assert.equal(mail.secure, true);
@@ -119,7 +143,7 @@ for (const kind of DATABASES) {
     await using open = await openMail(kind, {
       SMTP_URL: `smtp://127.0.0.1:${port}?tls.rejectUnauthorized=false`,
     });
-    const id = await open.mail.enqueue(undefined, newMail());
+    const id = await open.mail.enqueue(undefined, newMail(), SERVICE);
     await until(async () => {
       const { rows } = await sql<{ retry_count: number; state: string }>`
         select retry_count, state::text from pgboss.job where name = 'mail'`.execute(open.db);
@@ -144,29 +168,33 @@ for (const kind of DATABASES) {
     await using open = await openMail(kind, { SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` });
     await assert.rejects(
       open.db.transaction().execute(async (transaction) => {
-        await open.mail.enqueue(transaction, newMail({ key: 'invitation:1' }));
+        await open.mail.enqueue(transaction, newMail({ key: 'invitation:1' }), SERVICE);
         throw new Error('no');
       }),
     );
     const ids = [];
     for (let i = 0; i < 5; i += 1)
-      ids.push(await open.mail.enqueue(undefined, newMail({ key: 'invitation:1' })));
+      ids.push(await open.mail.enqueue(undefined, newMail({ key: 'invitation:1' }), SERVICE));
     assert.equal(ids.filter(Boolean).length, 1);
     await open.settled(ids[0]);
-    await open.settled(await open.mail.enqueue(undefined, newMail({ to: 'other@example.com' })));
+    await open.settled(await open.mail.enqueue(undefined, newMail({ to: 'other@example.com' }), SERVICE));
     assert.deepEqual(server.mails.flatMap(({ to }) => to).sort(), ['guest@example.com', 'other@example.com']);
   });
 
   test(`many mails are taken at once, each of a key once, on ${kind}`, async () => {
     await using server = await startMailServer();
     await using open = await openMail(kind, { SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` });
-    const first = await open.mail.enqueue(undefined, newMail({ to: 'guest3@example.com', key: 'round:3' }));
+    const first = await open.mail.enqueue(
+      undefined,
+      newMail({ to: 'guest3@example.com', key: 'round:3' }),
+      SERVICE,
+    );
     const mails = Array.from({ length: 20 }, (_, n) =>
       newMail({ to: `guest${n}@example.com`, key: `round:${n}` }),
     );
     const ids = await open.db
       .transaction()
-      .execute((transaction) => open.mail.enqueueAll(transaction, mails));
+      .execute((transaction) => open.mail.enqueueAll(transaction, mails, SERVICE));
     assert.deepEqual(
       ids.map((id) => id !== undefined),
       mails.map((_, n) => n !== 3),
@@ -176,14 +204,73 @@ for (const kind of DATABASES) {
     assert.deepEqual(server.mails.flatMap(({ to }) => to).sort(), mails.map(({ to }) => to).sort());
   });
 
+  test(`more mails of a sender than a day has wait for the next day, whoever asks at once, on ${kind}`, async () => {
+    await using server = await startMailServer();
+    const smtp = `smtp://127.0.0.1:${server.port}?ignoreTLS=true`;
+    await using open = await openMail(kind, { SMTP_URL: smtp, MAILS_PER_DAY: '8' });
+    const send = (from: number, to: number, origin: MailOrigin) =>
+      open.db.transaction().execute((transaction) => {
+        const numbers = Array.from({ length: to - from }, (_, index) => from + index);
+        const mails = numbers.map((n) => newMail({ to: `guest${n}@example.com` }));
+        return open.mail.enqueueAll(transaction, mails, origin);
+      });
+    const sent = await Promise.all([0, 3, 6, 9].map((from) => send(from, from + 3, ordinary('dana'))));
+    const waiting = await open.waiting(sent.flat());
+    assert.equal(waiting.length, 4);
+    for (const { waits_until } of waiting) {
+      const hours = (Date.parse(waits_until ?? '') - Date.now()) / 3_600_000;
+      assert.ok(hours > 23.9 && hours <= 24, waits_until ?? '');
+    }
+    const others = await send(20, 22, ordinary('yossi'));
+    const cancelled = await send(30, 32, { ...ordinary('dana'), urgency: 'cancellation' });
+    assert.equal((await open.waiting([...others, ...cancelled])).length, 0);
+
+    const forecast = await open.mail.forecast(open.db, dana, 60);
+    assert.deepEqual([forecast.now, forecast.later, forecast.beyond], [0, 52, 8]);
+    open.later.seconds = 86_400;
+    await open.mail.releaseDue();
+    for (const id of sent.flat()) await open.settled(id);
+    assert.equal((await open.waiting(sent.flat())).length, 0);
+    const to = server.mails.flatMap((mail) => mail.to).filter((address) => /guest(\d|1[01])@/.test(address));
+    assert.equal(new Set(to).size, 12);
+  });
+
+  test(`one mail in an hour of a topic goes to a mailbox, by whichever of its addresses, on ${kind}`, async () => {
+    await using open = await openMail(kind);
+    const send = async (to: string, origin: MailOrigin) => {
+      const id = await open.mail.enqueue(undefined, newMail({ to }), origin);
+      return (await open.waiting([id]))[0]?.waits_until ?? 'now';
+    };
+    const inHours = (text: string) => Math.round((Date.parse(text) - Date.now()) / 36_000) / 100;
+    assert.equal(await send('target+1@x.co', ordinary('dana')), 'now');
+    assert.equal(inHours(await send('target+2@x.co', ordinary('dana'))), 1);
+    assert.equal(inHours(await send('Target@X.co', ordinary('dana'))), 2);
+    assert.equal(await send('target@x.co', ordinary('dana', OTHER_TOPIC)), 'now');
+    assert.equal(await send('other@x.co', ordinary('dana')), 'now');
+    assert.equal(await send('target@x.co', { ...ordinary('dana'), urgency: 'cancellation' }), 'now');
+    assert.equal(await send('target@x.co', SERVICE), 'now');
+    for (const topic of [TOPIC, OTHER_TOPIC, TOPIC]) {
+      assert.equal(await send('target+a@x.co', { ...ordinary('dana', topic), urgency: 'requested' }), 'now');
+    }
+    assert.equal(inHours(await send('target@x.co', { ...ordinary('yossi'), urgency: 'requested' })), 1);
+    const until = systemClock().add({ minutes: 10 });
+    const late = await open.mail.enqueue(undefined, newMail({ to: 'target@x.co' }), {
+      ...ordinary('dana'),
+      until,
+    });
+    assert.equal(late, undefined, 'worth nothing by the time it would go');
+    const { rows } = await sql<{ row: string }>`select mails::text as row from mails`.execute(open.db);
+    assert.doesNotMatch(JSON.stringify(rows), /target|x\.co/);
+  });
+
   test(`a mailbox that does not exist is told, a full server is tried again, on ${kind}`, async () => {
     let full = true;
     await using server = await startMailServer({
       refuse: (address) => (address.startsWith('nobody') ? 550 : full ? 452 : undefined),
     });
     await using open = await openMail(kind, { SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` });
-    const nobody = await open.mail.enqueue(undefined, newMail({ to: 'nobody@example.com' }));
-    const later = await open.mail.enqueue(undefined, newMail());
+    const nobody = await open.mail.enqueue(undefined, newMail({ to: 'nobody@example.com' }), SERVICE);
+    const later = await open.mail.enqueue(undefined, newMail(), SERVICE);
     await open.settled(nobody);
     const report = await open.statusOf(nobody);
     assert.deepEqual(
@@ -215,6 +302,7 @@ test('what becomes of a mail is said in each language, and by its code where tha
     { code: 'refused', status: 554, step: null },
     { code: 'away' },
     { code: 'withdrawn' },
+    { code: 'held' },
   ];
   for (const problem of problems) {
     for (const language of LANGUAGES) {
@@ -231,11 +319,11 @@ test('TLS from the start works, and a certificate nobody vouches for is not trus
   await using trusting = await openMail('postgres', {
     SMTP_URL: `smtps://127.0.0.1:${server.port}?tls.rejectUnauthorized=false`,
   });
-  await trusting.settled(await trusting.mail.enqueue(undefined, newMail()));
+  await trusting.settled(await trusting.mail.enqueue(undefined, newMail(), SERVICE));
   assert.equal(server.mails[0]?.secure, true);
 
   await using careful = await openMail('postgres', { SMTP_URL: `smtps://127.0.0.1:${server.port}` });
-  const id = await careful.mail.enqueue(undefined, newMail());
+  const id = await careful.mail.enqueue(undefined, newMail(), SERVICE);
   await until(async () => {
     const { rows } = await sql<{
       state: string;
@@ -261,7 +349,7 @@ test('a password is not sent where the server hides STARTTLS', async () => {
   await using open = await openMail('postgres', {
     SMTP_URL: `smtp://simcha:secret@127.0.0.1:${server.port}`,
   });
-  await open.mail.enqueue(undefined, newMail());
+  await open.mail.enqueue(undefined, newMail(), SERVICE);
   await until(async () => {
     const { rows } = await sql<{
       state: string;
@@ -277,7 +365,7 @@ test('nothing in a subject becomes a header, and no header of a caller replaces 
     SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true`,
   });
   const subject = 'hello\r\nBcc: victim@example.com\r\n\r\nbody \u202e';
-  await open.settled(await open.mail.enqueue(undefined, newMail({ subject })));
+  await open.settled(await open.mail.enqueue(undefined, newMail({ subject }), SERVICE));
   const [mail] = server.mails;
   assert.deepEqual(mail?.to, ['guest@example.com']);
   assert.equal(mail?.headers.has('bcc'), false);
@@ -290,12 +378,13 @@ test('nothing in a subject becomes a header, and no header of a caller replaces 
     { headers: { 'X-A': 'x\r\nBcc: b@example.com' } },
     { headers: { 'Content-Type': 'text/html' } },
   ];
-  for (const changes of hostile) await assert.rejects(open.mail.enqueue(undefined, newMail(changes)));
+  for (const changes of hostile)
+    await assert.rejects(open.mail.enqueue(undefined, newMail(changes), SERVICE));
 });
 
 test('without SMTP_URL mail is put into the outbox, for its owner alone, as a mail program opens it', async () => {
   await using open = await openMail('postgres');
-  const id = await open.mail.enqueue(undefined, newMail());
+  const id = await open.mail.enqueue(undefined, newMail(), SERVICE);
   await open.settled(id);
   const folder = join(open.dataDir, 'outbox');
   assert.deepEqual((await readdir(folder)).sort(), [`${id}.eml`, `${id}.json`]);

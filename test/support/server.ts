@@ -61,6 +61,8 @@ export async function startServer(
     ENCRYPTION_KEY: KEY,
     RATE_LIMIT: '1000000',
     STRICT_RATE_LIMIT: '1000000',
+    MAILS_PER_DAY: '100000',
+    MAIL_PAUSE_MINUTES: '0',
     LOG_LEVEL: process.env.SIMCHA_TEST_LOG ?? 'silent',
     // Who tests hosting says how; the others need not wait until it is known whether a sandbox works here.
     HOSTING: Object.keys(env ?? {}).some((name) => name.startsWith('APPS_')) ? 'auto' : 'off',

@@ -2114,11 +2114,15 @@ export type RoundGuest = {
      */
     call_at: string | null;
     /**
+     * When a mail goes that waits: one goes to a mailbox in an hour, and a day has a limit; null: it waits for its turn alone.
+     */
+    waits_until: string | null;
+    /**
      * Why it bounced or is unknown: in Hebrew, or as `Accept-Language` prefers in Arabic or English.
      */
     problem: string | null;
     /**
-     * The same for machines: `refused`, `away`, `unreachable`, `opted_out`, `template`, `no_answer` or `withdrawn`.
+     * The same for machines: `refused`, `away`, `unreachable`, `opted_out`, `template`, `no_answer`, `withdrawn` or `held`.
      */
     problem_code: string | null;
     /**
@@ -2166,9 +2170,9 @@ export type RoundPreview = {
      */
     warnings: Array<{
         /**
-         * `not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday; `no_reply`: mail that nobody can reply to, as no address of the organizer is known.
+         * `not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday; `no_reply`: mail that nobody can reply to, as no address of the organizer is known; `some_later`: more mails than may go out on your behalf today, the others follow by themselves.
          */
-        code: 'nobody' | 'not_invited' | 'day_of_rest' | 'no_reply';
+        code: 'nobody' | 'not_invited' | 'day_of_rest' | 'no_reply' | 'some_later';
         message: string;
     }>;
     /**

@@ -9,8 +9,19 @@ import { DELIVERY, type Job, type Jobs } from '../jobs.ts';
 import type { Logger } from '../log.ts';
 import { type RefusedMessage, refusedOf, type Tallied, tallyOf } from '../sent-messages.ts';
 import { putBack, takeBack } from '../withdrawal.ts';
+import {
+  afterPause,
+  budgetTimes,
+  type Forecast,
+  forecastOf,
+  LONGEST_WAIT_MS,
+  requestedTime,
+} from './budget.ts';
+import { mailboxOf } from './mailbox.ts';
 import { type MailContent, type NewMail, safeContent } from './message.ts';
 import type { MailProblem } from './messages.ts';
+import type { MailOrigin, MailSender } from './origin.ts';
+import { isHeld, lockSender, readBudget, type StopReason, stopReasonOf } from './senders.ts';
 import { MailRefused, MOST_AT_ONCE, type Transport } from './transport.ts';
 
 export type MailStatus =
@@ -28,6 +39,8 @@ export interface MailReport {
   status: MailStatus;
   /** Why it was refused, or is not known. */
   problem: MailProblem | null;
+  /** When it goes at the earliest; null: it waits for nothing but its turn. */
+  waits_until: string | null;
 }
 
 export interface Mail {
@@ -35,11 +48,31 @@ export interface Mail {
   destination: string;
   /**
    * Mail that goes out when `transaction` commits and not otherwise; without one, at once. A mail server that is away
-   * delays it. Gives the mail's id, or undefined when a mail of the same `key` is there already.
+   * delays it, and so do its sender's budget for a day and the pause between mails to one mailbox. Gives the mail's id;
+   * undefined when a mail of the same `key` is there already, or this one would wait for longer than a week.
    */
-  enqueue(transaction: Kysely<unknown> | undefined, mail: NewMail): Promise<string | undefined>;
+  enqueue(
+    transaction: Kysely<unknown> | undefined,
+    mail: NewMail,
+    origin: MailOrigin,
+  ): Promise<string | undefined>;
   /** Many at once, with as many statements as for one. Gives their ids in the mails' order. */
-  enqueueAll(transaction: Kysely<unknown>, mails: readonly NewMail[]): Promise<(string | undefined)[]>;
+  enqueueAll(
+    transaction: Kysely<unknown>,
+    mails: readonly NewMail[],
+    origin: MailOrigin,
+  ): Promise<(string | undefined)[]>;
+  /** What would become of a number of further mails of a sender, as far as their budget says. */
+  forecast(
+    db: Kysely<unknown>,
+    sender: MailSender,
+    count: number,
+    when?: { at?: Temporal.Instant; until?: Temporal.Instant | undefined },
+  ): Promise<Forecast>;
+  /** Why the mail of a sender is stopped; undefined: it is not. */
+  stopReasonOf(db: Kysely<unknown>, sender: string): Promise<StopReason | undefined>;
+  /** Hands over what waited for its time, or for its sender to be released. */
+  releaseDue(): Promise<void>;
   /**
    * Takes mails back that have not gone when `transaction` commits; gives those of which it is certain. One that is being handed
    * over just then may go, and is not tried again.
@@ -61,14 +94,22 @@ export interface MailParts {
   jobs: Jobs;
   encryption: Encryption;
   transport: Transport;
+  /** How many mails may go on behalf of a sender within 24 hours. */
+  perDay: number;
+  /** Between two mails of one topic to one mailbox. */
+  pauseMs: number;
   clock: Clock;
   log: Logger;
 }
 
 const KEEP_SETTLED = { hours: 24 * 90 };
+/** What its stopped sender kept back for so long after its time is news no more. */
+const LONGEST_HELD = { hours: 24 * 14 };
+const RELEASED_AT_ONCE = 500;
 
 /** Mail as durable jobs. Its content is sealed while it waits, and gone once it is settled. */
-export function createMail({ db, jobs, encryption, transport, clock, log }: MailParts): Mail {
+export function createMail(parts: MailParts): Mail {
+  const { db, jobs, encryption, transport, perDay, pauseMs, clock, log } = parts;
   const throughGate = createGate(MOST_AT_ONCE);
   const queue = jobs.queue<{ id: string }>('mail', DELIVERY, (job) =>
     throughGate('mail', () => deliver(job)),
@@ -78,17 +119,28 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
   jobs.schedule('forget-mail', '20 3 * * *', async () => {
     const before = parameter(clock().subtract(KEEP_SETTLED));
     await sql`delete from mails where settled_at < ${before}`.execute(db);
+    const { rows } = await sql<{ id: string }>`
+      select id from mails where waits and due_at < ${parameter(clock().subtract(LONGEST_HELD))}`.execute(db);
+    for (const { id } of rows) await settle(db, id, 'refused', { code: 'held' });
   });
+  jobs.schedule('release-mails', '* * * * *', releaseDue);
 
   return {
     destination: transport.destination,
-    async enqueue(transaction, mail) {
+    async enqueue(transaction, mail, origin) {
       const [id] = transaction
-        ? await enqueueIn(transaction, [mail])
-        : await db.transaction().execute((own) => enqueueIn(own, [mail]));
+        ? await enqueueIn(transaction, [mail], origin)
+        : await db.transaction().execute((own) => enqueueIn(own, [mail], origin));
       return id;
     },
     enqueueAll: enqueueIn,
+    async forecast(through, sender, count, { at = clock(), until } = {}) {
+      const budget = await readBudget(through, sender, perDay, at);
+      const latest = until?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
+      return forecastOf(budget, count, at.epochMilliseconds, latest);
+    },
+    stopReasonOf,
+    releaseDue,
     withdraw: (transaction, ids) =>
       takeBack(transaction, 'mails', ids, (id) => settle(transaction, id, 'unknown', { code: 'withdrawn' })),
     async idsOf(through, keys) {
@@ -99,9 +151,10 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
     },
     async reports(through, ids) {
       if (ids.length === 0) return [];
-      const { rows } = await sql<MailReport>`
-        select id, key, status, problem from mails where id = any(${[...ids]}::uuid[])`.execute(through);
-      return rows;
+      const { rows } = await sql<Omit<MailReport, 'waits_until'> & { waits_until: Date | null }>`
+        select id, key, status, problem, case when waits then due_at end as waits_until
+        from mails where id = any(${[...ids]}::uuid[])`.execute(through);
+      return rows.map((row) => ({ ...row, waits_until: row.waits_until?.toISOString() ?? null }));
     },
     tally: (through, those) => tallyOf(through, 'mails', those),
     refused: (through, beginnings) => refusedOf(through, 'mails', beginnings),
@@ -111,24 +164,103 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
   async function enqueueIn(
     transaction: Kysely<unknown>,
     mails: readonly NewMail[],
+    origin: MailOrigin,
   ): Promise<(string | undefined)[]> {
-    const rows = mails.map((mail) => {
+    if (mails.length === 0) return [];
+    const now = clock();
+    const { sender, urgency } = origin;
+    const topic = origin.urgency === 'service' ? null : origin.topic;
+    const boxes = mails.map(({ to }) => encryption.fingerprint(mailboxOf(to), 'mailbox').toString('hex'));
+    const times = await timesOf(transaction, boxes, origin, now.epochMilliseconds);
+    const isStopped =
+      sender && urgency !== 'service' && (await stopReasonOf(transaction, sender.id)) !== undefined;
+    const rows = mails.map((mail, index) => {
       const id = newId();
-      const content = encryption.seal(JSON.stringify(safeContent(mail)), contextOf(id));
-      return { id, key: mail.key ?? null, content };
+      const due = times[index] ?? Number.POSITIVE_INFINITY;
+      return {
+        id,
+        key: mail.key ?? null,
+        content: encryption.seal(JSON.stringify(safeContent(mail)), contextOf(id)),
+        mailbox: boxes[index],
+        due_at: Number.isFinite(due) ? new Date(due).toISOString() : null,
+        waits: isStopped === true || due > now.epochMilliseconds,
+      };
     });
-    const { rows: added } = await sql<{ id: string }>`
-      insert into mails (id, key, content, created_at)
-      select id, key, content, ${parameter(clock())}::timestamptz
-      from json_to_recordset(${JSON.stringify(rows)}::json) as mail (id uuid, key text, content text)
-      on conflict (key) do nothing returning id`.execute(transaction);
+    const taken = rows.filter(({ due_at }) => due_at !== null);
+    const { rows: added } = await sql<{ id: string; waits: boolean }>`
+      insert into mails (id, key, content, created_at, sender, topic, urgency, mailbox, due_at, waits)
+      select id, key, content, ${parameter(now)}::timestamptz, ${sender?.id ?? null}, ${topic}::uuid, ${urgency},
+        decode(mailbox, 'hex'), due_at, waits
+      from json_to_recordset(${JSON.stringify(taken)}::json)
+        as mail (id uuid, key text, content text, mailbox text, due_at timestamptz, waits boolean)
+      on conflict (key) do nothing returning id, waits`.execute(transaction);
     const ids = new Set(added.map(({ id }) => id));
-    if (ids.size > 0)
-      await queue.sendAll(
-        [...ids].map((id) => ({ id })),
-        { transaction },
-      );
+    const ready = added.filter(({ waits }) => !waits).map(({ id }) => ({ id }));
+    if (ready.length > 0) await queue.sendAll(ready, { transaction });
     return rows.map(({ id }) => (ids.has(id) ? id : undefined));
+  }
+
+  /** When mails to these mailboxes go, in milliseconds; undefined: too late to be taken. */
+  async function timesOf(
+    transaction: Kysely<unknown>,
+    boxes: readonly string[],
+    origin: MailOrigin,
+    now: number,
+  ): Promise<(number | undefined)[]> {
+    if (origin.urgency === 'service' || origin.urgency === 'cancellation') return boxes.map(() => now);
+    const { sender, topic, urgency, until } = origin;
+    await lockSender(transaction, sender.id);
+    const budget = budgetTimes(
+      await readBudget(transaction, sender, perDay, Temporal.Instant.fromEpochMilliseconds(now)),
+      now,
+    );
+    const before = await mailboxTimes(transaction, boxes, urgency === 'requested' ? undefined : topic, now);
+    const latest = Math.min(now + LONGEST_WAIT_MS, until?.epochMilliseconds ?? Number.POSITIVE_INFINITY);
+    return boxes.map((box) => {
+      const others = before.get(box) ?? [];
+      const free =
+        urgency === 'requested'
+          ? requestedTime(others, pauseMs, now)
+          : afterPause(others.at(-1), pauseMs, now);
+      const time = Math.max(budget.next(), free);
+      if (time > latest) return undefined;
+      budget.take(time);
+      before.set(box, [...others, time]);
+      return time;
+    });
+  }
+
+  /** When the latest mails to mailboxes go, the earliest first: of one topic, or those that were asked for. */
+  async function mailboxTimes(
+    db: Kysely<unknown>,
+    boxes: readonly string[],
+    topic: string | undefined,
+    now: number,
+  ): Promise<Map<string, number[]>> {
+    if (pauseMs === 0) return new Map();
+    const since = parameter(Temporal.Instant.fromEpochMilliseconds(now - pauseMs));
+    const { rows } = await sql<{ box: string; times: number[] }>`
+      select encode(mailbox, 'hex') as box,
+        array_agg((extract(epoch from due_at) * 1000)::float8 order by due_at) as times
+      from mails
+      where mailbox = any(array(select decode(box, 'hex') from unnest(${[...boxes]}::text[]) box))
+        and due_at > ${since} and ${topic === undefined ? sql`urgency = 'requested'` : sql`topic = ${topic}`}
+      group by mailbox`.execute(db);
+    return new Map(rows.map(({ box, times }) => [box, times]));
+  }
+
+  async function releaseDue(): Promise<void> {
+    for (let released = RELEASED_AT_ONCE; released === RELEASED_AT_ONCE; ) {
+      released = await db.transaction().execute(async (transaction) => {
+        const { rows } = await sql<{ id: string }>`
+          update mails set waits = false where id in (
+            select id from mails where waits and due_at <= ${parameter(clock())} and not ${isHeld}
+            order by due_at limit ${RELEASED_AT_ONCE} for update skip locked
+          ) returning id`.execute(transaction);
+        if (rows.length > 0) await queue.sendAll(rows, { transaction });
+        return rows.length;
+      });
+    }
   }
 
   async function deliver({ data: { id }, isLastAttempt, signal }: Job<{ id: string }>): Promise<void> {
@@ -158,8 +290,12 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
     taken.delete(id);
   }
 
-  /** What the mail server is to be asked for, also once more after a server that was killed; undefined: it is settled, or withdrawn. */
+  /** What the mail server is to be asked for, also once more after a server that was killed; undefined: it is settled, withdrawn, or held. */
   async function ask(id: string): Promise<MailContent | undefined> {
+    const { numAffectedRows: held = 0n } = await sql`
+      update mails set waits = true, status = 'queued'
+      where id = ${id} and status in ('queued', 'asked') and ${isHeld}`.execute(db);
+    if (held > 0n) return undefined;
     const { rows } = await sql<{ content: string }>`
       update mails set status = 'asked' where id = ${id} and status in ('queued', 'asked') returning content`.execute(
       db,
@@ -175,7 +311,7 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
     problem: MailProblem | null,
   ): Promise<void> {
     await sql`
-      update mails set status = ${status}, content = null, problem = ${problem && sql`${JSON.stringify(problem)}::jsonb`},
+      update mails set status = ${status}, waits = false, content = null, problem = ${problem && sql`${JSON.stringify(problem)}::jsonb`},
         settled_at = ${parameter(clock())}
       where id = ${id}`.execute(through);
   }

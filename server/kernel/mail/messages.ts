@@ -1,4 +1,7 @@
-import type { Language, Words } from '../languages.ts';
+import { DEFAULT_ZONE } from '../clock.ts';
+import { type Language, localeOf, nameOf, type Words } from '../languages.ts';
+import type { Forecast } from './budget.ts';
+import type { StopReason } from './senders.ts';
 
 /** Why a mail was refused, as it is stored; no address and no text of the mail stands in it. */
 export type MailProblem =
@@ -7,7 +10,9 @@ export type MailProblem =
   /** It could not be reached, or had no place, for as long as there are tries. */
   | { code: 'away' }
   /** It was withdrawn while the mail server was being asked. */
-  | { code: 'withdrawn' };
+  | { code: 'withdrawn' }
+  /** Its sender's mail was stopped for so long that it is news no more. */
+  | { code: 'held' };
 
 /** Of an unknown code (another version of the server may have stored it) the code itself. */
 export function sayProblem(problem: MailProblem, language: Language): string {
@@ -36,10 +41,65 @@ function wordsOf(problem: MailProblem): Words | undefined {
         ar: 'سُحبت الرسالة وهي في طريقها؛ لا يُعرف إن وصلت، ولن تُرسل مرة أخرى',
         en: 'the mail was withdrawn on its way; it is not known whether it arrived, and it is not sent again',
       };
+    case 'held':
+      return {
+        he: 'ההודעה המתינה יותר מדי זמן ולא נשלחה, כי שליחת המיילים שלכם הייתה עצורה',
+        ar: 'انتظرت الرسالة أطول من اللازم ولم تُرسل، لأن إرسال بريدكم كان موقوفًا',
+        en: 'the mail waited for too long and was not sent, as your mail was stopped',
+      };
     default:
       return undefined;
   }
 }
+
+const stopped: Readonly<Record<StopReason, Words>> = {
+  refused: {
+    he: 'שליחת המיילים שלכם נעצרה: יותר מדי מהכתובות שכתבתם אליהן דחו את ההודעות או שאינן קיימות. בדקו את הכתובות ופנו למי שמפעיל את השרת; מה שממתין יישלח אחר כך.',
+    ar: 'أُوقف إرسال بريدكم: عناوين كثيرة مما كتبتم إليه رفضت الرسائل أو غير موجودة. راجعوا العناوين وتواصلوا مع من يشغّل الخادم؛ وما ينتظر سيُرسل بعد ذلك.',
+    en: 'Your mail is stopped: too many of the addresses you wrote to refused it or do not exist. Check the addresses and ask whoever runs the server; what waits goes out after that.',
+  },
+  complaint: {
+    he: 'שליחת המיילים שלכם נעצרה כי מישהו התלונן עליהם. פנו למי שמפעיל את השרת; מה שממתין יישלח אחר כך.',
+    ar: 'أُوقف إرسال بريدكم لأن أحدهم اشتكى منه. تواصلوا مع من يشغّل الخادم؛ وما ينتظر سيُرسل بعد ذلك.',
+    en: 'Your mail is stopped because somebody complained about it. Ask whoever runs the server; what waits goes out after that.',
+  },
+  operator: {
+    he: 'שליחת המיילים שלכם נעצרה בידי מי שמפעיל את השרת. פנו אליו; מה שממתין יישלח אחר כך.',
+    ar: 'أوقف من يشغّل الخادم إرسال بريدكم. تواصلوا معه؛ وما ينتظر سيُرسل بعد ذلك.',
+    en: 'Your mail is stopped by whoever runs the server. Ask them; what waits goes out after that.',
+  },
+};
+
+/** What the limits on mail say. */
+export const messages = {
+  stopped,
+  tooMany: (wanted: number, left: number): Words =>
+    wanted === 1
+      ? {
+          he: 'אי אפשר לשלוח את המייל: אין מקום למיילים נוספים בשמכם בשבוע הקרוב. נסו שוב מחר.',
+          ar: 'تعذّر إرسال الرسالة: لا مكان لرسائل أخرى باسمكم في الأسبوع القادم. حاولوا مجددًا غدًا.',
+          en: 'The mail can’t be sent: there is no room for more mails on your behalf within the next week. Try again tomorrow.',
+        }
+      : {
+          he: `${wanted} מיילים הם יותר ממה שאפשר לשלוח בשמכם בשבוע הקרוב (נותרו ${left}). שלחו לחלק מהאורחים, או נסו שוב מחר.`,
+          ar: `${wanted} رسالة أكثر مما يمكن إرساله باسمكم في الأسبوع القادم (بقي ${left}). أرسلوا إلى بعض الضيوف، أو حاولوا مجددًا غدًا.`,
+          en: `${wanted} mails are more than can go out on your behalf within the next week (${left} are left). Send to some of the guests, or try again tomorrow.`,
+        },
+  /** Before a round: some go at once, the others by themselves. */
+  someLater: ({ now, later, last_at = 0, beyond }: Forecast): Words => {
+    const until = (language: Language) =>
+      new Date(last_at).toLocaleString(localeOf(nameOf(language)), {
+        ...{ timeZone: DEFAULT_ZONE, weekday: 'long', day: 'numeric', month: 'long' },
+        ...{ hour: '2-digit', minute: '2-digit' },
+      });
+    const rest = later > 0;
+    return {
+      he: `יש גבול למספר המיילים ביום: ${now} ייצאו מייד${rest ? `, ו־${later} ייצאו מעצמם עד ${until('he')}` : ''}.${beyond > 0 ? ` ל־${beyond} אין מקום בשבוע הקרוב.` : ''}`,
+      ar: `لعدد الرسائل في اليوم حد: ${now} تخرج فورًا${rest ? `، و${later} تخرج تلقائيًا حتى ${until('ar')}` : ''}.${beyond > 0 ? ` ولا مكان لـ ${beyond} في الأسبوع القادم.` : ''}`,
+      en: `A day has a limit on mails: ${now} go out at once${rest ? `, and ${later} by themselves until ${until('en')}` : ''}.${beyond > 0 ? ` There is no room for ${beyond} within the next week.` : ''}`,
+    };
+  },
+} as const;
 
 /** The words of the page that shows mail to developers. */
 export const outboxWords = {

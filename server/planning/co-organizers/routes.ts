@@ -4,12 +4,14 @@ import { fieldsAmong, invalidField, refuseOther } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
+import { refuseStopped, tooManyMails } from '../../kernel/mail/refusals.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { readWhole } from '../../kernel/takes.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { owned, ownedOpenEvent, readableEvent, sharedEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
+import { mailSenderOf } from '../events/mail-sender.ts';
 import { listSharedEvents } from '../events/store.ts';
 import { type EventDoor, REMOVED } from '../events/write.ts';
 import {
@@ -76,7 +78,14 @@ export function serveSharing(
         const { coOrganizer, version } = added;
         note(SUBJECT, coOrganizer.id, 'created', changesBetween({}, invitation));
         const facts = await factsOf(transaction, event.id);
-        await mail.enqueue(transaction, invitationMail(coOrganizer, facts, caller.email, publicUrl));
+        const sender = await mailSenderOf(transaction, event.id);
+        await refuseStopped(mail, transaction, sender.id);
+        const sent = await mail.enqueue(
+          transaction,
+          invitationMail(coOrganizer, facts, caller.email, publicUrl),
+          { urgency: 'ordinary', sender, topic: event.id },
+        );
+        if (sent === undefined) throw tooManyMails(await mail.forecast(transaction, sender, 1), 1);
         return { status: 201, version, body: { co_organizer: coOrganizer } };
       });
     });

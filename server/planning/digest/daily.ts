@@ -31,7 +31,8 @@ export async function tellOrganizers(
       await noteTold(transaction, event, now);
       const { email } = event;
       if (news.length === 0 || email === null || !isMailAddress(email)) return;
-      await mail.enqueue(transaction, letterFor({ ...event, email }, news, publicUrl));
+      const origin = { urgency: 'service', sender: { id: event.organizer_id } } as const;
+      await mail.enqueue(transaction, letterFor({ ...event, email }, news, publicUrl), origin);
     });
   }
 }

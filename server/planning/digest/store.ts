@@ -16,6 +16,7 @@ export type NewsOf = (typeof NEWS_OF)[number];
 
 export interface ToldEvent {
   id: string;
+  organizer_id: string;
   title: string;
   language_pref: LanguageName;
   email: string | null;
@@ -56,7 +57,7 @@ export async function eventsWithNews(
 ): Promise<ToldEvent[]> {
   const oldest = parameter(now.subtract(OLDEST));
   const { rows } = await sql<ToldEvent>`
-    select events.id, ${TITLE} as title, events.language_pref, ${organizerEmail('events')} as email,
+    select events.id, events.organizer_id, ${TITLE} as title, events.language_pref, ${organizerEmail('events')} as email,
       line.since::text as since, line.until::text as until,
       tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined, tally.maybe, tally.waiting, tally.people
     from events

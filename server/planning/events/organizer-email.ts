@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+export const UUID_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 /**
  * SQL for the address of an event's organizer, null where none is known: that of the user, else the one their token
@@ -13,7 +13,7 @@ export function organizerEmail(event: string): RawBuilder<string | null> {
     coalesce(
       (
         select email from users
-        where verified and user_id = case when ${organizer} ~* ${UUID} then ${organizer}::uuid end
+        where verified and user_id = case when ${organizer} ~* ${UUID_PATTERN} then ${organizer}::uuid end
       ),
       (
         select actor_email from history

@@ -86,6 +86,7 @@ function eraseEvent(door: EventDoor, eventId: string, today: Temporal.PlainDate)
 
 interface ToldEvent {
   id: string;
+  organizer_id: string;
   title: string;
   language_pref: LanguageName;
   day: string;
@@ -103,7 +104,8 @@ async function tellAll(
   for await (const event of inBatches((after, most) => toBeTold(db, today, after, most))) {
     if (!isMailAddress(event.email)) continue;
     await db.transaction().execute(async (transaction) => {
-      await mail.enqueue(transaction, letterFor(event, publicUrl));
+      const origin = { urgency: 'service', sender: { id: event.organizer_id } } as const;
+      await mail.enqueue(transaction, letterFor(event, publicUrl), origin);
       await sql`
         insert into event_retention (event_id, told_for, told_at)
         values (${event.id}, ${event.day}, ${parameter(now)})

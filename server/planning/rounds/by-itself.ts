@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { codeOf, type LanguageName } from '../../kernel/languages.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
+import type { MailSender } from '../../kernel/mail/origin.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
 import { isOpen } from '../../kernel/texts/closed.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import type { Change } from '../../kernel/writes/history.ts';
+import { mailSenderOf } from '../events/mail-sender.ts';
 import type { EventWrite, Follower } from '../events/write.ts';
 import type { NoticeChannel } from '../notices/fields.ts';
 import { findNotices } from '../notices/store.ts';
@@ -42,12 +44,17 @@ export function tellByItself({ mail, texts, enqueue }: ByItselfParts): Follower 
       await tellGuests(write, { kind, guests, channels }, enqueue);
     }
     if (notices.declined && !hindranceOf('message', occasion, now)) {
-      for (const id of declined) await decline(transaction, id);
+      const sender = declined.length > 0 && (await mailSenderOf(transaction, event.id));
+      if (sender) for (const id of declined) await decline(transaction, id, { sender, topic: event.id });
     }
   };
 
   /** They are nobody's guest, so that it is a mail of no round. */
-  async function decline(transaction: Kysely<unknown>, requestId: string): Promise<void> {
+  async function decline(
+    transaction: Kysely<unknown>,
+    requestId: string,
+    about: { sender: MailSender; topic: string },
+  ): Promise<void> {
     const readBy = sql`coalesce(asked.language, events.language_pref)`;
     const { rows } = await sql<Declined>`
       select asked.name, asked.email, ${readBy} as language, ${sender(readBy)}
@@ -61,19 +68,18 @@ export function tellByItself({ mail, texts, enqueue }: ByItselfParts): Follower 
     const say = declinedWords[language];
     const foot = letterFoot[language];
     const subject = say.subject(title);
-    await mail.enqueue(transaction, {
-      to,
+    const letter = writeLetter({
       language: codeOf(language),
-      subject,
-      ...inNameOf(asked),
-      ...writeLetter({
-        language: codeOf(language),
-        title: subject,
-        paragraphs: [foot.hello(name), ...say.lines(title)],
-        footer: foot.because(hosts),
-      }),
-      key: declinedKey(requestId),
+      title: subject,
+      paragraphs: [foot.hello(name), ...say.lines(title)],
+      footer: foot.because(hosts),
     });
+    const key = declinedKey(requestId);
+    await mail.enqueue(
+      transaction,
+      { to, language: codeOf(language), subject, ...inNameOf(asked), ...letter, key },
+      { urgency: 'ordinary', ...about },
+    );
   }
 }
 

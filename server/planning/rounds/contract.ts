@@ -102,13 +102,16 @@ export const RoundGuest = Type.Object(
     tries: Type.Integer({ description: 'Calls to them.' }),
     outcome: oneOfOrNull(CALL_OUTCOMES, { description: 'Of the last call.' }),
     call_at: dateTimeOrNull('Not to be called again before then.'),
+    waits_until: dateTimeOrNull(
+      'When a mail goes that waits: one goes to a mailbox in an hour, and a day has a limit; null: it waits for its turn alone.',
+    ),
     problem: textOrNull({
       description:
         'Why it bounced or is unknown: in Hebrew, or as `Accept-Language` prefers in Arabic or English.',
     }),
     problem_code: textOrNull({
       description:
-        'The same for machines: `refused`, `away`, `unreachable`, `opted_out`, `template`, `no_answer` or `withdrawn`.',
+        'The same for machines: `refused`, `away`, `unreachable`, `opted_out`, `template`, `no_answer`, `withdrawn` or `held`.',
     }),
     answered: Type.Boolean({ description: 'Since the round went out.' }),
   },
@@ -149,10 +152,11 @@ export const RoundPreview = Type.Object(
     not_found: notFound,
     warnings: Type.Array(
       Type.Object({
-        code: oneOf(['nobody', 'not_invited', 'day_of_rest', 'no_reply'], {
+        code: oneOf(['nobody', 'not_invited', 'day_of_rest', 'no_reply', 'some_later'], {
           description:
             '`not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday; ' +
-            '`no_reply`: mail that nobody can reply to, as no address of the organizer is known.',
+            '`no_reply`: mail that nobody can reply to, as no address of the organizer is known; ' +
+            '`some_later`: more mails than may go out on your behalf today, the others follow by themselves.',
         }),
         message: Type.String(),
       }),
@@ -268,8 +272,8 @@ export const sendSchema = organizer.post({
   },
   errors: {
     ...ofEvent,
-    409: `${NOT_NOW} Or the channel is not set up here.`,
-    429: 'Also after 50 rounds in a day.',
+    409: `${NOT_NOW} Or the channel is not set up here, or your mail is stopped (\`mail_stopped\`).`,
+    429: 'Also after 50 rounds in a day, and for more mails than may go out within a week (`too_many_mails`).',
   },
 });
 

@@ -20,6 +20,8 @@ export interface DeliveryReport {
   delivery: Delivery;
   /** Why it did not arrive. */
   problem: { code: string; say(language: Language): string } | null;
+  /** When it goes, where it waits for a time. */
+  waits_until: string | null;
 }
 
 /** By the messages' ids; those that were settled long ago are forgotten. */
@@ -31,7 +33,8 @@ export async function deliveriesOf(
   const ids = (isMail: boolean) =>
     written.flatMap(({ channel, message_ids }) => ((channel === 'mail') === isMail ? message_ids : []));
   const mails = (await mail.reports(db, ids(true))).map(
-    ({ id, status, problem }) => [id, reportOf(OF_MAIL[status], problem, sayProblem)] as const,
+    ({ id, status, problem, waits_until }) =>
+      [id, { ...reportOf(OF_MAIL[status], problem, sayProblem), waits_until }] as const,
   );
   const others = (await texts.reports(db, ids(false))).map(
     ({ id, status, problem }) => [id, reportOf(OF_TEXT[status], problem, sayTextProblem)] as const,
@@ -80,6 +83,7 @@ function reportOf<P extends { code: string }>(
   return {
     delivery,
     problem: problem && { code: problem.code, say: (language) => say(problem, language) },
+    waits_until: null,
   };
 }
 

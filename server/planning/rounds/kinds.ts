@@ -12,6 +12,8 @@ interface Manner {
   when?: 'before' | 'after';
   /** Its mail tells when and where. */
   tells?: true;
+  /** Its mail answers what its reader asked for. */
+  requested?: true;
 }
 
 const SENT = {
@@ -28,7 +30,10 @@ const SENT = {
 /** What goes out by itself; from an organizer, to those whom nothing reached then. */
 const BY_ITSELF = {
   moved_up: { to: 'coming', always: true, statuses: ['published'], when: 'before', tells: true },
-  accepted: { to: 'not_declined', always: true, statuses: ['published'], when: 'before', tells: true },
+  accepted: {
+    ...{ to: 'not_declined', always: true, statuses: ['published'], when: 'before', tells: true },
+    requested: true,
+  },
 } as const satisfies Readonly<Record<string, Manner>>;
 
 /** What a round can be about. */
@@ -42,6 +47,14 @@ export const SUGGESTED_KINDS = ['change', 'cancellation', ...KINDS_BY_ITSELF] as
 
 export function goesByItself(kind: Kind): boolean {
   return kind in BY_ITSELF;
+}
+
+/** When a mail of the kind is worth nothing more; undefined: it stays true. */
+export function endOf(
+  kind: Kind,
+  { event_date }: Pick<Occasion, 'event_date'>,
+): Temporal.Instant | undefined {
+  return mannerOf(kind).when === 'before' ? event_date?.toTemporalInstant() : undefined;
 }
 
 export function mannerOf(kind: Kind): Manner {

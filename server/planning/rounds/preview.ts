@@ -1,11 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { type Clock, DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { Language, Words } from '../../kernel/languages.ts';
+import type { Forecast } from '../../kernel/mail/budget.ts';
+import type { Mail } from '../../kernel/mail/mail.ts';
+import { messages as mailMessages } from '../../kernel/mail/messages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { segmentsOf } from '../../kernel/texts/segments.ts';
 import { restsAt } from '../calendar/advice.ts';
 import { notFoundAmong } from '../guests/store.ts';
 import { storyOf, TOLD_AT } from './audience.ts';
+import { forecastRound } from './budget.ts';
 import type { RoundPreview, SuggestedRound } from './contract.ts';
 import { EVERYBODY, type NewRound } from './fields.ts';
 import { hindranceOf, SUGGESTED_KINDS } from './kinds.ts';
@@ -20,6 +24,7 @@ export interface PreviewParts {
   db: Kysely<unknown>;
   clock: Clock;
   publicUrl: string;
+  mail: Pick<Mail, 'forecast' | 'stopReasonOf'>;
 }
 
 /** Who tries a round out. */
@@ -31,13 +36,14 @@ export interface Reader {
 
 /** Who would get a round, who would not and why, and what it would say in each language. */
 export async function previewOf(
-  { db, clock, publicUrl }: PreviewParts,
+  { db, clock, publicUrl, mail }: PreviewParts,
   host: string,
-  eventId: string,
+  event: OpenOccasion,
   round: NewRound,
   page: Page,
   reader: Reader,
 ): Promise<Omit<RoundPreview, 'page' | 'limit'>> {
+  const eventId = event.id;
   const story = await storyOf(db, eventId);
   const found = await tryOut(db, eventId, round, story, page);
   const firsts = found.byLanguage.map(({ first }) => first);
@@ -52,6 +58,7 @@ export async function previewOf(
   const [{ language_pref } = {}] = rows;
   const rests = language_pref !== undefined && restsAt(now, { zone: DEFAULT_ZONE, language: language_pref });
   const noReply = round.channel === 'mail' && !reader.email && rows.some(({ reply_to }) => reply_to === null);
+  const forecast = await forecastRound(db, mail, event, round, found.chosen);
   // A real link would be theirs who reads the preview.
   const url = `${publicUrl}/r/…`;
   const letters = found.byLanguage.flatMap(({ language, guests, first }) => {
@@ -68,24 +75,32 @@ export async function previewOf(
     chosen: found.chosen,
     left_out: found.leftOut,
     not_found: await notFoundAmong(db, eventId, round),
-    warnings: warningsOf({ ...found, rests, noReply }, reader.language),
+    warnings: warningsOf({ ...found, rests, noReply, forecast }, reader.language),
     letters,
     guests: found.page,
     total: found.total,
   };
 }
 
+interface Doubts extends Pick<Found, 'chosen' | 'untold'> {
+  rests: boolean;
+  noReply: boolean;
+  forecast: Forecast | undefined;
+}
+
 /** What an organizer may have meant otherwise. */
 function warningsOf(
-  { chosen, untold, rests, noReply }: Pick<Found, 'chosen' | 'untold'> & { rests: boolean; noReply: boolean },
+  { chosen, untold, rests, noReply, forecast }: Doubts,
   language: Language,
 ): RoundPreview['warnings'] {
   const say = messages.warnings;
+  const isOver = forecast !== undefined && forecast.later + forecast.beyond > 0;
   const found: [RoundPreview['warnings'][number]['code'], Words | false][] = [
     ['nobody', chosen === 0 && say.nobody],
     ['not_invited', untold > 0 && say.notInvited(untold)],
     ['day_of_rest', rests && say.dayOfRest],
     ['no_reply', noReply && say.noReply],
+    ['some_later', isOver && mailMessages.someLater(forecast)],
   ];
   return found.flatMap(([code, words]) => (words ? [{ code, message: words[language] }] : []));
 }

@@ -17,6 +17,7 @@ import { editable, readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import type { EventDoor, RequestedWrite } from '../events/write.ts';
 import { notFoundAmong } from '../guests/store.ts';
+import { refuseOverBudget } from './budget.ts';
 import { type Enqueue, tellByItself } from './by-itself.ts';
 import { serveByPeople } from './by-people-routes.ts';
 import { CHANNELS, isOurs } from './channels.ts';
@@ -94,7 +95,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
         const page = readPage(request.query);
         const email = event.access === 'owner' ? request.caller.email : undefined;
         const reader = { language: languageOf(request), email };
-        return { preview: onPage(page, await previewOf(parts, host, event.id, round, page, reader)) };
+        return { preview: onPage(page, await previewOf(parts, host, event, round, page, reader)) };
       }
       return door.changeIf(lockAnyEvent, request, reply, async (write) => {
         const { transaction, event, now, note } = write;
@@ -102,6 +103,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
         await refuseTooMany(transaction, event.id, now);
         const id = await addRound(transaction, event.id, round, now);
         if (!round.send_at) await choose(transaction, event.id, id, round);
+        await refuseOverBudget(transaction, mail, event, { ...round, id });
         if (round.send_at || isOurs(round.channel)) await enqueue(transaction, id, round.send_at);
         note('round', id, round.send_at ? 'scheduled' : 'sent');
         const found = await findRound(transaction, parts, event.id, id);

@@ -303,7 +303,8 @@ export async function listRoundGuests(
     ? sql`${found} and meant.guest_id = any(${await whoseIs(db, post, found, asked)})`
     : found;
   const { rows } = await sql<
-    Omit<RoundGuest, 'delivery' | 'problem' | 'problem_code' | 'call_at'> & Written & { call_at: Date | null }
+    Omit<RoundGuest, 'delivery' | 'problem' | 'problem_code' | 'waits_until' | 'call_at'> &
+      Written & { call_at: Date | null }
   >`
     select meant.guest_id, guests.name, guests.email, guests.phone, ${WRITTEN}, meant.left_out,
       meant.tries, meant.outcome, meant.call_at,
@@ -314,11 +315,12 @@ export async function listRoundGuests(
   const deliveries = await deliveriesOf(db, post, rows);
   const guests = rows.map((row): RoundGuest => {
     const { channel: _, status: __, message_ids: ___, is_by_hand: ____, call_at, ...guest } = row;
-    const { delivery, problem } = became(row, deliveries);
+    const { delivery, problem, waits_until } = became(row, deliveries);
     return {
       ...guest,
       call_at: call_at?.toISOString() ?? null,
       delivery,
+      waits_until,
       problem: problem?.say(language) ?? null,
       problem_code: problem?.code ?? null,
     };
@@ -343,14 +345,14 @@ async function whoseIs(
 function became(
   { status, message_ids: [messageId = ''], is_by_hand }: Written,
   deliveries: ReadonlyMap<string, DeliveryReport>,
-): Pick<DeliveryReport, 'problem'> & Pick<RoundGuest, 'delivery'> {
-  const { delivery, problem } = is_by_hand ? BY_HAND : (deliveries.get(messageId) ?? FORGOTTEN);
-  return { delivery: status === 'written' ? delivery : status, problem };
+): Pick<DeliveryReport, 'problem' | 'waits_until'> & Pick<RoundGuest, 'delivery'> {
+  const { delivery, problem, waits_until } = is_by_hand ? BY_HAND : (deliveries.get(messageId) ?? FORGOTTEN);
+  return { delivery: status === 'written' ? delivery : status, problem, waits_until };
 }
 
 /** Whoever sent it says so. */
-const BY_HAND: DeliveryReport = { delivery: 'sent', problem: null };
-const FORGOTTEN: DeliveryReport = { delivery: 'unknown', problem: null };
+const BY_HAND: DeliveryReport = { delivery: 'sent', problem: null, waits_until: null };
+const FORGOTTEN: DeliveryReport = { delivery: 'unknown', problem: null, waits_until: null };
 
 /** What a dry run finds: a page of those meant, how many would not get it, and the first in each language who would. */
 export interface Found {

@@ -48,16 +48,23 @@ export interface Waiting extends Addressee, LinkOwner {
   /** When the event became what it is. */
   as_of: Date;
   is_deleted: boolean;
+  /** Whether they had a mail of the event before. */
+  had_mail: boolean;
   search: string;
   /** Why they do not get it after all. What changed since the round was made counts: nobody is reminded of what they answered. */
   why: LeftOut | null;
 }
 
+const HAD_MAIL = sql<boolean>`exists (
+  select from round_guests earlier join rounds on rounds.id = earlier.round_id
+  where earlier.guest_id = guests.id and earlier.message_id is not null and rounds.channel = 'mail'
+)`;
+
 /** SQL for those of a round who wait, of some alone where they are named, as rows of `Waiting`, of which `round_guests` goes by `meant`. */
 export function waitingGuests(round: BegunRound, among?: readonly string[]): RawBuilder<Waiting> {
   return sql`
     select ${addressee}, guests.email, guests.phone, guests.search, round.subject, round.message, ${TOLD_AT} as told_at,
-      events.updated_at as as_of, events.deleted_at is not null as is_deleted, ${leftOut(round.kind, round)} as why
+      events.updated_at as as_of, events.deleted_at is not null as is_deleted, ${HAD_MAIL} as had_mail, ${leftOut(round.kind, round)} as why
     from round_guests meant
     join rounds round on round.id = meant.round_id
     join guests on guests.id = meant.guest_id

@@ -3,11 +3,12 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { NewMail } from '../../kernel/mail/message.ts';
 import type { NewText } from '../../kernel/texts/texts.ts';
 import type { Links } from '../answers/personal-links.ts';
+import { mailSenderOf } from '../events/mail-sender.ts';
 import type { EventDoor } from '../events/write.ts';
 import type { LeftOut } from './audience.ts';
 import { type ChannelName, isOurs } from './channels.ts';
 import type { Post } from './deliveries.ts';
-import { type Hindrance, hindranceOf, isTimely, type Kind } from './kinds.ts';
+import { endOf, type Hindrance, hindranceOf, isTimely, type Kind, mannerOf } from './kinds.ts';
 import { type Circumstances, letterTo, smsTo } from './letter.ts';
 import { keyOf } from './message-keys.ts';
 import { lockOccasion } from './occasion.ts';
@@ -117,12 +118,43 @@ export async function writeMessages(
       key: keyOf(roundId, guest.id),
       circumstances: { url: urls[index] ?? '', before: toldBefore(guest, story), now, host },
     }));
-    const ids =
-      channel.name === 'mail'
-        ? await mail.enqueueAll(transaction, addressed.map(mailTo))
-        : await texts.enqueueAll(transaction, organizerId, addressed.map(textBy(channel.name)));
-    return new Map(guests.flatMap(({ id }, index) => (ids[index] ? [[id, ids[index]] as const] : [])));
+    if (channel.name === 'mail') return sendMails(transaction, round, addressed);
+    const ids = await texts.enqueueAll(transaction, organizerId, addressed.map(textBy(channel.name)));
+    return idsByGuest(addressed, ids);
   }
+
+  async function sendMails(
+    transaction: Kysely<unknown>,
+    { kind, eventId }: BegunRound,
+    addressed: readonly Addressed[],
+  ): Promise<Map<string, string>> {
+    const sender = await mailSenderOf(transaction, eventId);
+    const [first] = addressed;
+    const until = first && endOf(kind, first.guest);
+    const sent = new Map<string, string>();
+    for (const [urgency, those] of Map.groupBy(addressed, urgencyOf)) {
+      const ids = await mail.enqueueAll(transaction, those.map(mailTo), {
+        ...{ urgency, sender, topic: eventId, until },
+      });
+      for (const [guestId, id] of idsByGuest(those, ids)) sent.set(guestId, id);
+    }
+    return sent;
+  }
+}
+
+function idsByGuest(
+  addressed: readonly Addressed[],
+  ids: readonly (string | undefined)[],
+): Map<string, string> {
+  return new Map(
+    addressed.flatMap(({ guest }, index) => (ids[index] ? [[guest.id, ids[index]] as const] : [])),
+  );
+}
+
+/** Guests who had no mail of the event before need none to be told that it is off: theirs counts as any other. */
+function urgencyOf({ guest: { kind, had_mail } }: Addressed): 'ordinary' | 'requested' | 'cancellation' {
+  if (kind === 'cancellation' && had_mail) return 'cancellation';
+  return mannerOf(kind).requested ? 'requested' : 'ordinary';
 }
 
 /** Whom a message is for, and what it is about. */

@@ -544,5 +544,6 @@ export const words = {
     ar: '{n, plural, zero {لا مكالمات مع {name}} one {مكالمة واحدة مع {name}} two {مكالمتان مع {name}} few {# مكالمات مع {name}} many {# مكالمة مع {name}} other {# مكالمة مع {name}}}',
     en: '{n, plural, one {One call to {name}} other {# calls to {name}}}',
   },
+  waitsUntil: { he: 'יישלח מעצמו {at}', ar: 'يُرسل تلقائيًا {at}', en: 'Goes out by itself {at}' },
   callAt: { he: 'להתקשר שוב {at}', ar: 'اتصال آخر {at}', en: 'Call again {at}' },
 } as const satisfies Catalogue;

@@ -100,6 +100,11 @@ function Guest({ eventId, round, guest, mayWrite }: GuestProps) {
           {answered && ` · ${say('hasAnswered')}`}
         </Text>
         {problem && <Text size="sm">{problem}</Text>}
+        {guest.waits_until && (
+          <Text size="sm" c="dimmed">
+            {say('waitsUntil', { at: dateAndTime(guest.waits_until, language) })}
+          </Text>
+        )}
         {guest.outcome === 'call_again' && callAt && (
           <Text size="sm" c="dimmed">
             {say('callAt', { at: dateAndTime(callAt, language) })}

@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely';
+import { Refusal } from '../refusal.ts';
+import type { Forecast } from './budget.ts';
+import type { Mail } from './mail.ts';
+import { messages } from './messages.ts';
+
+/** Throws a 409 where the mail of a sender is stopped. */
+export async function refuseStopped(
+  mail: Pick<Mail, 'stopReasonOf'>,
+  db: Kysely<unknown>,
+  sender: string,
+): Promise<void> {
+  const reason = await mail.stopReasonOf(db, sender);
+  if (reason) throw new Refusal(409, 'mail_stopped', messages.stopped[reason]);
+}
+
+/** A 429 for mails of which some would wait for too long. */
+export function tooManyMails({ now, later }: Forecast, wanted: number): Refusal {
+  const body = { mails_left: now + later };
+  const headers = { 'retry-after': '86400' };
+  return new Refusal(429, 'too_many_mails', messages.tooMany(wanted, now + later), { headers, body });
+}

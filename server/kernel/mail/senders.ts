@@ -1,0 +1,78 @@
+import { type Kysely, sql } from 'kysely';
+import { parameter } from '../database/transaction.ts';
+import { type Budget, DAY_MS } from './budget.ts';
+import type { MailSender } from './origin.ts';
+
+/** Why a sender's mail is stopped. */
+export const STOP_REASONS = ['refused', 'complaint', 'operator'] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** Mails of one sender are counted one transaction after the other. */
+export async function lockSender(transaction: Kysely<unknown>, sender: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${sender}`}, 0))`.execute(transaction);
+}
+
+/** What a sender's budget is judged by. */
+export async function readBudget(
+  db: Kysely<unknown>,
+  { id, since }: MailSender,
+  perDay: number,
+  now: Temporal.Instant,
+): Promise<Budget> {
+  const dayAgo = parameter(now.subtract({ milliseconds: DAY_MS }));
+  const { rows } = await sql<{ taken: number[]; service: number }>`
+    select
+      (
+        select coalesce(array_agg(at order by at), '{}') from (
+          select (extract(epoch from due_at) * 1000)::float8 as at from mails
+          where sender = ${id} and due_at > ${dayAgo} and urgency in ('ordinary', 'requested')
+          order by due_at desc limit ${perDay}
+        ) latest
+      ) as taken,
+      (
+        select count(*)::integer from mails
+        where sender = ${id} and due_at > ${dayAgo} and urgency = 'service'
+      ) as service`.execute(db);
+  const [{ taken, service } = { taken: [], service: 0 }] = rows;
+  return { perDay, since: since.epochMilliseconds, taken, service };
+}
+
+/** Why the mail of a sender is stopped; undefined: it is not. */
+export async function stopReasonOf(db: Kysely<unknown>, sender: string): Promise<StopReason | undefined> {
+  const { rows } = await sql<{ stopped_because: StopReason }>`
+    select stopped_because from mail_senders where sender = ${sender} and stopped_at is not null`.execute(db);
+  return rows[0]?.stopped_because;
+}
+
+/** Stops the mail of a sender; what waits stays in the queue. False: it is stopped already. */
+export async function stopSender(
+  db: Kysely<unknown>,
+  sender: string,
+  because: StopReason,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into mail_senders (sender, stopped_at, stopped_because) values (${sender}, ${parameter(now)}, ${because})
+    on conflict (sender) do update set stopped_at = excluded.stopped_at, stopped_because = excluded.stopped_because
+    where mail_senders.stopped_at is null`.execute(db);
+  return numAffectedRows > 0n;
+}
+
+/** Lets the mail of a stopped sender go again. False: it was not stopped. */
+export async function releaseSender(
+  db: Kysely<unknown>,
+  sender: string,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update mail_senders set stopped_at = null, stopped_because = null, released_at = ${parameter(now)}
+    where sender = ${sender} and stopped_at is not null`.execute(db);
+  return numAffectedRows > 0n;
+}
+
+/** SQL for whether the sender of a row of `mails` is stopped, and the mail is none that goes all the same. */
+export const isHeld = sql<boolean>`(
+  mails.urgency <> 'service' and exists (
+    select from mail_senders where mail_senders.sender = mails.sender and stopped_at is not null
+  )
+)`;

@@ -1,0 +1,18 @@
+import { type Kysely, sql } from 'kysely';
+import type { MailSender } from '../../kernel/mail/origin.ts';
+import { UUID_PATTERN } from './organizer-email.ts';
+
+/** Whose budget mails about an event are counted in: its organizer's, who began with their account or their first event. */
+export async function mailSenderOf(db: Kysely<unknown>, eventId: string): Promise<MailSender> {
+  const { rows } = await sql<{ id: string; since: Date }>`
+    select organizer_id as id, least(
+      (
+        select registered_at from users
+        where verified and user_id = case when organizer_id ~* ${UUID_PATTERN} then organizer_id::uuid end
+      ),
+      (select min(created_at) from events own where own.organizer_id = events.organizer_id)
+    ) as since
+    from events where id = ${eventId}`.execute(db);
+  if (!rows[0]) throw new Error('an event is never removed');
+  return { id: rows[0].id, since: rows[0].since.toTemporalInstant() };
+}

@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely';
+import type { Forecast } from '../../kernel/mail/budget.ts';
+import type { Mail } from '../../kernel/mail/mail.ts';
+import { refuseStopped, tooManyMails } from '../../kernel/mail/refusals.ts';
+import { mailSenderOf } from '../events/mail-sender.ts';
+import type { NewRound } from './fields.ts';
+import { endOf } from './kinds.ts';
+import type { OpenOccasion } from './occasion.ts';
+
+type Post = Pick<Mail, 'forecast' | 'stopReasonOf'>;
+
+/**
+ * How many mails of a round go at once, by what is left of its organizer's budget; undefined: it is no mail, or one that the
+ * budget hardly knows. Throws a 409 where the organizer's mail is stopped.
+ */
+export async function forecastRound(
+  db: Kysely<unknown>,
+  mail: Post,
+  event: OpenOccasion,
+  { kind, channel, send_at }: Pick<NewRound, 'kind' | 'channel' | 'send_at'>,
+  count: number,
+): Promise<Forecast | undefined> {
+  if (channel !== 'mail') return undefined;
+  const sender = await mailSenderOf(db, event.id);
+  await refuseStopped(mail, db, sender.id);
+  if (kind === 'cancellation') return undefined;
+  const until = endOf(kind, event);
+  return mail.forecast(db, sender, count, { until, ...(send_at && { at: Temporal.Instant.from(send_at) }) });
+}
+
+/** Throws a 429 where mails of a round that goes out now would wait for too long. */
+export async function refuseOverBudget(
+  transaction: Kysely<unknown>,
+  mail: Post,
+  event: OpenOccasion,
+  round: NewRound & { id: string },
+): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from round_guests
+    where round_id = ${round.id} and status = 'waiting'`.execute(transaction);
+  const count = rows[0]?.count ?? 0;
+  const forecast = await forecastRound(transaction, mail, event, round, count);
+  if (forecast && forecast.beyond > 0 && !round.send_at) throw tooManyMails(forecast, count);
+}
