@@ -2,6 +2,7 @@ import './mistakes.ts';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { createApplicationStore } from '../server/hosting/applications/store.ts';
+import { createBudgets } from '../server/hosting/budgets/store.ts';
 import { unfinished } from '../server/hosting/deployments/rows.ts';
 import { createDeploymentStore } from '../server/hosting/deployments/store.ts';
 import { systemClock } from '../server/kernel/clock.ts';
@@ -41,12 +42,13 @@ await database.sql.transaction().execute(async (transaction) => {
   const encryption = encryptionOfDatabase(keys, log);
   await encryption.replaceKey(transaction);
   const now = systemClock();
-  const deployments = createDeploymentStore(database.sql);
+  const budgets = createBudgets(database.sql, config);
+  const deployments = createDeploymentStore(database.sql, budgets);
   const { rows } = await sql<{ id: string }>`
     select environment_id as id from sites
     union select environment_id from deployments where status in (${unfinished})`.execute(transaction);
   for (const { id } of rows) await deployments.stop(id, now, transaction);
-  await createApplicationStore(database.sql, encryption).forgetSecrets(transaction);
+  await createApplicationStore(database.sql, encryption, budgets).forgetSecrets(transaction);
   await sql`
     update mails set status = 'refused', waits = false, content = null, problem = '{"code":"away"}', settled_at = now()
     where status in ('queued', 'asked')`.execute(transaction);

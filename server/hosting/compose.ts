@@ -9,6 +9,8 @@ import type { Logger } from '../kernel/log.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { serveApplications } from './applications/routes.ts';
 import { type ApplicationStore, createApplicationStore, type EnvironmentName } from './applications/store.ts';
+import { serveBudget } from './budgets/routes.ts';
+import { createBudgets } from './budgets/store.ts';
 import { createCheckouts } from './builds/checkout.ts';
 import { openSiteCopies, type SiteCopies } from './builds/site-copies.ts';
 import { siteFolders } from './builds/site-folders.ts';
@@ -84,8 +86,8 @@ export function openGateway(config: Config, log: Logger): { gateway: Gateway; si
   return { gateway: createGateway({ config, sites, log }), sites };
 }
 
-export function openApplications({ database, encryption }: Platform): ApplicationStore {
-  return createApplicationStore(database.sql, encryption);
+export function openApplications({ database, encryption, config }: Platform): ApplicationStore {
+  return createApplicationStore(database.sql, encryption, createBudgets(database.sql, config));
 }
 
 /** Applications, their deployments and custom domains. */
@@ -95,14 +97,15 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
 
   const routing = await openRouting({ config, database, sites, log });
   const { machine, news, whereabouts, copies } = routing;
-  const store = createDeploymentStore(database.sql);
+  const budgets = createBudgets(database.sql, config);
+  const store = createDeploymentStore(database.sql, budgets);
   const logs = createLogs({ database, config, log });
   const wardens = openWardens(config.dataDir);
   const deployments = createDeployments({ store, clock });
   const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
-  const runs = createRunStore(database.sql);
+  const runs = createRunStore(database.sql, budgets);
   const hostParts = {
-    ...{ applications, store, runs, logs, news, whereabouts, machine, copies },
+    ...{ applications, store, runs, budgets, logs, news, whereabouts, machine, copies },
     ...{ wardens, openRuntime },
   };
   const host = config.hosting ? await openHost(platform, hostParts) : undefined;
@@ -146,8 +149,14 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     transactOnce,
   });
 
+  serveBudget(server, { budgets, readDeveloper });
   servePlans(server, { store: createPlanStore(database.sql), applications, readDeveloper, clock });
-  serveProcesses(server, { store: createProcessStore(database.sql), applications, readDeveloper, clock });
+  serveProcesses(server, {
+    store: createProcessStore(database.sql, budgets),
+    applications,
+    readDeveloper,
+    clock,
+  });
 
   serveRuns(server, {
     store: runs,
@@ -220,7 +229,7 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
     files: copies ? { folderOf: copies.folderOf, copies } : { folderOf: folders.site },
     follow: news.follow,
     drainMs: DRAIN_MS,
-    previews: createPreviewVisits(database.sql),
+    previews: createPreviewVisits(database.sql, createBudgets(database.sql, config)),
     log,
   });
   const closing = new AbortController();
@@ -280,7 +289,10 @@ async function openCopies(
 /** What runs the sites for as long as this server holds the lease. */
 async function openHost(
   { config, log, clock, encryption, database }: Platform,
-  parts: Pick<TenureParts, 'applications' | 'store' | 'runs' | 'logs' | 'news' | 'whereabouts'> & {
+  parts: Pick<
+    TenureParts,
+    'applications' | 'store' | 'runs' | 'budgets' | 'logs' | 'news' | 'whereabouts'
+  > & {
     machine: string;
     copies: SiteCopies | undefined;
     wardens: Wardens;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 
 /** What sites can be run by. */
@@ -80,6 +81,13 @@ export interface Config {
   /** Of a repository, a build, and what an application keeps between builds. */
   appsDiskMb: number;
   appsReleasesKept: number;
+  /** What one owner may have, over all of their applications; 0: without a limit. */
+  ownerApplications: number;
+  ownerReplicas: number;
+  ownerMemoryMb: number;
+  /** Threads. */
+  ownerProcesses: number;
+  ownerDiskMb: number;
   /** The first one encrypts, all of them decrypt; empty: generated once and kept in `dataDir`. */
   encryptionKeys: string[];
   /** undefined: mail is put into an outbox in `dataDir`. */
@@ -252,6 +260,11 @@ const settings = {
   appsReleasesKept: setting('APPS_RELEASES_KEPT', 'a whole number from 2 to 100', (text) =>
     integer(text, 2, 100),
   ),
+  ownerApplications: ownerSetting('APPLICATIONS'),
+  ownerReplicas: ownerSetting('REPLICAS'),
+  ownerMemoryMb: ownerSetting('MEMORY_MB'),
+  ownerProcesses: ownerSetting('PROCESSES'),
+  ownerDiskMb: ownerSetting('DISK_MB'),
   encryptionKeys: setting(
     'ENCRYPTION_KEY',
     `a secret of ${SECRET_LENGTH} characters or more; several separated by commas, the newest first`,
@@ -400,6 +413,11 @@ export function readConfig(variables: Environment, terminal = false): Config {
     appsMemoryMb: read(settings.appsMemoryMb) ?? 512,
     appsDiskMb: read(settings.appsDiskMb) ?? 2048,
     appsReleasesKept: read(settings.appsReleasesKept) ?? 5,
+    ownerApplications: read(settings.ownerApplications) ?? 200,
+    ownerReplicas: read(settings.ownerReplicas) ?? 40,
+    ownerMemoryMb: read(settings.ownerMemoryMb) ?? halfOfMemoryMb(read(settings.appsRuntime)),
+    ownerProcesses: read(settings.ownerProcesses) ?? 20_000,
+    ownerDiskMb: read(settings.ownerDiskMb) ?? 51_200,
     encryptionKeys: read(settings.encryptionKeys) ?? [],
     smtpUrl: read(settings.smtpUrl),
     mailFrom: read(settings.mailFrom),
@@ -459,6 +477,17 @@ function setting<T>(name: string, takes: string, read: (text: string) => T | und
 }
 
 /** https://github.com/distribution/reference: what else there may be, its registry says. */
+function ownerSetting(resource: string): Setting<number> {
+  return setting(`OWNER_${resource}`, 'a whole number from 0 to 16777216, 0 for no limit', (text) =>
+    integer(text, 0, 2 ** 24),
+  );
+}
+
+/** Half of this machine's memory in MiB. A cluster's is not known here: 0, which is no limit. */
+function halfOfMemoryMb(runtime: AppsRuntime | undefined): number {
+  return runtime === 'swarm' ? 0 : Math.floor(totalmem() / 2 ** 21);
+}
+
 function imageSetting(language: string): Setting<string> {
   return setting(
     `APPS_IMAGE_${language}`,

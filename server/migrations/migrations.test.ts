@@ -47,6 +47,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0038-kept-contents': 'a47cbacf7389a5da482e4849348528969273b5aebbed551048760a8d67c5665f',
   '0039-code-requests': '1223cffdbbf9598667062872ff9ff48f34f381d3f91a970feb31a64c9d2fb2e9',
   '0040-mail-senders': 'e5e7578627eae65bf1719cf8ed2e557ed2a062f19728833958ceb7a3a3c6cbfc',
+  '0041-owner-budgets': 'e5a05ec3be4f80b0d2ab0df8d8190fefde032d940268b4febdd16692e0292677',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

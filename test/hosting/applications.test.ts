@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { createApplicationStore } from '../../server/hosting/applications/store.ts';
+import { createBudgets } from '../../server/hosting/budgets/store.ts';
 import { serveHooks } from '../../server/hosting/hooks/routes.ts';
 import { createPreviewStore } from '../../server/hosting/previews/store.ts';
 import { ApiError } from '../../server/identity/contract.ts';
@@ -263,7 +264,11 @@ for (const kind of DATABASES) {
       ).body;
       const encryption = createEncryption(['the tests’ own encryption key, long enough']);
       const { database } = server.simcha;
-      const store = createApplicationStore(database.sql, encryption);
+      const store = createApplicationStore(
+        database.sql,
+        encryption,
+        createBudgets(database.sql, readConfig({})),
+      );
       const secrets = new Map<string, string>();
       for (const id of [uuid, early]) secrets.set(id, (await store.makeHookSecret(id)) ?? '');
       const config = readConfig({ LOG_LEVEL: 'silent' });

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { createBudgets } from '../../server/hosting/budgets/store.ts';
 import { createRunRecord, type Due } from '../../server/hosting/runs/record.ts';
+import { readConfig } from '../../server/kernel/config.ts';
 import { IN_CLUSTER } from '../support/campaign.ts';
 import { type ApplicationClient, newApplication, versionSite } from '../support/deployed.ts';
 import { newFleet } from '../support/fleet.ts';
@@ -252,7 +254,11 @@ test('a time that two looks see at once comes once', async () => {
     fleet.databaseUrl,
     'select environment_id, generation from sites join instances using (environment_id)',
   );
-  const record = createRunRecord(simcha.database.sql, Number(generation));
+  const record = createRunRecord(
+    simcha.database.sql,
+    Number(generation),
+    createBudgets(simcha.database.sql, readConfig({})),
+  );
   const seen = (await record.jobs(environment)).jobs[0] as Due;
   const due = Temporal.Now.instant().add({ minutes: 1 });
   const time = { ...seen, due: due.epochMilliseconds, missed: false, seconds: 60 };

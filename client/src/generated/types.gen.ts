@@ -4328,6 +4328,64 @@ export type DeploymentPage = {
     limit: number;
 };
 
+export type OwnBudget = {
+    /**
+     * The most of each; 0: no limit.
+     */
+    budget: {
+        applications: number;
+        /**
+         * Running replicas of processes, and commands that run beside.
+         */
+        replicas: number;
+        /**
+         * MiB that these may use.
+         */
+        memory_mb: number;
+        /**
+         * Threads that these may have.
+         */
+        processes: number;
+        /**
+         * MiB, as of the last deployment of each application.
+         */
+        disk_mb: number;
+    };
+    /**
+     * What is used of each.
+     */
+    used: {
+        applications: number;
+        /**
+         * Running replicas of processes, and commands that run beside.
+         */
+        replicas: number;
+        /**
+         * MiB that these may use.
+         */
+        memory_mb: number;
+        /**
+         * Threads that these may have.
+         */
+        processes: number;
+        /**
+         * MiB, as of the last deployment of each application.
+         */
+        disk_mb: number;
+    };
+    /**
+     * What each application uses, the most memory first.
+     */
+    applications: Array<{
+        application_uuid: string;
+        name: string;
+        replicas: number;
+        memory_mb: number;
+        processes: number;
+        disk_mb: number;
+    }>;
+};
+
 export type ProcessesChanges = {
     [key: string]: number | null;
 };
@@ -15026,6 +15084,51 @@ export type CancelDeploymentResponses = {
 };
 
 export type CancelDeploymentResponse = CancelDeploymentResponses[keyof CancelDeploymentResponses];
+
+export type ReadOwnBudgetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/budget';
+};
+
+export type ReadOwnBudgetErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type ReadOwnBudgetError = ReadOwnBudgetErrors[keyof ReadOwnBudgetErrors];
+
+export type ReadOwnBudgetResponses = {
+    /**
+     * The budget, and what is used of it.
+     */
+    200: OwnBudget;
+};
+
+export type ReadOwnBudgetResponse = ReadOwnBudgetResponses[keyof ReadOwnBudgetResponses];
 
 export type ReadPlanData = {
     body?: never;

@@ -101,7 +101,10 @@ export const createSchema = applications.create(
     operationId: 'createApplication',
     summary: 'Create an application',
     description: 'Deploying it is another call. Left out, the subdomain is made from the name.',
-    errors: { 403: codes('too_many_applications'), 409: codes('subdomain_taken', 'key_running') },
+    errors: {
+      403: codes('too_many_applications'),
+      409: codes('subdomain_taken', 'over_budget', 'key_running'),
+    },
   },
   bodyOf(applicationFields(ANY_POLICY), {
     additionalProperties: false,

@@ -7,6 +7,7 @@ import { inTransaction, parameter } from '../../kernel/database/transaction.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import type { Budgets } from '../budgets/store.ts';
 import type { PlanSettings } from '../plans/plan.ts';
 import { type DeployKey, newDeployKey } from './deploy-key.ts';
 import { type VariableChanges, type Variables, withChanges } from './environment.ts';
@@ -72,8 +73,7 @@ export type EnvironmentName = Pick<Application, 'application_uuid' | 'environmen
 type Row = Omit<Application, TimeField | 'spa'> & Record<TimeField, Date | null> & { spa: string | null };
 type TimeField = 'created_at' | 'last_updated' | 'deployed_at';
 
-const MOST_APPLICATIONS = 1_000;
-/** Of a user whose address is not verified, who can't deploy any. */
+/** Of a user whose address is not verified, who can't deploy any; others have a budget. */
 const MOST_UNVERIFIED = 20;
 
 /** Of each push hook. */
@@ -104,20 +104,24 @@ export type ApplicationStore = ReturnType<typeof createApplicationStore>;
  * Applications, their variables and keys in the database; each change is one transaction, or a part of `through`.
  * Whose an application is, its caller has asked (access.ts).
  */
-export function createApplicationStore(db: Kysely<unknown>, encryption: Encryption) {
+export function createApplicationStore(
+  db: Kysely<unknown>,
+  encryption: Encryption,
+  budgets: Pick<Budgets, 'admit'>,
+) {
   const productionOf = (uuid: string, executor: Kysely<unknown>) =>
     one(sql`applications.application_uuid = ${uuid} and environments.name = ${PRODUCTION}`, executor);
 
   return {
-    /** Throws a 409 when the subdomain asked for is taken; one made from the name is made until it is free. */
+    /** Throws OverBudget, and a 409 when the subdomain asked for is taken; one made from the name is made until it is free. */
     add(
       owner: { id: string; verified: boolean },
       application: NewApplication,
       now: Temporal.Instant,
       through = db,
     ): Promise<Application> {
-      return inTransaction(through, async (transaction) => {
-        await refuseTooMany(transaction, owner);
+      return budgets.admit(through, { ownerId: owner.id }, async (transaction) => {
+        await refuseUnverified(transaction, owner);
         const id = newId();
         const { repository, subdomain: wanted, spa, ...plain } = application;
         await insertInto('applications', {
@@ -430,17 +434,16 @@ const contexts = {
   hook: (uuid: string) => `hook secret:${uuid}`,
 };
 
-async function refuseTooMany(transaction: Kysely<unknown>, owner: { id: string; verified: boolean }) {
-  // Locked first, and counted by a later statement, so that the limit holds against creations at the same time.
-  const { rows: owners } = await sql`
-    select 1 from users where account_id = ${owner.id} for no key update`.execute(transaction);
+/** The owner's row is locked by then (budgets/store.ts), so that the limit holds against creations at the same time. */
+async function refuseUnverified(transaction: Kysely<unknown>, owner: { id: string; verified: boolean }) {
+  const { rows: owners } = await sql`select 1 from users where account_id = ${owner.id}`.execute(transaction);
   // A registration that ended since its key was looked at.
   if (owners.length === 0) throw keyNeeded();
+  if (owner.verified) return;
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from applications where owner_id = ${owner.id}`.execute(transaction);
-  const most = owner.verified ? MOST_APPLICATIONS : MOST_UNVERIFIED;
-  if ((rows[0]?.count ?? 0) >= most) {
-    throw new Refusal(403, 'too_many_applications', messages.tooManyApplications(most));
+  if ((rows[0]?.count ?? 0) >= MOST_UNVERIFIED) {
+    throw new Refusal(403, 'too_many_applications', messages.tooManyApplications(MOST_UNVERIFIED));
   }
 }
 

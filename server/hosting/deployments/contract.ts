@@ -122,7 +122,7 @@ export const rollbackSchema = ofSite(
       operationId: 'rollBack',
       summary: 'Roll back to an earlier release',
       description: 'Without a build, with the variables of today. Takes seconds.',
-      errors: { 409: codes('no_release', 'key_running') },
+      errors: { 409: codes('no_release', 'over_budget', 'key_running') },
     },
     {
       body: bodyOf(rollbackFields, {
@@ -151,7 +151,7 @@ export const startSchema = ofSite(
     {
       operationId: 'startSite',
       summary: 'Start a stopped site',
-      errors: { 409: codes('no_release', 'already_running', 'key_running') },
+      errors: { 409: codes('no_release', 'already_running', 'over_budget', 'key_running') },
     },
     {},
   ),

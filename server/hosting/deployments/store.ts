@@ -5,6 +5,7 @@ import { insertInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EnvironmentName } from '../applications/store.ts';
+import type { Budgets } from '../budgets/store.ts';
 import { reason } from '../reasons/reason.ts';
 import { type Action, isFinal, type Status } from './lifecycle.ts';
 import { messages } from './messages.ts';
@@ -30,11 +31,12 @@ type Transaction = Kysely<unknown>;
 export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
 
 /** What is asked of an application's environments: deployments, and whether its site is to run. */
-export function createDeploymentStore(db: Kysely<unknown>) {
+export function createDeploymentStore(db: Kysely<unknown>, budgets: Pick<Budgets, 'admit'>) {
   return {
     /**
      * Asks for a deployment. One that still waits is superseded, unless it will do what is asked anyway: whatever
-     * goes live next has the newest variables. Throws a Refusal when there is nothing to restart or to go back to.
+     * goes live next has the newest variables. Throws a Refusal when there is nothing to restart or to go back to, and OverBudget
+     * where its release asks for more than the owner may have; what a deploy asks for is known once its release is made.
      */
     request(
       { application_uuid: applicationId, environment_id: environmentId }: EnvironmentName,
@@ -72,7 +74,9 @@ export function createDeploymentStore(db: Kysely<unknown>) {
           returning ${deploymentColumns}`.execute(transaction);
         return one(rows);
       };
-      return inTurn(through ?? db, environmentId, ask);
+      const inItsTurn = (executor: Kysely<unknown>) => inTurn(executor, environmentId, ask);
+      if (asked.action === 'deploy') return inItsTurn(through ?? db);
+      return budgets.admit(through ?? db, { environmentId }, inItsTurn);
     },
 
     /** A page of an environment's deployments, newest first, and how many there are. */

@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { timestamp } from '../../kernel/clock.ts';
 import { insertInto, putInto } from '../../kernel/database/rows.ts';
 import { PRODUCTION } from '../applications/store.ts';
+import { asFailure } from '../budgets/over-budget.ts';
+import type { Budgets } from '../budgets/store.ts';
 import type { Artifact } from '../builds/builder.ts';
 import type { BuildName } from '../builds/site-folders.ts';
 import { MOST_ATTEMPTS, type Status } from '../deployments/lifecycle.ts';
@@ -82,7 +84,7 @@ export type Record = ReturnType<typeof createRecord>;
  * What becomes of what was asked for, written down by the holder of the lease alone: each change locks the application's
  * row and the environment's, and throws LeaseLost once the lease is another one's.
  */
-export function createRecord(db: Kysely<unknown>, generation: number) {
+export function createRecord(db: Kysely<unknown>, generation: number, budgets: Pick<Budgets, 'admit'>) {
   const { asHolder, holding } = createHolding(db, generation);
 
   return {
@@ -136,14 +138,14 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
 
     /**
      * From building to starting, with the release it has, which is written down with its build where they were just made. Throws
-     * Cancelled when it is not wanted any more.
+     * Cancelled when it is not wanted any more, and a RuntimeFailure where it asks for more than its owner may have.
      */
     moveToStarting(
       row: DeploymentRow,
       { release, made }: ReadyRelease,
       now: Temporal.Instant,
     ): Promise<void> {
-      return asHolder(row.environment_id, async (transaction) => {
+      const move = async (transaction: Kysely<unknown>) => {
         const { release_id, artifact, recipe, plan, ...rest } = release;
         const { build_id, application_uuid } = rest;
         if (made?.build) {
@@ -166,7 +168,13 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
           where deployment_uuid = ${row.deployment_uuid} and status = 'building' and not cancel_requested
           returning deployment_uuid`.execute(transaction);
         if (rows.length === 0) throw new Cancelled(reason('cancelled'));
-      });
+      };
+      const { environment_id: environmentId } = row;
+      return budgets
+        .admit(db, { environmentId }, (transaction) =>
+          createHolding(transaction, generation).asHolder(environmentId, move),
+        )
+        .catch(asFailure);
     },
 
     /**

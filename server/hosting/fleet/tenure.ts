@@ -11,6 +11,8 @@ import { createRuns } from '../../kernel/turns.ts';
 import { unlessAborted } from '../../kernel/unless-aborted.ts';
 import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
+import { THREADS_OF_A_REPLICA } from '../budgets/budget.ts';
+import type { Budgets } from '../budgets/store.ts';
 import type { Artifact, Journal } from '../builds/builder.ts';
 import type { Checkouts } from '../builds/checkout.ts';
 import { createPipeline, launchFrom, variablesContext } from '../deployments/pipeline.ts';
@@ -58,6 +60,7 @@ export interface TenureParts extends Pick<Works, 'runtime' | 'builder'> {
   applications: ApplicationStore;
   store: DeploymentStore;
   runs: RunStore;
+  budgets: Budgets;
   checkouts: Checkouts;
   logs: Logs;
   encryption: Encryption;
@@ -71,8 +74,6 @@ export interface TenureParts extends Pick<Works, 'runtime' | 'builder'> {
 const GIVEN_UP_MS = LEASE_TIMES.awayMs + 2 * LEASE_TIMES.renewMs;
 const DRAIN_MS = 30_000;
 const DEPLOYMENTS_KEPT = 200;
-/** Threads of one site, of which a program of today has a dozen. */
-const MOST_PROCESSES = 500;
 /** Whatever is missed otherwise is seen then. */
 const LOOK_MS = 10_000;
 /** Between two looks at what is being deployed. */
@@ -134,7 +135,7 @@ export function createTenure(parts: TenureParts) {
   };
 
   return async (generation: number, signal: AbortSignal): Promise<void> => {
-    const record = createRecord(db, generation);
+    const record = createRecord(db, generation, parts.budgets);
     const moving = keeping.asHolder(generation);
     const throughGate = createGate(config.appsConcurrency);
     const instances = createInstances({
@@ -142,7 +143,7 @@ export function createTenure(parts: TenureParts) {
       bring: moving.bring,
       limits: {
         memoryMb: config.appsMemoryMb,
-        processes: MOST_PROCESSES,
+        processes: THREADS_OF_A_REPLICA,
         diskMb: config.appsDiskMb,
       },
       write: (environmentId, at, lines) => logs.write.put(environmentId, new Date(at).toISOString(), lines),
@@ -195,7 +196,7 @@ export function createTenure(parts: TenureParts) {
       untilReached,
     });
     const runner = createRunner({
-      record: createRunRecord(db, generation),
+      record: createRunRecord(db, generation, parts.budgets),
       store: runs,
       instances,
       launchOf: async (environmentId, process) => {

@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import { inTurn } from '../deployments/rows.ts';
+import { OverBudget } from '../budgets/over-budget.ts';
+import type { Budgets } from '../budgets/store.ts';
+import { inTurn, stored } from '../deployments/rows.ts';
 import type { PreviewVisits } from '../gateway/whereabouts.ts';
 
 /** What gateways tell of previews, in the database. */
-export function createPreviewVisits(db: Kysely<unknown>): PreviewVisits {
+export function createPreviewVisits(db: Kysely<unknown>, budgets: Pick<Budgets, 'admit'>): PreviewVisits {
   return {
     async note(environmentIds) {
       await sql`
@@ -12,14 +14,27 @@ export function createPreviewVisits(db: Kysely<unknown>): PreviewVisits {
     },
 
     async wake(environmentId) {
-      await inTurn(db, environmentId, async (transaction) => {
+      const wakeIt = async (transaction: Kysely<unknown>) => {
         await sql`
           update previews set visited_at = greatest(visited_at, clock_timestamp())
           where environment_id = ${environmentId}`.execute(transaction);
         await sql`
           update sites set state = 'live', note = null, changed_at = clock_timestamp()
           where environment_id = ${environmentId} and state = 'asleep'`.execute(transaction);
-      });
+      };
+      await budgets
+        .admit(db, { environmentId }, (transaction) => inTurn(transaction, environmentId, wakeIt))
+        .catch((error) => stopForBudget(environmentId, error));
     },
   };
+
+  /** A preview that may not wake is stopped, and says why, instead of being asked to wake by each visit. */
+  async function stopForBudget(environmentId: string, error: unknown): Promise<void> {
+    if (!(error instanceof OverBudget)) throw error;
+    await inTurn(db, environmentId, async (transaction) => {
+      await sql`
+        update sites set state = 'stopped', note = ${stored(error.reason)}, changed_at = clock_timestamp()
+        where environment_id = ${environmentId} and state = 'asleep'`.execute(transaction);
+    });
+  }
 }

@@ -102,7 +102,7 @@ export const changeSchema = ofSite(
         `A flat object of names of processes to counts, 0 to ${MOST_REPLICAS}; null puts one back to its default, which is one; others stay. ` +
         'It begins at once, without a deployment: those that are too many finish what they have, and end.',
       answer: 'What is asked for now.',
-      errors: { ...ofApplication, 409: codes('only_files') },
+      errors: { ...ofApplication, 409: codes('only_files', 'over_budget') },
     },
     Type.Unsafe({ ...counts, examples: [{ web: 2, worker: 1 }] }),
   ),

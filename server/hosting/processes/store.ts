@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Budgets } from '../budgets/store.ts';
 import type { SiteRow } from '../deployments/rows.ts';
 import { nameOf, slotsOf } from '../fleet/slots.ts';
 import type { CronJob, RunPlan } from '../plans/plan.ts';
@@ -43,7 +44,7 @@ interface Row {
 export type ProcessStore = ReturnType<typeof createProcessStore>;
 
 /** The processes of an environment: how many are asked for, and what became of each. */
-export function createProcessStore(db: Kysely<unknown>) {
+export function createProcessStore(db: Kysely<unknown>, budgets: Pick<Budgets, 'admit'>) {
   const rowOf = async (environmentId: string, through: Kysely<unknown>): Promise<Row | undefined> => {
     const { rows } = await sql<Row>`
       select environments.processes as asked, sites.state, releases.plan,
@@ -80,12 +81,15 @@ export function createProcessStore(db: Kysely<unknown>) {
       return row?.plan ? Object.keys(row.plan.processes) : undefined;
     },
 
+    /** Throws OverBudget where the owner may not have so many. */
     async change(environmentId: string, counts: Counts): Promise<void> {
       const gone = Object.keys(counts).filter((name) => counts[name] === null);
       const set = Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== null));
-      await sql`
-        update environments set processes = (processes - ${gone}::text[]) || ${JSON.stringify(set)}::jsonb
-        where environment_id = ${environmentId}`.execute(db);
+      await budgets.admit(db, { environmentId }, async (transaction) => {
+        await sql`
+          update environments set processes = (processes - ${gone}::text[]) || ${JSON.stringify(set)}::jsonb
+          where environment_id = ${environmentId}`.execute(transaction);
+      });
     },
   };
 }

@@ -772,6 +772,13 @@ export const catalogue = {
     ar: 'لا توجد الآن مساحة على قرص الخادم. يمكن المحاولة مجددًا لاحقًا.',
     en: 'There is no room on the server’s disk right now. Try again later.',
   },
+  over_budget: (params: { resource: string; most: number; after: number; by: string }): Words =>
+    overBudget(params),
+  disk_budget_full: ({ most, used, by }: { most: number; used: number; by: string }): Words => ({
+    he: `האפליקציות שלך תופסות יחד ${used} MiB בדיסק, מתוך מכסה של ${most} MiB (${by}). אפשר למחוק אפליקציה, תצוגה מקדימה או קבצים מכרך, או לבקש מכסה גדולה יותר ממפעילי השרת.`,
+    ar: `تشغل تطبيقاتك معًا ${used} MiB من القرص، من حصة قدرها ${most} MiB (${by}). يمكن حذف تطبيق أو معاينة أو ملفات من وحدة تخزين، أو طلب حصة أكبر من مشغّلي الخادم.`,
+    en: `Your applications fill ${used} MiB of disk together, of the ${most} MiB that they may (${by}). Delete an application, a preview or files in a volume, or ask the operator for a larger budget.`,
+  }),
   internal: {
     he: 'משהו השתבש אצלנו. פרסו שוב.',
     ar: 'حدث خطأ من جهتنا. انشر من جديد.',
@@ -796,6 +803,34 @@ export const catalogue = {
     en: 'Something went wrong on our side.',
   },
 } as const;
+
+/** What each resource of a budget is called, with its unit. */
+const RESOURCE_WORDS: Readonly<Record<string, Words>> = {
+  applications: { he: 'אפליקציות', ar: 'تطبيقات', en: 'applications' },
+  replicas: { he: 'תהליכים שרצים', ar: 'نُسخ عاملة', en: 'running replicas' },
+  memory_mb: { he: 'MiB של זיכרון', ar: 'MiB من الذاكرة', en: 'MiB of memory' },
+  processes: { he: 'תהליכונים (threads)', ar: 'خيوط تنفيذ (threads)', en: 'threads' },
+  disk_mb: { he: 'MiB של דיסק', ar: 'MiB من القرص', en: 'MiB of disk' },
+};
+
+function overBudget({
+  resource,
+  most,
+  after,
+  by,
+}: {
+  resource: string;
+  most: number;
+  after: number;
+  by: string;
+}): Words {
+  const { he, ar, en } = RESOURCE_WORDS[resource] ?? { he: resource, ar: resource, en: resource };
+  return {
+    he: `המכסה לכל האפליקציות שלך יחד: ${most} ${he}. זה היה מעלה את השימוש ל־${after}.${by && ` בשימוש עכשיו: ${by}.`} אפשר לעצור או להקטין משהו, או לבקש מכסה גדולה יותר ממפעילי השרת.`,
+    ar: `الحصة لكل تطبيقاتك معًا: ${most} ${ar}. هذا كان سيرفع الاستخدام إلى ${after}.${by && ` المستخدم الآن: ${by}.`} يمكن إيقاف شيء أو تصغيره، أو طلب حصة أكبر من مشغّلي الخادم.`,
+    en: `All your applications together may use ${most} ${en}; this would make it ${after}.${by && ` In use now: ${by}.`} Stop or scale down something, or ask the operator for a larger budget.`,
+  };
+}
 
 /** https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html#ar */
 function arabicSeconds(count: number): string {

@@ -88,7 +88,10 @@ export const requestSchema = ofSite(
       examples: [{ command: example.command }, { job: 'cleanup' }],
     }),
     response: { 202: ref(Run, 'Asked for; a server that runs sites begins it at once.') },
-    errors: { ...ofApplication, 409: codes('no_release', 'only_files', 'too_many_runs', 'key_running') },
+    errors: {
+      ...ofApplication,
+      409: codes('no_release', 'only_files', 'too_many_runs', 'over_budget', 'key_running'),
+    },
   }),
 );
 

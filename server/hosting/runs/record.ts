@@ -3,6 +3,7 @@ import { timestamp } from '../../kernel/clock.ts';
 import { insertInto, putInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { PRODUCTION } from '../applications/store.ts';
+import type { Budgets } from '../budgets/store.ts';
 import { stored } from '../deployments/rows.ts';
 import { createHolding } from '../fleet/lease.ts';
 import { endLog } from '../logs/store.ts';
@@ -35,8 +36,12 @@ export interface Time {
 export type RunRecord = ReturnType<typeof createRunRecord>;
 
 /** What becomes of runs, written down by the holder of the lease alone (fleet/lease.ts). */
-export function createRunRecord(db: Kysely<unknown>, generation: number) {
-  const { asHolder, holding } = createHolding(db, generation);
+export function createRunRecord(
+  db: Kysely<unknown>,
+  generation: number,
+  budgets: Pick<Budgets, 'inTurn' | 'whyNoReplica'>,
+) {
+  const { holding } = createHolding(db, generation);
 
   return {
     /** What an earlier holder was at, which nobody can tell the end of. */
@@ -125,7 +130,7 @@ export function createRunRecord(db: Kysely<unknown>, generation: number) {
      */
     async noteTimes(environmentId: string, times: readonly Time[], now: Temporal.Instant): Promise<void> {
       const names = times.map(({ job }) => job.name);
-      await asHolder(environmentId, async (transaction) => {
+      const note = async (transaction: Kysely<unknown>) => {
         await sql`
           delete from schedules where environment_id = ${environmentId} and job <> all(${names}::text[])`.execute(
           transaction,
@@ -140,7 +145,11 @@ export function createRunRecord(db: Kysely<unknown>, generation: number) {
           await putInto('schedules', key, seen).execute(transaction);
           if (due === undefined || seenAt >= due) continue;
           const overlaps = await isAtWork(transaction, environmentId, name);
-          const skipped = missed ? reason('missed') : overlaps ? reason('still_running') : undefined;
+          const skipped = missed
+            ? reason('missed')
+            : overlaps
+              ? reason('still_running')
+              : await budgets.whyNoReplica(transaction, environmentId);
           await insertInto('runs', {
             run_id: newId(),
             environment_id: environmentId,
@@ -156,7 +165,10 @@ export function createRunRecord(db: Kysely<unknown>, generation: number) {
           }).execute(transaction);
           if (skipped) await prune(transaction, environmentId);
         }
-      });
+      };
+      await budgets.inTurn(db, { environmentId }, (transaction) =>
+        createHolding(transaction, generation).asHolder(environmentId, note),
+      );
     },
   };
 }

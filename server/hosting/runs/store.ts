@@ -4,6 +4,7 @@ import { pageOfRows } from '../../kernel/database/pages.ts';
 import { insertInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import type { Budgets } from '../budgets/store.ts';
 import { inTurn, one, stored } from '../deployments/rows.ts';
 import { endLog } from '../logs/store.ts';
 import type { RunPlan } from '../plans/plan.ts';
@@ -32,16 +33,16 @@ export type RunStore = ReturnType<typeof createRunStore>;
  * What is asked of an environment's releases: commands to be run, and those that were. Throws Cancelled when the environment is
  * gone.
  */
-export function createRunStore(db: Kysely<unknown>) {
+export function createRunStore(db: Kysely<unknown>, budgets: Pick<Budgets, 'admit'>) {
   return {
-    /** Throws a Refusal where there is no release, no such job, or too much is asked for already. */
+    /** Throws a Refusal where there is no release, no such job, or too much is asked for already, and OverBudget. */
     request(
       environmentId: string,
       { command, job, seconds }: Asked,
       now: Temporal.Instant,
       through: Kysely<unknown>,
     ): Promise<RunRow> {
-      return inTurn(through, environmentId, async (transaction) => {
+      const ask = async (transaction: Kysely<unknown>): Promise<RunRow> => {
         const { plan, unfinished } = await standing(transaction, environmentId);
         if (!plan) throw new Refusal(409, 'no_release', messages.noRelease);
         // Of those no folder is kept that a command could run in.
@@ -68,7 +69,10 @@ export function createRunStore(db: Kysely<unknown>) {
           })}
           returning ${runColumns}`.execute(transaction);
         return one(rows);
-      });
+      };
+      return budgets.admit(through, { environmentId }, (transaction) =>
+        inTurn(transaction, environmentId, ask),
+      );
     },
 
     /** A page of them, newest first, and how many there are. */

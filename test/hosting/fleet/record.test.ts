@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createBudgets } from '../../../server/hosting/budgets/store.ts';
 import { Cancelled, type DeploymentRow, type SiteRow } from '../../../server/hosting/deployments/rows.ts';
 import { LeaseLost } from '../../../server/hosting/fleet/lease.ts';
 import { createRecord } from '../../../server/hosting/fleet/record.ts';
 import { reason } from '../../../server/hosting/reasons/reason.ts';
+import { readConfig } from '../../../server/kernel/config.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';
 import { newApplication } from '../../support/deployed.ts';
 import { newFleet } from '../../support/fleet.ts';
@@ -39,7 +41,8 @@ test('only who holds the lease writes down what becomes of a site, and may say t
   };
 
   const made = { release: Buffer.alloc(32), build: Buffer.alloc(32) };
-  const earlier = createRecord(sql, Number(generation) - 1);
+  const budgets = createBudgets(sql, readConfig({}));
+  const earlier = createRecord(sql, Number(generation) - 1, budgets);
   const late: Record<string, () => Promise<unknown>> = {
     claim: () => earlier.claim(row.environment_id, now),
     noteCommit: () => earlier.noteCommit(row.deployment_uuid, { hash: 'late', message: 'late' }),
@@ -67,7 +70,7 @@ test('only who holds the lease writes down what becomes of a site, and may say t
   assert.deepEqual(await state(), before);
 
   // Who did not hear the answer asks again.
-  const holder = createRecord(sql, Number(generation));
+  const holder = createRecord(sql, Number(generation), budgets);
   await holder.goLive(row, [serving], 'again', now);
   await assert.rejects(holder.goLive(row, [newId()], 'another', now), Cancelled);
   assert.deepEqual(await state(), before);

@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { developer } from '../../identity/contract.ts';
+import { named } from '../../kernel/http/resource.ts';
+import { uuid } from '../../kernel/http/shapes.ts';
+
+/** The shape of the route of budgets: one schema serializes, documents and types. */
+
+const amounts = (description: string) =>
+  Type.Object(
+    {
+      applications: Type.Integer(),
+      replicas: Type.Integer({ description: 'Running replicas of processes, and commands that run beside.' }),
+      memory_mb: Type.Integer({ description: 'MiB that these may use.' }),
+      processes: Type.Integer({ description: 'Threads that these may have.' }),
+      disk_mb: Type.Integer({ description: 'MiB, as of the last deployment of each application.' }),
+    },
+    { description },
+  );
+
+export const readSchema = developer.get({
+  tags: ['applications'],
+  operationId: 'readOwnBudget',
+  summary: 'Read what your applications may use',
+  description:
+    'What all your applications may use together, and what they use now. Stopped and sleeping sites use no replicas, and a switch to another version counts once. A change that would use more than the budget allows is a 409, `over_budget`; a deployment fails with that reason.',
+  response: {
+    200: named(
+      'OwnBudget',
+      Type.Object(
+        {
+          budget: amounts('The most of each; 0: no limit.'),
+          used: amounts('What is used of each.'),
+          applications: Type.Array(
+            Type.Object({
+              application_uuid: uuid(),
+              name: Type.String(),
+              replicas: Type.Integer(),
+              memory_mb: Type.Integer(),
+              processes: Type.Integer(),
+              disk_mb: Type.Integer(),
+            }),
+            { description: 'What each application uses, the most memory first.' },
+          ),
+        },
+        { description: 'The budget, and what is used of it.' },
+      ),
+    ),
+  },
+});

@@ -1,0 +1,33 @@
+import { Refusal } from '../../kernel/refusal.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { catalogue } from '../reasons/messages.ts';
+import { type Reason, reason } from '../reasons/reason.ts';
+import { type ApplicationUse, type Budget, type Excess, largestOf, totalOf } from './budget.ts';
+
+/** A change that would take its owner over their budget: a 409 for a request, a reason for a deployment. */
+export class OverBudget extends Refusal {
+  readonly reason: Reason;
+
+  constructor({ resource, most, after, by }: Excess) {
+    const params = { resource, most, after, by: listed(by) };
+    super(409, 'over_budget', catalogue.over_budget(params));
+    this.reason = reason('over_budget', params);
+  }
+}
+
+/** The same error as the reason why a deployment fails. */
+export function asFailure(error: unknown): never {
+  throw error instanceof OverBudget ? new RuntimeFailure(error.reason) : error;
+}
+
+/** Why nothing is built for an owner whose applications fill their share of the disk. */
+export function diskIsFull(budget: Budget, uses: readonly ApplicationUse[]): RuntimeFailure {
+  const by = listed(largestOf(uses, 'disk_mb'));
+  return new RuntimeFailure(
+    reason('disk_budget_full', { most: budget.disk_mb, used: totalOf(uses).disk_mb, by }),
+  );
+}
+
+function listed(by: Excess['by']): string {
+  return by.map(({ name, amount }) => `${name} ${amount}`).join(', ');
+}

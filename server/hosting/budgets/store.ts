@@ -1,0 +1,197 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Config } from '../../kernel/config.ts';
+import { putInto } from '../../kernel/database/rows.ts';
+import { inTransaction } from '../../kernel/database/transaction.ts';
+import { unfinished } from '../deployments/rows.ts';
+import type { Reason } from '../reasons/reason.ts';
+import { isUnfinished as isUnfinishedRun } from '../runs/rows.ts';
+import {
+  type ApplicationUse,
+  type Budget,
+  excessOf,
+  RESOURCES,
+  type Resource,
+  THREADS_OF_A_REPLICA,
+  totalOf,
+} from './budget.ts';
+import { diskIsFull, OverBudget } from './over-budget.ts';
+
+export type BudgetSettings = Pick<
+  Config,
+  'ownerApplications' | 'ownerReplicas' | 'ownerMemoryMb' | 'ownerProcesses' | 'ownerDiskMb' | 'appsMemoryMb'
+>;
+
+/** Whose budget it is: an account's, or that of an environment's owner. */
+export type Owner = { ownerId: string } | { environmentId: string };
+
+/** What an operator set for one owner in place of the settings; null: as the settings say. */
+export type OwnBudget = Readonly<Record<Resource, number | null>>;
+
+export type Budgets = ReturnType<typeof createBudgets>;
+
+const columns = sql.join(RESOURCES.map((resource) => sql.ref(resource)));
+
+/** How many replicas a release asks for in an environment: one of each process, or as many as were asked for. */
+const replicasOf = (plan: RawBuilder<unknown>) => sql`(
+  select coalesce(sum(coalesce((environments.processes ->> process)::integer, 1)), 0)
+  from jsonb_object_keys(${plan} -> 'processes') as process)`;
+
+/**
+ * Budgets of owners, and what their applications use. A replica counts while its site should run, and from the moment that a
+ * deployment has its release; a switch counts once, a site that is stopped or asleep not at all. A command that runs beside a site
+ * counts as one replica.
+ */
+export function createBudgets(db: Kysely<unknown>, settings: BudgetSettings) {
+  const defaults: Budget = {
+    applications: settings.ownerApplications,
+    replicas: settings.ownerReplicas,
+    memory_mb: settings.ownerMemoryMb,
+    processes: settings.ownerProcesses,
+    disk_mb: settings.ownerDiskMb,
+  };
+
+  const budgetOf = async (ownerId: string, through: Kysely<unknown>): Promise<Budget> => {
+    const own = await ownBudget(ownerId, through);
+    const entries = RESOURCES.map((resource) => [resource, own?.[resource] ?? defaults[resource]]);
+    return Object.fromEntries(entries) as Budget;
+  };
+
+  const amountsOf = (replicas: number) => ({
+    replicas,
+    memory_mb: replicas * settings.appsMemoryMb,
+    processes: replicas * THREADS_OF_A_REPLICA,
+  });
+
+  const usesOf = async (ownerId: string, through: Kysely<unknown>): Promise<ApplicationUse[]> => {
+    const { rows } = await sql<{ id: string; name: string; replicas: number; disk_mb: number }>`
+      select applications.application_uuid as id, applications.name,
+        ceil(applications.disk_bytes / 1048576.0)::integer as disk_mb,
+        coalesce(sum(
+          greatest(
+            case when sites.state in ('live', 'down') then ${replicasOf(sql`live.plan`)} else 0 end,
+            (select max(${replicasOf(sql`coming.plan`)}) from deployments
+              join releases coming on coming.release_id = deployments.release_id
+              where deployments.environment_id = environments.environment_id
+                and deployments.status in (${unfinished})))
+          + (select count(*) from runs
+              where runs.environment_id = environments.environment_id and ${isUnfinishedRun})), 0)::integer as replicas
+      from applications
+      left join environments on environments.application_uuid = applications.application_uuid
+      left join sites on sites.environment_id = environments.environment_id
+      left join deployments current on current.deployment_uuid = sites.deployment_uuid
+      left join releases live on live.release_id = current.release_id
+      where applications.owner_id = ${ownerId}
+      group by applications.application_uuid`.execute(through);
+    return rows.map(({ id, name, replicas, disk_mb }) => ({
+      application_uuid: id,
+      name,
+      applications: 1,
+      ...amountsOf(replicas),
+      disk_mb,
+    }));
+  };
+
+  return {
+    budgetOf: (ownerId: string): Promise<Budget> => budgetOf(ownerId, db),
+    usesOf: (ownerId: string): Promise<ApplicationUse[]> => usesOf(ownerId, db),
+
+    /**
+     * Makes a change of what an owner's applications use. Throws OverBudget, and rolls the change back, where it would take them
+     * over their budget. Changes of one owner come one after the other.
+     */
+    admit<T>(
+      through: Kysely<unknown>,
+      owner: Owner,
+      change: (transaction: Kysely<unknown>) => Promise<T>,
+    ): Promise<T> {
+      return inTurn(through, owner, async (transaction, ownerId) => {
+        // The change itself says what is wrong where there is no such owner any more.
+        if (ownerId === undefined) return change(transaction);
+        const before = await usesOf(ownerId, transaction);
+        const result = await change(transaction);
+        const after = await usesOf(ownerId, transaction);
+        const excess = excessOf(await budgetOf(ownerId, transaction), before, after);
+        if (excess) throw new OverBudget(excess);
+        return result;
+      });
+    },
+
+    inTurn,
+
+    /** Why an owner may not run one replica more; undefined where they may. */
+    async whyNoReplica(transaction: Kysely<unknown>, environmentId: string): Promise<Reason | undefined> {
+      const ownerId = await ownerOf(transaction, { environmentId }, 'read');
+      if (ownerId === undefined) return undefined;
+      const [budget, uses] = [await budgetOf(ownerId, transaction), await usesOf(ownerId, transaction)];
+      const one = { applications: 0, ...amountsOf(1), disk_mb: 0, application_uuid: '', name: '' };
+      const excess = excessOf(budget, uses, [...uses, one]);
+      return excess && new OverBudget(excess).reason;
+    },
+
+    /** Throws a RuntimeFailure where an owner's applications fill their share of the disk: nothing is built for them then. */
+    async refuseFullDisk(ownerId: string): Promise<void> {
+      const [budget, uses] = await Promise.all([budgetOf(ownerId, db), usesOf(ownerId, db)]);
+      if (budget.disk_mb > 0 && totalOf(uses).disk_mb >= budget.disk_mb) throw diskIsFull(budget, uses);
+    },
+
+    /** Notes how much of the disk an application fills, in bytes. */
+    async noteDisk(applicationId: string, bytes: number): Promise<void> {
+      await sql`
+        update applications set disk_bytes = ${bytes} where application_uuid = ${applicationId}`.execute(db);
+    },
+  };
+}
+
+/**
+ * Does work while nothing else changes what an owner's applications use: holds the owner's row until the transaction ends. Locks
+ * of applications and environments are taken within it, never before.
+ */
+function inTurn<T>(
+  through: Kysely<unknown>,
+  owner: Owner,
+  work: (transaction: Kysely<unknown>, ownerId: string | undefined) => Promise<T>,
+): Promise<T> {
+  return inTransaction(through, async (transaction) =>
+    work(transaction, await ownerOf(transaction, owner, 'lock')),
+  );
+}
+
+/** The account; undefined where there is none any more. */
+async function ownerOf(
+  transaction: Kysely<unknown>,
+  owner: Owner,
+  how: 'read' | 'lock',
+): Promise<string | undefined> {
+  const which =
+    'ownerId' in owner
+      ? sql`${owner.ownerId}`
+      : sql`(select owner_id from applications join environments using (application_uuid)
+          where environment_id = ${owner.environmentId})`;
+  const { rows } = await sql<{ account_id: string }>`
+    select account_id from users where account_id = ${which} ${how === 'lock' ? sql`for no key update` : sql``}`.execute(
+    transaction,
+  );
+  return rows[0]?.account_id;
+}
+
+async function ownBudget(ownerId: string, through: Kysely<unknown>): Promise<OwnBudget | undefined> {
+  const { rows } = await sql<OwnBudget>`
+    select ${columns} from owner_budgets where account_id = ${ownerId}`.execute(through);
+  return rows[0];
+}
+
+/** Sets what one owner may use; null: as the settings say. Gives what is set now. */
+export async function setOwnBudget(
+  db: Kysely<unknown>,
+  ownerId: string,
+  changes: Partial<OwnBudget>,
+): Promise<OwnBudget> {
+  const before = await ownBudget(ownerId, db);
+  const entries = RESOURCES.map((resource) => {
+    const change = changes[resource];
+    return [resource, change === undefined ? (before?.[resource] ?? null) : change];
+  });
+  const next = Object.fromEntries(entries) as OwnBudget;
+  await putInto('owner_budgets', { account_id: ownerId }, next).execute(db);
+  return next;
+}
