@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
-import { createGate } from './gate.ts';
+import fc from 'fast-check';
+import { createGate, nextOf, shareOfOne } from './gate.ts';
 
 /** Work that takes a moment, and how many were at it at a time. */
 function counting() {
@@ -47,16 +48,86 @@ for (const [places, expected] of [
   });
 }
 
-test('what goes on for long makes room, once', async () => {
-  const throughGate = createGate(1);
-  const slow = Promise.withResolvers<void>();
-  const first = throughGate('a', (leaveIn) => {
-    leaveIn(5);
-    return slow.promise;
-  });
+test('next comes who has the least inside, then who entered longest ago, and nobody beyond their share', () => {
+  const standing = fc.record({ inside: fc.nat(5), entry: fc.nat(9) });
+  fc.assert(
+    fc.property(fc.array(standing), fc.integer({ min: 1, max: 6 }), (waiting, mostOfOne) => {
+      const index = nextOf(waiting, mostOfOne);
+      const able = waiting.filter(({ inside }) => inside < mostOfOne);
+      const [least] = [...able].sort((a, b) => a.inside - b.inside || a.entry - b.entry);
+      assert.deepEqual(index === undefined ? undefined : waiting[index], least);
+      if (index !== undefined && least) assert.equal(index, waiting.indexOf(least));
+    }),
+  );
+});
+
+test('one owner never has all places, unless there is one alone', async () => {
+  assert.deepEqual([1, 2, 3, 64].map(shareOfOne), [1, 1, 2, 63]);
+  const throughGate = createGate(3, { mostOfOne: shareOfOne(3) });
   const { work, counted } = counting();
-  await throughGate('b', async () => slow.resolve());
-  await Promise.all([first, throughGate('b', work), throughGate('b', work)]);
+  await Promise.all(Array.from({ length: 9 }, () => throughGate('mine', work)));
+  assert.equal(counted.most, 2);
+  const end = Promise.withResolvers<void>();
+  const mine = [1, 2, 3].map(() => throughGate('mine', () => end.promise));
+  await throughGate('another', async () => {});
+  end.resolve();
+  await Promise.all(mine);
+});
+
+test('work that takes long makes room once, and still counts as its owner’s', async () => {
+  const throughGate = createGate(1, { mostOfOne: 2, roomAfterMs: 5 });
+  const slow = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const long = (whose: string) =>
+    throughGate(whose, () => {
+      begun.push(whose);
+      return slow.promise;
+    });
+  const all = [long('a'), long('a'), long('a')];
+  const another = throughGate('b', async () => begun.push('b'));
+  await another;
+  await throughGate('b', async () => {});
+  assert.deepEqual(
+    begun.filter((one) => one === 'a').length,
+    2,
+    'the third waits for the share of its owner',
+  );
+  slow.resolve();
+  await Promise.all(all);
+  const { work, counted } = counting();
+  await Promise.all([throughGate('b', work), throughGate('c', work)]);
+  assert.equal(counted.most, 1);
+});
+
+test('who stops waiting is forgotten, and takes nobody’s place', async () => {
+  const throughGate = createGate(1);
+  const end = Promise.withResolvers<void>();
+  const first = throughGate('a', () => end.promise);
+  const giveUp = new AbortController();
+  let waits = 0;
+  const options = { signal: giveUp.signal, onWait: () => (waits += 1) };
+  const given = throughGate('b', async () => assert.fail('it was given up'), options);
+  const next = throughGate('c', async () => 'here');
+  giveUp.abort(new Error('not wanted'));
+  await assert.rejects(given, /not wanted/);
+  end.resolve();
+  await first;
+  assert.deepEqual([await next, waits], ['here', 1]);
+});
+
+test('work may leave its place for a while, and comes back in its turn', async () => {
+  const throughGate = createGate(1);
+  const order: string[] = [];
+  const first = throughGate('a', async ({ outside }) => {
+    await outside(async () => {
+      await throughGate('b', async () => order.push('b, while a is outside'));
+    });
+    order.push('a');
+  });
+  await first;
+  assert.deepEqual(order, ['b, while a is outside', 'a']);
+  const { work, counted } = counting();
+  await Promise.all([throughGate('a', work), throughGate('b', work)]);
   assert.equal(counted.most, 1);
 });
 

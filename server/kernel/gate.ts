@@ -1,61 +1,154 @@
-/** Makes room for the next after so many milliseconds, while the work goes on. */
-export type LeaveIn = (ms: number) => void;
+import { unlessAborted } from './unless-aborted.ts';
 
-interface Waiting {
-  whose: string;
-  enter: () => void;
+export interface GateOptions {
+  /** How much of one owner's runs at a time, however much room there is. */
+  mostOfOne?: number;
+  /** Work that takes longer makes room for others' work; it counts as its owner's until its end. */
+  roomAfterMs?: number;
+}
+
+export interface EnterOptions {
+  /** Ends the wait, which rejects with its reason. */
+  signal?: AbortSignal | undefined;
+  /** Called where the work has to wait. */
+  onWait?: () => void;
+}
+
+/** A place inside the gate, as its work has it. */
+export interface Place {
+  /** Leaves the place for as long as `work` takes, then waits for one again. */
+  outside: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** An owner's work inside, and when some of it entered last. */
+export interface Standing {
+  inside: number;
+  entry: number;
+}
+
+export type Gate = ReturnType<typeof createGate>;
+
+/** The most of one owner where others must always find a place: all but one of them, or the only one. */
+export function shareOfOne(places: number): number {
+  return Math.max(1, places - 1);
 }
 
 /**
- * Lets so many run at a time. Next comes whoever has the fewest inside, and of those who came in longest ago, so that
- * nobody's many keep another's one waiting for all of them.
+ * Who enters next, by the standing of each that waits, in the order they came: the owner with the least inside, of those the one who
+ * entered longest ago. Undefined where each has as much inside as it may.
  */
-export function createGate(most: number) {
-  /** How many of whose are inside, and their latest entry, of all who are inside or wait. */
-  const known = new Map<string, { inside: number; entry: number }>();
-  const waiting: Waiting[] = [];
-  let running = 0;
+export function nextOf(
+  waiting: readonly Standing[],
+  mostOfOne = Number.POSITIVE_INFINITY,
+): number | undefined {
+  let next: number | undefined;
+  for (const [index, one] of waiting.entries()) {
+    if (one.inside >= mostOfOne) continue;
+    const best = next === undefined ? undefined : waiting[next];
+    if (!best || (one.inside - best.inside || one.entry - best.entry) < 0) next = index;
+  }
+  return next;
+}
+
+/** Runs `most` pieces of work at a time. Nobody's many keep another's one waiting for all of them (`nextOf`). */
+export function createGate(most: number, { mostOfOne, roomAfterMs }: GateOptions = {}) {
+  /** Of all owners that have work inside or waiting. */
+  const known = new Map<string, Standing>();
+  const waiting: { whose: string; enter: () => void }[] = [];
+  let taken = 0;
   let entries = 0;
 
-  const of = (whose: string) => known.get(whose) ?? { inside: 0, entry: 0 };
-  const enter = (whose: string) => {
-    running += 1;
-    entries += 1;
-    known.set(whose, { inside: of(whose).inside + 1, entry: entries });
-  };
-  const takeNext = (): Waiting | undefined => {
-    const turns = waiting.map(({ whose }, index) => ({ ...of(whose), index }));
-    const [first] = turns.sort((a, b) => a.inside - b.inside || a.entry - b.entry || a.index - b.index);
-    return first && waiting.splice(first.index, 1)[0];
-  };
-  const leave = (whose: string) => {
-    running -= 1;
-    const { inside, entry } = of(whose);
-    known.set(whose, { inside: inside - 1, entry });
-    const next = takeNext();
-    if (next) {
-      enter(next.whose);
+  const standingOf = (whose: string) => known.get(whose) ?? { inside: 0, entry: 0 };
+  const admitWaiting = () => {
+    while (taken < most) {
+      const index = nextOf(
+        waiting.map(({ whose }) => standingOf(whose)),
+        mostOfOne,
+      );
+      const [next] = index === undefined ? [] : waiting.splice(index, 1);
+      if (!next) return;
+      taken += 1;
+      entries += 1;
+      known.set(next.whose, { inside: standingOf(next.whose).inside + 1, entry: entries });
       next.enter();
     }
-    if (of(whose).inside === 0 && !waiting.some((one) => one.whose === whose)) known.delete(whose);
+  };
+  const forgetIdle = (whose: string) => {
+    if (standingOf(whose).inside === 0 && !waiting.some((one) => one.whose === whose)) known.delete(whose);
   };
 
-  return async <T>(whose: string, work: (leaveIn: LeaveIn) => Promise<T>): Promise<T> => {
-    if (running < most) enter(whose);
-    else await new Promise<void>((resolve) => waiting.push({ whose, enter: resolve }));
-    let timer: NodeJS.Timeout | undefined;
-    let isInside = true;
-    const leaveOnce = () => {
-      clearTimeout(timer);
-      if (isInside) leave(whose);
-      isInside = false;
+  /** Undefined for one that need not wait. */
+  const enter = (whose: string, { signal, onWait }: EnterOptions): Promise<void> | undefined => {
+    signal?.throwIfAborted();
+    const entered = Promise.withResolvers<void>();
+    let isInside = false;
+    const one = {
+      whose,
+      enter() {
+        isInside = true;
+        entered.resolve();
+      },
     };
+    waiting.push(one);
+    admitWaiting();
+    if (isInside) return undefined;
+    onWait?.();
+    if (!signal) return entered.promise;
+    return unlessAborted(entered.promise, signal).catch((error) => {
+      const index = waiting.indexOf(one);
+      if (index === -1) leave(whose, true);
+      else waiting.splice(index, 1);
+      forgetIdle(whose);
+      throw error;
+    });
+  };
+  const makeRoom = () => {
+    taken -= 1;
+    admitWaiting();
+  };
+  const leave = (whose: string, hasRoom: boolean) => {
+    const { inside, entry } = standingOf(whose);
+    known.set(whose, { inside: inside - 1, entry });
+    if (hasRoom) taken -= 1;
+    admitWaiting();
+    forgetIdle(whose);
+  };
+
+  return async <T>(
+    whose: string,
+    work: (place: Place) => Promise<T>,
+    options: EnterOptions = {},
+  ): Promise<T> => {
+    let timer: NodeJS.Timeout | undefined;
+    /** `long`: it has made room already. */
+    let state: 'inside' | 'long' | 'outside' = 'outside';
+    const comeIn = () => {
+      state = 'inside';
+      if (roomAfterMs === undefined) return;
+      timer = setTimeout(() => {
+        state = 'long';
+        makeRoom();
+      }, roomAfterMs).unref();
+    };
+    const wait = () => enter(whose, options)?.then(comeIn) ?? comeIn();
+    const goOut = () => {
+      clearTimeout(timer);
+      if (state !== 'outside') leave(whose, state === 'inside');
+      state = 'outside';
+    };
+    const entering = wait();
+    if (entering) await entering;
     try {
-      return await work((ms) => {
-        timer = setTimeout(leaveOnce, ms).unref();
+      return await work({
+        async outside(other) {
+          goOut();
+          const result = await other();
+          await wait();
+          return result;
+        },
       });
     } finally {
-      leaveOnce();
+      goOut();
     }
   };
 }

@@ -577,20 +577,21 @@ test('releases beyond the limit are removed, and can’t be rolled back to', asy
   assert.deepEqual([gone.status, gone.body.code], [409, 'no_release']);
 });
 
-test('several applications are built side by side, up to the limit', async () => {
-  const slow = { 'package.json': '{"scripts":{"build":"sleep 1"}}', 'index.html': 'x' };
-  await using at = await ownWorld('postgres', slow, { APPS_CONCURRENCY: '2' });
+test('several applications of an owner are built side by side, on all places but one', async () => {
+  const build = 'date +begins-%s%3N; sleep 1; date +ends-%s%3N';
+  const slow = { 'package.json': JSON.stringify({ scripts: { build } }), 'index.html': 'x' };
+  await using at = await ownWorld('postgres', slow, { APPS_CONCURRENCY: '3' });
   const others = await Promise.all(
     [1, 2].map(() => newApplication(at.user.call, at.server.url, at.repository.address)),
   );
   const apps = [at.app, ...others];
   const asked = await Promise.all(apps.map((app) => app.ask()));
-  const records = await Promise.all(apps.map((app, i) => app.expect(asked[i] ?? '', 'live')));
+  await Promise.all(apps.map((app, i) => app.expect(asked[i] ?? '', 'live')));
+  const logs = await Promise.all(apps.map((app, i) => app.log(asked[i] ?? '')));
   // Whoever was killed while they built, builds no more: what counts is the last beginning.
-  const times = records.map(({ history }) => ({
-    begin: Date.parse(history.findLast(({ status }: { status: string }) => status === 'building').at),
-    end: Date.parse(history.at(-1).at),
-  }));
+  const momentIn = (log: string, what: string) =>
+    Number([...log.matchAll(new RegExp(`${what}-(\\d+)`, 'g'))].at(-1)?.[1]);
+  const times = logs.map((log) => ({ begin: momentIn(log, 'begins'), end: momentIn(log, 'ends') }));
   const sideBySide = (one: number) => times.filter(({ begin, end }) => begin <= one && one < end).length;
   assert.equal(Math.max(...times.map(({ begin }) => sideBySide(begin))), 2);
 });

@@ -61,6 +61,11 @@ export interface BuildOrder extends BuildName {
   signal: AbortSignal;
 }
 
+/** Whether a build runs commands of a stranger's, which burdens the machine for as long as they like. */
+export function takesBuildPlace({ steps, dockerfile }: BuildPlan): boolean {
+  return steps.length > 0 || dockerfile !== undefined;
+}
+
 /** Where a build tells what it does. */
 export interface Journal {
   /** Takes what must not be read out of a line. */

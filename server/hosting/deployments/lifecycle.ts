@@ -15,12 +15,12 @@ export type Status = (typeof STATUSES)[number];
 
 /**
  * Where a deployment may go. One that a crash of the server interrupted begins again from where it stands,
- * unless a newer one waits. `live` says that it went live; which one is serving now is the site's to say.
+ * unless a newer one waits. One that has to wait for a place to build is queued again meanwhile. `live` says that it went live; which one is serving now is the site's to say.
  */
 const MOVES: Readonly<Record<Status, readonly Status[]>> = {
   queued: ['building', 'starting', 'failed', 'superseded', 'cancelled'],
-  building: ['building', 'starting', 'failed', 'superseded', 'cancelled'],
-  starting: ['building', 'starting', 'live', 'failed', 'superseded', 'cancelled'],
+  building: ['queued', 'building', 'starting', 'failed', 'superseded', 'cancelled'],
+  starting: ['queued', 'building', 'starting', 'live', 'failed', 'superseded', 'cancelled'],
   live: [],
   failed: [],
   superseded: [],

@@ -56,6 +56,8 @@ export const messages = {
     stepDone: (seconds: string): string => `done in ${seconds} s`,
     stepEnded: (seconds: string): string => `ended after ${seconds} s`,
     stepFailed: (seconds: string): string => `failed after ${seconds} s`,
+    waitsForPlace: 'waiting for a free place to build',
+    hasPlace: (seconds: string): string => `has a place to build after ${seconds} s`,
     resumed: 'The server was restarted in between; beginning again.',
     branch: (branch: string | null, repository: string): string =>
       `${branch === null ? 'the default branch' : `branch ${branch}`} of ${repository}`,

@@ -3,12 +3,13 @@ import type { Config } from '../../kernel/config.ts';
 import { isUnavailable } from '../../kernel/database/database.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
+import { createGate, type EnterOptions } from '../../kernel/gate.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns, UNTIL_DONE_MS } from '../../kernel/turns.ts';
 import { healthPathOf } from '../applications/fields.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
-import type { Artifact, Builder, Journal } from '../builds/builder.ts';
+import { type Artifact, type Builder, type Journal, takesBuildPlace } from '../builds/builder.ts';
 import type { Checkouts, Commit } from '../builds/checkout.ts';
 import type { BuildName } from '../builds/site-folders.ts';
 import type { Instances, Launch } from '../fleet/instances.ts';
@@ -19,15 +20,15 @@ import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { createQuote } from '../logs/telling-lines.ts';
 import { sayFinding } from '../plans/findings.ts';
-import { WEB } from '../plans/plan.ts';
-import { planIn } from '../plans/planning.ts';
+import { type Plan, WEB } from '../plans/plan.ts';
+import { type PlanningTask, planIn } from '../plans/planning.ts';
 import type { AskedPlan, Forecast } from '../plans/store.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import { OURS, type Variables } from '../walls/confined.ts';
 import { type DeploymentJournal, openJournal } from './journal.ts';
 import { messages } from './messages.ts';
-import { Cancelled, type DeploymentRow, type Recipe, type Release } from './rows.ts';
+import { type Build, Cancelled, type DeploymentRow, type Recipe, type Release } from './rows.ts';
 import { checkedRepository, type SourceSettings } from './source.ts';
 import type { DeploymentStore } from './store.ts';
 
@@ -53,25 +54,47 @@ export interface PipelineParts {
   untilReached: (signal: AbortSignal) => Promise<void>;
 }
 
+/** Each has a thread of its own, with memory of its own. */
+const PLANS_AT_ONCE = 4;
+const MOST_PLANS_OF_ONE = 2;
+
+/** Runs `make` with a place for builds, which it may have to wait for. */
+type InBuildPlace = <T>(make: () => Promise<T>, options: EnterOptions) => Promise<T>;
+
 /** What one deployment is worked with. */
 interface Work {
   row: DeploymentRow;
   application: Application;
+  /** As they were when it began, or when it had waited for a place to build. */
   variables: Variables;
   /** The full one of the site. */
   address: string;
   journal: DeploymentJournal;
   signal: AbortSignal;
-  /** Told once it is made and comes up. */
-  onStart: () => void;
+  inBuildPlace: <T>(make: () => Promise<T>) => Promise<T>;
 }
 
 /** What a build is made with, beside its source. */
-type Making = Pick<Work, 'application' | 'variables' | 'address' | 'signal'> & { journal: Journal };
+type Making = Pick<Work, 'application' | 'variables' | 'address' | 'signal' | 'inBuildPlace'> & {
+  journal: Journal;
+};
+
+interface Source {
+  /** Of the build that is made of it. */
+  name: BuildName;
+  commit: Commit;
+}
 
 /** Takes one claimed deployment to its end: source, release, instance, health, switch. */
 export function createPipeline(parts: PipelineParts) {
   const { applications, store, record, builder, checkouts, running, logs, encryption, clock, log } = parts;
+  const planning = createGate(PLANS_AT_ONCE, { mostOfOne: MOST_PLANS_OF_ONE });
+  const planOf = (
+    { owner_id: ownerId }: Application,
+    task: Omit<PlanningTask, 'options'>,
+    signal: AbortSignal,
+  ): Promise<Plan> =>
+    planning(ownerId, () => planIn({ ...task, options: { dockerfiles: builder.dockerfiles } }), { signal });
 
   /** Its files in a new folder of that name. */
   const sourceOf = async (
@@ -119,71 +142,130 @@ export function createPipeline(parts: PipelineParts) {
       await checkouts.bring(applicationId, repository, { hash: commit, into }, how.signal);
     });
     const made = { ...name, commit, deploymentId: release.release_id };
-    const madeNow = await make(made, release.recipe, how);
+    const madeNow = await placed(release.recipe, how, () => make(made, release.recipe, how));
     await record.madeAgain(buildId, madeNow);
     return { ...release, artifact: madeNow };
   };
 
-  /** A build made of exactly the same is used again; else it is made. */
-  const makeBuild = async (
-    { applicationId, buildId }: BuildName,
-    work: Work,
-    commit: Commit,
-    recipe: Recipe,
-  ): Promise<{ build: Pick<Release, 'build_id' | 'recipe' | 'artifact'>; made?: Buffer }> => {
-    const { row, variables, address, journal, signal } = work;
+  /** What runs commands of the source's has a place for builds. */
+  const placed = <T>(
+    { plan }: Recipe,
+    { inBuildPlace }: Pick<Making, 'inBuildPlace'>,
+    work: () => Promise<T>,
+  ): Promise<T> => (takesBuildPlace(plan) ? inBuildPlace(work) : work());
+
+  /** By what a build is known that is made of exactly the same. */
+  const buildFingerprint = ({ variables, address }: Work, { name, commit }: Source, recipe: Recipe) => {
     // Without steps it is the source as it is.
     const told = recipe.plan.steps.length > 0 ? [variables, address, process.version] : [];
     const made = JSON.stringify([commit.hash, recipe, ...told]);
-    const fingerprint = encryption.fingerprint(made, `build:${applicationId}`);
+    return encryption.fingerprint(made, `build:${name.applicationId}`);
+  };
+  /** The same of a release. */
+  const releaseFingerprint = ({ application, variables, address }: Work, { name, commit }: Source) => {
+    // Where Dockerfiles are built by, the same source may become another site.
+    const how = [process.version, ...(builder.dockerfiles ? ['dockerfiles'] : [])];
+    const made = JSON.stringify([commit.hash, settingsOf(application), variables, address, ...how]);
+    return encryption.fingerprint(made, `release:${name.applicationId}`);
+  };
+
+  /** A build made of exactly the same, where it is still there. */
+  const sameBuild = async (
+    { signal }: Work,
+    { name: { applicationId } }: Source,
+    fingerprint: Buffer,
+  ): Promise<Build | undefined> => {
     const same = await record.sameBuild(applicationId, fingerprint);
-    if (same && (await builder.has({ applicationId, buildId: same.build_id }, same.artifact, signal))) {
-      journal.write(messages.log.builtAlready);
+    if (!same) return undefined;
+    const isThere = await builder.has({ applicationId, buildId: same.build_id }, same.artifact, signal);
+    return isThere ? same : undefined;
+  };
+
+  /** A build made of exactly the same is used again; else it is made. */
+  const makeBuild = async (
+    work: Work,
+    source: Source,
+    recipe: Recipe,
+  ): Promise<{ build: Pick<Release, 'build_id' | 'recipe' | 'artifact'>; made?: Buffer }> => {
+    const fingerprint = buildFingerprint(work, source, recipe);
+    const same = await sameBuild(work, source, fingerprint);
+    if (same) {
+      work.journal.write(messages.log.builtAlready);
       return { build: { ...same, recipe } };
     }
-    const deploymentId = row.deployment_uuid;
-    const artifact = await make({ applicationId, buildId, commit: commit.hash, deploymentId }, recipe, work);
-    return { build: { build_id: buildId, recipe, artifact }, made: fingerprint };
+    const deploymentId = work.row.deployment_uuid;
+    const artifact = await make({ ...source.name, commit: source.commit.hash, deploymentId }, recipe, work);
+    return { build: { build_id: source.name.buildId, recipe, artifact }, made: fingerprint };
   };
 
   /** A release made of exactly the same is used again; else it is made. */
   const makeRelease = async (work: Work): Promise<ReadyRelease> => {
-    const { row, application, variables, address, journal, signal } = work;
+    const { row, application, journal, signal } = work;
     const { application_uuid: applicationId, deployment_uuid: id } = row;
     // Another each time: one that a crash interrupted may have made its build already.
     const name = { applicationId, buildId: newId() };
     const { commit, workspace } = await sourceOf(name, work);
-    const settings = settingsOf(application);
-    // Where Dockerfiles are built by, the same source may become another site.
-    const how = [process.version, ...(builder.dockerfiles ? ['dockerfiles'] : [])];
-    const made = JSON.stringify([commit.hash, settings, variables, address, ...how]);
-    const fingerprint = encryption.fingerprint(made, `release:${applicationId}`);
+    const source = { name, commit };
     const [same] = await Promise.all([
-      record.sameRelease(applicationId, fingerprint),
+      record.sameRelease(applicationId, releaseFingerprint(work, source)),
       record.noteCommit(id, commit),
     ]);
     if (same && (await builder.has({ applicationId, buildId: same.build_id }, same.artifact, signal))) {
       journal.write(messages.log.unchanged);
       return { release: same };
     }
+    const settings = settingsOf(application);
     const root = settings.root ?? '';
-    const plan = await planIn({
-      checkout: workspace,
-      root,
-      settings,
-      options: { dockerfiles: builder.dockerfiles },
-    });
+    const plan = await planOf(application, { checkout: workspace, root, settings }, signal);
     for (const finding of plan.findings) journal.write(sayFinding(finding, 'en'));
-    const { build, made: madeBuild } = await makeBuild(name, work, commit, { root, plan: plan.build });
+    const recipe = { root, plan: plan.build };
+    // Variables may have changed while it waited for its place: fingerprints are made of those of the build.
+    const build = async () => ({
+      ...(await makeBuild(work, source, recipe)),
+      release: releaseFingerprint(work, source),
+    });
+    const isBuilt = await sameBuild(work, source, buildFingerprint(work, source, recipe));
+    const made = await (isBuilt ? build() : placed(recipe, work, build));
     const release: Release = {
       release_id: id,
       application_uuid: applicationId,
       commit_hash: commit.hash,
       commit_message: commit.message,
-      ...build,
+      ...made.build,
       plan: plan.run,
     };
-    return { release, made: { release: fingerprint, build: madeBuild } };
+    return { release, made: { release: made.release, build: made.made } };
+  };
+
+  /** While it has to wait for a place to build, a newer one may supersede it, as before it began. */
+  const queued = async <T>(
+    {
+      row,
+      journal,
+      signal,
+      inBuildPlace,
+    }: Pick<Work, 'row' | 'journal' | 'signal'> & {
+      inBuildPlace: InBuildPlace;
+    },
+    make: (hasWaited: boolean) => Promise<T>,
+  ): Promise<T> => {
+    const ended = new AbortController();
+    let waiting: Promise<void> | undefined;
+    let since = 0;
+    const onWait = () => {
+      since = performance.now();
+      journal.write(messages.log.waitsForPlace);
+      waiting = journal.flush().then(() => record.backToQueue(row, clock()));
+      waiting.catch((error) => ended.abort(error));
+    };
+    const once = async () => {
+      if (!waiting) return make(false);
+      await waiting;
+      await record.outOfQueue(row, clock());
+      journal.write(messages.log.hasPlace(((performance.now() - since) / 1_000).toFixed(1)));
+      return make(true);
+    };
+    return inBuildPlace(once, { signal: AbortSignal.any([signal, ended.signal]), onWait });
   };
 
   const keptRelease = async (work: Work): Promise<Release> => {
@@ -213,9 +295,10 @@ export function createPipeline(parts: PipelineParts) {
   };
 
   const goThrough = async (work: Work): Promise<void> => {
-    const { row, application, variables, address, journal, onStart } = work;
+    const { row, application, address, journal } = work;
     const ready = row.action === 'deploy' ? await makeRelease(work) : { release: await keptRelease(work) };
     const { release } = ready;
+    const { variables } = work;
     if (row.action === 'deploy') await record.moveToStarting(row, ready, clock());
     const { processes: asked } = application;
     const launchAt = (place: Place) => launchFrom(application, row, release, { address, variables }, place);
@@ -226,7 +309,6 @@ export function createPipeline(parts: PipelineParts) {
     const site = launchAt({ process: WEB, number: 1, replicas: 1 });
     const idle = Object.keys(variables).filter((name) => OURS.includes(name));
     if (idle.length > 0 && release.artifact.kind !== 'files') journal.write(messages.log.variablesIdle(idle));
-    onStart();
     if (row.action === 'deploy' && !row.released) await runRelease(work, release);
     const comeBack = await standAside(work, site);
     try {
@@ -297,7 +379,7 @@ export function createPipeline(parts: PipelineParts) {
         const workspace = await builder.workspace(name, signal);
         found.commit = await checkouts.bring(applicationId, repository, { into: workspace }, signal);
         const task = { checkout: workspace, root: found.root, settings };
-        found.plan = await planIn({ ...task, options: { dockerfiles: builder.dockerfiles } });
+        found.plan = await planOf(application, task, signal);
       } catch (error) {
         const end = endOf(error, signal);
         if (!end) log.error({ err: error, application: applicationId }, 'a plan could not be made');
@@ -309,23 +391,40 @@ export function createPipeline(parts: PipelineParts) {
     },
 
     /** Rejects only when the deployment has not ended and is to be taken up again. */
-    async run(row: DeploymentRow, { signal, onStart }: Pick<Work, 'signal' | 'onStart'>): Promise<void> {
+    async run(
+      row: DeploymentRow,
+      { signal, inBuildPlace }: { signal: AbortSignal; inBuildPlace: InBuildPlace },
+    ): Promise<void> {
       const { environment_id: environmentId, deployment_uuid: deploymentId } = row;
       const application = await applications.at(environmentId);
       if (!application) return;
+      // Queued, and what it was claimed as: nobody was at it before.
+      const isFirst = row.history.length === 2;
       // Open before anything can fail, so that each failure stands in it; there is nothing to hide until then.
       let hide = (line: string) => line;
       const journal = await openJournal({ logs, clock }, deploymentId, (line) => hide(line), {
         signal,
-        isNew: row.attempts === 1,
+        isNew: isFirst,
       });
       let failure: { status: 'failed' | 'cancelled'; reason: Reason } | undefined;
       try {
-        const variables = await applications.variablesInForce(environmentId);
-        hide = createRedactor(Object.values(variables));
-        journal.write(row.attempts > 1 ? messages.log.resumed : parts.isolation);
+        const readVariables = async (): Promise<Variables> => {
+          const variables = await applications.variablesInForce(environmentId);
+          hide = createRedactor(Object.values(variables));
+          return variables;
+        };
+        const variables = await readVariables();
+        journal.write(isFirst ? parts.isolation : messages.log.resumed);
         const address = parts.addressOf(application);
-        await goThrough({ row, application, variables, address, journal, signal, onStart });
+        const work: Work = {
+          ...{ row, application, variables, address, journal, signal },
+          inBuildPlace: (make) =>
+            queued({ row, journal, signal, inBuildPlace }, async (hasWaited) => {
+              if (hasWaited) work.variables = await readVariables();
+              return make();
+            }),
+        };
+        await goThrough(work);
       } catch (error) {
         await parts.untilReached(signal);
         failure = endOf(signal.reason instanceof Cancelled ? signal.reason : error, signal);

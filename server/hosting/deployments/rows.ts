@@ -39,7 +39,7 @@ export type SiteState = 'live' | 'stopped' | 'asleep' | 'down';
 export const isResting = (state: SiteState): boolean => state === 'stopped' || state === 'asleep';
 export const resting = sql`'stopped', 'asleep'`;
 
-export type WaitsFor = 'no_host' | 'earlier_deployment' | 'place_to_build';
+export type WaitsFor = 'no_host' | 'earlier_deployment' | 'other_deployments' | 'place_to_build';
 
 /** A build of a commit, and how it is run. */
 export interface Release {
@@ -103,7 +103,8 @@ export const waitingColumn = sql`
     when not exists (select from hosting_lease where held_until > clock_timestamp()) then 'no_host'
     when exists (select from deployments other where other.environment_id = deployments.environment_id
       and other.status in ('building', 'starting')) then 'earlier_deployment'
-    else 'place_to_build' end as waits_for`;
+    when jsonb_array_length(deployments.history) > 1 then 'place_to_build'
+    else 'other_deployments' end as waits_for`;
 export const releaseColumns = sql`
   releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.plan,
   builds.build_id, builds.recipe, builds.artifact`;

@@ -128,6 +128,30 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: P
       });
     },
 
+    /** It waits for a place to build: a newer one may take its place. Throws Cancelled when it is not wanted any more. */
+    backToQueue(row: DeploymentRow, now: Temporal.Instant): Promise<void> {
+      return asHolder(row.environment_id, async (transaction) => {
+        const { rows } = await sql`
+          update deployments set status = 'queued', attempts = attempts - 1,
+            history = history || ${history('queued', now)}
+          where deployment_uuid = ${row.deployment_uuid} and status = ${row.status} and not cancel_requested
+          returning deployment_uuid`.execute(transaction);
+        if (rows.length === 0) throw new Cancelled(reason('cancelled'));
+      });
+    },
+
+    /** It has a place to build, and goes on as it was. Throws Cancelled when it ended meanwhile. */
+    outOfQueue(row: DeploymentRow, now: Temporal.Instant): Promise<void> {
+      return asHolder(row.environment_id, async (transaction) => {
+        const { rows } = await sql`
+          update deployments set status = ${row.status}, attempts = attempts + 1,
+            history = history || ${history(row.status, now)}
+          where deployment_uuid = ${row.deployment_uuid} and status = 'queued'
+          returning deployment_uuid`.execute(transaction);
+        if (rows.length === 0) throw new Cancelled(reason('superseded'));
+      });
+    },
+
     noteCommit(deploymentId: string, commit: { hash: string; message: string }): Promise<void> {
       return holding(async (transaction) => {
         await sql`

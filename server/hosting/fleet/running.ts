@@ -120,7 +120,7 @@ export function createRunningSites(parts: RunningParts) {
   const aside = new Set<string>();
   const leaving = new Map<Promise<void>, string>();
   const inTurn = createTurns(LONGEST_TURN_MS);
-  const throughGate = createGate(AT_ONCE);
+  const throughGate = createGate(AT_ONCE, { roomAfterMs: STARTING_MS });
 
   /** Asks the database, and waits for one that is away, to the tenure's end: no site stays down because it was. */
   const ask = <T>(query: () => Promise<T>, signal: AbortSignal): Promise<T> => {
@@ -378,12 +378,7 @@ export function createRunningSites(parts: RunningParts) {
     try {
       const artifact = await parts.atHand(launch, signal, siteJournal(launch));
       const begin = () => start({ ...launch, artifact }, signal);
-      const started = await (artifact.kind === 'files'
-        ? begin()
-        : throughGate(row.environment_id, (leaveIn) => {
-            leaveIn(STARTING_MS);
-            return begin();
-          }));
+      const started = await (artifact.kind === 'files' ? begin() : throughGate(row.environment_id, begin));
       await inTurnWith([started], row.environment_id, async () => {
         const wanted =
           !signal.aborted && (await ask(() => record.cameBack(row, launch, started.id, clock()), signal));

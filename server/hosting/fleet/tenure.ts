@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { onceThere } from '../../kernel/database/once-there.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
-import { createGate, type LeaveIn } from '../../kernel/gate.ts';
+import { createGate, type Place, shareOfOne } from '../../kernel/gate.ts';
 import { lastingOf } from '../../kernel/lasting.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createRuns } from '../../kernel/turns.ts';
@@ -15,6 +15,7 @@ import { THREADS_OF_A_REPLICA } from '../budgets/budget.ts';
 import type { Budgets } from '../budgets/store.ts';
 import type { Artifact, Journal } from '../builds/builder.ts';
 import type { Checkouts } from '../builds/checkout.ts';
+import { messages } from '../deployments/messages.ts';
 import { createPipeline, launchFrom, variablesContext } from '../deployments/pipeline.ts';
 import { Cancelled, type DeploymentRow, goneAmong, type SiteRow, unfinished } from '../deployments/rows.ts';
 import type { DeploymentStore } from '../deployments/store.ts';
@@ -81,8 +82,27 @@ const BUSY_LOOK_MS = 100;
 /** After what is not needed any more could not be removed, such as while its engine was away. */
 const SWEEP_AGAIN_MS = 60_000;
 const LEFT = 'what is left of what was deleted could not be removed; trying again';
-/** What comes up for longer waits more than it works, and makes room for the next deployment. */
-const STARTING_MS = 5_000;
+/** Deployments and plans that begin at a time, beside builds: what they do in their first seconds is what burdens the machine. */
+const BEGIN_AT_ONCE = 16;
+/** Of one owner at work in all, beside those that build or wait for that. */
+const MOST_OF_ONE = 8;
+/** A deployment or plan that takes longer waits more than it works, such as for a site’s first answer. */
+const BEGINNING_MS = 5_000;
+
+interface Whose {
+  environmentId: string;
+  applicationId: string;
+  ownerId: string;
+}
+
+/** What is at work for an environment. */
+interface Working {
+  applicationId: string;
+  own: AbortController;
+  done: Promise<void>;
+  /** Once it is known. */
+  deploymentId?: string;
+}
 
 /** What the holder of the lease does: works deployments, and keeps running what should run, until the signal. */
 export function createTenure(parts: TenureParts) {
@@ -137,7 +157,8 @@ export function createTenure(parts: TenureParts) {
   return async (generation: number, signal: AbortSignal): Promise<void> => {
     const record = createRecord(db, generation, parts.budgets);
     const moving = keeping.asHolder(generation);
-    const throughGate = createGate(config.appsConcurrency);
+    const beginning = createGate(BEGIN_AT_ONCE, { mostOfOne: MOST_OF_ONE, roomAfterMs: BEGINNING_MS });
+    const building = createGate(config.appsConcurrency, { mostOfOne: shareOfOne(config.appsConcurrency) });
     const instances = createInstances({
       runtime,
       bring: moving.bring,
@@ -158,8 +179,11 @@ export function createTenure(parts: TenureParts) {
       const application = await applications.at(launch.environmentId);
       if (!application) throw new RuntimeFailure(reason('application_gone'));
       const { variables, address } = launch;
-      const how = { application, variables, address, signal: until, journal };
-      return (await throughGate(launch.ownerId, () => pipeline.atHand(release, how))).artifact;
+      const onWait = () => journal.write(messages.log.waitsForPlace);
+      const inBuildPlace = <T>(make: () => Promise<T>) =>
+        building(launch.ownerId, make, { signal: until, onWait });
+      const how = { application, variables, address, signal: until, journal, inBuildPlace };
+      return (await pipeline.atHand(release, how)).artifact;
     };
     const running = createRunningSites({
       instances,
@@ -210,24 +234,43 @@ export function createTenure(parts: TenureParts) {
       mostSeconds: config.appsTaskSeconds,
       tenure: signal,
     });
-    const working = new Map<string, { applicationId: string; own: AbortController; done: Promise<void> }>();
+    /** By environment: what is being deployed, and which plans are being made. */
+    const working = new Map<string, Working>();
+    const planning = new Map<string, Working>();
     const works = new Set<Promise<void>>();
 
-    /** Works the environment's newest deployment, and says what another would do where that is asked; looked at once more afterwards, it goes on with what was asked meanwhile. */
-    const work = async (environmentId: string, signal: AbortSignal, leaveIn: LeaveIn): Promise<void> => {
+    /** Works the environment's newest deployment. */
+    const deploy = async (
+      one: Working,
+      { environmentId, ownerId }: Whose,
+      { outside }: Place,
+    ): Promise<void> => {
+      const { signal } = one.own;
       const row = signal.aborted ? undefined : await record.claim(environmentId, clock());
-      if (row) {
-        await pipeline.run(row, { signal, onStart: () => leaveIn(STARTING_MS) });
-        await prune(row);
-      }
+      if (!row) return;
+      one.deploymentId = row.deployment_uuid;
+      await pipeline.run(row, {
+        signal,
+        inBuildPlace: (make, options) => outside(() => building(ownerId, make, options)),
+      });
+      await prune(row);
+    };
+    /** Says what a deployment of the environment would do. */
+    const plan = async ({ own: { signal } }: Working, { environmentId }: Whose): Promise<void> => {
       const asked = signal.aborted ? undefined : await record.askedPlan(environmentId);
       if (asked) await record.answerPlan(asked, await pipeline.forecast(asked, signal));
     };
-    const begin = (environmentId: string, applicationId: string, ownerId: string): void => {
-      const controller = new AbortController();
-      const over = () => controller.abort(signal.reason);
+    const begin = (
+      all: Map<string, Working>,
+      whose: Whose,
+      work: (one: Working, whose: Whose, place: Place) => Promise<void>,
+    ): void => {
+      const { environmentId, applicationId, ownerId } = whose;
+      const own = new AbortController();
+      const over = () => own.abort(signal.reason);
       signal.addEventListener('abort', over, { once: true });
-      const done = throughGate(ownerId, (leaveIn) => work(environmentId, controller.signal, leaveIn))
+      const one: Working = { applicationId, own, done: Promise.resolve() };
+      one.done = beginning(ownerId, (place) => work(one, whose, place), { signal: own.signal })
         .catch((error) => {
           if (!(error instanceof Cancelled) && !signal.aborted)
             log.error(
@@ -237,20 +280,20 @@ export function createTenure(parts: TenureParts) {
         })
         .finally(() => {
           signal.removeEventListener('abort', over);
-          working.delete(environmentId);
-          works.delete(done);
+          all.delete(environmentId);
+          works.delete(one.done);
           // What was asked for while the last one ended.
           soon(environmentId);
         });
-      works.add(done);
-      working.set(environmentId, { applicationId, own: controller, done });
+      works.add(one.done);
+      all.set(environmentId, one);
     };
 
     const prune = async (row: DeploymentRow): Promise<void> => {
       const { application_uuid: applicationId, environment_id: environmentId } = row;
       // What another of its environments is about to use; it comes here in its turn.
-      const others = [...working].filter(([id]) => id !== environmentId);
-      if (others.some(([, one]) => one.applicationId === applicationId)) return;
+      const others = [...working].flatMap(([id, one]) => (id === environmentId ? [] : [one]));
+      if ([...others, ...planning.values()].some((one) => one.applicationId === applicationId)) return;
       try {
         // Looked for first, so that what is made meanwhile is not among it.
         const there = await builder.builds(applicationId);
@@ -327,16 +370,20 @@ export function createTenure(parts: TenureParts) {
 
     /** Brings one environment in line with what is asked for. */
     const look = async (environmentId: string): Promise<void> => {
+      const { deploymentId = null } = working.get(environmentId) ?? {};
       const { rows } = await sql<{
         owner_id: string;
         application_uuid: string;
         open: number;
         unwanted: boolean | null;
+        is_over: boolean;
         is_asked: boolean;
       }>`
         select applications.owner_id, applications.application_uuid,
           count(deployments.deployment_uuid)::integer as open,
           bool_or(deployments.cancel_requested and deployments.status <> 'queued') as unwanted,
+          exists (select from deployments
+            where deployment_uuid = ${deploymentId} and status in ('superseded', 'cancelled')) as is_over,
           exists (select from plan_requests
             where plan_requests.environment_id = ${environmentId} and answer is null) as is_asked
         from environments join applications on applications.application_uuid = environments.application_uuid
@@ -347,15 +394,19 @@ export function createTenure(parts: TenureParts) {
       signal.throwIfAborted();
       const [state] = rows;
       if (!state) {
-        working.get(environmentId)?.own.abort(new Cancelled(reason('application_gone')));
+        for (const all of [working, planning])
+          all.get(environmentId)?.own.abort(new Cancelled(reason('application_gone')));
         runner.forget(environmentId);
         // What can't be ended, such as for want of its engine, is found again by what is left of it.
         await running.remove(environmentId).finally(sweep);
         return;
       }
       if (state.unwanted) working.get(environmentId)?.own.abort(new Cancelled(reason('cancelled')));
-      if ((state.open > 0 || state.is_asked) && !working.has(environmentId))
-        begin(environmentId, state.application_uuid, state.owner_id);
+      // One that waits for a place to build is ended where it is asked for.
+      if (state.is_over) working.get(environmentId)?.own.abort(new Cancelled(reason('superseded')));
+      const whose = { environmentId, applicationId: state.application_uuid, ownerId: state.owner_id };
+      if (state.open > 0 && !working.has(environmentId)) begin(working, whose, deploy);
+      if (state.is_asked && !planning.has(environmentId)) begin(planning, whose, plan);
       await running.follow(environmentId);
       await runner.look(environmentId);
     };

@@ -726,10 +726,15 @@ export const catalogue = {
     ar: 'النشر الذي قبله ما زال قيد العمل.',
     en: 'The deployment before it is still under way.',
   },
+  other_deployments: {
+    he: 'היא תתחיל אחרי פריסות שכבר התחילו.',
+    ar: 'يبدأ بعد عمليات نشر بدأت قبله.',
+    en: 'It begins after deployments that began before it.',
+  },
   place_to_build: {
-    he: 'היא ממתינה לתורה.',
-    ar: 'ينتظر دوره.',
-    en: 'It waits for its turn.',
+    he: 'היא ממתינה למקום פנוי לבנייה.',
+    ar: 'ينتظر مكانًا شاغرًا للبناء.',
+    en: 'It waits for a free place to build.',
   },
   run_cancelled: { he: 'ההרצה בוטלה.', ar: 'أُلغي التشغيل.', en: 'Cancelled.' },
   server_ended: {

@@ -20,6 +20,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('vanished'),
   reason('no_host'),
   reason('earlier_deployment'),
+  reason('other_deployments'),
   reason('place_to_build'),
   reason('stopped'),
   reason('too_slow', { seconds: 900 }),

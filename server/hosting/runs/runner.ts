@@ -17,7 +17,7 @@ import { messages } from './messages.ts';
 import type { RunRecord } from './record.ts';
 import type { RunRow, Status } from './rows.ts';
 import { lastDue, MADE_UP_FOR_MS } from './schedule.ts';
-import type { RunStore } from './store.ts';
+import type { OwnedRun, RunStore } from './store.ts';
 
 export interface RunnerParts {
   record: RunRecord;
@@ -36,8 +36,10 @@ export interface RunnerParts {
   tenure: AbortSignal;
 }
 
-/** A machine has only so many cores. */
+/** Runs that begin at a time: a machine has only so many cores. As many of one owner run in all. */
 const AT_ONCE = 8;
+/** A run that takes longer makes room for others' runs. */
+const BEGINNING_MS = 5_000;
 const MINUTE_MS = 60_000;
 /** What a run is known by among processes. */
 const PROCESS = 'run';
@@ -59,17 +61,17 @@ export function createRunner(parts: RunnerParts) {
   const { record, store, instances, logs, clock, log, mostSeconds, tenure } = parts;
   const working = new Map<string, { environmentId: string; own: AbortController }>();
   const works = new Set<Promise<void>>();
-  const throughGate = createGate(AT_ONCE);
+  const throughGate = createGate(AT_ONCE, { mostOfOne: AT_ONCE, roomAfterMs: BEGINNING_MS });
 
   const ask = <T>(query: () => Promise<T>): Promise<T> => {
     const onAway = (error: unknown) => log.warn({ err: error }, 'runs wait for the database');
     return unlessAborted(onceThere(query, { signal: tenure, onAway }), tenure);
   };
 
-  const begin = (row: RunRow): void => {
+  const begin = (row: OwnedRun): void => {
     const own = new AbortController();
     working.set(row.run_id, { environmentId: row.environment_id, own });
-    const done = throughGate(row.environment_id, () => work(row, AbortSignal.any([tenure, own.signal])))
+    const done = throughGate(row.owner_id, () => work(row, AbortSignal.any([tenure, own.signal])))
       .catch((error) => {
         if (!tenure.aborted) log.error({ err: error, run: row.run_id }, 'a run could not be worked');
       })

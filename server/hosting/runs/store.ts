@@ -27,6 +27,10 @@ export interface Filter {
   status: Status | undefined;
 }
 
+export interface OwnedRun extends RunRow {
+  owner_id: string;
+}
+
 export type RunStore = ReturnType<typeof createRunStore>;
 
 /**
@@ -126,10 +130,12 @@ export function createRunStore(db: Kysely<unknown>, budgets: Pick<Budgets, 'admi
       });
     },
 
-    /** Those that wait or run, and whose they are, the oldest first; of one environment, or of all. */
-    async unfinished(environmentId: string): Promise<RunRow[]> {
-      const { rows } = await sql<RunRow>`
-        select ${runColumns} from runs
+    /** Those of an environment that wait or run, the oldest first. */
+    async unfinished(environmentId: string): Promise<OwnedRun[]> {
+      const { rows } = await sql<OwnedRun>`
+        select ${runColumns}, (select owner_id from applications join environments using (application_uuid)
+          where environments.environment_id = runs.environment_id) as owner_id
+        from runs
         where environment_id = ${environmentId} and ${isUnfinished} order by run_id`.execute(db);
       return rows;
     },
