@@ -111,7 +111,7 @@ for (const kind of DATABASES) {
     const id = await open.mail.enqueue(
       undefined,
       newMail({
-        fromName: 'נועה, איתי\r\nBcc: x@example.com',
+        onBehalfOf: 'נועה, איתי\r\nBcc: x@example.com',
         replyTo: 'noa@example.com',
         calendar: { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' },
         headers: { 'List-Unsubscribe': '<https://example.com/u>' },
@@ -124,7 +124,10 @@ for (const kind of DATABASES) {
     assert.equal(mail.headers.get('message-id'), `<${id}@example.com>`);
     assert.equal(mail.headers.get('list-unsubscribe'), '<https://example.com/u>');
     assert.equal(mail.headers.get('to'), 'guest@example.com');
-    assert.equal(addressed(mail.headers.get('from')), 'נועה, איתי Bcc: x@example.com <simcha@example.com>');
+    assert.equal(
+      addressed(mail.headers.get('from')),
+      'שמחה · נועה, איתי Bcc: x@example.com <simcha@example.com>',
+    );
     assert.equal(addressed(mail.headers.get('reply-to')), 'נועה, איתי Bcc: x@example.com <noa@example.com>');
     assert.equal(mail.headers.get('bcc'), undefined);
     assert.match(mail.raw, /Content-Type: text\/calendar; charset=utf-8; method=REQUEST/);

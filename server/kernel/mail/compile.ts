@@ -3,12 +3,13 @@ import type { MailContent } from './message.ts';
 
 /** nodemailer's message. The Message-ID stays the same over retries, so that a mailbox can tell a second copy. */
 export function compileMail(id: string, from: string, content: MailContent): SendMailOptions {
-  const { to, language, subject, text, html, fromName, replyTo, calendar, headers } = content;
-  const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
+  const { to, language, subject, text, html, onBehalfOf, replyTo, calendar, headers } = content;
+  const { name, address } = senderOf(from);
   const host = /@([^@]+)$/.exec(address)?.[1] ?? 'localhost';
   return {
-    from: fromName ? { name: fromName, address } : from,
-    ...(replyTo && { replyTo: { name: fromName ?? '', address: replyTo } }),
+    // The installation's name comes first: what organizers write never stands for the sender alone.
+    from: { name: onBehalfOf ? `${name} · ${onBehalfOf}` : name, address },
+    ...(replyTo && { replyTo: { name: onBehalfOf ?? '', address: replyTo } }),
     // As an object: nothing in it is parsed as a list of addresses.
     to: { name: '', address: to },
     subject,
@@ -21,4 +22,11 @@ export function compileMail(id: string, from: string, content: MailContent): Sen
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/** The name and the address of MAIL_FROM; of an address alone the name is ours. */
+function senderOf(from: string): { name: string; address: string } {
+  const [, quoted = '', name = quoted, address = from] =
+    /^\s*(?:"([^"]*)"|([^<>"]*?))\s*<([^<>]+)>\s*$/.exec(from) ?? [];
+  return { name: name.trim() || 'Simcha', address: address.trim() };
 }

@@ -9,8 +9,8 @@ export interface NewMail {
   subject: string;
   text: string;
   html: string;
-  /** The name it is from; the address is always the operator's. */
-  fromName?: string;
+  /** Whose mail it is, behind the installation's own name; the address is always the operator's. */
+  onBehalfOf?: string;
   /** The address that an answer goes to. */
   replyTo?: string;
   /** An entry for the reader's calendar, or the end of one. */
@@ -42,7 +42,7 @@ const OWN_HEADERS =
  * end a header and begin the next one. Throws for an address or a header that no honest caller gives.
  */
 export function safeContent({ key: _, ...mail }: NewMail): MailContent {
-  const { to, subject, fromName, replyTo, headers } = mail;
+  const { to, subject, onBehalfOf, replyTo, headers } = mail;
   if (!isMailAddress(to)) throw new Error('a mail is addressed to what is no mail address');
   if (replyTo !== undefined && !isMailAddress(replyTo))
     throw new Error('a mail is to be answered to what is no mail address');
@@ -55,6 +55,6 @@ export function safeContent({ key: _, ...mail }: NewMail): MailContent {
   return {
     ...mail,
     subject: onOneLine(subject).slice(0, LONGEST_SUBJECT),
-    ...(fromName !== undefined && { fromName: onOneLine(fromName).slice(0, LONGEST_NAME) }),
+    ...(onBehalfOf !== undefined && { onBehalfOf: onOneLine(onBehalfOf).slice(0, LONGEST_NAME) }),
   };
 }

@@ -29,13 +29,15 @@ export function sender(language: RawBuilder<unknown>): RawBuilder<unknown> {
     coalesce(invitation.contact_email, ${organizerEmail('events')}) as reply_to`;
 }
 
-export function inNameOf(from: Sender): Pick<NewMail, 'fromName' | 'replyTo'> {
-  return { fromName: nameOf(from), ...(from.reply_to && { replyTo: from.reply_to }) };
+/** The hosts alone are named: an event's title is free text, and a sender's name is where impostors put theirs. */
+export function inNameOf(from: Sender): Pick<NewMail, 'onBehalfOf' | 'replyTo'> {
+  const hosts = hostsOf(from);
+  return { ...(hosts && { onBehalfOf: hosts }), ...(from.reply_to && { replyTo: from.reply_to }) };
 }
 
-/** Without what makes an address of it: a title may hold it, a sender's name is where impostors put one. */
-function nameOf({ title, hosts }: Pick<Sender, 'title' | 'hosts'>): string {
-  return hosts ?? (title.replace(/[@<>]+/g, ' ').trim() || 'Simcha');
+/** The hosts without what would make an address of their name. */
+function hostsOf({ hosts }: Pick<Sender, 'hosts'>): string {
+  return (hosts ?? '').replace(/[@<>]+/g, ' ').trim();
 }
 
 /** What a letter is written from: a guest, the event, and who invites. */
@@ -205,7 +207,7 @@ function calendarPart(
       uid: entryId(guest.id, host),
       stamp: now,
       url,
-      organizer: { name: nameOf(guest), email: reply_to },
+      organizer: { name: hostsOf(guest) || 'Simcha', email: reply_to },
       attendee: { name: guest.name, email: guest.email },
     },
   );
