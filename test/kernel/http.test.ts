@@ -112,6 +112,9 @@ describe('every answer', () => {
     const answers = [
       await server.call('GET', '/api/events', { token }),
       await server.call('GET', '/nothing'),
+      // They can't be decoded, and go the way of any other address.
+      await server.call('GET', '/api/events/%ff/guests', { token }),
+      await server.call('GET', '/%e2%82'),
     ];
     for (const { headers } of answers) {
       assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
@@ -122,6 +125,40 @@ describe('every answer', () => {
     }
     assert.notEqual(answers[0]?.headers.get('x-request-id'), answers[1]?.headers.get('x-request-id'));
     assert.equal(answers[0]?.headers.get('cache-control'), 'no-store');
+  });
+
+  test('to an address that can’t be decoded is that to any other: 401 first, then 404, counted as others are', async () => {
+    for (const path of ['/api/events/%ff', '/api/events/%zz/guests', '/api/v1/applications/%e2%82']) {
+      assert.equal((await server.call('GET', path)).status, 401, path);
+    }
+    const { status, body, headers } = await server.call('GET', '/api/events/%ff/guests', { token });
+    assert.deepEqual([status, body.code], [404, 'not_found']);
+    assert.match(body.error, HEBREW);
+    assert.ok(headers.has('ratelimit-remaining'));
+    for (const path of ['/%ff', '/console/%ff', '/console/assets/%zz']) {
+      assert.equal((await server.call('GET', path)).status, 404, path);
+    }
+    assert.equal((await server.call('POST', '/api/events/%ff', { token })).status, 405);
+  });
+
+  test('to a DELETE is the same whatever body comes along', async () => {
+    const remove = async (init: RequestInit) => {
+      const path = `${server.url}/api/events/${crypto.randomUUID()}`;
+      const headers = { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) };
+      const answer = await fetch(path, { ...init, method: 'DELETE', headers });
+      await answer.text();
+      return answer.status;
+    };
+    assert.equal(await remove({}), 404);
+    for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded', 'nonsense']) {
+      for (const body of ['', '{', 'x'.repeat(2_000_000)]) {
+        assert.equal(
+          await remove({ headers: { 'content-type': type }, body }),
+          404,
+          `${type} ${body.length}`,
+        );
+      }
+    }
   });
 
   test('is shared with the origins that are set, and with no other', async () => {
@@ -297,6 +334,7 @@ test('logs carry the request’s id and route, and neither tokens nor what peopl
     payload: { title: 'שם פרטי מאוד', kashrut_level: 'unheard' },
   });
   assert.equal(failed.statusCode, 500);
+  const undecodable = await simcha.app.inject({ url: '/api/events/%ff', headers });
   await simcha.close();
   await database.drop();
   await rm(folder, { recursive: true });
@@ -306,6 +344,8 @@ test('logs carry the request’s id and route, and neither tokens nor what peopl
     .find((line) => line.msg === 'request' && line.status === 500);
   assert.equal(logged.route, '/api/events/:id');
   assert.equal(logged.requestId, failed.headers['x-request-id']);
+  const line = lines.find((one) => one.includes(String(undecodable.headers['x-request-id']))) ?? '{}';
+  assert.deepEqual([JSON.parse(line).route, JSON.parse(line).status], ['/api/events/:id', 404]);
   assert.match(all, /events_kashrut_level/);
   for (const secret of [token, 'private-sub', 'שם פרטי', 'secret=query', SECRET]) {
     assert.ok(!all.includes(secret), `the log has ${secret}`);

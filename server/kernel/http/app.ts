@@ -30,8 +30,6 @@ export type LimitNetwork = onRequestAsyncHookHandler;
 export interface Server {
   app: App;
   speaker: ErrorSpeaker;
-  /** Has addresses that begin so and can't be decoded answered otherwise than as the API does. */
-  answerUndecodable(under: string, answer: ErrorSpeaker['answer']): void;
   limit: Limit;
   /** For routes where guessing pays; counted by client address, beside the other. */
   strictLimit: Limit;

@@ -13,6 +13,7 @@ import { CommonRefusal } from '../refusal.ts';
 import type { App, LimitNetwork, Server } from './app.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { clientNetwork } from './client-address.ts';
+import { decodableUrl } from './decodable-url.ts';
 import { createErrorSpeaker, type ErrorFace } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
 import { shareOf, shareWork } from './fair-share.ts';
@@ -48,7 +49,6 @@ export async function createServer({
   serverFactory,
 }: ServerParts): Promise<Server> {
   const speaker = createErrorSpeaker(faces);
-  const undecodable: { under: string; answer: typeof speaker.answer }[] = [];
   const app: App = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -62,18 +62,17 @@ export async function createServer({
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     schemaController: { compilersFactory: { buildSerializer: buildSerializersWhenNeeded() } },
-    // An address that can't be decoded reaches no route, and so no handler of an area's own.
-    frameworkErrors: (error, request, reply) => {
-      const own = undecodable.find(({ under }) => request.url.startsWith(under));
-      return (own?.answer ?? speaker.answer)(error, request, reply as never);
-    },
+    rewriteUrl: ({ url = '/' }) => decodableUrl(url),
+    frameworkErrors: (error, request, reply) => speaker.answer(error, request, reply as never),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, speaker.problem),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   // Schemas describe what comes; each area judges it itself, in its own order, and says what is accepted.
   app.setValidatorCompiler(() => (value) => ({ value }));
   app.removeContentTypeParser(['text/plain', 'application/json']);
-  // Clients announce JSON on a DELETE too and then send nothing: no body is no body, whatever it was to be.
+  // A DELETE says everything by its address (RFC 9110, 9.3.5): what a client sends along is not read, whatever its type.
+  app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
+  // Clients announce JSON and then send nothing: no body is no body, whatever it was to be.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parseJson(request, body as string, done),
@@ -139,7 +138,6 @@ export async function createServer({
   return {
     app,
     speaker,
-    answerUndecodable: (under, answer) => void undecodable.push({ under, answer }),
     limit,
     strictLimit: createLimit(app, { max: config.strictRateLimit, windowMs: 900_000 }),
     requireDatabase: async (_request) => {

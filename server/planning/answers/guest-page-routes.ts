@@ -46,9 +46,6 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 export function servePages(server: Server, parts: PageParts): void {
   const { db, door, clock, publicUrl, accessibilityContact } = parts;
   const { app, limit, strictLimit, requireDatabase } = server;
-  for (const under of ['/r/', '/e/']) {
-    server.answerUndecodable(under, (_error, request, reply) => answerWithPage(new NoPage(), request, reply));
-  }
   const host = new URL(publicUrl).hostname;
 
   const find = async (token: string): Promise<Invitation> => {
