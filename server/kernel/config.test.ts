@@ -43,6 +43,24 @@ test('a wrong value is told with its name, what it had and what it takes', () =>
   wrong({ RATE_LIMIT: '0' }, /RATE_LIMIT/);
 });
 
+test('memory of builds, and of all sites and builds, is what the machine has', () => {
+  const on = (machineMb: number, variables: Record<string, string> = {}) => {
+    const { appsTogetherMb, appsBuildMemoryMb } = readConfig(variables, false, machineMb);
+    return [appsTogetherMb, appsBuildMemoryMb];
+  };
+  assert.deepEqual(on(1_000), [500, 500]);
+  assert.deepEqual(on(4_000), [2_976, 2_976]);
+  assert.deepEqual(on(24_000), [21_000, 4_096]);
+  assert.deepEqual(on(256_000), [251_904, 4_096]);
+  assert.deepEqual(on(4_000, { APPS_RESERVE_MB: '3000', APPS_BUILD_MEMORY_MB: '2048' }), [1_000, 2_048]);
+  assert.throws(
+    () => on(4_000, { APPS_RESERVE_MB: '3999' }),
+    new ConfigError(
+      'APPS_RESERVE_MB leaves 1 of this machine’s 4000 MiB to sites and builds; it takes a number that leaves 64 or more.',
+    ),
+  );
+});
+
 test('a wrong secret is not repeated', () => {
   wrong(
     { DATABASE_URL: 'mysql://root:hunter2@db/x' },

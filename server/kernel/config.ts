@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
+import { machineMemoryMb, usualReserveMb } from './machine.ts';
 
 /** What sites can be run by. */
 export const APPS_RUNTIMES = ['process', 'docker', 'swarm'] as const;
@@ -78,6 +79,8 @@ export interface Config {
   /** How long a request waits for a site that is coming back. */
   appsWaitSeconds: number;
   appsMemoryMb: number;
+  /** Of all sites and builds of this server together: what APPS_RESERVE_MB leaves of the machine. */
+  appsTogetherMb: number;
   /** Of a repository, a build, and what an application keeps between builds. */
   appsDiskMb: number;
   appsReleasesKept: number;
@@ -146,6 +149,8 @@ interface Setting<T> {
 const SECRET_LENGTH = 32;
 /** Of the network of one site. */
 const SUBNET_BITS = 26;
+/** Of a site or a build, and so of all of them. */
+const LEAST_MEMORY_MB = 64;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 const settings = {
@@ -254,6 +259,9 @@ const settings = {
   appsMemoryMb: setting('APPS_MEMORY_MB', 'a whole number from 64 to 1048576', (text) =>
     integer(text, 64, 2 ** 20),
   ),
+  appsReserveMb: setting('APPS_RESERVE_MB', 'a whole number from 0 to 1048576', (text) =>
+    integer(text, 0, 2 ** 20),
+  ),
   appsDiskMb: setting('APPS_DISK_MB', 'a whole number from 16 to 1048576', (text) =>
     integer(text, 16, 2 ** 20),
   ),
@@ -350,8 +358,11 @@ export function environment(): Environment {
   return process.env;
 }
 
-/** Throws a ConfigError for the first wrong value. An empty variable counts as unset. */
-export function readConfig(variables: Environment, terminal = false): Config {
+/** Of a build, where the machine has more. */
+const BUILD_MEMORY_MB = 4_096;
+
+/** Throws a ConfigError for the first wrong value. An empty variable counts as unset. `machineMb`: the machine's memory. */
+export function readConfig(variables: Environment, terminal = false, machineMb = machineMemoryMb()): Config {
   const read = <T>(one: Setting<T>): T | undefined => {
     const text = variables[one.name]?.trim();
     if (!text) return undefined;
@@ -362,6 +373,12 @@ export function readConfig(variables: Environment, terminal = false): Config {
     return value;
   };
   const port = read(settings.port) ?? 3000;
+  const appsTogetherMb = machineMb - (read(settings.appsReserveMb) ?? usualReserveMb(machineMb));
+  if (appsTogetherMb < LEAST_MEMORY_MB) {
+    throw new ConfigError(
+      `APPS_RESERVE_MB leaves ${appsTogetherMb} of this machine’s ${machineMb} MiB to sites and builds; it takes a number that leaves ${LEAST_MEMORY_MB} or more.`,
+    );
+  }
   const config: Config = {
     host: read(settings.host) ?? '127.0.0.1',
     port,
@@ -403,7 +420,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
     appsConcurrency: read(settings.appsConcurrency) ?? 2,
     appsCheckoutSeconds: read(settings.appsCheckoutSeconds) ?? 300,
     appsBuildSeconds: read(settings.appsBuildSeconds) ?? 900,
-    appsBuildMemoryMb: read(settings.appsBuildMemoryMb) ?? 2048,
+    appsBuildMemoryMb: read(settings.appsBuildMemoryMb) ?? Math.min(BUILD_MEMORY_MB, appsTogetherMb),
     appsTaskSeconds: read(settings.appsTaskSeconds) ?? 3_600,
     appsPreviews: read(settings.appsPreviews) ?? 10,
     appsPreviewSleepHours: read(settings.appsPreviewSleepHours) ?? 24,
@@ -411,6 +428,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
     appsSilentSeconds: read(settings.appsSilentSeconds) ?? 60,
     appsWaitSeconds: read(settings.appsWaitSeconds) ?? 30,
     appsMemoryMb: read(settings.appsMemoryMb) ?? 512,
+    appsTogetherMb,
     appsDiskMb: read(settings.appsDiskMb) ?? 2048,
     appsReleasesKept: read(settings.appsReleasesKept) ?? 5,
     ownerApplications: read(settings.ownerApplications) ?? 200,

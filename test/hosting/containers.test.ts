@@ -35,22 +35,32 @@ withEngine(
   'a site is built and started in containers, whose image holds none of its variables',
   async (at, engine) => {
     const site = serverSite(
-      '[process.env.WORD, require("fs").readFileSync("made", "utf8"), process.getuid()]',
+      '[process.env.WORD, require("fs").readFileSync("made", "utf8"), process.getuid(), process.env.NODE_OPTIONS]',
       {
         WORD: 'hush hush',
       },
     );
     const order = await built(at, {
       ...site,
-      settings: { build: 'test "$WORD" = "hush hush" && echo made > made' },
+      settings: {
+        build: `test "$WORD" = "hush hush" && echo made > made
+          test "$(stat -f -c %T /tmp)" != tmpfs && head -c 20000000 /dev/zero > /tmp/large`,
+      },
     });
     assert.ok(order.artifact.kind === 'image');
-    assert.doesNotMatch(JSON.stringify(await engine.image(order.artifact.image, NEVER)), /hush/);
+    const image = await engine.image(order.artifact.image, NEVER);
+    assert.doesNotMatch(JSON.stringify(image), /hush/);
+    // A build’s temporary files were on its disk, and are no part of it.
+    const base = await engine.image(NODE, NEVER);
+    assert.ok((image?.Size ?? Number.NaN) - (base?.Size ?? 0) < 10_000_000);
     const started = await at.runtime.start(order);
     const { port } = started;
     assert.equal(port, 8080);
     const [origin = ''] = originsOf(started);
-    assert.equal(await answer({ targets: [{ kind: 'server', origin }] }), 'hush hush,made\n,1000');
+    assert.equal(
+      await answer({ targets: [{ kind: 'server', origin }] }),
+      'hush hush,made\n,1000,--max-old-space-size=96',
+    );
     assert.deepEqual(await at.runtime.listening?.(order.instance), [8080]);
     const [found] = await engine.containers({ 'simcha.instance': order.instance }, NEVER);
     assert.doesNotMatch(JSON.stringify(found?.Labels), /hush/);

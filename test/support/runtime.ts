@@ -122,6 +122,8 @@ export async function build(
   const { root = '' } = site;
   const plan = planOf(await readSource(join(folder, root)), site.settings ?? {}, builder);
   const lines: string[] = [];
+  /** What it says of its memory, which is another each time. */
+  const memory: string[] = [];
   const order = {
     ...name,
     facts: FACTS,
@@ -130,14 +132,14 @@ export async function build(
     variables: site.variables ?? {},
     journal: {
       hide: (line: string) => line,
-      write: (line: string) => lines.push(line),
+      write: (line: string) => (line.startsWith('Memory: ') ? memory : lines).push(line),
       output: (some: readonly string[]) => lines.push(...some),
       step: <T>(_: string, work: () => Promise<T>) => work(),
     },
     signal,
   };
   const artifact = await builder.build(order);
-  return { name, artifact, plan: plan.run, lines };
+  return { name, artifact, plan: plan.run, lines, memory };
 }
 
 /** One that runs, what it writes, and a way to end it. */

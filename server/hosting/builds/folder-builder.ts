@@ -8,6 +8,7 @@ import { isEmpty, openUp } from '../walls/disk.ts';
 import { folderInside, refuseLinksOutside, uuidsIn } from '../walls/folders.ts';
 import { excessOf } from '../walls/limits.ts';
 import { mayFill, type RunLimits, type Task, type Walls } from '../walls/walls.ts';
+import { createMemoryWatch } from './build-memory.ts';
 import type { Artifact, Builder, BuildOrder } from './builder.ts';
 import { namesOf } from './facts.ts';
 import { createKeptFolders } from './kept-folders.ts';
@@ -28,6 +29,7 @@ export interface FolderBuilderParts {
 
 export type BuildSettings = Pick<Config, 'appsBuildSeconds' | 'appsBuildMemoryMb' | 'appsDiskMb'>;
 
+const MEBIBYTE = 2 ** 20;
 const EMPTY = 'empty';
 /** Threads, of which a program of today has a dozen. */
 const MOST_PROCESSES = 1_000;
@@ -36,6 +38,8 @@ const MOST_PROCESSES = 1_000;
 interface Within {
   node: string | undefined;
   deadline: number;
+  /** Told of the most memory that a command had. */
+  onPeak?: (bytes: number) => void;
 }
 
 /** Builds by commands within walls of this machine, in the build's own folder. */
@@ -43,7 +47,7 @@ export function createFolderBuilder(
   settings: BuildSettings,
   { walls, folders, nodes, trash }: FolderBuilderParts,
 ): Builder {
-  const { build, builds, source, site, whole, cache } = folders;
+  const { build, builds, source, site, tmp, whole, cache } = folders;
   const limits = {
     memoryMb: settings.appsBuildMemoryMb,
     processes: MOST_PROCESSES,
@@ -62,7 +66,7 @@ export function createFolderBuilder(
     order: BuildOrder,
     { command, at = order.root }: Pick<Step, 'command' | 'at'>,
     output: Task['output'],
-    { node, deadline }: Within,
+    { node, deadline, onPeak }: Within,
   ) => {
     const { applicationId, signal, plan } = order;
     const home = await walls.ownFolder(cache(applicationId), signal);
@@ -72,6 +76,7 @@ export function createFolderBuilder(
       ...plan.variables,
       CI: 'true',
     };
+    const memory = createMemoryWatch(settings.appsBuildMemoryMb, output);
     const task: Task = {
       confined: {
         command,
@@ -79,6 +84,7 @@ export function createFolderBuilder(
         below: at,
         writable: true,
         home,
+        tmp: await walls.ownFolder(tmp(order), signal),
         variables: { ...ours, ...order.variables },
         tools: nodes.toolsOf(node),
       },
@@ -87,11 +93,12 @@ export function createFolderBuilder(
         mayFill(build(order), 'release_exceeds', settings.appsDiskMb),
         mayFill(home, 'home_exceeds', settings.appsDiskMb),
       ],
-      output,
+      output: memory.output,
     };
     const end = await walls.run(task, until(order, deadline));
     signal.throwIfAborted();
-    return end;
+    if (end.peakBytes !== undefined) onPeak?.(end.peakBytes);
+    return memory.explain(end);
   };
 
   /** The version of Node.js that its plan asks for; undefined where it asks for none. */
@@ -104,6 +111,33 @@ export function createFolderBuilder(
       journal.write(messages.node(version));
       return version;
     });
+  };
+
+  /** All that its plan says, and what it takes before; gives its Node.js. Its temporary files go, however it ends. */
+  const runCommands = async (order: BuildOrder, deadline: number): Promise<string | undefined> => {
+    let peakBytes = 0;
+    const onPeak = (bytes: number) => {
+      peakBytes = Math.max(peakBytes, bytes);
+    };
+    try {
+      const node = await bringNode(order, deadline);
+      await checkPrograms(order, {
+        run: (command, output) => runWithin(order, { command }, output, { node, deadline }),
+        missing: ({ name, package: brought }) =>
+          reason('program_missing', { name, command: `apt-get install ${brought}` }),
+      });
+      await runSteps(order, {
+        takeUp: () => kept.takeUp(order, until(order, deadline)),
+        run: (step, output) => runWithin(order, step, output, { node, deadline, onPeak }),
+      });
+      return node;
+    } finally {
+      await trash.discard(tmp(order), order.signal);
+      if (peakBytes > 0) {
+        const peak = Math.ceil(peakBytes / MEBIBYTE);
+        order.journal.write(messages.memory(peak, settings.appsBuildMemoryMb));
+      }
+    }
   };
 
   /** At half its limit already: the next build must find room, and is watched. */
@@ -168,28 +202,20 @@ export function createFolderBuilder(
       if (plan.dockerfile)
         throw new RuntimeFailure(reason('dockerfile_only', { file: plan.dockerfile.file }));
       const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
+      const hasSteps = plan.steps.length > 0;
+      if (hasSteps || plan.kind === 'server') await walls.give(source(order), signal);
       let node: string | undefined;
-      if (plan.steps.length > 0 || plan.kind === 'server') await walls.give(source(order), signal);
       try {
-        node = await bringNode(order, deadline);
-        await checkPrograms(order, {
-          run: (command, output) => runWithin(order, { command }, output, { node, deadline }),
-          missing: ({ name, package: brought }) =>
-            reason('program_missing', { name, command: `apt-get install ${brought}` }),
-        });
-        await runSteps(order, {
-          takeUp: () => kept.takeUp(order, until(order, deadline)),
-          run: (step, output) => runWithin(order, step, output, { node, deadline }),
-        });
+        node = await runCommands(order, deadline);
         // Else it is the source, which was measured as it came.
-        if (plan.steps.length > 0) {
+        if (hasSteps) {
           const excess = await excessOf([build(order)], settings.appsDiskMb, signal);
           signal.throwIfAborted();
           if (excess) throw new RuntimeFailure(reason('build_exceeds', { how: excess.how }));
           await kept.keep(order, until(order, deadline));
         }
       } finally {
-        if (plan.steps.length > 0) await emptyWhenLarge(order);
+        if (hasSteps) await emptyWhenLarge(order);
       }
       if (plan.kind === 'static') return keepFiles(order, plan.publish);
       await noteWhole(order);

@@ -43,6 +43,7 @@ import { pathOf } from '../walls/shell.ts';
 import { describeCode } from '../walls/spawning.ts';
 import type { Walls } from '../walls/walls.ts';
 import { type BaseImages, baseImageOf } from './base-images.ts';
+import { createMemoryWatch } from './build-memory.ts';
 import type { Artifact, Builder, BuildOrder, OwnImage } from './builder.ts';
 import type { ClusterImages } from './cluster-images.ts';
 import { type Excess, guarded, tooLarge } from './disk-guard.ts';
@@ -82,6 +83,8 @@ const MEBIBYTE = 2 ** 20;
 const MOST_PROCESSES = 1_000;
 /** A quarter of what a site has of a busy machine. */
 const CPU_SHARES = 256;
+/** Not every image has it. */
+const TMP = '/tmp';
 const CLEAR_AFTER_MS = 3_000;
 const NEVER = new AbortController().signal;
 /** The first of the folders that has a page to begin with; `*` stands for any one folder. */
@@ -180,6 +183,8 @@ export function createImageBuilder(
       Labels: labels,
       HostConfig: {
         ...confinedTo({ memoryMb: settings.appsBuildMemoryMb, processes: MOST_PROCESSES }),
+        // On the disk, where it is measured: installers unpack there.
+        Tmpfs: {},
         Mounts: mounts,
         CpuShares: CPU_SHARES,
         NetworkMode: runsCommands(order.plan) ? (await buildNetwork(order, signal)).Id : 'none',
@@ -190,7 +195,7 @@ export function createImageBuilder(
       await Promise.all(mounts.map(({ Source }) => engine.createVolume(Source, labels, signal)));
       await engine.create(nameOf(order), container, signal);
     });
-    const own = foldersOf([APP, HOME, KEPT], SITE_USER);
+    const own = foldersOf([APP, HOME, KEPT, TMP], SITE_USER);
     await engine.putFiles(nameOf(order), '/', joined(own, content), signal);
     if (runsCommands(order.plan)) await engine.start(nameOf(order), signal);
   };
@@ -210,9 +215,10 @@ export function createImageBuilder(
       PATH: pathOf({ command, below: at }, APP, '/usr/local/sbin'),
     };
     const allowance = createAllowance(() => performance.now());
+    const memory = createMemoryWatch(settings.appsBuildMemoryMb, output);
     const readers = {
-      out: createLineReader(LONGEST_LINE, allowance, output),
-      error: createLineReader(LONGEST_LINE, allowance, output),
+      out: createLineReader(LONGEST_LINE, allowance, memory.output),
+      error: createLineReader(LONGEST_LINE, allowance, memory.output),
     };
     const code = await engine.exec(
       nameOf(order),
@@ -230,10 +236,10 @@ export function createImageBuilder(
     const found = await engine.inspect(nameOf(order), signal);
     const isGreedy = found?.State.OOMKilled;
     const mebibytes = settings.appsBuildMemoryMb;
-    return {
+    return memory.explain({
       succeeded: false,
       how: isGreedy ? reason('too_much_memory', { mebibytes }) : describeCode(code),
-    };
+    });
   };
 
   /** Runs a script of ours with words that no shell reads; gives its exit code and the lines it wrote. */
@@ -453,7 +459,11 @@ export function createImageBuilder(
     };
     await guarded(excessOf(order), work, signal);
     // What is left of its commands writes nothing more once that is measured.
-    if (runsCommands(order.plan)) await script(order, 'kill -KILL -1', [], HOME, signal);
+    if (runsCommands(order.plan)) {
+      await script(order, 'kill -KILL -1', [], HOME, signal);
+      // No part of the image that it becomes.
+      await script(order, `rm -rf ${TMP}/* ${TMP}/.[!.]* ${TMP}/..?*`, [], HOME, signal);
+    }
     const mebibytes = settings.appsDiskMb;
     const written = await engine.writtenBytes(nameOf(order), signal);
     const over = tooLarge(below + written, mebibytes);

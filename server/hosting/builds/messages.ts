@@ -6,6 +6,8 @@ export const messages = {
   kept: (folders: readonly string[]): string => `Kept for the next build: ${folders.join(', ')}.`,
   notKept: (how: string): string => `Nothing new is kept for the next build: copying it ${how}.`,
   tooLarge: (how: string): string => `The next build begins with nothing kept: it ${how}.`,
+  memory: (peak: number, limit: number): string =>
+    `Memory: ${peak} of ${limit} MiB at most, files that it read and wrote included.`,
   packagesKept: 'As a build before installed them: nothing that decides about them has changed since.',
   dockerfile: (file: string): string =>
     `An image by ${file}: the application’s variables are told to what runs of it, and not to its build.`,

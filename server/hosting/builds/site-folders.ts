@@ -20,6 +20,7 @@ export interface BuildName {
  *     <dataDir>/sites/<application>/builds/<build>/source   a build that is started, with all that its steps left
  *     <dataDir>/sites/<application>/builds/<build>/whole    says that it is, and nothing is built there any more
  *     <dataDir>/sites/<application>/builds/<build>/site     a build of files: nothing but what is served
+ *     <dataDir>/sites/<application>/builds/<build>/tmp      temporary files of its commands, until they have ended
  *     <dataDir>/sites/<application>/cache                   the home of its builds
  *     <dataDir>/sites/<application>/kept                    what frameworks keep for the next build (kept-folders.ts)
  *     <dataDir>/sites/<application>/environments/<environment>/home             the home of what runs, which outlives releases
@@ -50,6 +51,7 @@ export function siteFolders(dataDir: string) {
     source: (name: BuildName) => join(build(name), 'source'),
     whole: (name: BuildName) => join(build(name), 'whole'),
     site: (name: BuildName) => join(build(name), 'site'),
+    tmp: (name: BuildName) => join(build(name), 'tmp'),
     cache: (applicationId: string) => join(application(applicationId), 'cache'),
     kept: (applicationId: string) => join(application(applicationId), 'kept'),
     environments,

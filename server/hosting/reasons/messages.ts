@@ -65,6 +65,16 @@ export const catalogue = {
     ar: `إيقاف، بسبب استخدام أكثر من ${mebibytes} MiB من الذاكرة`,
     en: `was ended: it used more than ${mebibytes} MiB of memory`,
   }),
+  build_memory: ({ mebibytes }: { mebibytes: number }): Words => ({
+    he: `עצירה, בגלל שימוש ביותר מ־${mebibytes} MiB של זיכרון, שהם כל מה שיש כאן לבנייה (מי שמפעיל את השרת יכול לשנות את APPS_BUILD_MEMORY_MB)`,
+    ar: `إيقاف، بسبب استخدام أكثر من ${mebibytes} MiB من الذاكرة، وهو كل ما يُتاح للبناء هنا (يمكن لمن يشغّل الخادم تغيير APPS_BUILD_MEMORY_MB)`,
+    en: `was ended: it used more than ${mebibytes} MiB of memory, which is what a build has here (whoever operates this server can change APPS_BUILD_MEMORY_MB)`,
+  }),
+  build_heap: ({ mebibytes }: { mebibytes: number }): Words => ({
+    he: `הזיכרון של Node.js נגמר: הוא מקבל שלושה רבעים מ־${mebibytes} MiB שיש לבנייה, אלא אם NODE_OPTIONS קובע אחרת (מי שמפעיל את השרת יכול לשנות את APPS_BUILD_MEMORY_MB)`,
+    ar: `نفدت ذاكرة Node.js: يُتاح له ثلاثة أرباع ${mebibytes} MiB المخصّصة للبناء، ما لم يحدّد NODE_OPTIONS غير ذلك (يمكن لمن يشغّل الخادم تغيير APPS_BUILD_MEMORY_MB)`,
+    en: `ran out of memory: Node.js has three quarters of a build’s ${mebibytes} MiB, unless NODE_OPTIONS says otherwise (whoever operates this server can change APPS_BUILD_MEMORY_MB)`,
+  }),
   too_many_processes: ({ most }: { most: number }): Words => ({
     he: `עצירה, בגלל יותר מ־${most} תהליכים`,
     ar: `إيقاف، بسبب أكثر من ${most} عملية`,

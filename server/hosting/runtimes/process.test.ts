@@ -26,6 +26,7 @@ import type { Builder } from '../builds/builder.ts';
 import { siteFolders } from '../builds/site-folders.ts';
 import { readSource } from '../plans/source.ts';
 import { say } from '../reasons/reason.ts';
+import { openGroups } from '../walls/groups.ts';
 import { createWarden } from '../walls/limits.ts';
 import { processesMarked } from '../walls/processes.ts';
 
@@ -51,7 +52,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     );
     const names = JSON.parse(await answer(instance)) as string[];
     const ours = ['SIMCHA_COMMIT', 'SIMCHA_DEPLOYMENT', 'SIMCHA_URL'];
-    const frameworks = ['AUTH_URL', 'HOSTNAME', 'NEXTAUTH_URL', 'NODE_ENV', 'ORIGIN'];
+    const frameworks = ['AUTH_URL', 'HOSTNAME', 'NEXTAUTH_URL', 'NODE_ENV', 'NODE_OPTIONS', 'ORIGIN'];
     const known = [
       'HOME',
       'HOST',
@@ -262,6 +263,50 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     assert.deepEqual(await heard(wrong), [23671, 23672]);
   });
 }
+
+for (const appsIsolation of ['sandbox', 'none'] as const) {
+  test(`a build’s temporary files are on the disk, count as what it makes, and go with it (${appsIsolation})`, async () => {
+    await using at = await openRuntime({ appsIsolation, appsDiskMb: 400 });
+    const builds = async ({ applicationId, buildId }: { applicationId: string; buildId: string }) =>
+      readdir(join(at.dataDir, 'sites', applicationId, 'builds', buildId));
+    const name = { applicationId: newId(), buildId: newId() };
+    // As mktemp(1) finds it.
+    const fill = 'head -c 300000000 /dev/zero > "$(mktemp)" && echo fits';
+    const { lines } = await build(
+      at,
+      {
+        files: { 'x.js': '' },
+        settings: { install: fill, build: 'cat $(dirname "$(mktemp)")/* | wc -c', start: 'true' },
+      },
+      name,
+    );
+    assert.deepEqual(lines.slice(1), ['fits', lines[2], '300000000']);
+    assert.deepEqual((await builds(name)).sort(), ['source', 'whole']);
+    await assert.rejects(
+      build(at, { files: { 'index.html': '' }, settings: { build: `${fill}; ${fill}; sleep 60` } }),
+      /was ended: what it made fills more than 400 MiB of disk/,
+    );
+  });
+}
+
+test('a build that has too little memory says how much there is and who can change it; any says how much it took', async (t) => {
+  if (!openGroups(tmpdir())) return t.skip('no control groups can be made here');
+  await using at = await openRuntime({ appsBuildMemoryMb: 128 });
+  const of = (command: string, variables = {}) =>
+    build(at, { files: { 'index.html': '' }, settings: { build: command }, variables });
+  const whole = `perl -e '$x = "x" x (20 << 20); print "done\n"'`;
+  const { memory } = await of(whole);
+  const [, peak] = /^Memory: (\d+) of 128 MiB at most, /.exec(memory.join()) ?? [];
+  assert.ok(Number(peak) > 20 && Number(peak) <= 128, memory.join());
+  await assert.rejects(of(whole.replace('20 <<', '200 <<')), {
+    message:
+      /was ended: it used more than 128 MiB of memory, which is what a build has here \(.* APPS_BUILD_MEMORY_MB\)/,
+  });
+  const SMALL = { NODE_OPTIONS: '--max-old-space-size=30' };
+  await assert.rejects(of(`node -e 'for (const all = []; ; ) all.push({ at: all.length })'`, SMALL), {
+    message: /ran out of memory: Node.js has three quarters of a build’s 128 MiB, .* APPS_BUILD_MEMORY_MB\)/,
+  });
+});
 
 test('what a killed server had just begun ends with it, however far its sandbox stood', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-begun-'));

@@ -26,6 +26,8 @@ export interface End {
   succeeded: boolean;
   /** Such as "ended with exit code 1". */
   how: Reason;
+  /** The most memory it had, with its files' cache; undefined where nobody counted. */
+  peakBytes?: number | undefined;
 }
 
 /** What a command's leftovers may still write once it has ended. */
@@ -57,7 +59,7 @@ export function startCommand(
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
   const exited = threshold.exit.then(({ succeeded, how }): End => {
     noteExcess();
-    return { succeeded: succeeded && !ours, how: ours ?? how };
+    return { succeeded: succeeded && !ours, how: ours ?? how, peakBytes: group?.peakBytes() };
   });
   const ended = exited.then(async (end) => {
     if (pid !== undefined) signalGroup(pid, 'SIGKILL');

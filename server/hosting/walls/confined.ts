@@ -22,6 +22,8 @@ export interface Confined {
   layer?: string | undefined;
   /** A folder of this machine that is the command's home, always writable. */
   home: string;
+  /** A folder of this machine for its temporary files, which are in memory where there is none. */
+  tmp?: string | undefined;
   variables: Variables;
   /** What it is given as `node` and `npm` in place of ours. */
   tools?: Tools | undefined;

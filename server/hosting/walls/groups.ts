@@ -30,6 +30,8 @@ export interface Group {
   limit(limits: ProcessLimits): void;
   /** The limit that it has met. */
   met(): keyof ProcessLimits | undefined;
+  /** The most memory that it has had, as far as the kernel tells. */
+  peakBytes(): number | undefined;
   processes(): number[];
   /** Ends what is still in it, and resolves when that has, but for those `besides` it. Never rejects. */
   clear(besides: ReadonlySet<number>): Promise<void>;
@@ -54,6 +56,7 @@ export function openGroups(owner: string): Groups | undefined {
       if (count(join(kind.memory(folders), kind.outOfMemory), 'oom_kill') > 0) return 'memoryMb';
       return count(join(kind.pids(folders), 'pids.events'), 'max') > 0 ? 'processes' : undefined;
     },
+    peakBytes: () => Number(read(join(kind.memory(folders), kind.peak))) || undefined,
     processes: () => folders.flatMap(processesIn),
     clear: (besides) => untilSo(() => killed(folders).every((pid) => besides.has(pid))),
     remove: () =>
@@ -99,6 +102,8 @@ interface Kind {
   memory(folders: readonly string[]): string;
   pids(folders: readonly string[]): string;
   shown(folders: readonly string[]): Mount[];
+  /** The file of the most memory that was used. */
+  peak: string;
   /** The file that tells how often memory ran out. */
   outOfMemory: string;
   limit(folders: readonly string[], limits: ProcessLimits): void;
@@ -131,6 +136,8 @@ function secondIn(parent: string, name: string): Kind | undefined {
       memory: only,
       pids: only,
       shown: (folders) => [{ folder: only(folders), at: '/sys/fs/cgroup' }],
+      // Since Linux 5.19.
+      peak: 'memory.peak',
       outOfMemory: 'memory.events',
       limit(folders, { memoryMb, processes }) {
         const folder = only(folders);
@@ -202,6 +209,7 @@ function openFirst(name: string): Kind | undefined {
       memory,
       pids,
       shown: (folders) => [{ folder: memory(folders), at: '/sys/fs/cgroup/memory' }],
+      peak: 'memory.max_usage_in_bytes',
       outOfMemory: 'memory.oom_control',
       limit(folders, { memoryMb, processes }) {
         writeFileSync(join(memory(folders), 'memory.limit_in_bytes'), String(memoryMb * MEBIBYTE));

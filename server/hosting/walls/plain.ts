@@ -22,12 +22,12 @@ export async function openPlain(
   const own = { ...tools, bin: await linkTools(tools, folder) };
   const passwd = account === undefined ? undefined : await nameAccount(account, folder);
   const enter = (
-    { folder, home, layer, reads = [], mounts = [], tools: its = own }: Confined,
+    { folder, home, tmp, layer, reads = [], mounts = [], tools: its = own }: Confined,
     cwd: string,
   ): string[] => {
     if (account === undefined) return [];
     const mounted = mounts.map((one) => one.folder);
-    const needs = [its.bin, its.node, its.npm, INSIDE, folder, home, ...reads, ...mounted].filter(
+    const needs = [its.bin, its.node, its.npm, INSIDE, folder, home, tmp, ...reads, ...mounted].filter(
       (one) => one !== undefined,
     );
     const isLayered = (path: string) => layer !== undefined && path === folder;
@@ -60,6 +60,7 @@ export async function openPlain(
     confine(command) {
       const cwd = join(command.folder, command.below);
       const its = {
+        ...(command.tmp !== undefined && { TMPDIR: command.tmp }),
         ...withPlace(command, HOST),
         HOME: command.home,
         PATH: pathOf(command, command.folder, (command.tools ?? own).bin ?? own.bin),

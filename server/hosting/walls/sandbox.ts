@@ -51,7 +51,7 @@ function canRun(file: string): boolean {
 /** Where a command finds its folder. */
 const APP = '/app';
 const ACCOUNT = fileURLToPath(new URL('account.sh', import.meta.url));
-/** What else a command may write to is memory, and counts as such; nothing is without a size. */
+/** What else a site may write to is memory, and counts as such; nothing is without a size. */
 const TMP_BYTES = 256 * 2 ** 20;
 const SHARED_BYTES = 64 * 2 ** 20;
 const OWN_ETC = ['passwd', 'group', 'resolv.conf'];
@@ -97,6 +97,7 @@ export function openSandbox(
         ...{
           app: command.folder,
           home: command.home,
+          ...(command.tmp !== undefined && { tmp: command.tmp }),
           ...(command.layer !== undefined && { layer: command.layer }),
           ...reads,
           ...mounted,
@@ -221,7 +222,9 @@ function mounts(command: Confined, at: Found, npm: boolean, own: readonly OwnFol
     ...OWN_ETC.flatMap((name) => ['--ro-bind', join(at('inside'), name), `/etc/${name}`]),
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['--size', String(SHARED_BYTES), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
-    ...['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
+    ...(command.tmp === undefined
+      ? ['--size', String(TMP_BYTES), '--tmpfs', '/tmp']
+      : ['--bind', at('tmp'), '/tmp']),
     ...['--ro-bind', at('node'), '/runtime/bin/node'],
     ...['--ro-bind', at('inside'), '/runtime/inside'],
     ...(npm ? ['--ro-bind', at('npm'), '/runtime/npm'] : []),
