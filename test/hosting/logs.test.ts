@@ -115,7 +115,14 @@ for (const kind of mostly('embedded')) {
     await using place = await temporaryDatabase(kind);
     await using at = await openLogs(place.env);
     const { application, site, deployment } = await newLogs(at.database);
-    const chunk = { log_id: deployment, chunk_id: newId(), lines: 1, text: 'once\n', ended: false };
+    const chunk = {
+      log_id: deployment,
+      chunk_id: newId(),
+      lines: 1,
+      text: 'once\n',
+      ended: false,
+      generation: null,
+    };
     for (let i = 0; i < 2; i += 1) {
       const [appended] = await append(at.database.sql, [chunk]);
       assert.equal(appended?.outcome, 'written');
@@ -133,11 +140,38 @@ for (const kind of mostly('embedded')) {
     assert.equal(rows.length, 0);
   });
 
+  test(`a log takes no lines after its end, nor those of an earlier holder of the lease (${kind})`, async () => {
+    await using place = await temporaryDatabase(kind);
+    await using at = await openLogs(place.env);
+    const { deployment, site } = await newLogs(at.database);
+    await sql`
+      insert into hosting_lease (server, machine, outlives, generation, held_until)
+      values (${newId()}, 'a machine', false, 2, now())`.execute(at.database.sql);
+    const [earlier, holder] = [at.logs.write.inTerm(1), at.logs.write.inTerm(2)];
+    earlier.mustPut(deployment, 'at', 'late 1');
+    await earlier.flush(deployment);
+    earlier.put(deployment, 'at', ['late 2']);
+    earlier.end(deployment);
+    holder.put(deployment, 'at', texts(1, 2));
+    await holder.flush(deployment);
+    holder.end(deployment);
+    await holder.flush(deployment);
+    for (const writer of [earlier, holder, at.logs.write]) {
+      writer.mustPut(deployment, 'at', 'behind its end');
+      await writer.flush(deployment);
+    }
+    assert.deepEqual(await toTheEnd(at.logs, deployment), numbered(1, 2));
+    // What a site wrote is true whoever has the lease.
+    at.logs.write.put(site, 'at', texts(1, 1));
+    await at.logs.write.flush(site);
+    assert.equal(await textOf(at.logs, site), 'at line 1\n');
+  });
+
   test(`a build that writes without end keeps its first 4 MiB, and what we say ourselves (${kind})`, async () => {
     await using place = await temporaryDatabase(kind);
     await using at = await openLogs(place.env);
     const { deployment } = await newLogs(at.database);
-    const parts = { logs: at.logs, clock: CLOCK };
+    const parts = { logs: { write: at.logs.write.inTerm(1), bytesOf: at.logs.bytesOf }, clock: CLOCK };
     const first = await openJournal(parts, deployment, (line) => line);
     for (let i = 0; i < 500; i += 1) {
       first.output(['x'.repeat(7_000)]);

@@ -72,6 +72,7 @@ export async function openRuntime(
   const { appsMemoryMb: memoryMb, appsDiskMb: diskMb } = given;
   const instances = createInstances({
     holds: async () => true,
+    effect: (work) => work(),
     bring: async () => {},
     runtime,
     limits: { memoryMb, processes: 500, diskMb },
@@ -137,6 +138,7 @@ export async function build(
       step: <T>(_: string, work: () => Promise<T>) => work(),
     },
     signal,
+    effect: <T>(work: () => Promise<T>) => work(),
   };
   const artifact = await builder.build(order);
   return { name, artifact, plan: plan.run, lines, memory };

@@ -59,7 +59,11 @@ export interface BuildOrder extends BuildName {
   variables: Variables;
   journal: Journal;
   signal: AbortSignal;
+  effect: Effect;
 }
+
+/** Does what has an effect outside the database, such as a command of a stranger's. Throws LeaseLost where that is another server's to do by now. */
+export type Effect = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Whether a build runs commands of a stranger's, which burdens the machine for as long as they like. */
 export function takesBuildPlace({ steps, dockerfile }: BuildPlan): boolean {

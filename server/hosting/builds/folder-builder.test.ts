@@ -46,6 +46,7 @@ test('what the machine has not got is said before anything is built', async () =
         step: (_, work) => work(),
       },
       signal,
+      effect: (work) => work(),
     });
     const failure = await ended.then(
       () => undefined,

@@ -95,7 +95,7 @@ export function createFolderBuilder(
       ],
       output: memory.output,
     };
-    const end = await walls.run(task, until(order, deadline));
+    const end = await order.effect(() => walls.run(task, until(order, deadline)));
     signal.throwIfAborted();
     if (end.peakBytes !== undefined) onPeak?.(end.peakBytes);
     return memory.explain(end);

@@ -220,16 +220,18 @@ export function createImageBuilder(
       out: createLineReader(LONGEST_LINE, allowance, memory.output),
       error: createLineReader(LONGEST_LINE, allowance, memory.output),
     };
-    const code = await engine.exec(
-      nameOf(order),
-      {
-        Cmd: ['/bin/sh', '-c', command],
-        Env: environmentOf(variables),
-        WorkingDir: posix.join(APP, at),
-        User: USER,
-      },
-      (bytes, from) => readers[from].push(bytes),
-      signal,
+    const code = await order.effect(() =>
+      engine.exec(
+        nameOf(order),
+        {
+          Cmd: ['/bin/sh', '-c', command],
+          Env: environmentOf(variables),
+          WorkingDir: posix.join(APP, at),
+          User: USER,
+        },
+        (bytes, from) => readers[from].push(bytes),
+        signal,
+      ),
     );
     for (const reader of Object.values(readers)) reader.end();
     if (code === 0) return { succeeded: true, how: describeCode(code) };

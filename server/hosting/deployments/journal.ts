@@ -7,6 +7,8 @@ import { messages } from './messages.ts';
 
 /** The log of a deployment, or of a run, while it is worked on. Lines are `<time> [<step>] <text>`. */
 export interface DeploymentJournal extends Journal {
+  /** No more lines will come. */
+  end(): void;
   /** Resolves when everything is in the database, or when that takes nothing now. */
   flush(): Promise<void>;
 }
@@ -25,9 +27,15 @@ export interface JournalOptions {
   isNew?: boolean;
 }
 
+/** Logs as one holder of the lease writes them. */
+export interface LogsOfTerm {
+  write: ReturnType<Logs['write']['inTerm']>;
+  bytesOf: Logs['bytesOf'];
+}
+
 /** Goes on where an earlier life of a server left off. `hide` takes what must not be read out of a line. */
 export async function openJournal(
-  { logs, clock }: { logs: Pick<Logs, 'write' | 'bytesOf'>; clock: Clock },
+  { logs, clock }: { logs: LogsOfTerm; clock: Clock },
   logId: string,
   hide: Hide,
   { signal, step: outermost = 'deploy', mostBytes = MOST_BYTES, isNew = false }: JournalOptions = {},
@@ -74,6 +82,7 @@ export async function openJournal(
         step = outer;
       }
     },
+    end: () => logs.write.end(logId),
     flush: () => logs.write.flush(logId),
   };
 }

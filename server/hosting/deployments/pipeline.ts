@@ -13,10 +13,10 @@ import { type Artifact, type Builder, type Journal, takesBuildPlace } from '../b
 import type { Checkouts, Commit } from '../builds/checkout.ts';
 import type { BuildName } from '../builds/site-folders.ts';
 import type { Instances, Launch } from '../fleet/instances.ts';
+import { LeaseLost } from '../fleet/lease.ts';
 import type { ReadyRelease, Record } from '../fleet/record.ts';
 import type { RunningSites } from '../fleet/running.ts';
 import { type Place, placesOf, slotsOf } from '../fleet/slots.ts';
-import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { createQuote } from '../logs/telling-lines.ts';
 import { sayFinding } from '../plans/findings.ts';
@@ -26,7 +26,7 @@ import type { AskedPlan, Forecast } from '../plans/store.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import { OURS, type Variables } from '../walls/confined.ts';
-import { type DeploymentJournal, openJournal } from './journal.ts';
+import { type DeploymentJournal, type LogsOfTerm, openJournal } from './journal.ts';
 import { messages } from './messages.ts';
 import { type Build, Cancelled, type DeploymentRow, type Recipe, type Release } from './rows.ts';
 import { checkedRepository, type SourceSettings } from './source.ts';
@@ -42,7 +42,7 @@ export interface PipelineParts {
   checkouts: Checkouts;
   running: RunningSites;
   instances: Pick<Instances, 'run'>;
-  logs: Logs;
+  logs: LogsOfTerm;
   encryption: Encryption;
   clock: Clock;
   log: Logger;
@@ -117,7 +117,8 @@ export function createPipeline(parts: PipelineParts) {
   ): Promise<Artifact> => {
     const { preview } = application;
     const facts = { address, commit, deploymentId, preview };
-    return builder.build({ ...name, facts, plan, root, variables, journal, signal });
+    const { effect } = record;
+    return effect(() => builder.build({ ...name, facts, plan, root, variables, journal, signal, effect }));
   };
 
   /** The release, its build made again where this machine has not got it: the one it was made on may be gone. */
@@ -317,7 +318,7 @@ export function createPipeline(parts: PipelineParts) {
       await comeBack?.();
     }
     journal.write(messages.log.live(address));
-    logs.write.end(row.deployment_uuid);
+    journal.end();
   };
 
   /** Two versions at once would write to the same volumes: the one before ends first, and comes back where the new one does not come up. */
@@ -354,7 +355,7 @@ export function createPipeline(parts: PipelineParts) {
   /** How a deployment that did not go live ended. Throws what is to be tried again: in the next tenure, or once the database is back. */
   const endOf = (error: unknown, signal: AbortSignal) => {
     if (error instanceof Cancelled) return { status: 'cancelled' as const, reason: error.reason };
-    if (signal.aborted || isUnavailable(error)) throw error;
+    if (signal.aborted || isUnavailable(error) || error instanceof LeaseLost) throw error;
     if (error instanceof RuntimeFailure) return { status: 'failed' as const, reason: error.reason };
     if (isFullDisk(error)) return { status: 'failed' as const, reason: reason('no_room') };
     return undefined;

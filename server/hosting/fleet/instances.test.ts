@@ -33,6 +33,7 @@ test('what ended while the runtime could not be listened to is seen as soon as i
     bring: async () => {},
     write: () => {},
     holds: async () => true,
+    effect: (work: () => Promise<unknown>) => work(),
     log: LOG,
   };
   const instances = createInstances(parts as InstancesParts);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lastingOf } from '../../kernel/lasting.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Volume } from '../applications/store.ts';
-import type { Artifact } from '../builds/builder.ts';
+import type { Artifact, Effect } from '../builds/builder.ts';
 import { namesOf, ownNamesOf } from '../builds/facts.ts';
 import { HOME_CONTENT } from '../builds/site-folders.ts';
 import type { Place } from '../gateway/whereabouts.ts';
@@ -86,6 +86,7 @@ export interface InstancesParts {
   write: (environmentId: string, at: number, lines: readonly string[]) => void;
   /** Whether it is still for us to end what nobody wants. */
   holds: () => Promise<boolean>;
+  effect: Effect;
   log: Logger;
 }
 
@@ -111,7 +112,7 @@ export const LAST_LINES_MS = 2_000;
 export type Instances = ReturnType<typeof createInstances>;
 
 /** The runtime's instances as the holder of the lease has them: what each writes is told, and how each ends. */
-export function createInstances({ runtime, bring, limits, write, holds, log }: InstancesParts) {
+export function createInstances({ runtime, bring, limits, write, holds, effect, log }: InstancesParts) {
   const attended = new Map<string, Attended>();
   const closing = new AbortController();
   const { signal } = closing;
@@ -276,8 +277,7 @@ export function createInstances({ runtime, bring, limits, write, holds, log }: I
     isTogether,
 
     /** Has so many of it run. */
-    scale: (id: string, replicas: number): Promise<void> =>
-      runtime.scale?.(id, replicas) ?? Promise.resolve(),
+    scale: (id: string, replicas: number): Promise<void> => effect(async () => runtime.scale?.(id, replicas)),
 
     /** All that are attended to, those among them that are being started. */
     attended: (): string[] => [...attended.keys()],
@@ -294,7 +294,7 @@ export function createInstances({ runtime, bring, limits, write, holds, log }: I
     ): Promise<Ended> {
       const order = orderOf(id, launch, command);
       await bring(order, options.signal, telling(launch));
-      return runtime.run({ ...order, seconds }, options);
+      return effect(() => runtime.run({ ...order, seconds }, options));
     },
 
     /** Hears of what happens, from now on. */
@@ -309,7 +309,7 @@ export function createInstances({ runtime, bring, limits, write, holds, log }: I
       try {
         const order = startOrderOf(id, launch);
         await bring(order, until ?? signal, telling(launch));
-        const state = await runtime.start(order, until);
+        const state = await effect(() => runtime.start(order, until));
         one.isUp = true;
         void tell(id, launch, also.hear).finally(one.told.resolve);
         note(state);

@@ -29,7 +29,7 @@ import type { AskedPlan, Forecast } from '../plans/store.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type { Instance } from '../runtimes/runtime.ts';
 import { targetsOf } from './instances.ts';
-import { createHolding } from './lease.ts';
+import { createHolding, LeaseLost } from './lease.ts';
 import type { Standing } from './replicas.ts';
 import type { Slot } from './slots.ts';
 
@@ -386,6 +386,16 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: P
               where let_go.gateway_id = gateways.gateway_id and let_go.instance_id = ${instanceId})
         ) as waited_for`.execute(db);
       return !rows[0]?.waited_for;
+    },
+
+    /**
+     * Does what has an effect outside the database, where the lease is nobody else's by now: the database is asked, for a process that was
+     * frozen has not heard of it. Throws LeaseLost.
+     */
+    async effect<T>(work: () => Promise<T>): Promise<T> {
+      const { rows } = await sql`select from hosting_lease where generation = ${generation}`.execute(db);
+      if (rows.length === 0) throw new LeaseLost();
+      return work();
     },
 
     /** Whether the lease is this holder's still. */

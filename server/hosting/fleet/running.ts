@@ -29,6 +29,7 @@ import {
   mark,
   marked,
 } from './instances.ts';
+import { LeaseLost } from './lease.ts';
 import type { Record } from './record.ts';
 import { followReplicas, type Standing } from './replicas.ts';
 import { BySlot, isWanted, placesOf, type Slot, slotsOf } from './slots.ts';
@@ -387,7 +388,7 @@ export function createRunningSites(parts: RunningParts) {
       });
       return undefined;
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (signal.aborted || error instanceof LeaseLost) throw error;
       if (error instanceof RuntimeFailure) return reason('did_not_come_back', { why: error.reason });
       if (isFullDisk(error)) return reason('did_not_come_back', { why: reason('no_room') });
       log.error({ err: error, application: launch.applicationId }, 'a site could not be started');

@@ -169,6 +169,7 @@ export function createTenure(parts: TenureParts) {
       },
       write: (environmentId, at, lines) => logs.write.put(environmentId, new Date(at).toISOString(), lines),
       holds: record.holds,
+      effect: record.effect,
       log,
     });
     const atHand = async (launch: Launch, until: AbortSignal, journal: Journal): Promise<Artifact> => {
@@ -201,6 +202,7 @@ export function createTenure(parts: TenureParts) {
       switchTo: parts.whereabouts.switchTo,
       tenure: signal,
     });
+    const logsOfTerm = { write: logs.write.inTerm(generation), bytesOf: logs.bytesOf };
     const pipeline = createPipeline({
       applications,
       store,
@@ -210,7 +212,7 @@ export function createTenure(parts: TenureParts) {
       checkouts,
       running,
       instances,
-      logs,
+      logs: logsOfTerm,
       encryption,
       clock,
       log,
@@ -228,7 +230,7 @@ export function createTenure(parts: TenureParts) {
         return row && launchOf(row, { process, number: 1 });
       },
       atHand,
-      logs,
+      logs: logsOfTerm,
       clock,
       log,
       mostSeconds: config.appsTaskSeconds,

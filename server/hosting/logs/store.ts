@@ -9,12 +9,17 @@ export interface Chunk {
   text: string;
   /** No more will come. */
   ended: boolean;
+  /** The lease's, of who writes; null where anybody may. */
+  generation: number | null;
 }
 
 export interface Appended {
   log_id: string;
-  /** `later`: somebody holds the log's row, which is not waited for. `gone`: there is no such log any more. */
-  outcome: 'written' | 'later' | 'gone';
+  /**
+   * `later`: somebody holds the log's row, which is not waited for. `refused`: there is no such log any more, it has ended, or the lease
+   * is another one's than the writer's by now.
+   */
+  outcome: 'written' | 'later' | 'refused';
   /** More is kept of it than is to be. */
   overflows: boolean;
 }
@@ -55,7 +60,10 @@ export async function append(db: Kysely<unknown>, chunks: readonly Chunk[]): Pro
   const { rows } = await sql<Appended>`
     with batch as materialized (
       select * from json_to_recordset(${JSON.stringify(chunks)}::json)
-        as chunk (log_id uuid, chunk_id uuid, lines integer, text text, ended boolean)
+        as chunk (log_id uuid, chunk_id uuid, lines integer, text text, ended boolean, generation bigint)
+    ), late as materialized (
+      select batch.log_id from batch left join logs using (log_id)
+      where logs.log_id is null or logs.ended or batch.generation < (select generation from hosting_lease)
     ), free as materialized (
       select logs.log_id from logs where log_id in (select log_id from batch) for no key update skip locked
     ), grown as (
@@ -66,6 +74,7 @@ export async function append(db: Kysely<unknown>, chunks: readonly Chunk[]): Pro
         ended = logs.ended or batch.ended
       from batch join free using (log_id)
       where logs.log_id = batch.log_id and logs.last_chunk is distinct from batch.chunk_id
+        and not logs.ended and batch.log_id not in (select log_id from late)
       returning logs.log_id, logs.lines - batch.lines + 1 as first_line, logs.lines as last_line, batch.text,
         logs.environment_id is not null and logs.bytes > ${sql.lit(MOST_SITE_BYTES)} as overflows
     ), written as (
@@ -74,9 +83,10 @@ export async function append(db: Kysely<unknown>, chunks: readonly Chunk[]): Pro
     )
     select batch.log_id, coalesce(grown.overflows, false) as overflows,
       case when grown.log_id is not null or before.last_chunk = batch.chunk_id then 'written'
-        when before.log_id is null then 'gone' else 'later' end as outcome,
+        when late.log_id is not null then 'refused' else 'later' end as outcome,
       case when grown.log_id is not null then pg_notify(${NEWS}, grown.log_id::text)::text end as told
-    from batch left join logs as before using (log_id) left join grown using (log_id)`.execute(db);
+    from batch left join logs as before using (log_id) left join grown using (log_id)
+      left join late using (log_id)`.execute(db);
   return rows;
 }
 

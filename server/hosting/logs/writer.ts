@@ -27,6 +27,7 @@ interface Waiting {
   leftOut: number;
   prefix: string;
   ended: boolean;
+  generation: number | null;
   /** On its way, perhaps there already. */
   chunk?: Chunk;
 }
@@ -42,6 +43,8 @@ export interface LogWriter {
   flush(logId: string): Promise<void>;
   /** Writes what waits, unless the database is away. */
   close(): Promise<void>;
+  /** The same for a holder of the lease: nothing is written once the lease is another one's. */
+  inTerm(generation: number): Pick<LogWriter, 'put' | 'mustPut' | 'end' | 'flush'>;
 }
 
 /**
@@ -57,10 +60,12 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
   let turn: Promise<unknown> = Promise.resolve();
   let closed = false;
 
-  const waitingOf = (logId: string): Waiting => {
+  const waitingOf = (logId: string, generation: number | null): Waiting => {
     const known = waiting.get(logId);
-    if (known) return known;
-    const one: Waiting = { lines: [], units: 0, leftOut: 0, prefix: '', ended: false };
+    if (known?.generation === generation) return known;
+    // What waits of an earlier term would not be taken any more.
+    if (known) unitsInAll -= known.units;
+    const one: Waiting = { lines: [], units: 0, leftOut: 0, prefix: '', ended: false, generation };
     waiting.set(logId, one);
     return one;
   };
@@ -99,7 +104,8 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
       .map((line) => `${line}\n`)
       .join('');
     const isLast = one.lines.length === 0 && one.leftOut === 0;
-    return { log_id: logId, chunk_id: newId(), lines: count, text, ended: one.ended && isLast };
+    const { generation } = one;
+    return { log_id: logId, chunk_id: newId(), lines: count, text, ended: one.ended && isLast, generation };
   };
 
   const batchOf = (first: string | undefined): Chunk[] => {
@@ -120,7 +126,7 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
   /** The log's chunk is not on its way any more. Others come first, until it is this log's turn again. */
   const settle = (chunk: Chunk) => {
     const one = waiting.get(chunk.log_id);
-    if (!one) return;
+    if (one?.chunk !== chunk) return;
     one.units -= chunk.text.length;
     unitsInAll -= chunk.text.length;
     delete one.chunk;
@@ -128,9 +134,11 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
     if (one.lines.length > 0 || one.leftOut > 0 || (one.ended && !chunk.ended))
       waiting.set(chunk.log_id, one);
   };
-  const drop = (logId: string) => {
-    unitsInAll -= waiting.get(logId)?.units ?? 0;
-    waiting.delete(logId);
+  const drop = (chunk: Chunk) => {
+    const one = waiting.get(chunk.log_id);
+    if (one?.chunk !== chunk) return;
+    unitsInAll -= one.units;
+    waiting.delete(chunk.log_id);
   };
 
   /** PostgreSQL takes back by itself what the oldest lines held; the embedded database has to be asked to. */
@@ -153,9 +161,9 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
     failures = 0;
     log.error({ err: error }, 'lines of logs could not be written');
     for (const chunk of batch) {
-      const one = waitingOf(chunk.log_id);
+      const one = waiting.get(chunk.log_id);
       settle(chunk);
-      if (chunk.lines === 0) continue;
+      if (!one || chunk.lines === 0) continue;
       one.leftOut += chunk.lines;
       waiting.set(chunk.log_id, one);
     }
@@ -174,7 +182,7 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
         const chunk = chunks.get(log_id);
         if (!chunk || outcome === 'later') continue;
         moved.add(log_id);
-        if (outcome === 'gone') drop(log_id);
+        if (outcome === 'refused') drop(chunk);
         else settle(chunk);
       }
       for (const { log_id, overflows } of appended) if (overflows) await shorten(log_id);
@@ -191,9 +199,9 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
     return mine;
   };
 
-  return {
+  const writerOf = (generation: number | null): ReturnType<LogWriter['inTerm']> => ({
     put(logId, prefix, texts) {
-      const one = waitingOf(logId);
+      const one = waitingOf(logId, generation);
       one.prefix = prefix;
       for (const text of texts) {
         const units = prefix.length + text.length + 2;
@@ -206,14 +214,14 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
       schedule();
     },
     mustPut(logId, prefix, text) {
-      const one = waitingOf(logId);
+      const one = waitingOf(logId, generation);
       sayLeftOut(one);
       one.prefix = prefix;
       add(one, `${prefix} ${text}`);
       schedule();
     },
     end(logId) {
-      waitingOf(logId).ended = true;
+      waitingOf(logId, generation).ended = true;
       schedule();
     },
     async flush(logId) {
@@ -221,6 +229,11 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
         if (!(await flushInTurn(logId)).has(logId)) return;
       }
     },
+  });
+
+  return {
+    ...writerOf(null),
+    inTerm: writerOf,
     async close() {
       closed = true;
       clearTimeout(timer);

@@ -6,10 +6,10 @@ import { createGate } from '../../kernel/gate.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { unlessAborted } from '../../kernel/unless-aborted.ts';
 import type { Artifact, Journal } from '../builds/builder.ts';
-import { openJournal } from '../deployments/journal.ts';
+import { type LogsOfTerm, openJournal } from '../deployments/journal.ts';
 import { Cancelled } from '../deployments/rows.ts';
 import type { Instances, Launch } from '../fleet/instances.ts';
-import type { Logs } from '../logs/logs.ts';
+import { LeaseLost } from '../fleet/lease.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
@@ -27,7 +27,7 @@ export interface RunnerParts {
   launchOf: (environmentId: string, process: string) => Promise<Launch | undefined>;
   /** The artifact, made again first where this machine has not got it. */
   atHand: (launch: Launch, signal: AbortSignal, journal: Journal) => Promise<Artifact>;
-  logs: Logs;
+  logs: LogsOfTerm;
   clock: Clock;
   log: Logger;
   /** How long a job of a schedule may take. */
@@ -128,7 +128,7 @@ export function createRunner(parts: RunnerParts) {
   const endBy = ({ run_id: run }: RunRow, error: unknown, signal: AbortSignal): End => {
     if (signal.reason instanceof Cancelled)
       return { status: 'cancelled', why: (signal.reason as Cancelled).reason };
-    if (signal.aborted) throw error;
+    if (signal.aborted || error instanceof LeaseLost) throw error;
     if (error instanceof RuntimeFailure) return { status: 'failed', why: error.reason };
     if (isFullDisk(error)) return { status: 'failed', why: reason('no_room') };
     log.error({ err: error, run }, 'a run failed unexpectedly');

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { WebSocket } from 'ws';
 import { applicationClient, newApplication, versionSite, visit } from '../../support/deployed.ts';
 import { newFleet } from '../../support/fleet.ts';
@@ -56,6 +58,49 @@ test('what was passed on to a server that freezes is answered by the next one, w
     await closed;
     assert.notDeepEqual(await leases(), [{ generation: 1 }]);
     assert.equal((await applicationClient(next.call, next.url, app.uuid, app.host).visit()).status, 200);
+  } finally {
+    holder.child.kill('SIGCONT');
+    holder.child.kill('SIGTERM');
+    await holder.ended;
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a server that was frozen amid a deployment neither goes on with it nor writes into its log', async () => {
+  await using repository = await createRepository({ 'package.json': '{}' });
+  await using fleet = await newFleet();
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-member-'));
+  const holder = await spawnReadyServer(
+    await among({
+      DATA_DIR: folder,
+      DATABASE_URL: fleet.databaseUrl,
+      JWT_SECRET: SECRET,
+      ENCRYPTION_KEY: KEY,
+      APPS_GIT_PROTOCOLS: 'file',
+      LOG_LEVEL: 'info',
+    }),
+  );
+  try {
+    const leases = () => query(fleet.databaseUrl, 'select generation::integer from hosting_lease');
+    await until(async () => (await leases()).length > 0);
+    const next = await fleet.start();
+    const app = await newApplication(next.call, next.url, repository.address, {
+      install: 'echo installs; sleep 3',
+      build: 'echo x >> "$HOME/built"; echo built > index.html',
+    });
+    const id = await app.ask();
+    await until(async () => /installs$/m.test(await app.log(id)));
+    holder.child.kill('SIGSTOP');
+    await app.expect(id, 'live');
+    const log = await app.log(id);
+
+    holder.child.kill('SIGCONT');
+    await until(() => holder.output().includes('has lost the lease'));
+    await until(async () => (await fetch(`${holder.url}/readyz`)).ok);
+    assert.equal(await app.log(id), log);
+    assert.match(log, /beginning again[\s\S]*live at [^\n]*\n$/);
+    const { stdout } = await promisify(execFile)('find', [folder, '-name', 'built']);
+    assert.equal(stdout, '', 'its next command was not begun');
   } finally {
     holder.child.kill('SIGCONT');
     holder.child.kill('SIGTERM');

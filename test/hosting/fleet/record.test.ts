@@ -60,6 +60,7 @@ test('only who holds the lease writes down what becomes of a site, and may say t
         { targets: [], numbers: [], news: [], note: null, down: true },
         now,
       ),
+    effect: () => earlier.effect(async () => assert.fail('it was done')),
     retire: () => earlier.retire(serving),
     takeOver: () => earlier.takeOver([], [], now),
     madeAgain: () => earlier.madeAgain(row.release_id ?? '', release.artifact),
