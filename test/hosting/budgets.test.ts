@@ -105,3 +105,22 @@ test('a preview that may not wake is stopped and says why; a job of a schedule i
   await until(async () => (await shown()).status === 'stopped');
   await visited;
 });
+
+test('nothing more is built for a developer whose applications fill their share of the disk', async () => {
+  await using repository = await createRepository({
+    'index.html': 'large',
+    'simcha.json': '{"build": "head -c 6000000 /dev/urandom > large", "publish": "."}',
+  });
+  await using fleet = await newFleet();
+  const server = await fleet.start({ ...ENV, OWNER_DISK_MB: '5' });
+  const first = await newApplication(server.call, server.url, repository.address);
+  await first.deploy();
+  const second = await newApplication(server.call, server.url, repository.address);
+  const refused = await second.expect(await second.ask(), 'failed');
+  assert.equal(refused.reason_code, 'disk_budget_full');
+  assert.match(refused.reason, /of the 5 MiB that they may \(Site \d+ \d+\)/);
+  assert.equal((await first.visit()).status, 200);
+
+  await first.call('DELETE');
+  await second.deploy();
+});

@@ -23,8 +23,8 @@ test('a change over the budget names the resource, and what uses the most of it 
     most: 2560,
     after: 3072,
     by: [
-      { name: 'shop', amount: 1536 },
-      { name: 'blog', amount: 512 },
+      { application_uuid: 'shop', name: 'shop', amount: 1536 },
+      { application_uuid: 'blog', name: 'blog', amount: 512 },
     ],
   });
   assert.equal(

@@ -14,6 +14,13 @@ export interface ApplicationUse extends Amounts {
   name: string;
 }
 
+/** What one application uses of one resource. */
+export interface Share {
+  application_uuid: string;
+  name: string;
+  amount: number;
+}
+
 /** A resource of which a change would use more than the budget allows. */
 export interface Excess {
   resource: Resource;
@@ -21,7 +28,7 @@ export interface Excess {
   /** What would be used after the change. */
   after: number;
   /** What uses the most of it now. */
-  by: readonly { name: string; amount: number }[];
+  by: readonly Share[];
 }
 
 /** The most threads that one replica may have, of all its processes together; a program of today has a dozen. */
@@ -53,9 +60,9 @@ export function excessOf(
 }
 
 /** The applications that use the most of a resource, the largest first. */
-export function largestOf(uses: readonly ApplicationUse[], resource: Resource): Excess['by'] {
+export function largestOf(uses: readonly ApplicationUse[], resource: Resource): Share[] {
   return uses
-    .map((use) => ({ name: use.name, amount: use[resource] }))
+    .map((use) => ({ application_uuid: use.application_uuid, name: use.name, amount: use[resource] }))
     .filter(({ amount }) => amount > 0)
     .sort((a, b) => b.amount - a.amount)
     .slice(0, MOST_NAMED);

@@ -3,6 +3,7 @@ import type { Config } from '../../kernel/config.ts';
 import { putInto } from '../../kernel/database/rows.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import { unfinished } from '../deployments/rows.ts';
+import type { RuntimeFailure } from '../reasons/failure.ts';
 import type { Reason } from '../reasons/reason.ts';
 import { isUnfinished as isUnfinishedRun } from '../runs/rows.ts';
 import {
@@ -128,10 +129,11 @@ export function createBudgets(db: Kysely<unknown>, settings: BudgetSettings) {
       return excess && new OverBudget(excess).reason;
     },
 
-    /** Throws a RuntimeFailure where an owner's applications fill their share of the disk: nothing is built for them then. */
-    async refuseFullDisk(ownerId: string): Promise<void> {
+    /** Why nothing is built for an owner whose applications fill their share of the disk; undefined where there is room. */
+    async diskExcess(ownerId: string): Promise<RuntimeFailure | undefined> {
       const [budget, uses] = await Promise.all([budgetOf(ownerId, db), usesOf(ownerId, db)]);
-      if (budget.disk_mb > 0 && totalOf(uses).disk_mb >= budget.disk_mb) throw diskIsFull(budget, uses);
+      const isFull = budget.disk_mb > 0 && totalOf(uses).disk_mb >= budget.disk_mb;
+      return isFull ? diskIsFull(budget, uses) : undefined;
     },
 
     /** Notes how much of the disk an application fills, in bytes. */

@@ -20,6 +20,8 @@ export interface Builder {
   has(name: BuildName, artifact: Artifact, signal?: AbortSignal): Promise<boolean>;
   /** The builds of an application of which something is kept. */
   builds(applicationId: string): Promise<string[]>;
+  /** How much of the disk an application fills, in bytes; undefined where that could not be measured. Not every builder can tell. */
+  size?(applicationId: string, signal: AbortSignal): Promise<number | undefined>;
   /** Removes builds of an application, until the signal at most. */
   prune(applicationId: string, builds: readonly string[], signal: AbortSignal): Promise<void>;
   /** Removes versions of Node.js that no build was made with, until the signal at most. */

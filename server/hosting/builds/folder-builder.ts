@@ -4,7 +4,7 @@ import type { Step } from '../plans/plan.ts';
 import { noPageIn, publishedFolder } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
-import { isEmpty, openUp } from '../walls/disk.ts';
+import { isEmpty, measure, openUp } from '../walls/disk.ts';
 import { folderInside, refuseLinksOutside, uuidsIn } from '../walls/folders.ts';
 import { excessOf } from '../walls/limits.ts';
 import { mayFill, type RunLimits, type Task, type Walls } from '../walls/walls.ts';
@@ -238,6 +238,11 @@ export function createFolderBuilder(
 
     async prune(applicationId, gone, signal) {
       for (const buildId of gone) await trash.discard(build({ applicationId, buildId }), signal);
+    },
+
+    async size(applicationId, signal) {
+      const size = await measure([folders.application(applicationId)], signal);
+      return 'bytes' in size ? size.bytes : undefined;
     },
 
     pruneNodes: (inUse, signal) => nodes.prune(inUse, signal),

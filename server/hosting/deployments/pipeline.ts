@@ -12,6 +12,7 @@ import type { Application, ApplicationStore } from '../applications/store.ts';
 import { type Artifact, type Builder, type Journal, takesBuildPlace } from '../builds/builder.ts';
 import type { Checkouts, Commit } from '../builds/checkout.ts';
 import type { BuildName } from '../builds/site-folders.ts';
+import type { DiskBudget } from '../fleet/disk-budget.ts';
 import type { Instances, Launch } from '../fleet/instances.ts';
 import { LeaseLost } from '../fleet/lease.ts';
 import type { ReadyRelease, Record } from '../fleet/record.ts';
@@ -37,6 +38,7 @@ export interface PipelineParts {
   store: Pick<DeploymentStore, 'release'>;
   record: Record;
   builder: Builder;
+  diskBudget: Pick<DiskBudget, 'admitBuild'>;
   /** What keeps sites and builds apart, for the log. */
   isolation: string;
   checkouts: Checkouts;
@@ -194,6 +196,7 @@ export function createPipeline(parts: PipelineParts) {
       work.journal.write(messages.log.builtAlready);
       return { build: { ...same, recipe } };
     }
+    await parts.diskBudget.admitBuild(work.application.owner_id, work.signal);
     const deploymentId = work.row.deployment_uuid;
     const artifact = await make({ ...source.name, commit: source.commit.hash, deploymentId }, recipe, work);
     return { build: { build_id: source.name.buildId, recipe, artifact }, made: fingerprint };

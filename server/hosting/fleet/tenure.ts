@@ -30,6 +30,7 @@ import type { RunStore } from '../runs/store.ts';
 import type { Works } from '../runtimes/open.ts';
 import type { Keeping } from '../volumes/keeping.ts';
 import type { Variables } from '../walls/confined.ts';
+import { createDiskBudget } from './disk-budget.ts';
 import { createInstances, type Launch } from './instances.ts';
 import { LEASE_TIMES, LeaseLost, unreached } from './lease.ts';
 import type { News } from './news.ts';
@@ -203,7 +204,9 @@ export function createTenure(parts: TenureParts) {
       tenure: signal,
     });
     const logsOfTerm = { write: logs.write.inTerm(generation), bytesOf: logs.bytesOf };
+    const diskBudget = createDiskBudget(parts.budgets, builder);
     const pipeline = createPipeline({
+      diskBudget,
       applications,
       store,
       record,
@@ -305,6 +308,7 @@ export function createTenure(parts: TenureParts) {
           there.filter((id) => !kept.has(id)),
           signal,
         );
+        await diskBudget.note(applicationId, signal);
         await record.pruneDeployments(environmentId, DEPLOYMENTS_KEPT);
         await builder.pruneNodes(record.nodesInUse, signal);
       } catch (error) {
