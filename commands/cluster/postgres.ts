@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -23,6 +23,9 @@ export interface Postgres {
   /** Ends every session: `immediate` as a crash does, `fast` in order. The data stay. */
   stop(mode?: StopMode): Promise<void>;
   start(): Promise<void>;
+  /** Stops every process of it where it stands, as a machine that is paused does. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -48,6 +51,19 @@ export async function startPostgres(
   const port = await freePort();
   let ended: Promise<unknown> = Promise.resolve();
   let server: ReturnType<typeof spawn> | undefined;
+
+  const signalAll = async (signal: 'SIGSTOP' | 'SIGCONT') => {
+    const { pid } = server ?? {};
+    if (pid === undefined) return;
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+    for (const one of [pid, ...children.split(' ').filter(Boolean).map(Number)]) {
+      try {
+        process.kill(one, signal);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
+  };
 
   const postgres: Postgres = {
     port,
@@ -77,7 +93,10 @@ export async function startPostgres(
       server?.kill(SIGNALS[mode]);
       await ended;
     },
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
     async remove() {
+      await signalAll('SIGCONT');
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });
     },

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { signToken } from '../../server/identity/tokens.ts';
 import { createClient } from '../support/client.ts';
 import { openDatabaseProxy } from '../support/database-proxy.ts';
+import { serverOnOwnPostgres } from '../support/own-postgres.ts';
 import { spawnReadyServer } from '../support/process.ts';
 import { readiness } from '../support/readiness.ts';
 import { SECRET, temporaryDatabase, waitingForLock } from '../support/server.ts';
@@ -36,6 +37,39 @@ test('a PostgreSQL that takes connections and questions and answers none: readin
   } finally {
     server.child.kill('SIGKILL');
     await server.ended;
+  }
+});
+
+test('a PostgreSQL that is frozen: whatever waits for it is a 503 long before a query may take so long, and all goes on after', async () => {
+  await using at = await serverOnOwnPostgres({ DATABASE_POOL_SIZE: String(CONNECTIONS), HOSTING: 'off' });
+  const { postgres, server } = at;
+  const clients = await Promise.all(
+    ['one', 'two', 'three'].map(async (id) =>
+      createClient(server.url, { token: await signToken(SECRET, { id, role: 'organizer' }, '1d') }),
+    ),
+  );
+  const write = (call: (typeof clients)[number]) => call('POST', '/api/events', { body: BODY });
+  for (const call of clients) assert.equal((await write(call)).status, 201);
+  await postgres.freeze();
+  // More than there are connections, and of each caller more than work at a time.
+  const begun = performance.now();
+  const answers = await Promise.all(
+    clients.flatMap((call) => Array.from({ length: CONNECTIONS }, () => write(call))),
+  );
+  const took = performance.now() - begun;
+  for (const { status, headers } of answers) {
+    assert.deepEqual([status, headers.has('retry-after')], [503, true]);
+  }
+  assert.ok(took < 10_000, `${took} ms; a query may take 15 s`);
+  await until(() => /answers nothing/.test(server.output()));
+  for (const call of clients) assert.equal((await write(call)).status, 503);
+  await postgres.thaw();
+  await until(async () => (await readiness(server.url)) === 200);
+  await until(() => /answers again/.test(server.output()));
+  for (const call of clients) {
+    assert.equal((await write(call)).status, 201);
+    // What was under way when it stopped may have been done, and is not done twice.
+    assert.ok((await call('GET', '/api/events?limit=1000')).body.total <= 2 + CONNECTIONS);
   }
 });
 

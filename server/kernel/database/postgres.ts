@@ -6,8 +6,11 @@ import { type Database, isUnavailable } from './database.ts';
 import { type Migrations, migrate } from './migrate.ts';
 import { onceThere } from './once-there.ts';
 import { preparingClient } from './prepare.ts';
+import { Pulse } from './pulse.ts';
 
 const OLDEST_VERSION = 15;
+/** Longer than the pulse waits: only so that nothing is left of a question that stayed unanswered. */
+const PROBE = { application_name: 'simcha', connectionTimeoutMillis: 5_000, query_timeout: 5_000 };
 // A standby, or a disk that filled up: https://www.postgresql.org/docs/15/errcodes-appendix.html
 const READ_ONLY = '25006';
 
@@ -19,8 +22,15 @@ export function postgresDatabase(
   log: Logger,
 ): Database {
   const name = nameOf(url);
+  const prober = createProber(url);
+  const pulse = new Pulse({
+    ask: prober.ask,
+    rest: prober.rest,
+    onFrozen: () => log.warn(`${name} answers nothing; what waits for it is given up, 503 until it does`),
+    onBack: () => log.info(`${name} answers again`),
+  });
   const pool = openPool({
-    Client: preparingClient(),
+    Client: preparingClient((query, end) => pulse.during(query, end)),
     connectionString: url,
     application_name: 'simcha',
     max: poolSize,
@@ -34,7 +44,20 @@ export function postgresDatabase(
     keepAlive: true,
   });
   pool.on('error', (error) => log.warn({ err: error }, `a connection to ${name} was lost`));
-  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const watched = {
+    options: pool.options,
+    end: () => pool.end(),
+    connect() {
+      let connecting: Promise<pg.PoolClient> | undefined;
+      const ask = () => {
+        connecting = pool.connect();
+        return connecting;
+      };
+      // A connection that comes when nobody waits for it any more is left to the next one.
+      return pulse.during(ask, () => void connecting?.then((client) => client.release()).catch(() => {}));
+    },
+  };
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: watched }) });
   const closing = new AbortController();
   let prepared = false;
 
@@ -58,7 +81,36 @@ export function postgresDatabase(
     },
     async close() {
       closing.abort();
+      pulse.close();
       await kysely.destroy();
+    },
+  };
+}
+
+/** Asks whether the server answers, on a connection of its own, whatever the others are busy with. */
+function createProber(url: string) {
+  let kept: pg.Client | undefined;
+  return {
+    async ask(): Promise<void> {
+      const client = kept ?? new pg.Client({ connectionString: url, ...PROBE });
+      const isNew = client !== kept;
+      kept = undefined;
+      try {
+        if (isNew) {
+          client.on('error', () => {});
+          await client.connect();
+        }
+        await client.query('select 1');
+        kept = client;
+      } catch (error) {
+        client.connection.stream.destroy();
+        throw error;
+      }
+    },
+    /** Lets go of the connection until the next time. */
+    rest(): void {
+      kept?.end().catch(() => {});
+      kept = undefined;
     },
   };
 }

@@ -5,11 +5,14 @@ import pg from 'pg';
 // what comes after the first few hundred (statements with many optional parts) goes unprepared.
 const MOST_STATEMENTS = 300;
 
+/** A query whose connection is ended where the database has stopped answering. */
+type Watched = <T>(query: () => Promise<T>, end: (error: Error) => void) => Promise<T>;
+
 /**
  * A pg client for the pool that gives statements with parameters a name, the same on every server:
  * each connection then parses and plans them once, where planning costs about as much as running them.
  */
-export function preparingClient(): typeof pg.Client {
+export function preparingClient(watched: Watched): typeof pg.Client {
   const names = new Map<string, string>();
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text);
@@ -25,9 +28,12 @@ export function preparingClient(): typeof pg.Client {
       const [text, values, ...rest] = args;
       const name =
         typeof text === 'string' && values?.length > 0 && rest.length === 0 ? nameOf(text) : undefined;
-      return name
-        ? super.query({ name, text, values })
-        : (super.query as (...all: unknown[]) => unknown)(...args);
+      // Kysely asks by a text and its values, and waits for a promise; whatever else asks gives its own callback.
+      if (typeof text !== 'string' || rest.length > 0) {
+        return (super.query as (...all: unknown[]) => unknown)(...args);
+      }
+      const ask = () => (name ? super.query({ name, text, values }) : super.query(text, values));
+      return watched(ask, (error) => this.connection.stream.destroy(error));
     }
   };
 }
