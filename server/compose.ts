@@ -20,6 +20,7 @@ import { createServer } from './kernel/http/server.ts';
 import { createJobs } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
 import { createMail } from './kernel/mail/mail.ts';
+import { measureMails } from './kernel/mail/metrics.ts';
 import { openTransport } from './kernel/mail/open.ts';
 import { createOutbox } from './kernel/mail/outbox.ts';
 import { outboxAddress, serveOutbox } from './kernel/mail/outbox-page.ts';
@@ -133,6 +134,7 @@ export async function compose(
     faces: planningFaces,
     serverFactory: gateway.commonServer,
   });
+  measureMails(server.metrics, { db: database.sql, clock });
   const mailKey =
     config.smtpUrl || config.production ? undefined : await keptSecret(config.dataDir, 'mail-key');
   if (mailKey) serveOutbox(server, outbox, mailKey);

@@ -4,6 +4,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryDatabase } from './support/server.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 
@@ -57,4 +58,23 @@ test('a token for a folder on which no server has run says so beside it, once', 
     new RegExp(`^No server has run with DATA_DIR ${RegExp.escape(folder.path)} yet: .+ 401\\.\n$`),
   );
   assert.equal(second.stderr, '');
+});
+
+test('an operator sees who sends mail, stops one and lets them go', async () => {
+  await using place = await temporaryDatabase('embedded');
+  const senders = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['commands/senders.ts', ...args], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, ...place.env },
+      encoding: 'utf8',
+    });
+    return `${status} ${stdout}${stderr}`;
+  };
+  assert.match(senders(), /^0 organizer +day +30 days +refused +waiting +stopped\n$/);
+  assert.equal(senders('--complaint', 'dana'), '0 Done: the mail of dana is stopped.\n');
+  assert.equal(senders('--stop', 'dana'), '0 It was stopped already.\n');
+  assert.match(senders(), /\ndana +0 +0 +0 +0 +complaint 20\S+Z\n$/);
+  assert.equal(senders('--release', 'dana'), '0 Done: the mail of dana is released.\n');
+  assert.doesNotMatch(senders(), /dana/);
+  assert.equal(senders('--stop', 'dana@x.co'), '1 No organizer goes by "dana@x.co".\n');
 });

@@ -16,6 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table mails alter column due_at set not null`.execute(db);
   await sql`create index mails_by_sender on mails (sender, due_at) where sender is not null`.execute(db);
   await sql`create index mails_by_mailbox on mails (mailbox, due_at)`.execute(db);
+  await sql`create index mails_not_settled on mails (status) where settled_at is null`.execute(db);
   await sql`create index mails_that_wait on mails (due_at) where waits`.execute(db);
   await sql`
     create index mails_by_sender_settled on mails (sender, settled_at)

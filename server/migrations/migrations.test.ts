@@ -46,7 +46,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0037-volume-contents': 'ee23c15cdc8672d8567facf8100b864d29177a210ba980dde39e1aa7c41ec0ac',
   '0038-kept-contents': 'a47cbacf7389a5da482e4849348528969273b5aebbed551048760a8d67c5665f',
   '0039-code-requests': '1223cffdbbf9598667062872ff9ff48f34f381d3f91a970feb31a64c9d2fb2e9',
-  '0040-mail-senders': 'e5e7578627eae65bf1719cf8ed2e557ed2a062f19728833958ceb7a3a3c6cbfc',
+  '0040-mail-senders': '6fa07e1b44cf52d61b99551951c21a2cb0ed494e8c706949d9fd7c4d151b2757',
   '0041-owner-budgets': 'e5a05ec3be4f80b0d2ab0df8d8190fefde032d940268b4febdd16692e0292677',
 };
 

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../server/kernel/config.ts';
 import { openDatabase } from '../../server/kernel/database/open.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
+import { stopReasonOf } from '../../server/kernel/mail/senders.ts';
 import { refusedOf } from '../../server/kernel/sent-messages.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 import { listGuests } from '../../server/planning/guests/store.ts';
@@ -36,7 +37,11 @@ test('a page of a large event reads what it shows, and no more', async () => {
         refused: (db: Kysely<unknown>, keys: Parameters<typeof refusedOf>[2]) => refusedOf(db, table, keys),
       });
       const today = await rowsRead(transaction, () =>
-        todayOf(transaction, { mail: refused('mails'), texts: refused('texts') }, ME, NOW, 'en'),
+        todayOf(
+          transaction,
+          { mail: { ...refused('mails'), stopReasonOf }, texts: refused('texts') },
+          ...([ME, NOW, 'en'] as const),
+        ),
       );
       const [event] = today.given.events;
       assert.deepEqual(
@@ -109,8 +114,8 @@ async function fill(db: Kysely<unknown>, organizerId: string): Promise<{ id: str
       (${mail}, ${id}, 'invitation', 'mail', ${at(300)}, ${at(300)}, ${at(300)}),
       (${calls}, ${id}, 'message', 'phone', ${at(200)}, ${at(200)}, ${at(200)})`.execute(db);
   await sql`
-    insert into mails (id, key, status, created_at, settled_at)
-    select message, ${keyOf(mail, '')} || id, case when number < 2 then 'refused' else 'sent' end, ${at(300)}, ${at(300)}
+    insert into mails (id, key, status, created_at, due_at, settled_at)
+    select message, ${keyOf(mail, '')} || id, case when number < 2 then 'refused' else 'sent' end, ${at(300)}, ${at(300)}, ${at(300)}
     from ${those}`.execute(db);
   await sql`
     insert into round_guests (round_id, guest_id, status, message_id)

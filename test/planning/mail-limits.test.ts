@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { releaseSender } from '../../server/kernel/mail/senders.ts';
+import { createClient } from '../support/client.ts';
+import { startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
 import { startEvent, type TestEvent } from './event.ts';
 
@@ -63,6 +66,10 @@ test('of a round that is more than a day has, the organizer is told before, and 
   assert.equal(Date.parse(invited[4]?.waits_until ?? ''), (rows[0]?.created_at.getTime() ?? 0) + 86_400_000);
   assert.equal((await report(event, invitation)).waiting, 2);
 
+  const metrics = await event.server.call('GET', '/metrics');
+  assert.match(metrics.text, /^simcha_mails\{state="waiting"\} 2$/m);
+  assert.match(metrics.text, /^simcha_mails\{state="sent"\} 3$/m);
+
   const cancelled = await event.call('PUT', '', { body: { status: 'cancelled' } });
   assert.equal(cancelled.status, 200, cancelled.text);
   const told = await untilHandled(event, await send(event, { kind: 'cancellation' }));
@@ -108,4 +115,60 @@ test('co-organizers’ invitations count, and so do mails of all events of an or
   }
   const [guest] = await untilHandled(event, await send(event, {}));
   assert.equal(guest?.delivery, 'waiting');
+});
+
+test('the mail of an organizer stops when a large part of it is refused, keeps what waits, and goes on when it is released', async () => {
+  await using smtp = await startMailServer({
+    hideSTARTTLS: true,
+    refuse: (address) => (address.startsWith('gone') ? 550 : undefined),
+  });
+  await using event = await startEvent(
+    'embedded',
+    {},
+    { env: { SMTP_URL: `smtp://127.0.0.1:${smtp.port}` } },
+  );
+  const { simcha, call, token } = event.server;
+  const db = simcha.database.sql;
+  const import_ = async (names: string[]) => {
+    const csv = ['שם,מייל', ...names.map((name) => `${name},${name}@x.co`)].join('\n');
+    const imported = await event.call('POST', '/guests/import', {
+      body: csv,
+      headers: { 'content-type': 'text/csv' },
+    });
+    assert.ok(imported.status < 300, imported.text);
+  };
+  const numbered = (name: string, most: number) => Array.from({ length: most }, (_, n) => `${name}${n}`);
+  await import_([...numbered('gone', 19), 'here']);
+  const first = await untilHandled(event, await send(event, {}));
+  assert.equal(first.filter(({ delivery }) => delivery === 'bounced').length, 19);
+  const today = async () =>
+    (await call('GET', '/api/today', { token: await token('me'), headers: { 'accept-language': 'en' } })).body
+      .today;
+  assert.equal((await today()).mail_stopped, null);
+
+  await import_([...numbered('there', 20), 'gone20']);
+  const second = await send(event, { filter: { invited: false } });
+  await until(async () => (await today()).mail_stopped !== null, 20_000);
+  const { because, message } = (await today()).mail_stopped;
+  assert.equal(because, 'refused');
+  assert.match(message, /^Your mail is stopped: too many of the addresses/);
+  for (const path of ['/rounds', '/rounds?dry_run=true']) {
+    const refused = await event.call('POST', path, { body: { filter: {} } });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'mail_stopped'], path);
+    assert.match(refused.body.error, /^שליחת המיילים שלכם נעצרה/);
+  }
+  const shared = await event.call('POST', '/co-organizers', { body: { email: 'a@x.co', access: 'view' } });
+  assert.deepEqual([shared.status, shared.body.code], [409, 'mail_stopped']);
+  const byHand = await event.call('POST', '/rounds', { body: { filter: {}, channel: 'by_hand' } });
+  assert.equal(byHand.status, 202, byHand.text);
+  // Another organizer's goes, and so does a code.
+  await createClient(event.server.url)('POST', '/api/auth/code', { body: { email: 'me@x.co' } });
+  await smtp.mailTo('me@x.co');
+
+  assert.equal(await releaseSender(db, 'me', Temporal.Now.instant()), true);
+  await simcha.releaseMails();
+  await until(async () => (await report(event, second)).state === 'sent', 20_000);
+  const { sent, bounced, waiting } = await report(event, second);
+  assert.deepEqual([sent, bounced, waiting], [20, 1, 0]);
+  assert.equal((await today()).mail_stopped, null, 'what was refused before is forgiven');
 });

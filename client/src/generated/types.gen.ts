@@ -416,6 +416,13 @@ export type Today = {
      */
     since: string;
     /**
+     * Why no more mail goes out on one’s behalf: too many addresses refused it, somebody complained, or the operator stopped it.
+     */
+    mail_stopped: {
+        because: 'refused' | 'complaint' | 'operator';
+        message: string;
+    } | null;
+    /**
      * By date, the next 50; those of the last 14 days as well.
      */
     events: Array<EventToday>;

@@ -9,6 +9,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { ErrorSpeaker } from './errors.ts';
 import type { EventStreams } from './event-stream.ts';
 
@@ -36,4 +37,6 @@ export interface Server {
   /** An onRequest hook: 503 until the tables and the job queue are there. */
   requireDatabase: onRequestAsyncHookHandler;
   streams: EventStreams;
+  /** What `/metrics` tells. */
+  metrics: Registry;
 }

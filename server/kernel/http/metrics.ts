@@ -16,7 +16,7 @@ const KEPT_MS = 1_000;
  * Prometheus metrics of the process and of every route, at `/metrics`: for whoever has the token where one is set, else for this
  * machine alone, unless the settings open it.
  */
-export function countRequests(app: App, config: Access, limitNetwork: LimitNetwork): void {
+export function countRequests(app: App, config: Access, limitNetwork: LimitNetwork): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -41,6 +41,7 @@ export function countRequests(app: App, config: Access, limitNetwork: LimitNetwo
       return sendPrepared(request, reply, await kept.text);
     },
   );
+  return registry;
 }
 
 function admit(request: FastifyRequest, { metricsToken, metricsOpen }: Access): void {

@@ -130,7 +130,7 @@ export async function createServer({
   const limitNetwork: LimitNetwork = (request, reply) =>
     limit(request, reply, `address:${clientNetwork(request.ip)}`);
   await describeApi(app, config, limitNetwork);
-  countRequests(app, config, limitNetwork);
+  const metrics = countRequests(app, config, limitNetwork);
   serveHealth(app, { database, isReady, hosting });
   const streams = createEventStreams();
   // Streams never end by themselves in time; the server waits for every answer before it closes.
@@ -146,5 +146,6 @@ export async function createServer({
       }
     },
     streams,
+    metrics,
   };
 }

@@ -21,7 +21,7 @@ import { mailboxOf } from './mailbox.ts';
 import { type MailContent, type NewMail, safeContent } from './message.ts';
 import type { MailProblem } from './messages.ts';
 import type { MailOrigin, MailSender } from './origin.ts';
-import { isHeld, lockSender, readBudget, type StopReason, stopReasonOf } from './senders.ts';
+import { isHeld, judgeSender, lockSender, readBudget, type StopReason, stopReasonOf } from './senders.ts';
 import { MailRefused, MOST_AT_ONCE, type Transport } from './transport.ts';
 
 export type MailStatus =
@@ -282,12 +282,22 @@ export function createMail(parts: MailParts): Mail {
         }
         log.warn({ err: error, mail: id }, 'a mail could not be delivered');
         const problem = error instanceof MailRefused ? error.problem : ({ code: 'away' } as const);
-        return surely(() => settle(db, id, 'refused', problem));
+        return surely(async () => {
+          await settle(db, id, 'refused', problem);
+          if (problem.code === 'refused') await stopIfRefusedTooOften(id);
+        });
       }
       taken.add(id);
     }
     await surely(() => settle(db, id, 'sent', null));
     taken.delete(id);
+  }
+
+  async function stopIfRefusedTooOften(id: string): Promise<void> {
+    const sender = await judgeSender(db, id, clock());
+    if (sender) {
+      log.warn({ sender }, 'the mail of a sender is stopped: too much of it is refused (npm run senders)');
+    }
   }
 
   /** What the mail server is to be asked for, also once more after a server that was killed; undefined: it is settled, withdrawn, or held. */

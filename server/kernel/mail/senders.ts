@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { parameter } from '../database/transaction.ts';
 import { type Budget, DAY_MS } from './budget.ts';
 import type { MailSender } from './origin.ts';
+import { isRefusedTooOften, JUDGED_MAILS } from './refused-share.ts';
 
 /** Why a sender's mail is stopped. */
 export const STOP_REASONS = ['refused', 'complaint', 'operator'] as const;
@@ -68,6 +69,67 @@ export async function releaseSender(
     update mail_senders set stopped_at = null, stopped_because = null, released_at = ${parameter(now)}
     where sender = ${sender} and stopped_at is not null`.execute(db);
   return numAffectedRows > 0n;
+}
+
+/** Stops the sender of a mail that was refused for good, where too many of their newest were. Gives whom it stopped. */
+export async function judgeSender(
+  db: Kysely<unknown>,
+  mailId: string,
+  now: Temporal.Instant,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ sender: string; settled: number; refused: number }>`
+    select refusing.sender, count(*)::integer as settled,
+      count(*) filter (where newest.status = 'refused' and newest.problem ->> 'code' = 'refused')::integer as refused
+    from mails refusing
+    left join mail_senders on mail_senders.sender = refusing.sender
+    cross join lateral (
+      select status, problem from mails
+      where mails.sender = refusing.sender and settled_at is not null
+        and settled_at > coalesce(released_at, '-infinity')
+      order by settled_at desc limit ${JUDGED_MAILS}
+    ) newest
+    where refusing.id = ${mailId} and refusing.sender is not null
+    group by refusing.sender`.execute(db);
+  const [judged] = rows;
+  if (!judged || !isRefusedTooOften(judged)) return undefined;
+  return (await stopSender(db, judged.sender, 'refused', now)) ? judged.sender : undefined;
+}
+
+/** A sender as an operator sees them. */
+export interface SenderSummary {
+  sender: string;
+  /** Mails of the last day, and of the last 30. */
+  day: number;
+  month: number;
+  /** Of those, refused for good. */
+  refused: number;
+  /** Mails that wait in the queue for their time or for the sender to be released. */
+  waiting: number;
+  stopped_because: StopReason | null;
+  stopped_at: Date | null;
+}
+
+/** Senders by their mails, the most of the last day first; those who are stopped are always among them. */
+export async function listSenders(
+  db: Kysely<unknown>,
+  now: Temporal.Instant,
+  most: number,
+): Promise<SenderSummary[]> {
+  const [day, month] = [1, 30].map((days) => parameter(now.subtract({ hours: 24 * days })));
+  const { rows } = await sql<SenderSummary>`
+    select coalesce(sent.sender, stopped.sender) as sender, coalesce(day, 0) as day, coalesce(month, 0) as month,
+      coalesce(refused, 0) as refused, coalesce(waiting, 0) as waiting, stopped_because, stopped_at
+    from (
+      select sender, count(*) filter (where created_at > ${day})::integer as day, count(*)::integer as month,
+        count(*) filter (where status = 'refused')::integer as refused,
+        count(*) filter (where waits)::integer as waiting
+      from mails where sender is not null and created_at > ${month} group by sender
+    ) sent
+    full join (select * from mail_senders where stopped_at is not null) stopped on stopped.sender = sent.sender
+    order by stopped_at is null, day desc nulls last, month desc nulls last, sender limit ${most}`.execute(
+    db,
+  );
+  return rows;
 }
 
 /** SQL for whether the sender of a row of `mails` is stopped, and the mail is none that goes all the same. */

@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { date, dateTime, oneOf, ref, uuid } from '../../kernel/http/shapes.ts';
+import { STOP_REASONS } from '../../kernel/mail/senders.ts';
 import { ITEMS } from '../checklist/rules.ts';
 import { organizer } from '../events/area.ts';
 import { ListedEvent } from '../events/contract.ts';
@@ -67,6 +68,16 @@ export type EventToday = Static<typeof EventToday>;
 export const Today = Type.Object(
   {
     since: dateTime('What happened after it is new: when the visit before this one ended.'),
+    mail_stopped: Type.Union(
+      [
+        Type.Object({ because: oneOf(STOP_REASONS), message: Type.String() }, { title: 'MailStopped' }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'Why no more mail goes out on one’s behalf: too many addresses refused it, somebody complained, or the operator stopped it.',
+      },
+    ),
     events: Type.Array(ref(EventToday), {
       description: `By date, the next ${MOST_EVENTS}; those of the last ${PAST_DAYS} days as well.`,
     }),

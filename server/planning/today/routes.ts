@@ -4,12 +4,11 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { languageOf, serveArea } from '../events/area.ts';
-import type { WhatWasRefused } from '../rounds/unfinished.ts';
 import { EventToday, readTodaySchema, seenSchema, Today } from './contract.ts';
 import { noteVisit } from './store.ts';
-import { todayOf } from './today.ts';
+import { type SentMessages, todayOf } from './today.ts';
 
-export interface TodayParts extends WhatWasRefused {
+export interface TodayParts extends SentMessages {
   db: Kysely<unknown>;
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
@@ -19,13 +18,13 @@ export interface TodayParts extends WhatWasRefused {
 /** What needs an organizer today. */
 export function serveToday(
   server: Server,
-  { db, authenticate, transactOnce, clock, ...refused }: TodayParts,
+  { db, authenticate, transactOnce, clock, ...sent }: TodayParts,
 ): void {
   server.app.addSchema(EventToday).addSchema(Today);
 
   serveArea(server, authenticate, '/api/today', (area) => {
     area.get('', { schema: readTodaySchema }, async (request) => ({
-      today: await todayOf(db, refused, request.caller, clock(), languageOf(request)),
+      today: await todayOf(db, sent, request.caller, clock(), languageOf(request)),
     }));
 
     area.post('/seen', { schema: seenSchema }, (request, reply) =>

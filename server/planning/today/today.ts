@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { Language } from '../../kernel/languages.ts';
+import type { Mail } from '../../kernel/mail/mail.ts';
+import { messages as mailMessages } from '../../kernel/mail/messages.ts';
 import { checklistOf } from '../checklist/checklist.ts';
 import { listChecklists } from '../checklist/store.ts';
 import { listComing } from '../events/store.ts';
@@ -17,10 +19,15 @@ const NO_ANSWERS: EventToday['answers'] = {
   ...{ maybe: 0, waiting: 0, declined: 0 },
 };
 
+/** What became of messages, and whether more may go. */
+export interface SentMessages extends WhatWasRefused {
+  mail: WhatWasRefused['mail'] & Pick<Mail, 'stopReasonOf'>;
+}
+
 /** What there is to know and to do of all events that a caller sees and that are not over. */
 export async function todayOf(
   db: Kysely<unknown>,
-  refused: WhatWasRefused,
+  sent: SentMessages,
   caller: Caller,
   now: Temporal.Instant,
   language: Language,
@@ -37,7 +44,7 @@ export async function todayOf(
   const payments = Map.groupBy(await duePayments(db, those, due), ({ event_id }) => event_id);
   const checklists = new Map((await listChecklists(db, those)).map((checklist) => [checklist.id, checklist]));
   const longAgo = now.subtract({ hours: MISSED_DAYS * 24 });
-  const missed = Map.groupBy(await missedOf(db, refused, those, longAgo), ({ event_id }) => event_id);
+  const missed = Map.groupBy(await missedOf(db, sent, those, longAgo), ({ event_id }) => event_id);
   const untold = Map.groupBy(await untoldOf(db, those), ({ event_id }) => event_id);
 
   const approvalsOf = (id: string): EventToday['approvals'] => {
@@ -49,8 +56,10 @@ export async function todayOf(
       return [{ item: name, title, due_date, overdue }];
     });
   };
+  const reason = await sent.mail.stopReasonOf(db, caller.id);
   return {
     since: since.toString({ smallestUnit: 'millisecond' }),
+    mail_stopped: reason ? { because: reason, message: mailMessages.stopped[reason][language] } : null,
     events: events.map(({ event, access }) => ({
       event,
       access,

@@ -1,7 +1,7 @@
-import { Anchor, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Plus, TriangleAlert } from 'lucide-react';
 import type { Today as ReadToday } from 'simcha-client';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
@@ -49,7 +49,7 @@ export function Today() {
   );
 }
 
-function Seen({ since, events }: ReadToday) {
+function Seen({ since, events, mail_stopped: mailStopped }: ReadToday) {
   const say = useWords(words);
   const { language } = useLanguage();
   const toDos = toDosOf(events);
@@ -57,37 +57,50 @@ function Seen({ since, events }: ReadToday) {
   const coming = events.filter(({ days_to_go: days }) => days >= 0);
   const naming = events.length > 1;
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-      <Card title={say('toDo')}>
-        {toDos.length > 0 ? (
-          <ToDoList toDos={toDos} naming={naming} />
-        ) : (
-          <Text c="dimmed">{say('nothingToDo')}</Text>
-        )}
-      </Card>
-      <Stack gap="lg">
-        <Card title={say('news')}>
-          <Text size="sm" c="dimmed" mb={news.length > 0 ? 'md' : 0}>
-            {news.length > 0
-              ? say('since', { when: dateAndTime(since, language) })
-              : say('noNews', { when: dateAndTime(since, language) })}
-          </Text>
-          {news.length > 0 && <News events={news} naming={naming} />}
+    <>
+      {mailStopped && (
+        <Alert
+          role="alert"
+          color="var(--simcha-bad-ink)"
+          bg="var(--simcha-bad)"
+          c="var(--simcha-bad-ink)"
+          icon={<TriangleAlert aria-hidden />}
+        >
+          {mailStopped.message}
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <Card title={say('toDo')}>
+          {toDos.length > 0 ? (
+            <ToDoList toDos={toDos} naming={naming} />
+          ) : (
+            <Text c="dimmed">{say('nothingToDo')}</Text>
+          )}
         </Card>
-        {coming.length > 0 && (
-          <Card title={say('coming')}>
-            <Coming events={coming.slice(0, NEXT)} />
-            <Anchor
-              mt="md"
-              py={6}
-              display="inline-block"
-              renderRoot={(props) => <Link to="/events" {...props} />}
-            >
-              {say('allEvents')}
-            </Anchor>
+        <Stack gap="lg">
+          <Card title={say('news')}>
+            <Text size="sm" c="dimmed" mb={news.length > 0 ? 'md' : 0}>
+              {news.length > 0
+                ? say('since', { when: dateAndTime(since, language) })
+                : say('noNews', { when: dateAndTime(since, language) })}
+            </Text>
+            {news.length > 0 && <News events={news} naming={naming} />}
           </Card>
-        )}
-      </Stack>
-    </SimpleGrid>
+          {coming.length > 0 && (
+            <Card title={say('coming')}>
+              <Coming events={coming.slice(0, NEXT)} />
+              <Anchor
+                mt="md"
+                py={6}
+                display="inline-block"
+                renderRoot={(props) => <Link to="/events" {...props} />}
+              >
+                {say('allEvents')}
+              </Anchor>
+            </Card>
+          )}
+        </Stack>
+      </SimpleGrid>
+    </>
   );
 }

@@ -1,0 +1,26 @@
+import { type Kysely, sql } from 'kysely';
+import { Gauge, type Registry } from 'prom-client';
+import type { Clock } from '../clock.ts';
+import { parameter } from '../database/transaction.ts';
+
+/** `simcha_mails`: how many mails are in which state. */
+export function measureMails(registry: Registry, { db, clock }: { db: Kysely<unknown>; clock: Clock }): void {
+  new Gauge({
+    name: 'simcha_mails',
+    help: 'Mails that are not settled, and those that were within the last 24 hours, by state.',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const since = parameter(clock().subtract({ hours: 24 }));
+      const counted = sql<{ state: string; count: number }>`
+        select case when waits then 'waiting' else status end as state, count(*)::integer as count
+        from mails where settled_at is null group by 1
+        union all
+        select status, count(*)::integer from mails where settled_at > ${since} group by 1`.execute(db);
+      // Where the database is away, the other metrics are told all the same.
+      const { rows } = await counted.catch(() => ({ rows: [] }));
+      this.reset();
+      for (const { state, count } of rows) this.set({ state }, count);
+    },
+  });
+}
