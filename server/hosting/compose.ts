@@ -331,6 +331,7 @@ async function openHost(
     log,
     isAlone: runtime.claim,
     reach: runtime.reach,
+    mayRunFor: runtime.mayRunFor,
     // What a cluster runs may be the other server's by now.
     ...(runtime.cluster === undefined && { endLeftovers: runtime.recover }),
     tenure(generation, signal) {

@@ -47,6 +47,8 @@ export interface LeaseParts {
   endLeftovers?: () => Promise<void>;
   /** Rejects where what runs the sites does not answer this server, which it may do another one. */
   reach?: Reach | undefined;
+  /** What runs may go on for so long, until it is said again; 0: until its server ends, for nobody else asks for the lease. */
+  mayRunFor?: ((ms: number) => void) | undefined;
   /** The lease is ours until the signal; `tenure` begins to run sites and resolves when it has ended them all. */
   tenure: (generation: number, signal: AbortSignal) => Promise<void>;
 }
@@ -96,6 +98,7 @@ export function createLease({
   isAlone = () => false,
   endLeftovers = async () => {},
   reach,
+  mayRunFor = () => {},
   tenure,
 }: LeaseParts) {
   const closing = new AbortController();
@@ -157,6 +160,9 @@ export function createLease({
     let what = 'has lost the lease on hosting and ends its sites';
     let isWanted = true;
     const isPast = (ms: number) => isWanted && performance.now() > renewedAt + ms;
+    // A holder that ends its sites by itself has done so by then, and nobody else has the lease before.
+    const tellHowLong = () =>
+      mayRunFor(isWanted ? renewedAt + times.holdMs - times.marginMs / 4 - performance.now() : 0);
     const reaching = async () => {
       while (!over.signal.aborted) {
         if (await isReached(over.signal)) reachedAt = performance.now();
@@ -194,12 +200,14 @@ export function createLease({
       else if (renewed) {
         renewedAt = asked;
         isWanted = renewed === 'wanted';
+        tellHowLong();
       }
     }
     clearInterval(expire);
     closing.signal.removeEventListener('abort', giveBack);
     if (!closing.signal.aborted) log.error({ generation }, `this server ${what}`);
     await running;
+    mayRunFor(0);
     await release(db, self, generation).catch(() => {});
   };
 

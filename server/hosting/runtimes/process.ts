@@ -21,6 +21,7 @@ import {
   type Written,
 } from './runtime.ts';
 import { createTape, type Tape } from './tape.ts';
+import { createWatchdog } from './watchdog.ts';
 
 const HOST = '127.0.0.1';
 /** How long what an earlier life left over may take to vanish once it is killed. */
@@ -52,6 +53,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
   const instances = new Map<string, Promise<Running>>();
   const changes = createTape<Instance>(MOST_EVENTS);
   const claim = createClaim(base);
+  const watchdog = createWatchdog([base, repositories]);
 
   const capabilities = new Set<Capability>(['folders', 'tasks', 'memory', 'threads', 'disk']);
   if (walls.isolation.layers) capabilities.add('layers');
@@ -132,6 +134,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
     capabilities,
 
     claim: claim.take,
+    mayRunFor: watchdog.feed,
 
     // Child processes end with their server; what a kill of it left can't be taken over.
     async recover() {
@@ -217,6 +220,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
         all.map((one) => one.status === 'fulfilled' && one.value.state.ended && one.value.gone),
       );
       await trash.close();
+      watchdog.close();
       claim.release();
     },
   };

@@ -23,6 +23,11 @@ export interface Runtime {
    * such as an earlier life of this server.
    */
   claim(): boolean;
+  /**
+   * What runs may go on for so long, until that is said again; 0: until its server ends. Of a runtime whose instances are to end with
+   * a server that is frozen.
+   */
+  mayRunFor?(ms: number): void;
   /** Ends what an earlier life of this server left and nobody could take over. Nothing is started before it is through. */
   recover(): Promise<void>;
   /** Rejects where nobody answers here. Of a runtime of several machines alone, which another server may reach then. */

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { WebSocket } from 'ws';
+import { processesMarked } from '../../../server/hosting/walls/processes.ts';
 import { applicationClient, newApplication, versionSite, visit } from '../../support/deployed.ts';
 import { newFleet } from '../../support/fleet.ts';
 import { ask } from '../../support/gateway.ts';
@@ -40,6 +41,8 @@ test('what was passed on to a server that freezes is answered by the next one, w
     for (const { url } of [door, next])
       await until(async () => (await visit(url, app.host)).text === 'here ');
     assert.deepEqual(await leases(), [{ generation: 1 }]);
+    const ofHolder = () => processesMarked(`${folder}/sites/`);
+    assert.notDeepEqual(ofHolder(), []);
 
     holder.child.kill('SIGSTOP');
     // Until the next one has taken over: on a slow machine that may be before the last request.
@@ -57,6 +60,8 @@ test('what was passed on to a server that freezes is answered by the next one, w
     assert.equal((await body).status, 502, 'what may have been heard is not said twice');
     await closed;
     assert.notDeepEqual(await leases(), [{ generation: 1 }]);
+    // It can't end them itself, nor run on beside the next one's.
+    await until(() => ofHolder().length === 0);
     assert.equal((await applicationClient(next.call, next.url, app.uuid, app.host).visit()).status, 200);
   } finally {
     holder.child.kill('SIGCONT');

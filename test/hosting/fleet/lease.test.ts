@@ -28,12 +28,15 @@ async function server(
   const database = openDatabase(readConfig(env), migrations, log);
   await database.prepare();
   const held: number[] = [];
+  /** For how long what it runs may go on, as it was told each time. */
+  const told: number[] = [];
   const lease = createLease({
     db: database.sql,
     self: { server: randomUUID(), machine: name, address: null, outlives: false, cluster: null },
     times: TIMES,
     log,
     ...how,
+    mayRunFor: (ms) => told.push(ms),
     async tenure(generation, signal) {
       held.push(generation);
       assert.equal(running.length, 0, `${name} began while another one still ran sites`);
@@ -46,6 +49,7 @@ async function server(
   return {
     name,
     held,
+    told,
     database,
     lease,
     async close() {
@@ -63,6 +67,11 @@ for (const kind of DATABASES) {
     await until(() => running.includes('one'));
     assert.deepEqual(one.held, [1]);
     await requireLease(one.database.sql, 1);
+    await until(() => one.told.length > 0);
+    assert.ok(
+      one.told.every((ms) => ms === 0),
+      'nobody else asks for it',
+    );
     await assert.rejects(requireLease(one.database.sql, 2), LeaseLost);
     await one.close();
     assert.equal(running.length, 0);
@@ -102,6 +111,9 @@ test('what an earlier life of a server held is its own at once, and nothing of a
         (await ask(`select wanted_at > '${at}'::timestamptz as is_later from hosting_lease`))[0].is_later,
     );
     assert.deepEqual([first.held, second.held], [[1], [2]]);
+    // Once another one asks for it, sites are to end with a holder that does not renew it.
+    await until(() => second.told.some((ms) => ms > 0));
+    assert.ok(second.told.every((ms) => ms < TIMES.holdMs));
   } finally {
     for (const one of [second, first]) await one.close();
   }
