@@ -100,7 +100,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const budgets = createBudgets(database.sql, config);
   const store = createDeploymentStore(database.sql, budgets);
   const logs = createLogs({ database, config, log });
-  const wardens = openWardens(config.dataDir);
+  const wardens = openWardens(config.dataDir, config.appsTogetherMb);
   const deployments = createDeployments({ store, clock });
   const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
   const runs = createRunStore(database.sql, budgets);

@@ -61,6 +61,12 @@ test('memory of builds, and of all sites and builds, is what the machine has', (
   );
 });
 
+test('processors of a site are a number with a fraction, or as many as there are', () => {
+  assert.equal(readConfig({}).appsCpus, undefined);
+  assert.equal(readConfig({ APPS_CPUS: '1.5' }).appsCpus, 1.5);
+  for (const APPS_CPUS of ['0', '0.05', '-1', 'two', '1e3', '2000']) wrong({ APPS_CPUS }, /^APPS_CPUS has/);
+});
+
 test('a wrong secret is not repeated', () => {
   wrong(
     { DATABASE_URL: 'mysql://root:hunter2@db/x' },

@@ -79,6 +79,8 @@ export interface Config {
   /** How long a request waits for a site that is coming back. */
   appsWaitSeconds: number;
   appsMemoryMb: number;
+  /** Processors that one replica of a site may keep busy; undefined: as many as there are. */
+  appsCpus: number | undefined;
   /** Of all sites and builds of this server together: what APPS_RESERVE_MB leaves of the machine. */
   appsTogetherMb: number;
   /** Of a repository, a build, and what an application keeps between builds. */
@@ -259,6 +261,10 @@ const settings = {
   appsMemoryMb: setting('APPS_MEMORY_MB', 'a whole number from 64 to 1048576', (text) =>
     integer(text, 64, 2 ** 20),
   ),
+  appsCpus: setting('APPS_CPUS', 'a number from 0.1 to 1024, such as 1.5', (text) => {
+    const cpus = /^\d{1,4}(\.\d{1,2})?$/.test(text) ? Number(text) : Number.NaN;
+    return cpus >= 0.1 && cpus <= 1_024 ? cpus : undefined;
+  }),
   appsReserveMb: setting('APPS_RESERVE_MB', 'a whole number from 0 to 1048576', (text) =>
     integer(text, 0, 2 ** 20),
   ),
@@ -428,6 +434,7 @@ export function readConfig(variables: Environment, terminal = false, machineMb =
     appsSilentSeconds: read(settings.appsSilentSeconds) ?? 60,
     appsWaitSeconds: read(settings.appsWaitSeconds) ?? 30,
     appsMemoryMb: read(settings.appsMemoryMb) ?? 512,
+    appsCpus: read(settings.appsCpus),
     appsTogetherMb,
     appsDiskMb: read(settings.appsDiskMb) ?? 2048,
     appsReleasesKept: read(settings.appsReleasesKept) ?? 5,

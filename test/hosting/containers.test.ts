@@ -35,7 +35,7 @@ withEngine(
   'a site is built and started in containers, whose image holds none of its variables',
   async (at, engine) => {
     const site = serverSite(
-      '[process.env.WORD, require("fs").readFileSync("made", "utf8"), process.getuid(), process.env.NODE_OPTIONS]',
+      '[process.env.WORD, require("fs").readFileSync("made", "utf8"), process.getuid(), process.env.NODE_OPTIONS, require("fs").readFileSync("/proc/self/oom_score_adj", "utf8").trim()]',
       {
         WORD: 'hush hush',
       },
@@ -59,7 +59,7 @@ withEngine(
     const [origin = ''] = originsOf(started);
     assert.equal(
       await answer({ targets: [{ kind: 'server', origin }] }),
-      'hush hush,made\n,1000,--max-old-space-size=96',
+      'hush hush,made\n,1000,--max-old-space-size=96,500',
     );
     assert.deepEqual(await at.runtime.listening?.(order.instance), [8080]);
     const [found] = await engine.containers({ 'simcha.instance': order.instance }, NEVER);

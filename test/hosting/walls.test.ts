@@ -23,7 +23,7 @@ import { siteFolders } from '../../server/hosting/builds/site-folders.ts';
 import type { Live } from '../../server/hosting/fleet/instances.ts';
 import { type Reason, say } from '../../server/hosting/reasons/reason.ts';
 import { openGroups } from '../../server/hosting/walls/groups.ts';
-import { createWarden } from '../../server/hosting/walls/limits.ts';
+import { createWarden, openWardens } from '../../server/hosting/walls/limits.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
@@ -537,6 +537,41 @@ test('memory of every kind counts, and threads do', async (t) => {
   assert.equal(await end('perl share.pl'), tooMuch);
   assert.equal(await end(THREADS), 'was ended: it started more than 500 processes');
 });
+
+test('all sites together have a limit of memory, by which the largest is ended and told so', async (t) => {
+  if (!openGroups(tmpdir())) return t.skip('no control groups can be made here');
+  await using at = await openRuntime({ appsMemoryMb: 256 }, (owner) => openWardens(owner, 260));
+  const holding = (mebibytes: number) =>
+    start(at, {
+      files: {
+        'hold.pl': `my $all = ''; $all .= 'x' x (1 << 20) for 1 .. ${mebibytes}; $| = 1; print "held\\n"; sleep 60;`,
+      },
+      settings: { start: 'perl hold.pl' },
+    });
+  const small = await holding(80);
+  await until(() => small.lines.length > 0);
+  const { instance } = await holding(230);
+  assert.match(
+    say(await instance.ended, 'en'),
+    /^was ended: all sites and builds of this server together used up/,
+  );
+  await small.instance.stop(0);
+  assert.equal(say(await small.instance.ended, 'en'), 'was stopped');
+});
+
+for (const appsIsolation of ['sandbox', 'none'] as const) {
+  for (const groups of ['with', 'without'] as const) {
+    test(`sites are ended and wait before the server, and builds before sites (${appsIsolation}, ${groups} control groups)`, async () => {
+      await using at = await openRuntime({ appsIsolation }, groups === 'without' ? withoutGroups : undefined);
+      const own = Number(spawnSync('nice', { encoding: 'utf8' }).stdout);
+      const look = 'echo $(cat /proc/self/oom_score_adj) $(nice)';
+      const made = await build(at, { files: { 'x.js': '' }, settings: { build: look, start: look } });
+      const { instance, lines } = await startBuilt(at, made);
+      await instance.ended;
+      assert.deepEqual([made.lines[1], ...lines], [`500 ${own + 10}`, `500 ${own + 5}`]);
+    });
+  }
+}
 
 /** What Node.js knows of its memory, in MiB. */
 const KNOWN = `

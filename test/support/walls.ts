@@ -15,7 +15,7 @@ export function openSandbox(folder: string) {
 }
 
 /** Programs that a sandbox is made of, and what has ended meanwhile. */
-const WALLS = ['', 'unshare', 'setpriv', 'pasta', 'passt', 'passt.avx2', 'bwrap'];
+const WALLS = ['', 'unshare', 'nice', 'setpriv', 'pasta', 'passt', 'passt.avx2', 'bwrap'];
 
 /**
  * The processes of sites and builds below `mark`, without the walls around them, and without grounds, of which one is kept

@@ -51,6 +51,7 @@ export function createFolderBuilder(
   const limits = {
     memoryMb: settings.appsBuildMemoryMb,
     processes: MOST_PROCESSES,
+    isBackground: true,
     diskMb: settings.appsDiskMb,
   };
   const kept = createKeptFolders({ walls, folders, trash, limits });

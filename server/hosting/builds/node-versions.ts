@@ -81,7 +81,7 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
           ...{ folder: app, below: '', writable: true, home },
           variables: { ...packageSettings(walls.isolation), WANTED: wanted },
         },
-        limits: { memoryMb, processes: MOST_PROCESSES, diskMb: MOST_MB },
+        limits: { memoryMb, processes: MOST_PROCESSES, isBackground: true, diskMb: MOST_MB },
         filled: [app, home].map((one) => mayFill(one, 'release_exceeds', MOST_MB)),
         output(lines) {
           said = said.concat(lines).slice(0, MOST_SAID);

@@ -27,6 +27,11 @@ export interface ContainerOrder {
     Memory?: number;
     MemorySwap?: number;
     PidsLimit?: number;
+    /** Microseconds of processors in each period of so many. */
+    CpuPeriod?: number;
+    CpuQuota?: number;
+    /** Of whom the kernel ends first when memory runs out. */
+    OomScoreAdj?: number;
     /** Of a busy machine, beside others: 1,024 where it is absent. */
     CpuShares?: number;
     /** `host`: as the engine’s machine has users, where its containers have others. */

@@ -49,17 +49,25 @@ const MEBIBYTE = 2 ** 20;
 /** Nothing of it stays with a release. */
 export const TMP_BYTES = 256 * MEBIBYTE;
 
+/** As of commands on this machine (walls/spawning.ts). */
+export const OOM_SCORE = 500;
+const PERIOD_US = 100_000;
+
 /** What no process of a stranger has: more of the machine than this, nor any right but its user's. */
 export function confinedTo({
   memoryMb,
   processes,
+  cpus,
 }: {
   memoryMb: number;
   processes: number;
+  cpus?: number | undefined;
 }): Partial<ContainerOrder['HostConfig']> {
   const memory = memoryMb * MEBIBYTE;
   return {
-    ...{ Memory: memory, MemorySwap: memory, PidsLimit: processes },
+    ...{ Memory: memory, MemorySwap: memory, PidsLimit: processes, OomScoreAdj: OOM_SCORE },
+    // Not NanoCpus, which an engine refuses that has fewer processors.
+    ...(cpus !== undefined && { CpuPeriod: PERIOD_US, CpuQuota: Math.round(cpus * PERIOD_US) }),
     ...{ CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] },
     Tmpfs: { '/tmp': `size=${TMP_BYTES},mode=1777` },
   };

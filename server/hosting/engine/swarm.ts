@@ -37,10 +37,12 @@ export interface ServiceOrder {
         Retries?: number;
         StartPeriod?: number;
       };
+      /** As of API 1.46; engines before pass it over. */
+      OomScoreAdj?: number;
       /** As of API 1.44. */
       Privileges?: { NoNewPrivileges: boolean };
     };
-    Resources?: { Limits: { MemoryBytes?: number; Pids?: number } };
+    Resources?: { Limits: { MemoryBytes?: number; Pids?: number; NanoCPUs?: number } };
     /** `Delay` in nanoseconds. */
     RestartPolicy?: { Condition: 'any' | 'none'; Delay?: number };
     Placement?: { Constraints?: readonly string[] };

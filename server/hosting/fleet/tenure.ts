@@ -47,6 +47,7 @@ export interface TenureParts extends Pick<Works, 'runtime' | 'builder'> {
     Config,
     | 'appsConcurrency'
     | 'appsMemoryMb'
+    | 'appsCpus'
     | 'appsDiskMb'
     | 'appsHealthSeconds'
     | 'appsTaskSeconds'
@@ -166,6 +167,7 @@ export function createTenure(parts: TenureParts) {
       limits: {
         memoryMb: config.appsMemoryMb,
         processes: THREADS_OF_A_REPLICA,
+        cpus: config.appsCpus,
         diskMb: config.appsDiskMb,
       },
       write: (environmentId, at, lines) => logs.write.put(environmentId, new Date(at).toISOString(), lines),

@@ -75,6 +75,11 @@ export const catalogue = {
     ar: `نفدت ذاكرة Node.js: يُتاح له ثلاثة أرباع ${mebibytes} MiB المخصّصة للبناء، ما لم يحدّد NODE_OPTIONS غير ذلك (يمكن لمن يشغّل الخادم تغيير APPS_BUILD_MEMORY_MB)`,
     en: `ran out of memory: Node.js has three quarters of a build’s ${mebibytes} MiB, unless NODE_OPTIONS says otherwise (whoever operates this server can change APPS_BUILD_MEMORY_MB)`,
   }),
+  too_much_together: {
+    he: 'עצירה, כי כל האתרים והבניות בשרת הזה יחד השתמשו בכל הזיכרון שיש להם (מי שמפעיל את השרת יכול לשנות את APPS_RESERVE_MB)',
+    ar: 'إيقاف، لأن المواقع وعمليات البناء في هذا الخادم استهلكت معًا كل الذاكرة المخصّصة لها (يمكن لمن يشغّل الخادم تغيير APPS_RESERVE_MB)',
+    en: 'was ended: all sites and builds of this server together used up the memory that they have (whoever operates it can change APPS_RESERVE_MB)',
+  },
   too_many_processes: ({ most }: { most: number }): Words => ({
     he: `עצירה, בגלל יותר מ־${most} תהליכים`,
     ar: `إيقاف، بسبب أكثر من ${most} عملية`,

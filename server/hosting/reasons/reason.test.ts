@@ -27,6 +27,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('too_much_memory', { mebibytes: 512 }),
   reason('build_memory', { mebibytes: 4096 }),
   reason('build_heap', { mebibytes: 4096 }),
+  reason('too_much_together'),
   reason('too_many_processes', { most: 200 }),
   reason('release_exceeds', { how }),
   reason('home_exceeds', { how }),

@@ -17,6 +17,7 @@ import {
   KIND,
   keyLabels,
   keysIn,
+  OOM_SCORE,
   PLATFORM,
   ROOTS_OWN,
   removeAbandoned,
@@ -199,10 +200,16 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
           ],
           CapabilityDrop: ['ALL'],
           ...(terms.isOwnImage && { CapabilityAdd: ROOTS_OWN }),
+          OomScoreAdj: OOM_SCORE,
           Ulimits: [{ Name: 'core', Soft: 0, Hard: 0 }],
           ...(engine.isAsOf(NO_NEW_PRIVILEGES) && { Privileges: { NoNewPrivileges: true } }),
         },
-        Resources: { Limits: { MemoryBytes: limits.memoryMb * MEBIBYTE, Pids: limits.processes } },
+        Resources: {
+          Limits: {
+            ...{ MemoryBytes: limits.memoryMb * MEBIBYTE, Pids: limits.processes },
+            ...(limits.cpus !== undefined && { NanoCPUs: Math.round(limits.cpus * 1e9) }),
+          },
+        },
         RestartPolicy:
           replicas === undefined
             ? { Condition: 'none' }

@@ -49,7 +49,7 @@ export function startCommand(
   const { pid } = child;
   group?.limit(limits);
   readLines(child, output);
-  threshold.become(invocation);
+  threshold.become({ ...invocation, isBackground: limits.isBackground });
 
   let ours: Reason | undefined;
   const noteExcess = () => {

@@ -86,6 +86,8 @@ export interface Invocation {
   env: Record<string, string>;
   /** What a shell of ours does before it becomes that, which no stranger has a word in. */
   first?: string;
+  /** It waits longer for a processor than a site. */
+  isBackground?: boolean | undefined;
   /** A file with the system calls that it may not make, which it finds open. */
   filter?: string | undefined;
   /** What its shell is told once it stands (shell.ts): no list of processes shows it. One without waits until we end. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/identifiers.ts';
@@ -10,7 +10,14 @@ export interface ProcessLimits {
   memoryMb: number;
   /** Threads, of all processes together: it is threads that a machine has a number of. */
   processes: number;
+  /** Processors that it may keep busy, such as 1.5; undefined: as many as there are. */
+  cpus?: number | undefined;
+  /** It has less of a busy machine than a site. */
+  isBackground?: boolean;
 }
+
+/** What a command has met: a limit of its own, or the one of all commands together. */
+export type Met = 'memoryMb' | 'processes' | 'together';
 
 /** Control groups (cgroups(7)): the kernel itself counts a command's memory of any kind, and its threads. */
 export interface Groups {
@@ -29,7 +36,7 @@ export interface Group {
   readonly shown: readonly Mount[];
   limit(limits: ProcessLimits): void;
   /** The limit that it has met. */
-  met(): keyof ProcessLimits | undefined;
+  met(): Met | undefined;
   /** The most memory that it has had, as far as the kernel tells. */
   peakBytes(): number | undefined;
   processes(): number[];
@@ -43,17 +50,23 @@ const MEBIBYTE = 2 ** 20;
 const REMOVE_MS = 5_000;
 const LONGEST_WAIT_MS = 20;
 
-/** undefined where this server may make none. `owner` names the folder whose commands they are. */
-export function openGroups(owner: string): Groups | undefined {
+/**
+ * undefined where this server may make none. `owner` names the folder whose commands they are; `togetherMb` is the memory
+ * of all of them.
+ */
+export function openGroups(owner: string, togetherMb?: number): Groups | undefined {
   const name = `simcha-${createHash('sha256').update(owner).digest('hex').slice(0, 12)}`;
   const kind = openSecond(name) ?? openFirst(name);
   if (!kind) return undefined;
+  kind.limitAll(togetherMb);
   const groupIn = (folders: string[]): Group => ({
     folders,
     shown: kind.shown(folders),
     limit: (limits) => kind.limit(folders, limits),
     met: () => {
-      if (count(join(kind.memory(folders), kind.outOfMemory), 'oom_kill') > 0) return 'memoryMb';
+      if (count(join(kind.memory(folders), kind.outOfMemory), 'oom_kill') > 0) {
+        return kind.isOwnLimit(folders) ? 'memoryMb' : 'together';
+      }
       return count(join(kind.pids(folders), 'pids.events'), 'max') > 0 ? 'processes' : undefined;
     },
     peakBytes: () => Number(read(join(kind.memory(folders), kind.peak))) || undefined,
@@ -75,6 +88,8 @@ export function openGroups(owner: string): Groups | undefined {
     async sweep() {
       const left = new Set(kind.roots.flatMap(foldersIn));
       await Promise.all([...left].map((id) => groupIn(kind.roots.map((root) => join(root, id))).remove()));
+      // Refused before, where what was left had more.
+      kind.limitAll(togetherMb);
     },
     close() {
       for (const root of kind.roots) removed(root);
@@ -106,7 +121,28 @@ interface Kind {
   peak: string;
   /** The file that tells how often memory ran out. */
   outOfMemory: string;
+  /** Whether memory ran out by the limit of these folders, not by that of all. */
+  isOwnLimit(folders: readonly string[]): boolean;
   limit(folders: readonly string[], limits: ProcessLimits): void;
+  /** What all commands have together: memory, and less of a busy machine than the server. */
+  limitAll(memoryMb: number | undefined): void;
+}
+
+/** Shares of a busy machine, of 100 for anything else on it. */
+const ALL_WEIGHT = 25;
+/** Among commands. */
+const WEIGHTS = { site: 100, background: 25 };
+const PERIOD_US = 100_000;
+const LARGE_PAGES = 4 * MEBIBYTE;
+/** Of version 1, for a weight of 100. */
+const SHARES = 1_024;
+
+function weightOf({ isBackground = false }: ProcessLimits): number {
+  return isBackground ? WEIGHTS.background : WEIGHTS.site;
+}
+
+function quotaOf({ cpus }: ProcessLimits): number | undefined {
+  return cpus === undefined ? undefined : Math.round(cpus * PERIOD_US);
 }
 
 /** Version 2, as systemd has it: in the nearest folder above us that hands memory and processes on to its own folders. */
@@ -123,13 +159,15 @@ function openSecond(name: string): Kind | undefined {
 }
 
 /** undefined where the folder is not ours to divide, has not what we count by, or processes stand in it. */
-function secondIn(parent: string, name: string): Kind | undefined {
+export function secondIn(parent: string, name: string): Kind | undefined {
   if (!counts(parent, AVAILABLE)) return undefined;
   const root = join(parent, name);
   try {
     if (!counts(parent, HANDED_ON)) writeFileSync(join(parent, HANDED_ON), ADD);
     mkdirSync(root, { recursive: true });
     writeFileSync(join(root, HANDED_ON), ADD);
+    // Not every parent has processors to hand on.
+    for (const folder of [parent, root]) tryToWrite(join(folder, HANDED_ON), ADD_CPU);
     const only = ([folder = '']: readonly string[]) => folder;
     return {
       roots: [root],
@@ -139,12 +177,25 @@ function secondIn(parent: string, name: string): Kind | undefined {
       // Since Linux 5.19.
       peak: 'memory.peak',
       outOfMemory: 'memory.events',
-      limit(folders, { memoryMb, processes }) {
+      isOwnLimit: (folders) => {
+        const events = join(only(folders), 'memory.events.local');
+        // Since Linux 5.2.
+        return !existsSync(events) || count(events, 'oom') > 0;
+      },
+      limitAll(memoryMb) {
+        if (memoryMb !== undefined) tryToWrite(join(root, 'memory.max'), String(memoryMb * MEBIBYTE));
+        tryToWrite(join(root, 'cpu.weight'), String(ALL_WEIGHT));
+      },
+      limit(folders, limits) {
+        const { memoryMb, processes } = limits;
         const folder = only(folders);
         writeFileSync(join(folder, 'memory.max'), String(memoryMb * MEBIBYTE));
         // A machine without swap has no such file.
         tryToWrite(join(folder, 'memory.swap.max'), '0');
         writeFileSync(join(folder, 'pids.max'), String(processes));
+        tryToWrite(join(folder, 'cpu.weight'), String(weightOf(limits)));
+        const quota = quotaOf(limits);
+        if (quota !== undefined) tryToWrite(join(folder, 'cpu.max'), `${quota} ${PERIOD_US}`);
       },
     };
   } catch {
@@ -175,7 +226,7 @@ function beside(folder: string, divide: () => Kind | undefined): Kind | undefine
   } catch {
     // Back, as where it can't be divided.
   }
-  tryToWrite(join(folder, HANDED_ON), REMOVE);
+  for (const text of [REMOVE_CPU, REMOVE]) tryToWrite(join(folder, HANDED_ON), text);
   for (const pid of standing) tryToWrite(join(folder, 'cgroup.procs'), String(pid));
   removed(aside);
   return undefined;
@@ -184,7 +235,9 @@ function beside(folder: string, divide: () => Kind | undefined): Kind | undefine
 const AVAILABLE = 'cgroup.controllers';
 const HANDED_ON = 'cgroup.subtree_control';
 const ADD = '+memory +pids';
+const ADD_CPU = '+cpu';
 const REMOVE = '-memory -pids';
+const REMOVE_CPU = '-cpu';
 
 /** Whether one of these two files of a folder names all that we count by. */
 function counts(folder: string, file: typeof AVAILABLE | typeof HANDED_ON): boolean {
@@ -192,18 +245,30 @@ function counts(folder: string, file: typeof AVAILABLE | typeof HANDED_ON): bool
   return ['memory', 'pids'].every((one) => names.includes(one));
 }
 
-/** Version 1: a tree for memory, and one for processes. */
+/** Version 1: a tree for memory, one for processes, and where it can be had one for processors. */
 function openFirst(name: string): Kind | undefined {
+  const rootOf = (controller: string): string => {
+    const mount = mounts().find(({ type, options }) => type === 'cgroup' && options.includes(controller));
+    if (!mount) throw new Error(`no ${controller} controller`);
+    const root = join(folderOf(mount, controller), name);
+    mkdirSync(root, { recursive: true });
+    return root;
+  };
+  const ifAny = (controller: string): string[] => {
+    try {
+      return [rootOf(controller)];
+    } catch {
+      return [];
+    }
+  };
   try {
-    const roots = ['memory', 'pids'].map((controller) => {
-      const mount = mounts().find(({ type, options }) => type === 'cgroup' && options.includes(controller));
-      if (!mount) throw new Error(`no ${controller} controller`);
-      const root = join(folderOf(mount, controller), name);
-      mkdirSync(root, { recursive: true });
-      return root;
-    });
+    const roots = [...['memory', 'pids'].map(rootOf), ...ifAny('cpu')];
     const memory = ([folder = '']: readonly string[]) => folder;
     const pids = ([, folder = '']: readonly string[]) => folder;
+    const cpu = ([, , folder]: readonly string[]) => folder;
+    const share = (folder: string | undefined, weight: number) => {
+      if (folder) tryToWrite(join(folder, 'cpu.shares'), String(Math.round((weight * SHARES) / 100)));
+    };
     return {
       roots,
       memory,
@@ -211,11 +276,29 @@ function openFirst(name: string): Kind | undefined {
       shown: (folders) => [{ folder: memory(folders), at: '/sys/fs/cgroup/memory' }],
       peak: 'memory.max_usage_in_bytes',
       outOfMemory: 'memory.oom_control',
-      limit(folders, { memoryMb, processes }) {
+      // Not by memory.failcnt, which stays 0 on Linux 6.18. A large page may have been refused below the limit.
+      isOwnLimit: (folders) => {
+        const bytes = (name: string) => Number(read(join(memory(folders), name)));
+        return bytes('memory.max_usage_in_bytes') > bytes('memory.limit_in_bytes') - LARGE_PAGES;
+      },
+      limitAll(memoryMb) {
+        if (memoryMb !== undefined) {
+          tryToWrite(join(memory(roots), 'memory.limit_in_bytes'), String(memoryMb * MEBIBYTE));
+        }
+        share(cpu(roots), ALL_WEIGHT);
+      },
+      limit(folders, limits) {
+        const { memoryMb, processes } = limits;
         writeFileSync(join(memory(folders), 'memory.limit_in_bytes'), String(memoryMb * MEBIBYTE));
         // Not every kernel counts swap.
         tryToWrite(join(memory(folders), 'memory.memsw.limit_in_bytes'), String(memoryMb * MEBIBYTE));
         writeFileSync(join(pids(folders), 'pids.max'), String(processes));
+        const folder = cpu(folders);
+        share(folder, weightOf(limits));
+        const quota = quotaOf(limits);
+        if (folder === undefined || quota === undefined) return;
+        tryToWrite(join(folder, 'cpu.cfs_period_us'), String(PERIOD_US));
+        tryToWrite(join(folder, 'cpu.cfs_quota_us'), String(quota));
       },
     };
   } catch {

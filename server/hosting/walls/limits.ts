@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { measure, type Size } from './disk.ts';
-import { type Group, type Groups, openGroups, type ProcessLimits } from './groups.ts';
+import { type Group, type Groups, type Met, openGroups, type ProcessLimits } from './groups.ts';
 import { exactMemory, ownMemory, type ProcessTable, readProcesses, threadsOf } from './processes.ts';
 import { unlinkedBytes } from './unlinked.ts';
 
@@ -26,9 +26,9 @@ export interface Wardens {
   groups: Groups | undefined;
 }
 
-/** `owner` names the folder whose commands they count. */
-export function openWardens(owner: string): Wardens {
-  return { warden: createWarden(), groups: openGroups(owner) };
+/** `owner` names the folder whose commands they count; `togetherMb` is the memory of all of them. */
+export function openWardens(owner: string, togetherMb?: number): Wardens {
+  return { warden: createWarden(), groups: openGroups(owner, togetherMb) };
 }
 
 /**
@@ -74,7 +74,7 @@ export function createWarden() {
   };
 }
 
-function metBy(tree: readonly { pid: number }[], limits: ProcessLimits): keyof ProcessLimits | undefined {
+function metBy(tree: readonly { pid: number }[], limits: ProcessLimits): Met | undefined {
   const sum = (of: (pid: number) => number) => tree.reduce((total, { pid }) => total + of(pid), 0);
   if (sum(threadsOf) > limits.processes) return 'processes';
   const most = limits.memoryMb * MEBIBYTE;
@@ -82,7 +82,8 @@ function metBy(tree: readonly { pid: number }[], limits: ProcessLimits): keyof P
   return sum(ownMemory) > most && sum(exactMemory) > most ? 'memoryMb' : undefined;
 }
 
-export function excessReason(met: keyof ProcessLimits, { memoryMb, processes }: ProcessLimits): Reason {
+export function excessReason(met: Met, { memoryMb, processes }: ProcessLimits): Reason {
+  if (met === 'together') return reason('too_much_together');
   return met === 'memoryMb'
     ? reason('too_much_memory', { mebibytes: memoryMb })
     : reason('too_many_processes', { most: processes });

@@ -6,11 +6,20 @@ import type { Invocation, Isolation } from './confined.ts';
 /** As what the filter is open to the command's walls. */
 export const FILTER_AT = 4;
 
-/** Enters the control groups whose folders stand before the `--`, and then becomes the rest. */
-const ENTER = `set -e
+/** Of choosing whom to end when memory runs out: before the server, whose own is 0. */
+const OOM_SCORE = 500;
+/** Adds to a process's niceness, where processors are not shared out by control groups. */
+const NICER = ['nice', '-n', '5'];
+
+/**
+ * Is ended and waits before the server, enters the control groups whose folders stand before the `--`, and then becomes the
+ * rest.
+ */
+const ENTER = `{ echo ${OOM_SCORE} > /proc/self/oom_score_adj; } 2>/dev/null
+set -e
 while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs"; shift; done
 shift
-exec "$@"`;
+exec ${NICER.join(' ')} "$@"`;
 
 /**
  * A shell of ours at the place where a command is to begin, for which it waits: to start a process from here costs a copy of
@@ -55,14 +64,14 @@ export function stand(
   };
 }
 
-function becoming({ file, args, cwd, env, filter, first = '' }: Invocation): string {
+function becoming({ file, args, cwd, env, filter, isBackground, first = '' }: Invocation): string {
   return [
     '{',
     ...Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`),
     `cd -- ${quoted(cwd)}`,
     ...(filter === undefined ? [] : [`exec ${FILTER_AT}< ${quoted(filter)}`]),
     first,
-    `exec ${[file, ...args].map(quoted).join(' ')} </dev/null`,
+    `exec ${[...(isBackground ? NICER : []), file, ...args].map(quoted).join(' ')} </dev/null`,
     '}\n',
   ].join('\n');
 }
