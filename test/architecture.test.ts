@@ -140,3 +140,15 @@ test('the console’s imports run one way, and it asks by the typed client alone
   }
   assert.deepEqual(wrong, []);
 });
+
+test('whatever counts a client counts its network: the address of a request is read in one place', () => {
+  const code = (source: string) => source.replace(/\/\/.*|\/\*[\s\S]*?\*\/|'[^'\n]*'/g, '');
+  for (const file of files.filter((one) => one !== 'server/kernel/http/client-address.ts')) {
+    const source = code(readFileSync(join(ROOT, file), 'utf8'));
+    const reads = /\.ips?\b|\{[^{}]*\bips?\b[^{}]*\}/.exec(source);
+    assert.ok(
+      !reads,
+      `${file} reads a client's address: ${reads?.[0]}; networkOf(request) is what limits count`,
+    );
+  }
+});

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Server } from '../kernel/http/app.ts';
+import { networkOf } from '../kernel/http/client-address.ts';
 import { CommonRefusal } from '../kernel/refusal.ts';
 import type { SessionReader } from './sessions/reader.ts';
 import { type Caller, IdentityProviderAway, type TokenReader } from './tokens.ts';
@@ -35,7 +36,7 @@ export function authenticateOrganizer(
     const caller = await read(request, reply);
     if (!caller) {
       // Wrong tokens are counted too, by where they come from.
-      await limit(request, reply, `address:${request.ip}`);
+      await limit(request, reply, `address:${networkOf(request)}`);
       throw new CommonRefusal(401, 'unauthorized', { 'www-authenticate': 'Bearer' });
     }
     request.caller = caller;

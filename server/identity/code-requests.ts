@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../kernel/config.ts';
-import { clientNetwork } from '../kernel/http/client-address.ts';
+import { networkOf } from '../kernel/http/client-address.ts';
 import { cookiesNamed, platformCookie } from '../kernel/http/cookies.ts';
 import type { ValuesOf } from '../kernel/takes.ts';
 import type { SignInAttempt } from './accounts.ts';
@@ -32,7 +32,7 @@ export function createCodeRequests(config: Pick<Config, 'publicUrl'>): CodeReque
     return others.length === 0 && looksLikeToken(value) ? value : undefined;
   };
   const originOf = (request: FastifyRequest): Origin => ({
-    network: clientNetwork(request.ip),
+    network: networkOf(request),
     browser: browserOf(request),
   });
   return {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Server } from '../kernel/http/app.ts';
-import { clientNetwork } from '../kernel/http/client-address.ts';
+import { networkOf } from '../kernel/http/client-address.ts';
 import { isUuid } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { alreadyAdmitted, type KeyOwner } from '../kernel/writes/idempotency.ts';
@@ -74,7 +74,7 @@ export function limitCredential(
   credential: Credential,
 ): Promise<void> {
   const whose =
-    typeof credential === 'string' ? `address:${clientNetwork(request.ip)}` : `user:${credential.accountId}`;
+    typeof credential === 'string' ? `address:${networkOf(request)}` : `user:${credential.accountId}`;
   return limit(request, reply, whose);
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { fieldsOf } from '../kernel/fields.ts';
 import type { App, Server } from '../kernel/http/app.ts';
-import { clientAddress } from '../kernel/http/client-address.ts';
+import { addressOf } from '../kernel/http/client-address.ts';
 import { preferredLanguage } from '../kernel/languages.ts';
 import { readWhole } from '../kernel/takes.ts';
 import type { Accounts } from './accounts.ts';
@@ -29,11 +29,11 @@ export function serveSignIn(server: Server, { accounts, requests, secret, clock 
       app.addHook('onRequest', limitGuessing(server));
 
       app.post('/code', { schema: askToSignInSchema }, async (request, reply) => {
-        const { body, headers, ip } = request;
+        const { body, headers } = request;
         const language = preferredLanguage(headers['accept-language'], 'he');
         const { email } = readWhole(addressFields, fieldsOf(body));
         const { handle, cookie } = requests.handleFor(request);
-        const asked = { at: clock(), from: clientAddress(ip), origin: requests.originOf(request), language };
+        const asked = { at: clock(), from: addressOf(request), origin: requests.originOf(request), language };
         await accounts.askToSignIn(email, handle, asked);
         reply.headers({ 'cache-control': 'no-store', 'set-cookie': cookie });
         return reply.code(202).send({ status: 'accepted', request_id: handle });

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../kernel/clock.ts';
 import { FieldProblem, fieldsAmong, fieldsOf } from '../kernel/fields.ts';
 import type { App, Server } from '../kernel/http/app.ts';
-import { clientAddress, clientNetwork } from '../kernel/http/client-address.ts';
+import { addressOf, networkOf } from '../kernel/http/client-address.ts';
 import { isUuid } from '../kernel/identifiers.ts';
 import { preferredLanguage } from '../kernel/languages.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -129,13 +129,13 @@ export function serveUsers(server: Server, parts: UserParts): void {
 
   function askedBy(request: FastifyRequest): Asked {
     const language = preferredLanguage(request.headers['accept-language'], 'en');
-    return { at: clock(), from: clientAddress(request.ip), origin: originOf(request), language };
+    return { at: clock(), from: addressOf(request), origin: originOf(request), language };
   }
 }
 
 /** A developer's program keeps no cookie. */
-function originOf({ ip }: FastifyRequest): Origin {
-  return { network: clientNetwork(ip), browser: undefined };
+function originOf(request: FastifyRequest): Origin {
+  return { network: networkOf(request), browser: undefined };
 }
 
 /** No mail address: nothing is ever mailed to it, and no code is ever its own. */

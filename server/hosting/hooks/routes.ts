@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
+import { networkOf } from '../../kernel/http/client-address.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { noSuchApplication } from '../applications/access.ts';
@@ -76,7 +77,7 @@ export function serveHooks(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', async (request, reply) => {
-        await server.limit(request, reply, `hook:${request.ip}`);
+        await server.limit(request, reply, `hook:${networkOf(request)}`);
       });
       // The signature is over the bytes, so that they are taken as they come and read after it is checked.
       app.removeAllContentTypeParsers();

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
-import { clientAddress, clientNetwork } from '../../kernel/http/client-address.ts';
+import { addressOf, networkOf } from '../../kernel/http/client-address.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { onOneLine } from '../../kernel/one-line.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -57,7 +57,7 @@ export function serveSessions(server: Server, parts: SessionParts): void {
   });
   const readAndCount = async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await readSession(request, reply);
-    const whose = found ? `user:${found.user.account_id}` : `address:${clientNetwork(request.ip)}`;
+    const whose = found ? `user:${found.user.account_id}` : `address:${networkOf(request)}`;
     await server.limit(request, reply, whose);
     return found;
   };
@@ -73,14 +73,14 @@ export function serveSessions(server: Server, parts: SessionParts): void {
       app.addHook('onRequest', fromOwnPage);
 
       app.post('/session', { schema: startSessionSchema }, async (request, reply) => {
-        const { body, ip } = request;
+        const { body } = request;
         const attempt = requests.signInOf(request, readWhole(signInFields, fieldsAmong(signInFields, body)));
         const token = newToken();
         const before = sessionTokenOf(request, cookie);
         const now = clock();
         const started = await accounts.signIn(attempt, now, async (transaction, user) => {
           if (before !== undefined) await store.endOf(transaction, before);
-          const browser = { token, userAgent: userAgentOf(request), address: clientAddress(ip) };
+          const browser = { token, userAgent: userAgentOf(request), address: addressOf(request) };
           const session = await store.start(transaction, user.account_id, browser, now);
           return { session, user };
         });
@@ -95,7 +95,7 @@ export function serveSessions(server: Server, parts: SessionParts): void {
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', (request, reply) =>
-        server.limit(request, reply, `address:${clientNetwork(request.ip)}`),
+        server.limit(request, reply, `address:${networkOf(request)}`),
       );
       app.addHook('onRequest', fromOwnPage);
 

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientNetwork, isLocal } from './client-address.ts';
+import { isLocal, networkOf } from './client-address.ts';
 
 test('a client is an IPv4 address, or the network of an IPv6 one', () => {
-  assert.equal(clientNetwork('192.0.2.7'), '192.0.2.7');
-  assert.equal(clientNetwork('::ffff:192.0.2.7'), '192.0.2.7');
-  assert.equal(clientNetwork('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
-  assert.equal(clientNetwork('2001:0db8:0001:0002::9'), '2001:db8:1:2::/64');
-  assert.equal(clientNetwork('2001:db8::9'), '2001:db8:0:0::/64');
-  assert.equal(clientNetwork('::1'), '0:0:0:0::/64');
-  assert.equal(clientNetwork('fe80::1%eth0'), 'fe80:0:0:0::/64');
+  assert.equal(networkOf({ ip: '192.0.2.7' }), '192.0.2.7');
+  assert.equal(networkOf({ ip: '::ffff:192.0.2.7' }), '192.0.2.7');
+  assert.equal(networkOf({ ip: '::ffff:c000:207' }), '192.0.2.7');
+  assert.equal(networkOf({ ip: '0:0:0:0:0:FFFF:192.0.2.7' }), '192.0.2.7');
+  assert.equal(networkOf({ ip: '2001:db8:1:2:3:4:5:6' }), '2001:db8:1:2::/64');
+  assert.equal(networkOf({ ip: '2001:0db8:0001:0002::9' }), '2001:db8:1:2::/64');
+  assert.equal(networkOf({ ip: '2001:db8::9' }), '2001:db8:0:0::/64');
+  assert.equal(networkOf({ ip: '::1' }), '0:0:0:0::/64');
+  assert.equal(networkOf({ ip: 'fe80::1%eth0' }), 'fe80:0:0:0::/64');
 });
 
 test('a client is local where nothing says that a proxy passed its request on, or a trusted one says so', () => {

@@ -1,25 +1,38 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
+// `request.ip` is read in this file alone: what counts a client counts its network (test/architecture.test.ts).
+
 const MAPPED = /^::ffff:([\d.]+)$/i;
 
-/** An address as people write it: an IPv4 one as such, an IPv6 one without the name of an interface. */
-export function clientAddress(ip: string): string {
+/** The address of a request's client as people write it: an IPv4 one as such, an IPv6 one without the name of an interface. */
+export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   const [, mapped] = MAPPED.exec(ip) ?? [];
   return mapped ?? ip.split('%', 1)[0] ?? ip;
 }
 
-/** What tries of one client are counted by: an IPv4 address, or the /64 of an IPv6 one, all of which is one customer's. */
-export function clientNetwork(ip: string): string {
-  const [, mapped] = MAPPED.exec(ip) ?? [];
-  if (mapped) return mapped;
-  if (!isIPv6(ip)) return ip;
-  const [head = '', tail] = ip.split('%', 1)[0]?.split('::') ?? [];
+/** What a request's client is counted by: an IPv4 address, or the /64 of an IPv6 one, all of which is one customer's. */
+export function networkOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
+  const address = addressOf({ ip });
+  if (!isIPv6(address)) return address;
+  const groups = groupsOf(address);
+  const [sixth = '', high = '', low = ''] = groups.slice(5);
+  if (sixth === 'ffff' && groups.slice(0, 5).every((group) => group === '0')) return dotted(high, low);
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/** The eight groups of an IPv6 address, however it is written. */
+function groupsOf(address: string): string[] {
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head = '', tail] = canonical.split('::');
   const before = head.split(':').filter(Boolean);
   const after = (tail ?? '').split(':').filter(Boolean);
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - before.length - after.length }, () => '0');
-  const groups = [...before, ...zeros, ...after].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
+}
+
+function dotted(high: string, low: string): string {
+  const [first, second] = [high, low].map((group) => Number.parseInt(group, 16)) as [number, number];
+  return [first >> 8, first & 255, second >> 8, second & 255].join('.');
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;

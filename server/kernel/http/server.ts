@@ -12,7 +12,7 @@ import type { Logger } from '../log.ts';
 import { CommonRefusal } from '../refusal.ts';
 import type { App, LimitNetwork, Server } from './app.ts';
 import { answerBrokenRequest } from './broken-request.ts';
-import { clientNetwork } from './client-address.ts';
+import { networkOf } from './client-address.ts';
 import { decodableUrl } from './decodable-url.ts';
 import { createErrorSpeaker, type ErrorFace } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
@@ -128,7 +128,7 @@ export async function createServer({
   shareWork(app, shareOf(database, config));
   const limit = createLimit(app, { max: config.rateLimit, windowMs: 60_000 });
   const limitNetwork: LimitNetwork = (request, reply) =>
-    limit(request, reply, `address:${clientNetwork(request.ip)}`);
+    limit(request, reply, `address:${networkOf(request)}`);
   await describeApi(app, config, limitNetwork);
   const metrics = countRequests(app, config, limitNetwork);
   serveHealth(app, { database, isReady, hosting });

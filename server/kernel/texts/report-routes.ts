@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { App, Server } from '../http/app.ts';
+import { networkOf } from '../http/client-address.ts';
 import { isUuid } from '../identifiers.ts';
 import { CommonRefusal } from '../refusal.ts';
 import { sameSecret } from '../same-secret.ts';
@@ -25,7 +26,9 @@ export function serveTextReports(server: Server, { config, carriers, texts }: Re
   const routes = { schema: { hide: true }, bodyLimit: LARGEST_NOTIFICATION };
   server.app.register(async (app: App) => {
     app.addHook('onRequest', server.requireDatabase);
-    app.addHook('onRequest', (request, reply) => server.limit(request, reply, `report:${request.ip}`));
+    app.addHook('onRequest', (request, reply) =>
+      server.limit(request, reply, `report:${networkOf(request)}`),
+    );
     // Signatures are over what came, so that it is read after they are checked.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import { isUnavailable } from '../../kernel/database/database.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
+import { networkOf } from '../../kernel/http/client-address.ts';
 import { RETRY_AFTER_SECONDS } from '../../kernel/http/errors.ts';
 import { CommonRefusal, Refusal } from '../../kernel/refusal.ts';
 import type { EventDoor } from '../events/write.ts';
@@ -84,7 +85,7 @@ export function servePages(server: Server, parts: PageParts): void {
     readForms(pages);
     pages.addHook('onRequest', async (request, reply) => {
       dress(reply);
-      await limit(request, reply, `guest:${request.ip}`);
+      await limit(request, reply, `guest:${networkOf(request)}`);
     });
     pages.addHook('onRequest', requireDatabase);
     pages.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply as never));
@@ -181,7 +182,7 @@ export function servePages(server: Server, parts: PageParts): void {
       try {
         // A person leaves the hidden field empty; what fills it in is thanked and forgotten.
         if (!form.get('website')) {
-          await strictLimit(request, reply, `open link:${request.ip}`);
+          await strictLimit(request, reply, `open link:${networkOf(request)}`);
           await askToCome(door, event, readRequest(form, language, event));
         }
       } catch (error) {

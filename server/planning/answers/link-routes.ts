@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
+import { networkOf } from '../../kernel/http/client-address.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type ByLanguage, inLanguage } from '../../kernel/takes.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
@@ -46,7 +47,7 @@ export function serveRsvpApi(
     async (area: App) => {
       area.addHook('onRequest', async (request, reply) => {
         openToAnyOrigin(reply);
-        if (request.method !== 'OPTIONS') await limit(request, reply, `guest:${request.ip}`);
+        if (request.method !== 'OPTIONS') await limit(request, reply, `guest:${networkOf(request)}`);
       });
       area.addHook('onRequest', requireDatabase);
 

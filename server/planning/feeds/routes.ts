@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { type Clock, DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
+import { networkOf } from '../../kernel/http/client-address.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { readWhole } from '../../kernel/takes.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
@@ -94,7 +95,7 @@ function servePublished({ app, limit, requireDatabase }: Server, { db, publicUrl
   const host = new URL(publicUrl).hostname;
 
   app.register(async (feeds: App) => {
-    feeds.addHook('onRequest', (request, reply) => limit(request, reply, `feed:${request.ip}`));
+    feeds.addHook('onRequest', (request, reply) => limit(request, reply, `feed:${networkOf(request)}`));
     feeds.addHook('onRequest', requireDatabase);
 
     feeds.get('/c/:token.ics', published, async ({ params, headers }, reply) => {

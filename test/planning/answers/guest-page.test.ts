@@ -183,6 +183,25 @@ test('who asks too often through the open link is told how long to wait', async 
   assert.ok(minutes > 10 && text.includes(`in about ${minutes} minutes`), text);
 });
 
+test('addresses of one network are one client of the open link', async () => {
+  const env = { STRICT_RATE_LIMIT: '1', TRUSTED_PROXIES: '127.0.0.0/8' };
+  await using event = await startEvent('embedded', {}, { env });
+  await event.call('PUT', '/rsvp', { body: { open: true, slug: 'networks' } });
+  const askFrom = async (address: string) => {
+    const answer = await event.server.call('POST', '/e/networks', {
+      body: new URLSearchParams({ name: `From ${address}`, phone: '0501234567' }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
+    });
+    return answer.status;
+  };
+  assert.equal(await askFrom('2001:db8:1:2::1'), 303);
+  assert.equal(await askFrom('2001:db8:1:2:ffff::9'), 429);
+  assert.equal(await askFrom('2001:db8:1:3::1'), 303);
+  assert.equal(await askFrom('192.0.2.7'), 303);
+  assert.equal(await askFrom('::ffff:192.0.2.7'), 429);
+  assert.equal(await askFrom('192.0.2.8'), 303);
+});
+
 test('an address that can’t be decoded is answered as any that is of nothing', async () => {
   await using server = await sharedServer('embedded');
   for (const path of ['/r/%ff', '/r/%ff/privacy?lang=english', '/e/%zz', '/r/%e2%82?a=%ff']) {

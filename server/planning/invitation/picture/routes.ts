@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
 import { storable } from '../../../kernel/database/storable.ts';
 import type { App, Server } from '../../../kernel/http/app.ts';
+import { networkOf } from '../../../kernel/http/client-address.ts';
 import { createShare, untilGone } from '../../../kernel/http/fair-share.ts';
 import { CommonRefusal, Refusal } from '../../../kernel/refusal.ts';
 import { FileTooLarge, type Uploads } from '../../../kernel/uploads.ts';
@@ -129,7 +130,9 @@ const file = { schema: { hide: true, params: Type.Object({ key: Type.String(), f
 /** At addresses that nobody guesses; what stands there is the same for ever. */
 function serveFiles({ app, limit, requireDatabase }: Server, db: Kysely<unknown>): void {
   app.register(async (files: App) => {
-    files.addHook('onRequest', async (request, reply) => limit(request, reply, `guest:${request.ip}`));
+    files.addHook('onRequest', async (request, reply) =>
+      limit(request, reply, `guest:${networkOf(request)}`),
+    );
     files.addHook('onRequest', requireDatabase);
     files.get('/i/:key/:file', file, async ({ params, headers }, reply) => {
       const size = SIZES.find((one) => params.file === `${one}.jpg`);
