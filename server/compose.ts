@@ -9,6 +9,7 @@ import {
 } from './hosting/compose.ts';
 import { composeIdentity } from './identity/compose.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
+import { watchClock } from './kernel/clock-offset.ts';
 import { type Config, ConfigError, isShort } from './kernel/config.ts';
 import { openDataFolder } from './kernel/data-folder.ts';
 import type { Database } from './kernel/database/database.ts';
@@ -174,6 +175,7 @@ export async function compose(
     openRuntime,
   });
 
+  const clockWatch = watchClock({ db: database.sql, clock, log });
   const readAt = mailKey ? `; read it at ${outboxAddress(config, mailKey)}` : '';
   return {
     app: server.app,
@@ -187,6 +189,7 @@ export async function compose(
     ],
     async start() {
       await database.prepare(encryption.unlock);
+      await clockWatch.look();
       await jobs.start();
       await hosting.start();
     },
@@ -205,6 +208,7 @@ export async function compose(
       await hosting.close();
       sites.close();
       mail.close();
+      clockWatch.stop();
       await database.close();
     },
   };

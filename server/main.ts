@@ -4,6 +4,7 @@ import { type Config, ConfigError, environment, readConfig } from './kernel/conf
 import { closeInherited } from './kernel/descriptors.ts';
 import { listenProblem, tryPort } from './kernel/listening.ts';
 import { createLogger } from './kernel/log.ts';
+import { watchOpenFiles } from './kernel/open-files.ts';
 
 const SHUTDOWN_MS = 10_000;
 /** What `npm start -- <part>` starts of Simcha; everything where nothing is named. */
@@ -43,6 +44,7 @@ async function serve(): Promise<void> {
       'A platform of its own takes a PostgreSQL that it shares with the gateway; set DATABASE_URL, or start both as one: npm start.',
     );
   }
+  watchOpenFiles({ log });
   // Before anything is made, which takes a while.
   if (part !== 'gateway') await tryPort(config);
   // Loaded last, since it takes most of a second: what is set wrongly is said at once.

@@ -316,7 +316,8 @@ test('logs carry the request’s id and route, and neither tokens nor what peopl
   const lines: string[] = [];
   const config = readConfig({ DATABASE_URL: database.url, DATA_DIR: folder, JWT_SECRET: SECRET });
   const log = createLogger(config, { write: (line) => lines.push(line) });
-  const simcha = await compose(config, log);
+  const slow = () => Temporal.Now.instant().subtract({ hours: 1 });
+  const simcha = await compose(config, log, { clock: slow });
   await simcha.start();
   const token = await signToken(SECRET, { id: 'private-sub@example.com', role: 'organizer' }, '1h');
   const headers = { authorization: `Bearer ${token}` };
@@ -347,6 +348,7 @@ test('logs carry the request’s id and route, and neither tokens nor what peopl
   const line = lines.find((one) => one.includes(String(undecodable.headers['x-request-id']))) ?? '{}';
   assert.deepEqual([JSON.parse(line).route, JSON.parse(line).status], ['/api/events/:id', 404]);
   assert.match(all, /events_kashrut_level/);
+  assert.match(all, /clock: this server’s is 3600 s behind the database’s: .*NTP/);
   for (const secret of [token, 'private-sub', 'שם פרטי', 'secret=query', SECRET]) {
     assert.ok(!all.includes(secret), `the log has ${secret}`);
   }

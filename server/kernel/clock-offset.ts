@@ -1,0 +1,47 @@
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from './clock.ts';
+import { lastingOf } from './lasting.ts';
+import type { Logger } from './log.ts';
+
+/** Codes live for minutes, and people read seconds in a history. */
+const MOST_SECONDS = 5;
+/** An answer that took longer says too little of when it was given. */
+const SLOW_MS = 2_000;
+const LOOK_MS = 600_000;
+const WHAT = 'clock';
+
+/** How far this server's clock is ahead of the database's, in seconds; undefined where the answer took too long to tell. */
+export async function clockOffset(db: Kysely<unknown>, clock: Clock): Promise<number | undefined> {
+  const before = clock().epochMilliseconds;
+  const begun = performance.now();
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  const took = performance.now() - begun;
+  if (!rows[0] || took > SLOW_MS) return undefined;
+  // No -0.
+  return Math.round((before + took / 2 - rows[0].now.getTime()) / 1_000) + 0;
+}
+
+/**
+ * Warns where this server's clock is not the database's, at the start and every ten minutes: codes that one server mails would be
+ * expired at another, and a history would be out of order.
+ */
+export function watchClock({ db, clock, log }: { db: Kysely<unknown>; clock: Clock; log: Logger }): {
+  look(): Promise<void>;
+  stop(): void;
+} {
+  const warnings = lastingOf(log);
+  const look = async () => {
+    // A database that is away is told of elsewhere.
+    const offset = await clockOffset(db, clock).catch(() => undefined);
+    if (offset === undefined) return;
+    if (Math.abs(offset) <= MOST_SECONDS) return warnings.over({}, WHAT);
+    const where = offset > 0 ? 'ahead of' : 'behind';
+    warnings.warn(
+      {},
+      WHAT,
+      `this server’s is ${Math.abs(offset)} s ${where} the database’s: codes expire at the wrong time and histories are out of order; set both by NTP`,
+    );
+  };
+  const timer = setInterval(() => void look(), LOOK_MS).unref();
+  return { look, stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLogger } from './log.ts';
+import { limitOf, watchOpenFiles } from './open-files.ts';
+
+const limitsOf = (most: number) =>
+  `Limit                     Soft Limit           Hard Limit           Units\nMax open files            ${most}                 ${most}                 files\n`;
+
+function loggedBy() {
+  const lines: string[] = [];
+  const log = createLogger({ logLevel: 'info', logFormat: 'json' }, { write: (line) => lines.push(line) });
+  return { log, messages: () => lines.map((line) => JSON.parse(line).msg as string) };
+}
+
+test('the limit is read as the kernel writes it', () => {
+  assert.equal(limitOf(limitsOf(1024)), 1024);
+  assert.equal(
+    limitOf('Max open files            unlimited            unlimited            files'),
+    undefined,
+  );
+  assert.equal(limitOf(''), undefined);
+});
+
+test('few files are told at the start, enough are not', () => {
+  for (const [most, told] of [
+    [64, 1],
+    [4_095, 1],
+    [4_096, 0],
+  ] as const) {
+    const { log, messages } = loggedBy();
+    watchOpenFiles({ log, limits: () => limitsOf(most) }).stop();
+    assert.equal(messages().length, told, String(most));
+    if (told) assert.match(messages()[0] ?? '', new RegExp(`may have ${most} files .*ulimit -n`));
+  }
+});
+
+test('that none is left is told once, whether they can be counted or not', async () => {
+  for (const open of [
+    async () => 9_995,
+    async () => {
+      throw Object.assign(new Error('too many'), { code: 'EMFILE' });
+    },
+  ]) {
+    const { log, messages } = loggedBy();
+    const watch = watchOpenFiles({ log, limits: () => limitsOf(10_000), open });
+    await watch.look();
+    await watch.look();
+    watch.stop();
+    assert.deepEqual(messages().length, 1);
+    assert.match(messages()[0] ?? '', /no more files or connections can be opened \(10000\)/);
+  }
+  const { log, messages } = loggedBy();
+  const calm = watchOpenFiles({ log, limits: () => limitsOf(10_000), open: async () => 9_000 });
+  await calm.look();
+  calm.stop();
+  assert.deepEqual(messages(), []);
+});
