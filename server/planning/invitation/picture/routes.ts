@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { storable } from '../../../kernel/database/storable.ts';
 import type { App, Server } from '../../../kernel/http/app.ts';
 import { networkOf } from '../../../kernel/http/client-address.ts';
-import { createShare, untilGone } from '../../../kernel/http/fair-share.ts';
+import { untilGone } from '../../../kernel/http/fair-share.ts';
 import { CommonRefusal, Refusal } from '../../../kernel/refusal.ts';
 import { FileTooLarge, type Uploads } from '../../../kernel/uploads.ts';
 import { etag } from '../../../kernel/writes/preconditions.ts';
@@ -16,8 +16,9 @@ import { picturePath } from './addresses.ts';
 import { deletePictureSchema, Picture, putPictureSchema, readPictureSchema } from './contract.ts';
 import { drawPicture, PictureProblem } from './drawing.ts';
 import { messages } from './messages.ts';
-import { LIMITS, SIZES } from './sizes.ts';
+import { type Drawn, LIMITS, SIZES } from './sizes.ts';
 import { findPicture, readPicture, removePicture, type StoredPicture, savePicture } from './store.ts';
+import { createPictureTurns } from './turns.ts';
 
 export interface PictureParts {
   db: Kysely<unknown>;
@@ -27,16 +28,13 @@ export interface PictureParts {
   publicUrl: string;
 }
 
-/** One at a time, whoever sent it: a picture may take 200 MB while it is drawn. */
-const AT_ONCE = { most: 1, mostWaiting: 20, longestWaitMs: 60_000 };
-
 const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 
 /** The picture of an invitation, for its organizer; and where everybody sees it. */
 export function servePicture(server: Server, parts: PictureParts): void {
   const { db, door, authenticate, uploads, publicUrl } = parts;
   server.app.addSchema(Picture);
-  const share = createShare(AT_ONCE);
+  const inTurn = createPictureTurns();
   const shown = ({ key, width, height }: StoredPicture): Picture => ({
     url: publicUrl + picturePath(key, 'large'),
     small_url: publicUrl + picturePath(key, 'small'),
@@ -75,7 +73,9 @@ export function servePicture(server: Server, parts: PictureParts): void {
       const { caller, method, url, headers, params } = request;
       await changeableEvent(db, caller, params.id);
       await server.strictLimit(request, reply, `pictures of ${caller.id}`);
-      const drawn = await drawnOf(request.body, () => share.enter('', untilGone(reply)));
+      const drawn = await drawnOf(request.body, (path) =>
+        inTurn(caller.id, untilGone(reply), () => drawPicture(path)),
+      );
       return door.change(
         { caller, params, method, url, headers },
         reply,
@@ -105,16 +105,11 @@ export function servePicture(server: Server, parts: PictureParts): void {
   });
 
   /** Of a file that is gone when this ends. */
-  async function drawnOf(body: unknown, enter: () => Promise<() => void>) {
+  async function drawnOf(body: unknown, draw: (path: string) => Promise<Drawn[]>): Promise<Drawn[]> {
     if (!body) throw new Refusal(400, 'no_picture', messages.none);
     try {
       await using file = await uploads.spool(body as Readable, LIMITS.fileBytes);
-      const leave = await enter();
-      try {
-        return await drawPicture(file.path);
-      } finally {
-        leave();
-      }
+      return await draw(file.path);
     } catch (error) {
       if (error instanceof FileTooLarge) throw tooLarge();
       if (!(error instanceof PictureProblem)) throw error;

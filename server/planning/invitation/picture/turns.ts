@@ -1,0 +1,46 @@
+import { createGate } from '../../../kernel/gate.ts';
+import { createShare } from '../../../kernel/http/fair-share.ts';
+import { CommonRefusal } from '../../../kernel/refusal.ts';
+
+const LONGEST_WAIT_MS = 60_000;
+const MOST_WAITING_OF_ONE = 5;
+const MOST_IN_ALL = 100;
+
+/**
+ * Draws one picture at a time, as each may take 200 MB, in turns of their organizers: nobody's slow ones hold up another's for
+ * longer than one of them takes. A 429 where too many wait, or for too long, or `gone`.
+ */
+export function createPictureTurns() {
+  const ofOne = createShare({
+    most: 1,
+    mostWaiting: MOST_WAITING_OF_ONE,
+    longestWaitMs: LONGEST_WAIT_MS,
+  });
+  const throughGate = createGate(1);
+  let inAll = 0;
+
+  return async <T>(organizer: string, gone: AbortSignal, draw: () => Promise<T>): Promise<T> => {
+    if (inAll >= MOST_IN_ALL) throw new CommonRefusal(429, 'too_many_requests');
+    inAll += 1;
+    try {
+      const leave = await ofOne.enter(organizer, gone);
+      try {
+        return await inTurn(organizer, gone, draw);
+      } finally {
+        leave();
+      }
+    } finally {
+      inAll -= 1;
+    }
+  };
+
+  async function inTurn<T>(organizer: string, gone: AbortSignal, draw: () => Promise<T>): Promise<T> {
+    const signal = AbortSignal.any([gone, AbortSignal.timeout(LONGEST_WAIT_MS)]);
+    try {
+      return await throughGate(organizer, draw, { signal });
+    } catch (error) {
+      if (signal.aborted && error === signal.reason) throw new CommonRefusal(429, 'too_many_requests');
+      throw error;
+    }
+  }
+}
