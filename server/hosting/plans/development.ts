@@ -24,8 +24,10 @@ const TOOLS: Readonly<Record<string, readonly string[]>> = {
   ng: ['serve', 's', 'dev'],
   nitropack: ['dev', 'preview'],
   nuxi: ['dev', 'preview'],
+  nx: ['serve', 'dev'],
   nuxt: ['dev', 'preview', ''],
   parcel: ['serve', 'watch', ''],
+  quasar: ['dev', 'serve'],
   qwik: ['dev'],
   'react-app-rewired': ['start'],
   'react-router': ['dev'],
@@ -56,6 +58,8 @@ const RUNS = /^(?:npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+)?([\w:.-]+)/;
 /** Watchers, which start a program again when its files change: what they start does for production as it is. */
 const WATCHERS = /^(?:nodemon|node-dev)\s+(?!-)(\S+\.(?:[cm]?js))((?:\s+(?!-)\S+)*)$/;
 const WATCHING = /^((?:node|tsx|bun)\b.*?)\s(?:--watch(?:-path=\S+)?|watch)(?=\s|$)(.*)$/;
+/** `nx run shop:serve:production` is `nx serve shop` with a configuration: https://nx.dev/nx-api/nx/documents/run */
+const NX_TARGET = /^nx run [^\s:]+:([\w-]+)(?::[\w-]+)?/;
 const MOST_STEPS = 5;
 
 /** What a script runs for development alone; undefined where it is none, or starts something else beside. `through`: scripts that were looked through. */
@@ -69,7 +73,8 @@ export function developmentIn(
     const command = part
       .trim()
       .replace(BEFORE, '')
-      .replace(/^(?:\.\/)?node_modules\/\.bin\//, '');
+      .replace(/^(?:\.\/)?node_modules\/\.bin\//, '')
+      .replace(NX_TARGET, 'nx $1');
     const found = developmentBy(command) ?? followed(command, scripts, steps, through);
     if (found) return found;
   }

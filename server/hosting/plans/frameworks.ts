@@ -15,7 +15,7 @@ export interface Framework {
   startScripts?: readonly string[];
   /** Start scripts that don't fit this way. */
   unfit?: RegExp;
-  /** Folders that the files may be in; `*` stands for any one folder. */
+  /** Folders that the files may be in; `*` stands for any one folder. `{output}`, here and in `start`: the folder that Nx's `project.json` names. */
   publish?: readonly string[];
   /** Folders in which it keeps what its next build is faster by. */
   caches?: readonly string[];
@@ -48,12 +48,46 @@ const PARCEL_CACHES = ['.parcel-cache'];
 /** webpack's and rspack's own: https://webpack.js.org/configuration/cache/#cachecachedirectory */
 const WEBPACK_CACHES = ['node_modules/.cache'];
 
+/** https://nx.dev/reference/project-configuration */
+const NX = 'https://nx.dev/reference/project-configuration';
+/** Executors that run a program of Node.js, or build one. */
+const NX_SERVER = /"executor"\s*:\s*"@(?:nx|nrwl)\/(?:esbuild:|js:|node:)|"target"\s*:\s*"node"/;
+
 const NITRO = 'node .output/server/index.mjs';
 const VITE = 'https://vite.dev/guide/static-deploy.html';
 const ANGULAR = 'https://angular.dev/tools/cli/deployment';
 
 /** The first that fits is it: what is made with others stands before them. docs/apps.md has the same table. */
 export const FRAMEWORKS: readonly Framework[] = [
+  {
+    name: 'Nx (a server)',
+    packages: ['nx'],
+    when: { file: 'project.json', says: NX_SERVER },
+    kind: 'server',
+    build: 'nx build',
+    start: 'node {output}/main.js',
+    source: NX,
+  },
+  {
+    name: 'Nx (pages)',
+    packages: ['nx'],
+    when: { file: 'project.json', says: /"name"/ },
+    kind: 'static',
+    build: 'nx build',
+    publish: ['{output}/browser', '{output}', 'dist'],
+    spa: true,
+    source: NX,
+  },
+  {
+    name: 'Nx (a workspace)',
+    packages: ['nx'],
+    when: { script: /\bnx\b/ },
+    kind: 'static',
+    build: 'nx run-many --target=build',
+    publish: ['dist/apps/*/browser', 'dist/apps/*', 'apps/*/dist'],
+    spa: true,
+    source: NX,
+  },
   {
     name: 'Next.js (static export)',
     packages: ['next'],
@@ -316,6 +350,26 @@ export const FRAMEWORKS: readonly Framework[] = [
     publish: ['public'],
     source: 'https://hexo.io/docs/generating',
   },
+  ...['vite', 'webpack'].map(
+    (bundler): Framework => ({
+      name: `Quasar (${bundler})`,
+      packages: ['quasar', `@quasar/app-${bundler}`],
+      kind: 'static',
+      build: 'quasar build',
+      publish: ['dist/spa', 'dist/pwa'],
+      spa: true,
+      source: 'https://quasar.dev/quasar-cli-vite/developing-spa/deploying',
+    }),
+  ),
+  {
+    name: 'Ember',
+    packages: ['ember-cli'],
+    kind: 'static',
+    build: 'ember build --environment=production',
+    publish: ['dist'],
+    spa: true,
+    source: 'https://cli.emberjs.com/release/basic-use/deploying/',
+  },
   {
     name: 'Angular (server rendering)',
     packages: ['@angular/core', '@angular/ssr'],
@@ -445,9 +499,24 @@ export interface Traits {
 }
 
 export function frameworkOf(traits: Traits): Framework | undefined {
-  return FRAMEWORKS.find(
+  const row = FRAMEWORKS.find(
     ({ packages, when }) => packages.every((name) => traits.dependencies.has(name)) && fits(when, traits),
   );
+  return row && withOutput(row, traits.texts['project.json']);
+}
+
+/** Fills in `{output}`. Nx builds into `dist/<name>` unless the project says otherwise. */
+function withOutput(row: Framework, project: string | undefined): Framework {
+  if (project === undefined) return row;
+  const [, path = ''] = /"outputPath"\s*:\s*"((?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*)"/.exec(project) ?? [];
+  const [, name = ''] = /"name"\s*:\s*"(?:@[\w.-]+\/)?([\w@-][\w.@-]*)"/.exec(project) ?? [];
+  const output = path || (name ? `dist/${name}` : 'dist');
+  const fill = (text: string) => text.replaceAll('{output}', output);
+  return {
+    ...row,
+    ...(row.start !== undefined && { start: fill(row.start) }),
+    ...(row.publish && { publish: row.publish.map(fill) }),
+  };
 }
 
 function fits(when: Framework['when'], { scripts, folders, texts }: Traits): boolean {

@@ -264,6 +264,19 @@ test('whatever the files of a language hold, there is a plan or a failure the ow
   );
 });
 
+test('Hugo builds pages for the address of the site, beside a package.json as well', () => {
+  for (const texts of [
+    { 'hugo.toml': '' },
+    { 'config.toml': "baseURL = 'https://example.org/'" },
+    { 'config/_default/hugo.toml': '', 'package.json': '{"devDependencies":{"postcss":"8"}}' },
+  ]) {
+    const { kind, steps, programs } = planned(source(texts));
+    assert.deepEqual([kind, steps.at(-1)], ['static', 'hugo --baseURL "$SIMCHA_URL/"']);
+    assert.deepEqual(programs, ['hugo']);
+  }
+  assert.throws(() => planned(source({ 'config.toml': 'base_url = "https://example.org"' })));
+});
+
 test('a file of nothing but strange signs is read in no more time than it takes to look at each', () => {
   for (const sign of ['/*', '"\\', '\n', ',', 'a', ' ', "gem '", 'app = ', '[', '"']) {
     const long = sign.repeat(190_000 / sign.length);

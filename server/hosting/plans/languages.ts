@@ -442,8 +442,35 @@ const DENO: Language = {
   source: 'https://docs.deno.com/runtime/getting_started/installation/',
 };
 
+const HUGO_SOURCE = 'https://gohugo.io/host-and-deploy/';
+const HUGO_FILES = ['hugo.toml', 'hugo.yaml', 'config/_default/hugo.toml'];
+/** Other programs have files of these names as well. */
+const OLD_HUGO_FILES = ['config.toml', 'config.yaml', 'config/_default/config.toml'];
+
+const HUGO: Language = {
+  name: 'Hugo',
+  files: [
+    ...HUGO_FILES.map((file) => ({ file })),
+    ...OLD_HUGO_FILES.map((file) => ({ file, says: /^\s*(?:baseURL|languageCode)\s*[:=]/im })),
+  ],
+  programs: [{ name: 'Hugo', check: 'hugo version', package: 'hugo' }],
+  frameworks: [
+    {
+      name: 'Hugo',
+      files: [...HUGO_FILES, ...OLD_HUGO_FILES],
+      kind: 'static',
+      // Its links are absolute, and the address in its settings is often an example.
+      builds: [{ command: 'hugo --baseURL "$SIMCHA_URL/"' }],
+      publish: ['public'],
+      source: HUGO_SOURCE,
+    },
+  ],
+  example: 'hugo server --bind $HOST --port $PORT',
+  source: HUGO_SOURCE,
+};
+
 /** docs/apps.md has the same tables. */
-export const LANGUAGES: readonly Language[] = [PYTHON, PHP, RUBY, GO, DENO];
+export const LANGUAGES: readonly Language[] = [PYTHON, PHP, RUBY, GO, DENO, HUGO];
 
 /** What a start command begins with, where no file tells a language. */
 const STARTERS: Readonly<Record<string, readonly Program[]>> = {
@@ -478,10 +505,10 @@ const OTHER_TEXTS = [
 ];
 /** Folders in which an entry may be. */
 export const ENTRY_FOLDERS = ['app', 'src'] as const;
-/** Folders of programs, each in a folder of its own. */
-export const CROWDED_FOLDERS = ['cmd'] as const;
+/** Folders of programs, each in a folder of its own, and of settings. */
+export const CROWDED_FOLDERS = ['cmd', 'config/_default'] as const;
 
-/** By their paths: they are at most one folder deep. */
+/** By their paths. */
 export const LANGUAGE_TEXTS: ReadonlySet<string> = new Set([
   ...OTHER_TEXTS,
   ...LANGUAGES.flatMap(({ files, frameworks }) => [

@@ -102,7 +102,7 @@ export interface PlanSettings {
 
 /** The part of a source that decides. */
 export interface Source {
-  /** Paths of files below the root, at most one folder deep. */
+  /** Paths of files below the root, at most two folders deep; of most folders only files that tell an application. */
   files: ReadonlySet<string>;
   /** Folders below the root, at most one folder deep. */
   folders: ReadonlySet<string>;

@@ -342,3 +342,66 @@ test('a start command needs the program that it begins with, where no file tells
   assert.equal(programs('node server.js'), undefined);
   assert.equal(programs('constructor'), undefined);
 });
+
+test('a page that has still to be built is no site by itself', () => {
+  const page = '<div id="root"></div><script type="module" src="/src/main.tsx"></script>';
+  const texts = { 'index.html': page };
+  assert.throws(
+    () => planOf(source([], { scripts: { dev: 'bundle' } }, undefined, texts), {}),
+    /index\.html is a template .*\/src\/main\.tsx.* Set build and publish.* publish: "\."\.$/,
+  );
+  const below = { 'public/index.html': '<link href="%PUBLIC_URL%/a.css">' };
+  assert.throws(() => planOf(source([], {}, undefined, below), {}), /public\/index\.html is a template/);
+  // Its owner means it as it is; without a package nothing would build it.
+  assert.deepEqual(planOf(source([], {}, undefined, texts), { publish: '' }).build.publish, ['']);
+  assert.deepEqual(planOf(source([], undefined, undefined, texts), {}).build.publish[0], '');
+  assert.deepEqual(planOf(source(['index.html'], {}), {}).build.publish[0], '');
+});
+
+test('what a build is made from is not what is published after it', () => {
+  const texts = { 'index.html': '<title><%= productName %></title>', 'public/index.html': '%PUBLIC_URL%' };
+  const { publish } = planOf(source([], { scripts: { build: 'make' } }, undefined, texts), {}).build;
+  assert.deepEqual([publish.includes(''), publish.includes('public'), publish[0]], [false, false, 'dist']);
+  const quasar = { scripts: { dev: 'quasar dev' }, dependencies: { quasar: '2', '@quasar/app-vite': '2' } };
+  const { build, run } = planOf(source(['package-lock.json'], quasar, undefined, texts), {});
+  assert.deepEqual(
+    [build.steps.at(-1)?.command, build.publish[0], run.spa],
+    ['quasar build', 'dist/spa', 'auto'],
+  );
+});
+
+test('Nx builds a project, and never serves one for development', () => {
+  const nx = { scripts: { start: 'nx serve', build: 'nx build' }, devDependencies: { nx: '22' } };
+  const project = (targets: object) => ({ 'project.json': JSON.stringify({ name: 'api', targets }) });
+  const options = { outputPath: 'dist/apps/api' };
+  const server = project({ build: { executor: '@nx/esbuild:esbuild', options } });
+  assert.deepEqual(planOf(source([], nx, undefined, server), {}).run.processes, {
+    web: 'node dist/apps/api/main.js',
+  });
+  const pages = planOf(source([], nx, undefined, project({ build: { executor: '@nx/vite:build' } })), {});
+  assert.deepEqual(
+    [pages.build.kind, pages.build.publish.slice(0, 2)],
+    ['static', ['dist/api/browser', 'dist/api']],
+  );
+  const several = { ...nx, scripts: { start: 'nx run shop:serve', build: 'nx build shop' } };
+  assert.equal(planOf(source([], several), {}).build.publish[0], 'dist/apps/*/browser');
+});
+
+test('where nothing is found, what there is instead is named', () => {
+  for (const [files, said] of [
+    [
+      ['server/package.json', 'client/package.json'],
+      /in client, server: set root, for example to "client"\.$/,
+    ],
+    [['docs/index.html'], /in docs: set root/],
+    [['compose.yaml', 'api/go.mod'], /There is a compose\.yaml.* for each service \(root: api\)/],
+    [['docker-compose.yml'], /There is a docker-compose\.yml.* for each service, and set/],
+    [['Cargo.toml'], /There is a Cargo\.toml, but Rust is not recognised/],
+    [['Shop.csproj'], /There is a Shop\.csproj, but \.NET is not recognised/],
+    [['fly.toml'], /fly\.toml is for another platform/],
+    [['read.me'], /public\.$/],
+  ] as const) {
+    assert.throws(() => planOf(source([...files]), {}), said);
+    assert.throws(() => planOf(source([...files], { name: 'x' }), {}), said);
+  }
+});

@@ -1,5 +1,6 @@
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type ReasonCode, reason } from '../reasons/reason.ts';
+import { besideNothing } from './beside.ts';
 import { type Development, developmentIn } from './development.ts';
 import { dockerfileOf, type OwnDockerfile, passedOver } from './dockerfile.ts';
 import type { By, Finding, Line } from './findings.ts';
@@ -21,6 +22,7 @@ import {
 import { PLAN_FILE, type PlanFile, readPlanFile } from './plan-file.ts';
 import { type Procfile, readProcfile } from './procfile.ts';
 import { type Spoken, spokenIn } from './spoken.ts';
+import { templateMark } from './unbuilt.ts';
 
 /** Where builds put a finished site. */
 export const BUILT_FOLDERS = ['dist', 'build', 'out', 'public'] as const;
@@ -87,7 +89,7 @@ export function planOf(
 
 /** Why there is no plan of a source but by its Dockerfile. */
 const NOTHING_ELSE: ReadonlySet<string> = new Set<ReasonCode>([
-  ...(['nothing_found', 'nothing_found_in_package', 'only_development'] as const),
+  ...(['nothing_found', 'nothing_found_in_package', 'only_development', 'unbuilt_page'] as const),
   ...(['no_start', 'no_start_in_language', 'needs_server', 'needs_adapter'] as const),
 ]);
 
@@ -454,7 +456,7 @@ function staticOf(
   tell: Tell,
   findings: Finding[],
 ): Pick<Plan, 'build' | 'run'> {
-  const { source, manifest, settings, file, procfile, framework } = said;
+  const { source, settings, file, procfile, framework } = said;
   const isBuilt = steps.some(({ name }) => name === 'build');
   const named = namedPublish(said);
   const ours = framework?.kind === 'static' ? (framework.publish ?? []) : [];
@@ -462,16 +464,10 @@ function staticOf(
   const usual = [...BUILT_FOLDERS, ...OTHER_BUILT_FOLDERS];
   const folders = named
     ? [named.value]
-    : [...new Set(isBuilt ? [...known, ...usual, ''] : ['', ...known, ...usual])];
-  if (!named && !isBuilt && folderWithIndex(folders, (path) => source.files.has(path)) === undefined) {
-    const looked = { folders: BUILT_FOLDERS.join(', ') };
-    const development = developmentOf(said);
-    throw new RuntimeFailure(
-      development
-        ? reason('only_development', { script: manifest?.scripts.start ?? '', tool: development.tool })
-        : reason(manifest ? 'nothing_found_in_package' : 'nothing_found', looked),
-    );
-  }
+    : isBuilt
+      ? [...new Set([...known, ...usual, ''])].filter((folder) => markIn(source, folder) === undefined)
+      : [...new Set(['', ...known, ...usual])];
+  if (!named && !isBuilt) refuseUnbuilt(said, folders);
   tell('publish', named ?? first(['framework', known[0]]), (named?.value ?? known[0]) || '.');
   const asked = first(['settings', settings.spa], [PLAN_FILE, file.spa]);
   const spa = spaOf(asked?.value ?? 'auto', framework);
@@ -489,6 +485,36 @@ function staticOf(
     build: { kind: 'static', steps, publish: folders },
     run: { processes: {}, ...(spa && { spa }) },
   };
+}
+
+/** Throws where there is no page to publish without a build, or only a template of one. */
+function refuseUnbuilt(said: Said, folders: readonly string[]): void {
+  const { source, manifest } = said;
+  const folder = folderWithIndex(folders, (path) => source.files.has(path));
+  if (folder === undefined) {
+    const development = developmentOf(said);
+    if (development) {
+      const script = manifest?.scripts.start ?? '';
+      throw new RuntimeFailure(reason('only_development', { script, tool: development.tool }));
+    }
+    const hint = besideNothing(source);
+    const looked = { folders: BUILT_FOLDERS.join(', '), ...(hint && { hint }) };
+    throw new RuntimeFailure(reason(manifest ? 'nothing_found_in_package' : 'nothing_found', looked));
+  }
+  const mark = manifest && markIn(source, folder);
+  if (mark !== undefined) {
+    throw new RuntimeFailure(reason('unbuilt_page', { page: pageIn(folder), mark, folder: folder || '.' }));
+  }
+}
+
+/** Where the page of a folder is a template before anything is built: what shows that. */
+function markIn({ texts }: Source, folder: string): string | undefined {
+  const page = texts[pageIn(folder)];
+  return page === undefined ? undefined : templateMark(page);
+}
+
+function pageIn(folder: string): string {
+  return folder ? `${folder}/index.html` : 'index.html';
 }
 
 /** By itself where the framework is known to make such a page. */
@@ -523,5 +549,5 @@ export function folderWithIndex(
   folders: readonly string[],
   has: (path: string) => boolean,
 ): string | undefined {
-  return folders.find((folder) => has(folder ? `${folder}/index.html` : 'index.html'));
+  return folders.find((folder) => has(pageIn(folder)));
 }

@@ -26,6 +26,20 @@ test('a checkout is planned as it is, or refused with the reason', async () => {
   await assert.rejects(planned({ 'read.me': 'x' }), (error) => codeOf(error) === 'nothing_found');
 });
 
+test('applications in folders below, and templates, are seen in a checkout', async () => {
+  const said = (files: Record<string, string>) =>
+    planned(files).then(
+      () => '',
+      (error) => String(error.message),
+    );
+  assert.match(
+    await said({ 'server/package.json': '{}', 'node_modules/a/package.json': '{}' }),
+    /in server:/,
+  );
+  assert.match(await said({ 'apps/web/package.json': '{}' }), /"apps\/web"/);
+  assert.match(await said({ 'package.json': '{}', 'index.html': '<%= name %>' }), /is a template/);
+});
+
 // Each of these took ten seconds or much more: what takes longer than planIn waits is refused as unreadable.
 const SPACES = ' '.repeat(150_000);
 const HOSTILE: Record<string, { files: Record<string, string>; root?: string }> = {

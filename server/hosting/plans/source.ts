@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import { folderInside, readHead } from '../walls/folders.ts';
+import { APPLICATION_FILES } from './beside.ts';
 import { CROWDED_FOLDERS, ENTRY_FOLDERS, LANGUAGE_TEXTS } from './languages.ts';
 import { VERSION_FILES } from './node-version.ts';
 import type { Source, Workspace } from './plan.ts';
@@ -16,12 +17,17 @@ const TELLING: ReadonlySet<string> = new Set([
   'Procfile',
   PLAN_FILE,
   'angular.json',
+  'project.json',
   'pnpm-workspace.yaml',
   ...VERSION_FILES,
+  ...['', ...BUILT_FOLDERS].map((folder) => join(folder, 'index.html')),
 ]);
 /** Settings of frameworks: `next.config.ts`. */
 const SETTINGS = /^[a-z][a-z0-9.-]*\.config\.[cm]?[jt]s$/;
 const MOST_SETTINGS = 30;
+/** Folders that hold applications, each in a folder of its own. */
+const OF_APPLICATIONS = new Set(['apps', 'packages', 'services']);
+const MOST_FOLDERS = 60;
 
 /**
  * Looks at a checkout for what decides how the site in its `root` is built. Links are not followed: they may lead anywhere.
@@ -49,6 +55,7 @@ async function look(folder: string): Promise<Source> {
     }),
   );
   const { files: own = [], folders = [] } = root ?? {};
+  const applications = await applicationsBelow(folder, folders);
   const below = inner.flatMap(({ files }) => files);
   const telling = [
     ...[...own, ...below].filter((name) => TELLING.has(name) || LANGUAGE_TEXTS.has(name)),
@@ -61,10 +68,31 @@ async function look(folder: string): Promise<Source> {
     telling.map(async (name) => [name, await readHead(join(folder, name))] as const),
   );
   return {
-    files: new Set([...own, ...below]),
+    files: new Set([...own, ...below, ...applications]),
     folders: new Set([...folders, ...inner.flatMap((one) => one.folders)]),
     texts: Object.fromEntries(texts.filter((one): one is [string, string] => one[1] !== undefined)),
   };
+}
+
+/** The files below that tell an application, which a failure names. */
+async function applicationsBelow(folder: string, folders: readonly string[]): Promise<string[]> {
+  const isOne = (name: string) => !name.startsWith('.') && name !== 'node_modules';
+  const inner = await Promise.all(
+    folders
+      .filter((name) => OF_APPLICATIONS.has(name))
+      .map(async (name) =>
+        (await entriesOf(folder, name)).filter((one) => one.isDirectory()).map((one) => join(name, one.name)),
+      ),
+  );
+  const places = [...folders.filter(isOne), ...inner.flat()].sort().slice(0, MOST_FOLDERS);
+  const files = await Promise.all(
+    places.map(async (place) =>
+      (await entriesOf(folder, place))
+        .filter((one) => one.isFile() && APPLICATION_FILES.has(one.name))
+        .map(({ name }) => join(place, name)),
+    ),
+  );
+  return files.flat();
 }
 
 /** The first of the folders of a build that has a page to begin with; `*` stands for any one folder. Links out of it lead nowhere. */

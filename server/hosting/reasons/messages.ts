@@ -1,6 +1,12 @@
 import type { Words } from '../../kernel/languages.ts';
 
 /** A nested reason: how something ended, why it could not be measured. It is said before what it stands in. */
+/** What was looked for, and what there is instead. */
+interface Looked {
+  folders: string;
+  hint?: Words;
+}
+
 interface Nested {
   how: Words;
 }
@@ -250,15 +256,40 @@ export const catalogue = {
   }),
 
   // What is in it.
-  nothing_found: ({ folders }: { folders: string }): Words => ({
-    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" או עם server.js לידו, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod או deno.json, או index.html כאן או ב־${folders}.`,
-    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" أو بجانبه server.js، أو requirements.txt أو pyproject.toml أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json، أو index.html هنا أو في ${folders}.`,
-    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script or a server.js beside it, a requirements.txt, pyproject.toml, composer.json, index.php, Gemfile, go.mod or deno.json, an index.html here or in ${folders}.`,
+  nothing_found: ({ folders, hint }: Looked): Words => ({
+    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" או עם server.js לידו, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod,‏ deno.json או hugo.toml, או index.html כאן או ב־${folders}.${after(hint?.he)}`,
+    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" أو بجانبه server.js، أو requirements.txt أو pyproject.toml أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json أو hugo.toml، أو index.html هنا أو في ${folders}.${after(hint?.ar)}`,
+    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script or a server.js beside it, a requirements.txt, pyproject.toml, composer.json, index.php, Gemfile, go.mod, deno.json or hugo.toml, an index.html here or in ${folders}.${after(hint?.en)}`,
   }),
-  nothing_found_in_package: ({ folders }: { folders: string }): Words => ({
-    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" (אין בו אף אחד מהם) או עם server.js לידו, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod או deno.json, או index.html כאן או ב־${folders}.`,
-    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" (ليس فيه أيٌّ منهما) أو بجانبه server.js، أو requirements.txt أو pyproject.toml أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json، أو index.html هنا أو في ${folders}.`,
-    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script (it has neither) or a server.js beside it, a requirements.txt, pyproject.toml, composer.json, index.php, Gemfile, go.mod or deno.json, an index.html here or in ${folders}.`,
+  nothing_found_in_package: ({ folders, hint }: Looked): Words => ({
+    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" (אין בו אף אחד מהם) או עם server.js לידו, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod,‏ deno.json או hugo.toml, או index.html כאן או ב־${folders}.${after(hint?.he)}`,
+    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" (ليس فيه أيٌّ منهما) أو بجانبه server.js، أو requirements.txt أو pyproject.toml أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json أو hugo.toml، أو index.html هنا أو في ${folders}.${after(hint?.ar)}`,
+    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script (it has neither) or a server.js beside it, a requirements.txt, pyproject.toml, composer.json, index.php, Gemfile, go.mod, deno.json or hugo.toml, an index.html here or in ${folders}.${after(hint?.en)}`,
+  }),
+  compose_beside: ({ file, folders }: { file: string; folders: string }): Words => ({
+    he: `יש כאן ${file}, וקובץ כזה לא נקרא: צרו אפליקציה לכל שירות${folders && ` (root: ${folders})`}, והגדירו במשתנים איפה מסד הנתונים ושאר מה שהיא צריכה.`,
+    ar: `يوجد هنا ${file}، وملف كهذا لا يُقرأ: أنشئ تطبيقًا لكل خدمة${folders && ` (root: ${folders})`}، وعيّن في المتغيرات مكان قاعدة البيانات وبقية ما يحتاجه.`,
+    en: `There is a ${file}, and such a file is not read: create an application for each service${folders && ` (root: ${folders})`}, and set in its variables where its database and the rest of what it needs are.`,
+  }),
+  applications_below: ({ folders, first }: { folders: string; first: string }): Words => ({
+    he: `מה שנראה כמו אפליקציה נמצא ב־${folders}: הגדירו root, למשל "${first}".`,
+    ar: `ما يبدو تطبيقًا موجود في ${folders}: عيّن root، مثل "${first}".`,
+    en: `There is an application in ${folders}: set root, for example to "${first}".`,
+  }),
+  other_language: ({ file, language }: { file: string; language: string }): Words => ({
+    he: `יש כאן ${file}, אבל ${language} לא מזוהה מעצמו: הגדירו build ו־start, או בנו לפי Dockerfile.`,
+    ar: `يوجد هنا ${file}، لكن ${language} لا يُتعرَّف عليه تلقائيًا: عيّن build وstart، أو ابنِ بملف Dockerfile.`,
+    en: `There is a ${file}, but ${language} is not recognised by itself: set build and start, or build by a Dockerfile.`,
+  }),
+  other_platform: ({ file }: { file: string }): Words => ({
+    he: `${file} מיועד לפלטפורמה אחרת, ואינו אומר כאן איך מפעילים את האתר: הגדירו build, ו־start או publish.`,
+    ar: `الملف ${file} مخصص لمنصة أخرى، ولا يحدد هنا كيف يُشغَّل الموقع: عيّن build، وstart أو publish.`,
+    en: `${file} is for another platform, and does not say here how the site is run: set build, and start or publish.`,
+  }),
+  unbuilt_page: ({ page, mark, folder }: { page: string; mark: string; folder: string }): Words => ({
+    he: `${page} הוא תבנית שצריך לבנות ממנה את האתר (יש בו ${mark}), אבל שום דבר לא אומר איך. הגדירו build ו־publish, למשל build: "npm run build" ו־publish: "dist". כדי לפרסם את הדף כמו שהוא, הגדירו publish: "${folder}".`,
+    ar: `الملف ${page} قالب يُبنى منه الموقع (فيه ${mark})، لكن لا شيء يقول كيف. عيّن build وpublish، مثل build: "npm run build" وpublish: "dist". لنشر الصفحة كما هي عيّن publish: "${folder}".`,
+    en: `${page} is a template that the site is built from (it has ${mark}), but nothing says how. Set build and publish, for example build: "npm run build" and publish: "dist". To publish the page as it is, set publish: "${folder}".`,
   }),
   broken_manifest: ({ error }: { error: string }): Words => ({
     he: `אי אפשר לקרוא את package.json: ${error}.`,
@@ -853,6 +884,11 @@ function overBudget({
 }
 
 /** https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html#ar */
+/** A sentence that follows another one, where there is one. */
+function after(sentence: string | undefined): string {
+  return sentence === undefined ? '' : ` ${sentence}`;
+}
+
 function arabicSeconds(count: number): string {
   const forms: Partial<Record<Intl.LDMLPluralRule, string>> = {
     one: 'ثانية واحدة',

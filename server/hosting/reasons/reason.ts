@@ -13,7 +13,7 @@ export type ReasonCode = keyof Catalogue;
 
 /** What a reason is made of: what its sentence is, with a reason where another sentence stands in it. */
 type Params<C extends ReasonCode> = Catalogue[C] extends (said: infer Said) => Words
-  ? [{ [Name in keyof Said]: Said[Name] extends Words ? Reason : Said[Name] }]
+  ? [{ [Name in keyof Said]: Exclude<Said[Name], undefined> extends Words ? Reason : Said[Name] }]
   : [];
 
 export function reason<C extends ReasonCode>(code: C, ...params: Params<C>): Reason {
