@@ -180,6 +180,18 @@ for (const kind of mostly('postgres')) {
     const waiting = await event.read(first.id);
     assert.deepEqual([waiting.rsvp_status, waiting.coming], ['pending', 2]);
     assert.notEqual(waiting.waiting_since, null);
+    // Where they had a place they wait now, and the history says so; a no is the no that it was.
+    const lineOf = async (id: string) =>
+      (await call('GET', `/history?subject_id=${id}`)).body.history.find(
+        ({ action }: { action: string }) => action === 'restored',
+      );
+    const { waiting_since } = waiting;
+    const { answered_at: _, ...changes } = (await lineOf(first.id)).changes;
+    assert.deepEqual(changes, {
+      rsvp_status: { from: 'confirmed', to: 'pending' },
+      waiting_since: { from: null, to: waiting_since },
+    });
+    assert.equal((await lineOf(no.id)).changes, null);
     await call('DELETE', `/guests/${first.id}`);
     const alone = await call('POST', `/guests/${first.id}/restore`, { headers: { 'accept-language': 'en' } });
     assert.deepEqual(

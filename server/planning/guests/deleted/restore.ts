@@ -17,7 +17,8 @@ export async function restoreGuest(write: EventWrite, id: string): Promise<Answe
   const { transaction, event, now } = write;
   const kept = await takeKept(write, id);
   if (!kept) throw new Refusal(404, 'not_found', messages.notDeleted);
-  const { rsvp_status, coming, coming_children, waiting_order, version, answered_via } = kept.guest;
+  const { rsvp_status, coming, coming_children, waiting_since, waiting_order, version, answered_via } =
+    kept.guest;
   const saidYes = rsvp_status === 'confirmed' || waiting_order !== null;
   const placeless = saidYes && {
     rsvp_status: 'pending',
@@ -37,5 +38,11 @@ export async function restoreGuest(write: EventWrite, id: string): Promise<Answe
     stored,
     { details: {}, wish },
     { via: answered_via ?? 'organizer', noted: 'restored' },
+    // What became of the answer: the row in between, without a place, was never anybody's.
+    {
+      ...stored.guest,
+      ...{ rsvp_status, coming, coming_children, answers: kept.guest.answers },
+      waiting_since: waiting_since && new Date(waiting_since).toISOString(),
+    },
   );
 }

@@ -17,7 +17,10 @@ type KeptRow = Readonly<Record<string, unknown>>;
 
 /** A guest as they were, and what was theirs. */
 export type Kept = Readonly<Record<(typeof WITH_A_GUEST)[number], readonly KeptRow[]>> & {
-  guest: Pick<Guest, 'id' | 'rsvp_status' | 'coming' | 'coming_children' | 'answers' | 'answered_via'> &
+  guest: Pick<
+    Guest,
+    'id' | 'rsvp_status' | 'coming' | 'coming_children' | 'waiting_since' | 'answers' | 'answered_via'
+  > &
     KeptRow & { waiting_order: number | null; version: number };
   /** Requests by the open link that were accepted as this guest. */
   requests: readonly string[];

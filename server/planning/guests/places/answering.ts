@@ -40,13 +40,14 @@ export interface AnsweredGuest extends StoredGuest {
  * Somebody answers: a guest by their link, the organizer in their place, a stranger by the open link. Writes the answer
  * and the details that came with it, says so in the history, and gives places that came free to those who wait.
  * A yes without places left waits in line, and one with places for those invited alone gets these; a 409 for who has
- * places and asks for more than there are.
+ * places and asks for more than there are. `was` is whom the history compares with, where that is not the row as it is.
  */
 export async function answer(
   write: Write,
   stored: StoredGuest,
   input: GuestInput,
   { via, noted }: Means,
+  was: Guest = stored.guest,
 ): Promise<AnsweredGuest> {
   const { transaction, event, now, note } = write;
   const guest = seatedOf(stored);
@@ -58,7 +59,7 @@ export async function answer(
   const after = changesBetween(guest, columns)
     ? await updateGuest(transaction, stored.guest.id, columns, now)
     : stored;
-  const changed = changesBetween(stored.guest, after.guest);
+  const changed = changesBetween(was, after.guest);
   const changes = settled?.overLimit ? { ...changed, ...OVER_LIMIT } : changed;
   if (changes || noted === 'accepted' || noted === 'restored') note('guest', stored.guest.id, noted, changes);
   if (settled?.freed && hall && hall.waiting > 0) await moveUp(write);
