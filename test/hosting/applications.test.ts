@@ -193,6 +193,7 @@ for (const kind of DATABASES) {
         ['A', { a: 'b' }],
         ['A', 'a\0b'],
         ['A', 'x'.repeat(65_537)],
+        ['PORT', '8080'],
       ]) {
         const answer = await call('PATCH', env, { body: { FINE: 'x', [String(name)]: value } });
         assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_field'], answer.text);
@@ -209,6 +210,33 @@ for (const kind of DATABASES) {
       );
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 400, 400]);
       assert.equal(Object.keys((await call('GET', env)).body.env).length, 151);
+    });
+
+    test('the text of a .env file is a change of variables too, within the same limits', async () => {
+      await using server = await sharedServer(kind);
+      const { call, apiKey } = await newDeveloper(server);
+      const env = `${APPS}/${(await call('POST', APPS, { body: body() })).body.application_uuid}/env`;
+      const send = (text: string, type = 'text/plain') =>
+        call('PATCH', env, { body: text, headers: { 'x-api-key': apiKey, 'content-type': type } });
+      await call('PATCH', env, { body: { KEPT: 'x', OLD: 'y' } });
+      const taken = await send('# ours\nexport OLD="a\\nb"\nNEW=שלום # said\n', 'text/plain; charset=utf-8');
+      assert.deepEqual([taken.status, taken.body.env], [200, { KEPT: 'x', NEW: 'שלום', OLD: 'a\nb' }]);
+      for (const [text, field] of [
+        ['FINE=x\nsecret', 'line 2'],
+        ['FINE=x\n\nPORT=secret', 'line 3'],
+        ['FINE="secret', 'line 1'],
+        [Array.from({ length: 201 }, (_, i) => `V${i}=`).join('\n'), 'body'],
+      ] as const) {
+        const refused = await send(text);
+        assert.deepEqual(
+          [refused.status, refused.body.code, refused.body.field],
+          [400, 'invalid_field', field],
+        );
+        assert.doesNotMatch(refused.text, /secret/);
+      }
+      assert.equal((await send(`A=${'x'.repeat(2 ** 20)}`)).status, 413);
+      assert.equal((await send('A=1', 'text/html')).status, 415);
+      assert.deepEqual((await call('GET', env)).body.env, taken.body.env);
     });
 
     test('credentials in an address are kept for git and never shown', async () => {

@@ -2235,7 +2235,7 @@ export const readEnvironment = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Change environment variables
  *
- * A flat object of names to texts; null deletes, others stay. At most 200 variables of 64 KiB each. The site has them from its next deployment or restart on. Those of a preview go over production’s.
+ * A flat object of names to texts; null deletes, others stay. At most 200 variables of 64 KiB each; HOME, HOST, PATH, PORT are the server’s own. As text/plain: a `.env` file, with comments, `export` and quotes; it deletes nothing. The site has them from its next deployment or restart on. Those of a preview go over production’s.
  */
 export const updateEnvironment = <ThrowOnError extends boolean = true>(options: Options<UpdateEnvironmentData, ThrowOnError>): RequestResult<UpdateEnvironmentResponses, UpdateEnvironmentErrors, ThrowOnError> => (options.client ?? client).patch<UpdateEnvironmentResponses, UpdateEnvironmentErrors, ThrowOnError>({
     security: [

@@ -6,6 +6,7 @@ import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schema
 import { nowhere, type QuerySchema } from '../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import * as takes from '../../kernel/takes.ts';
+import { OURS } from '../walls/confined.ts';
 import { LARGEST_VALUE, MOST_VARIABLES, variableChanges } from './environment.ts';
 import { ANY_POLICY, applicationFields, changedFields } from './fields.ts';
 import { STATUSES } from './store.ts';
@@ -188,11 +189,23 @@ export const changeEnvironmentSchema = ofSite(
       operationId: 'updateEnvironment',
       summary: 'Change environment variables',
       description:
-        `A flat object of names to texts; null deletes, others stay. At most ${MOST_VARIABLES} variables of ${LARGEST_VALUE / 1024} KiB each. ` +
+        `A flat object of names to texts; null deletes, others stay. At most ${MOST_VARIABLES} variables of ${LARGEST_VALUE / 1024} KiB each; ` +
+        `${OURS.join(', ')} are the server’s own. As text/plain: a \`.env\` file, with comments, \`export\` and quotes; it deletes nothing. ` +
         'The site has them from its next deployment or restart on. Those of a preview go over production’s.',
       answer: 'All variables after the change.',
     },
-    Type.Unsafe({ ...variableChanges, examples: [{ GREETING: 'שלום', OLD_NAME: null }] }),
+    Type.Unsafe({
+      content: {
+        'application/json': {
+          schema: {
+            title: 'EnvironmentChanges',
+            ...variableChanges,
+            examples: [{ GREETING: 'שלום', OLD_NAME: null }],
+          },
+        },
+        'text/plain': { schema: { type: 'string', examples: ['# of the hall\nGREETING="שלום"\n'] } },
+      },
+    }),
   ),
 );
 

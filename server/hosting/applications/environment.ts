@@ -1,5 +1,7 @@
 import { FieldProblem, type Fields, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import type { Takes } from '../../kernel/takes.ts';
+import { OURS } from '../walls/confined.ts';
+import { type Assignment, readDotenv } from './dotenv.ts';
 import { messages } from './messages.ts';
 
 export const MOST_VARIABLES = 200;
@@ -11,17 +13,44 @@ export type Variables = Record<string, string>;
 /** null deletes. */
 export type VariableChanges = Record<string, string | null>;
 
+const propertyNames = { pattern: NAME.source, not: { enum: OURS } };
+
 /** JSON Schema of the changes a body asks for. They are no table of fields: each application has names of its own. */
 export const variableChanges = {
   type: 'object',
   maxProperties: 2 * MOST_VARIABLES,
-  propertyNames: { pattern: NAME.source },
+  propertyNames,
   additionalProperties: { type: ['string', 'null'], maxLength: LARGEST_VALUE },
 };
 
-/** The changes a body asks for: a flat object of names to texts, or to null. Sizes count in UTF-8 bytes. */
+/**
+ * The changes a body asks for: a flat object of names to texts, or to null; or the text of a `.env` file, which deletes none.
+ * Sizes count in UTF-8 bytes.
+ */
 export function readVariableChanges(body: unknown): VariableChanges {
+  if (body instanceof DotenvText) return readAssignments(readDotenv(body.text));
   return readAll('body', fieldsOf(body), 2 * MOST_VARIABLES, readValue);
+}
+
+/** A body that was sent as text, where a JSON body may be text as well. */
+export class DotenvText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** As shells do, the last assignment of a name counts. A problem is said by its line. */
+function readAssignments(assignments: readonly Assignment[]): VariableChanges {
+  if (assignments.length > 2 * MOST_VARIABLES)
+    throw invalidField('body', messages.tooManyVariables(MOST_VARIABLES));
+  return Object.fromEntries(
+    assignments.map(({ line, name, value }) => {
+      refuseOurs(name, line);
+      return [name, readText(line, value)];
+    }),
+  );
 }
 
 /** The variables that something is made with, as a field of its body. */
@@ -30,7 +59,7 @@ export const variables: Takes<Variables> = {
   schema: {
     type: 'object',
     maxProperties: MOST_VARIABLES,
-    propertyNames: { pattern: NAME.source },
+    propertyNames,
     additionalProperties: { type: 'string', maxLength: LARGEST_VALUE },
   },
 };
@@ -44,7 +73,15 @@ function readAll<T>(
 ): Record<string, T> {
   const names = Object.keys(fields);
   if (names.length > most) throw invalidField(place, messages.tooManyVariables(MOST_VARIABLES));
-  return Object.fromEntries(names.map((name) => [readName(name), read(name, fields[name])]));
+  return Object.fromEntries(
+    names.map((name) => {
+      const field = readName(name);
+      const value = read(field, fields[name]);
+      // A variable that was stored before its name was refused can still be deleted.
+      if (value !== null) refuseOurs(name, field);
+      return [name, value];
+    }),
+  );
 }
 
 /** What there is after the changes. Throws when that is too much. */
@@ -60,6 +97,11 @@ function readName(name: string): string {
   if (NAME.test(name)) return name;
   const shown = name.slice(0, 40).toWellFormed();
   throw invalidField(shown.trim() === '' ? `"${shown}"` : shown, messages.variableName);
+}
+
+/** The server sets these variables itself, after the application's own. */
+function refuseOurs(name: string, field: string): void {
+  if (OURS.includes(name)) throw invalidField(field, messages.variableIsOurs(name));
 }
 
 function readValue(name: string, value: unknown): string | null {

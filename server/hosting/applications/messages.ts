@@ -114,6 +114,28 @@ export const messages = {
     ar: 'ليس اسم متغيّر: أحرف لاتينية وأرقام و_، دون رقم في البداية، 255 رمزًا على الأكثر.',
     en: 'is no name for a variable: letters, digits and _, not starting with a digit, at most 255.',
   },
+  variableIsOurs: (name: string): Words => ({
+    he: `את המשתנה ${name} השרת קובע בעצמו. היכן האתר מאזין קובעים בשדה port של האפליקציה.`,
+    ar: `المتغيّر ${name} يضبطه الخادم بنفسه. أين يستمع الموقع يُحدَّد بحقل port في التطبيق.`,
+    en: `${name} is set by the server itself. Where a site listens is said by the application’s "port".`,
+  }),
+  dotenv: {
+    assignment: {
+      he: 'נדרשת השמה כמו NAME=value (אותיות לטיניות, ספרות ו־_), הערה אחרי # או שורה ריקה.',
+      ar: 'يلزم تعيين مثل NAME=value (أحرف لاتينية وأرقام و_)، أو تعليق بعد #، أو سطر فارغ.',
+      en: 'must be NAME=value (letters, digits and _), a comment after #, or empty.',
+    },
+    openQuote: {
+      he: 'המירכאות שנפתחות כאן אינן נסגרות.',
+      ar: 'علامة الاقتباس المفتوحة هنا لا تُغلق.',
+      en: 'opens a quote that is never closed.',
+    },
+    afterQuote: {
+      he: 'אחרי המירכאות הסוגרות יכולה לבוא רק הערה.',
+      ar: 'بعد علامة الاقتباس الختامية لا يأتي إلا تعليق.',
+      en: 'has something after the closing quote; only a comment may follow.',
+    },
+  },
   variableValue: (most: number): Words => ({
     he: `נדרש טקסט של ${most / 1024} KiB לכל היותר, או null כדי למחוק.`,
     ar: `يلزم نص من ${most / 1024} KiB على الأكثر، أو null للحذف.`,

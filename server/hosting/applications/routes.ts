@@ -22,7 +22,7 @@ import {
   renewHookSchema,
   sharedSchemas,
 } from './contract.ts';
-import { readVariableChanges } from './environment.ts';
+import { DotenvText, readVariableChanges } from './environment.ts';
 import { applicationFields, changedFields } from './fields.ts';
 import type { Application, ApplicationStore } from './store.ts';
 
@@ -121,11 +121,16 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
         last_updated: application.last_updated,
       }));
 
-      app.patch('/env', { schema: changeEnvironmentSchema }, async ({ application, body }) => {
-        const uuid = application.application_uuid;
-        const changes = readVariableChanges(body);
-        const changed = found(await store.changeVariables(application, changes, clock()));
-        return { application_uuid: uuid, ...changed };
+      app.register(async (env: App) => {
+        env.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) =>
+          done(null, new DotenvText(body as string)),
+        );
+        env.patch('/env', { schema: changeEnvironmentSchema }, async ({ application, body }) => {
+          const uuid = application.application_uuid;
+          const changes = readVariableChanges(body);
+          const changed = found(await store.changeVariables(application, changes, clock()));
+          return { application_uuid: uuid, ...changed };
+        });
       });
 
       app.post('/deploy-key', { schema: deployKeySchema }, (request, reply) => {

@@ -71,8 +71,6 @@ export const messages = {
     release: (hash: string, message: string): string => `release of commit ${hash.slice(0, 12)} ${message}`,
     awaited: (path: string, port: number | undefined, seconds: number): string =>
       `waiting ${seconds} s at most for an answer at ${path}${port === undefined ? '' : ` on port ${port} (the variable PORT)`}`,
-    variablesIdle: (names: readonly string[]): string =>
-      `not used of your variables: ${names.join(', ')}, which the server sets itself; where a site listens is said by "port"`,
     pinned: (machine: string): string =>
       `its volumes are on the machine ${machine}, and all that has them runs there alone`,
     healthy: (path: string): string => `answers at ${path}`,

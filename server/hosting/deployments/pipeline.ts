@@ -26,7 +26,7 @@ import { type PlanningTask, planIn } from '../plans/planning.ts';
 import type { AskedPlan, Forecast } from '../plans/store.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
-import { OURS, type Variables } from '../walls/confined.ts';
+import type { Variables } from '../walls/confined.ts';
 import { type DeploymentJournal, type LogsOfTerm, openJournal } from './journal.ts';
 import { messages } from './messages.ts';
 import { type Build, Cancelled, type DeploymentRow, type Recipe, type Release } from './rows.ts';
@@ -311,8 +311,6 @@ export function createPipeline(parts: PipelineParts) {
       .filter(({ process }) => process === WEB)
       .map(launchAt);
     const site = launchAt({ process: WEB, number: 1, replicas: 1 });
-    const idle = Object.keys(variables).filter((name) => OURS.includes(name));
-    if (idle.length > 0 && release.artifact.kind !== 'files') journal.write(messages.log.variablesIdle(idle));
     if (row.action === 'deploy' && !row.released) await runRelease(work, release);
     const comeBack = await standAside(work, site);
     try {

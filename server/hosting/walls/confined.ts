@@ -45,7 +45,7 @@ export interface Confined {
   mostThreads?: number;
 }
 
-/** Variables of a command that is asked something, in which its owner has no say. */
+/** The server sets these variables of every command itself; an owner's own would change nothing. */
 export const OURS: readonly string[] = ['HOME', 'HOST', 'PATH', 'PORT'];
 
 /**
