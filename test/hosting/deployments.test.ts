@@ -66,6 +66,10 @@ for (const kind of mostly('embedded')) {
     assert.equal(first.commit_message, 'The first');
     assert.ok(first.is_current && first.ended_at >= first.requested_at);
 
+    const nowhere = await at.app.call('POST', '/rollback');
+    assert.deepEqual([nowhere.status, nowhere.body.code], [409, 'no_release']);
+    assert.match(nowhere.body.error, /No other release was live before/);
+
     const hash = await at.repository.commit(versionSite('two'), 'Say two');
     const second = await at.app.deploy();
     assert.equal((await at.app.visit()).text, 'two ');
@@ -96,6 +100,14 @@ for (const kind of mostly('embedded')) {
     const record = (await at.app.call('GET')).body;
     assert.equal(record.status, 'live');
     assert.equal(record.deployed_at, rolled.ended_at);
+
+    // Without a target it is one back from what is live, restarts apart.
+    await at.app.expect(await at.app.ask('restart'), 'live');
+    const forth = await at.app.expect(await at.app.ask('rollback'), 'live');
+    assert.equal(forth.commit_hash, hash);
+    assert.equal((await at.app.visit()).text, 'two ');
+    const again = await at.app.expect(await at.app.ask('rollback', {}), 'live');
+    assert.equal(again.commit_hash, first.commit_hash);
   });
 
   test(`a static site is served, and a redeploy of the same commit builds nothing (${kind})`, async () => {
@@ -436,9 +448,11 @@ test('who may deploy: the owner, with a verified address', async () => {
 test('a wrong body or query is refused with what is accepted', async () => {
   await using at = await world(ANY, versionSite('v'));
   const { app } = at;
+  for (const body of [undefined, {}, { deployment_uuid: null }]) {
+    const { status, body: answer } = await app.call('POST', '/rollback', body);
+    assert.deepEqual([status, answer.code], [409, 'no_release'], JSON.stringify(body));
+  }
   for (const body of [
-    {},
-    { deployment_uuid: null },
     { deployment_uuid: 5 },
     { deployment_uuid: 'x' },
     [],

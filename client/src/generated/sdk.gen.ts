@@ -2413,7 +2413,7 @@ export const deploy = <ThrowOnError extends boolean = true>(options: Options<Dep
 /**
  * Roll back to an earlier release
  *
- * Without a build, with the variables of today. Takes seconds.
+ * Without a build, with the variables of today. Takes seconds. Without a body: to the release that was live before the one that is.
  */
 export const rollBack = <ThrowOnError extends boolean = true>(options: Options<RollBackData, ThrowOnError>): RequestResult<RollBackResponses, RollBackErrors, ThrowOnError> => (options.client ?? client).post<RollBackResponses, RollBackErrors, ThrowOnError>({
     security: [

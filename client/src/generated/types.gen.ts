@@ -4315,9 +4315,9 @@ export type NewPreview = {
 
 export type Rollback = {
     /**
-     * Whose release to run again.
+     * Whose release to run again; null: the release that was live before the one that is.
      */
-    deployment_uuid: string;
+    deployment_uuid?: string | null;
 };
 
 export type StoppedSite = {

@@ -121,7 +121,8 @@ export const rollbackSchema = ofSite(
     {
       operationId: 'rollBack',
       summary: 'Roll back to an earlier release',
-      description: 'Without a build, with the variables of today. Takes seconds.',
+      description:
+        'Without a build, with the variables of today. Takes seconds. Without a body: to the release that was live before the one that is.',
       errors: { 409: codes('no_release', 'over_budget', 'key_running') },
     },
     {

@@ -5,7 +5,11 @@ import { messages } from './messages.ts';
 /** What a rollback is asked by. */
 export const rollbackFields = {
   deployment_uuid: {
-    takes: takes.filled(takes.described(takes.uuid(messages.deploymentUuid), 'Whose release to run again.')),
+    takes: takes.described(
+      takes.orNull(takes.uuid(messages.deploymentUuid)),
+      'Whose release to run again; null: the release that was live before the one that is.',
+    ),
+    empty: null,
   },
 } as const satisfies takes.FieldTable;
 

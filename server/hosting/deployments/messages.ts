@@ -27,6 +27,16 @@ export const messages = {
     ar: 'لم يصبح هذا النشر حيًّا قط، أو لم يعد إصداره محفوظًا؛ ارجع إلى غيره.',
     en: 'This deployment never went live, or its release is not kept any more; roll back to another one.',
   },
+  noReleaseBefore: {
+    he: 'לפני הגרסה הנוכחית לא עלתה לאוויר גרסה אחרת, ולכן אין לאן לחזור.',
+    ar: 'لم يكن قبل الإصدار الحالي إصدار آخر حيّ، فلا يوجد ما يُرجع إليه.',
+    en: 'No other release was live before this one; there is nothing to roll back to.',
+  },
+  releaseBeforeGone: {
+    he: 'הגרסה שהייתה באוויר לפני הנוכחית כבר אינה שמורה; אפשר לפרוס אותה מחדש.',
+    ar: 'الإصدار الذي كان حيًّا قبل الحالي لم يعد محفوظًا؛ انشره من جديد.',
+    en: 'The release that was live before this one is not kept any more; deploy it again.',
+  },
   alreadyRunning: { he: 'האתר כבר פועל.', ar: 'الموقع يعمل أصلًا.', en: 'The site is running already.' },
   notRunning: { he: 'האתר אינו פועל.', ar: 'الموقع لا يعمل.', en: 'The site is not running.' },
   stopped: {

@@ -105,11 +105,9 @@ export function serveDeployments(
       });
 
       app.post('/rollback', { schema: rollbackSchema }, async (request, reply) => {
-        const { deployment_uuid: target } = readWhole(
-          rollbackFields,
-          fieldsAmong(rollbackFields, request.body),
-        );
-        return ask(request, reply, { action: 'rollback', target });
+        const given = fieldsAmong(rollbackFields, request.body ?? {});
+        const { deployment_uuid: target } = readWhole(rollbackFields, given);
+        return ask(request, reply, { action: 'rollback', ...(target !== null && { target }) });
       });
 
       app.post('/restart', { schema: restartSchema }, async (request, reply) => {

@@ -160,6 +160,7 @@ async function releaseFor(
 ): Promise<Release | undefined> {
   if (action === 'deploy') return undefined;
   if (action === 'rollback') {
+    if (target === undefined) return releaseBefore(transaction, environmentId);
     // One that never served may lack what its release command was to do.
     const { rows } = await sql<Release & { was_live: boolean }>`
       select ${releaseColumns}, deployments.status = 'live' as was_live from deployments left join (${releaseTables}) on releases.release_id = deployments.release_id
@@ -190,6 +191,27 @@ async function releaseFor(
     throw new Refusal(409, 'already_running', messages.alreadyRunning);
   }
   return current;
+}
+
+/** The release that was live before the one that is; a restart of the same release is no step back. */
+async function releaseBefore(transaction: Transaction, environmentId: string): Promise<Release> {
+  const { rows } = await sql<Release & { current: string; before: string | null }>`
+    select current.deployment_uuid as current, before.deployment_uuid as before, ${releaseColumns}
+    from sites
+    join deployments current on current.deployment_uuid = sites.deployment_uuid
+    left join lateral (
+      select earlier.deployment_uuid, earlier.release_id from deployments earlier
+      where earlier.environment_id = sites.environment_id and earlier.status = 'live'
+        and earlier.deployment_uuid < current.deployment_uuid
+        and earlier.release_id is distinct from current.release_id
+      order by earlier.deployment_uuid desc limit 1) before on true
+    left join (${releaseTables}) on releases.release_id = before.release_id
+    where sites.environment_id = ${environmentId}`.execute(transaction);
+  const [found] = rows;
+  if (!found) throw new Refusal(409, 'no_release', messages.noRelease);
+  if (found.before === null) throw new Refusal(409, 'no_release', messages.noReleaseBefore);
+  if (!found.release_id) throw new Refusal(409, 'no_release', messages.releaseBeforeGone);
+  return found;
 }
 
 async function cancelWhere(
