@@ -23,8 +23,11 @@ const APPS = '/api/v1/applications';
 const UNKNOWN_KEY = `sk_${'A'.repeat(43)}`;
 const NOWHERE = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44';
 const REPOSITORY = 'https://git.example.com/noa/site.git';
-const DEPLOYING = { status: 'deploying', preview: null };
-const IGNORED = { status: 'ignored', preview: null };
+const DEPLOYING = { status: 'deploying', preview: null, reason: null, message: null };
+const REPLAYED = {
+  ...{ status: 'ignored', preview: null, reason: 'replayed' },
+  message: 'This delivery was taken before.',
+};
 const body = (more: object = {}) => ({ name: 'Our Site', repository: REPOSITORY, ...more });
 
 for (const kind of DATABASES) {
@@ -352,9 +355,9 @@ for (const kind of DATABASES) {
         const disguised = { ...github(push), 'x-gitlab-token': 'x', 'x-gitlab-event-uuid': 'new' };
         for (const headers of [github(push), disguised, { ...github(push), 'x-github-delivery': 'new' }]) {
           const again = await send(headers);
-          assert.deepEqual([again.status, again.body], [202, IGNORED]);
+          assert.deepEqual([again.status, again.body], [202, REPLAYED]);
         }
-        assert.deepEqual((await send(gitlab, third)).body, IGNORED);
+        assert.deepEqual((await send(gitlab, third)).body, REPLAYED);
         const forth = { ...gitlab, 'x-gitlab-event-uuid': 'another push, back and forth' };
         assert.deepEqual((await send(forth, third)).body, DEPLOYING);
         const fifth = pushOf('0c3');
@@ -363,9 +366,39 @@ for (const kind of DATABASES) {
         assert.deepEqual(statuses, ['deploying', ...Array(4).fill('ignored')]);
         assert.equal(deployed.length, 6);
 
-        const other = JSON.stringify({ ref: 'refs/heads/main', after: 'abc' });
-        const ignored = await send(github(other), other);
-        assert.deepEqual([ignored.status, ignored.body], [202, IGNORED]);
+        // As GitHub sends it unless told otherwise, with the signature over the form.
+        const form = new URLSearchParams({ payload: pushOf('0d4') }).toString();
+        const asForm = (text: string) => ({
+          ...github(text),
+          'content-type': 'application/x-www-form-urlencoded',
+        });
+        assert.deepEqual((await send(asForm(form), form)).body, DEPLOYING);
+        assert.deepEqual((await send(asForm(form), form)).body, REPLAYED);
+        for (const wrong of ['', 'payload=', 'payload=%7B', 'other=1', '{}'])
+          assert.equal((await send(asForm(wrong), wrong)).status, 400, wrong);
+        assert.equal((await send(asForm(pushOf('0d4')), form)).status, 401);
+        assert.equal(deployed.length, 7);
+
+        for (const [payload, reason, said, headers = {}] of [
+          [{ ref: 'refs/heads/main' }, 'other_branch', /no preview follows/],
+          [{ ref: 'refs/tags/v1' }, 'tag', /Tags are not deployed/],
+          [
+            { ref: 'refs/heads/release', head_commit: { message: 'Typo [skip ci]' } },
+            'skip_ci',
+            /קומיט/,
+            { 'accept-language': 'he' },
+          ],
+          [{ ref: 'refs/heads/main', deleted: true }, 'no_preview', /no preview that this would end/],
+          [{ zen: 'x' }, 'other_event', /changes no site/, { 'x-github-event': 'ping' }],
+        ] as const) {
+          const text = JSON.stringify({ after: 'abc', ...payload });
+          const { status, body: answer } = await send({ ...github(text), ...headers }, text);
+          assert.deepEqual(
+            [status, answer.status, answer.preview, answer.reason],
+            [202, 'ignored', null, reason],
+          );
+          assert.match(answer.message, said);
+        }
         for (const headers of [
           {},
           { 'x-github-event': 'push' },
@@ -381,7 +414,7 @@ for (const kind of DATABASES) {
         assert.equal((await send(github(push, early), push, early)).status, 403);
         const big = 'x'.repeat(2 ** 20 + 1);
         assert.equal((await send(github(big), big)).status, 413);
-        assert.equal(deployed.length, 6);
+        assert.equal(deployed.length, 7);
       } finally {
         await hooks.app.close();
       }

@@ -452,12 +452,7 @@ test('a wrong body or query is refused with what is accepted', async () => {
     const { status, body: answer } = await app.call('POST', '/rollback', body);
     assert.deepEqual([status, answer.code], [409, 'no_release'], JSON.stringify(body));
   }
-  for (const body of [
-    { deployment_uuid: 5 },
-    { deployment_uuid: 'x' },
-    [],
-    'x',
-  ]) {
+  for (const body of [{ deployment_uuid: 5 }, { deployment_uuid: 'x' }, [], 'x']) {
     const { status, body: answer } = await app.call('POST', '/rollback', body);
     assert.equal(status, 400, JSON.stringify(body));
     assert.match(answer.error, /deployment_uuid|JSON|object/);

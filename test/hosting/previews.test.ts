@@ -85,7 +85,8 @@ function hostsOf(call: ReturnType<typeof createClient>, uuid: string, secret: st
       body,
       headers: { ...rest, [names[by as keyof typeof names]]: signed, 'content-type': 'application/json' },
     });
-    return answer.status === 202 ? answer.body : [answer.status, answer.body.code];
+    if (answer.status !== 202) return [answer.status, answer.body.code];
+    return answer.body.status === 'ignored' ? answer.body.reason : answer.body;
   };
   const github = (event: string, payload: object) =>
     deliver({ by: 'github', 'x-github-event': event }, payload);
@@ -143,8 +144,7 @@ function heads(base: string, host: string): Promise<IncomingHttpHeaders> {
   });
 }
 
-const doing = (status: string, preview: string | null) => ({ status, preview });
-const IGNORED = doing('ignored', null);
+const doing = (status: string, preview: string | null) => ({ status, preview, reason: null, message: null });
 
 /** Of one that says how often its home has seen it start: in a cluster each machine has a home of its own. */
 const startedAgain = (text: string) => new RegExp(`^${text} ${IN_CLUSTER ? '[12]' : '2'}$`);
@@ -156,7 +156,7 @@ test('a pull request gets a site of its own beside production’s, with its own 
   at.repository.turnTo('feature/Seats');
   await at.repository.commit(site('seats'));
 
-  assert.deepEqual(await at.push('feature/Seats'), IGNORED, 'its pull request tells');
+  assert.equal(await at.push('feature/Seats'), 'other_branch', 'its pull request tells');
   assert.deepEqual(await at.github('opened', 'feature/Seats'), doing('deploying', 'feature-seats'));
   const preview = at.preview('feature-seats');
   await preview.live();
@@ -195,9 +195,9 @@ test('a pull request gets a site of its own beside production’s, with its own 
 
   const homes = () => homesOf(at.server, at.app.uuid);
   assert.equal((await homes()).length, 2);
-  assert.deepEqual(await at.github('closed', 'feature/Seats', { number: 13 }), IGNORED, 'another one');
+  assert.equal(await at.github('closed', 'feature/Seats', { number: 13 }), 'no_preview', 'another one');
   assert.deepEqual(await at.github('closed', 'feature/Seats'), doing('removed', 'feature-seats'));
-  assert.deepEqual(await at.github('closed', 'feature/Seats'), IGNORED);
+  assert.equal(await at.github('closed', 'feature/Seats'), 'no_preview');
   await until(async () => (await preview.visit()).status === 404);
   await until(async () => (await homes()).length === 1);
   assert.equal((await at.app.call('GET', '/previews/feature-seats')).status, 404);
@@ -210,16 +210,16 @@ test('a merge request of GitLab’s, a pull request of Gitea’s, and only those
   await using at = await deployed('pull_requests');
   at.repository.turnTo('seats');
   await at.repository.commit(site('seats'));
-  assert.deepEqual(await at.gitlab('open', 'seats', { source_project_id: 2 }), IGNORED);
-  assert.deepEqual(await at.github('opened', 'seats', { from: 2 }), IGNORED, 'a fork of a stranger');
+  assert.equal(await at.gitlab('open', 'seats', { source_project_id: 2 }), 'fork');
+  assert.equal(await at.github('opened', 'seats', { from: 2 }), 'fork', 'a fork of a stranger');
   assert.deepEqual((await at.app.call('GET', '/previews')).body, { previews: [] });
 
   assert.deepEqual(await at.gitlab('open', 'seats'), doing('deploying', 'seats'));
-  assert.deepEqual(await at.gitlab('update', 'seats'), IGNORED, 'its title');
+  assert.equal(await at.gitlab('update', 'seats'), 'other_change', 'its title');
   assert.deepEqual(await at.gitlab('update', 'seats', { oldrev: 'ab' }), doing('deploying', 'seats'));
   await at.preview('seats').live();
   assert.equal((await at.preview('seats').visit('/page')).text, 'seats   seats 1');
-  assert.deepEqual(await at.github('closed', 'seats', { from: 2 }), IGNORED, 'a stranger ends nothing');
+  assert.equal(await at.github('closed', 'seats', { from: 2 }), 'fork', 'a stranger ends nothing');
   assert.deepEqual(await at.gitlab('merge', 'seats'), doing('removed', 'seats'));
 
   assert.deepEqual(await at.gitea('opened', 'seats'), doing('deploying', 'seats'));
@@ -233,7 +233,9 @@ test('each pushed branch gets a site, as many as may be, and goes with its branc
     at.repository.turnTo(branch);
     await at.repository.commit(site(branch));
   }
-  assert.deepEqual(await at.github('opened', 'one'), IGNORED, 'its push tells');
+  assert.equal(await at.github('opened', 'one'), 'previews_off', 'its push tells');
+  assert.equal(await at.push('one', { head_commit: { message: 'Draft [no ci]' } }), 'skip_ci');
+  assert.deepEqual((await at.app.call('GET', '/previews')).body, { previews: [] });
   assert.deepEqual(await at.push('one'), doing('deploying', 'one'));
   const other = await at.push('ONE');
   assert.match(other.preview, /^one-[a-z0-9]{5}$/, 'two branches, two names');
@@ -250,9 +252,9 @@ test('each pushed branch gets a site, as many as may be, and goes with its branc
 
   assert.deepEqual(await at.push('one', { deleted: true }), doing('removed', 'one'));
   assert.deepEqual(await at.gitlabPush('עברית', '0'.repeat(40)), doing('removed', hebrew.preview));
-  assert.deepEqual(await at.gitlabPush('עברית', '0'.repeat(40)), IGNORED);
+  assert.equal(await at.gitlabPush('עברית', '0'.repeat(40)), 'no_preview');
   for (const none of ['..', 'a\0b', '\ud800'])
-    assert.deepEqual(await at.push(none), IGNORED, 'no branch of git’s');
+    assert.equal(await at.push(none), 'other_branch', 'no branch of git’s');
   const forged = createClient(at.server.url);
   const unsigned = await forged('POST', `/api/v1/hooks/${at.app.uuid}`, {
     body: { ref: 'refs/heads/two' },
@@ -265,7 +267,7 @@ test('a preview is made and removed by hand, and follows its branch where the ap
   await using at = await deployed('off');
   at.repository.turnTo('seats');
   await at.repository.commit(site('seats'));
-  assert.deepEqual(await at.push('seats'), IGNORED);
+  assert.equal(await at.push('seats'), 'other_branch');
   const refused = async (body: unknown) => {
     const { status, body: said } = await at.app.call('POST', '/previews', body);
     return [status, said.code, said.field];

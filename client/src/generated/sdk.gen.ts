@@ -2311,7 +2311,7 @@ export const renewHook = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * A push to the repository
  *
- * For the repository’s host: signed by `X-Hub-Signature-256` (GitHub), `X-Gitea-Signature`, `X-Forgejo-Signature` or `X-Gitlab-Token`. A push to the application’s branch, or to the repository’s default one where it names none, deploys it. Of other branches it is the application’s `previews` that decides: pull requests of the repository’s own branches, or pushes, make and deploy one, and their end removes it. Any other delivery is taken and ignored, and so is one that was taken before.
+ * For the repository’s host: signed by `X-Hub-Signature-256` (GitHub), `X-Gitea-Signature`, `X-Forgejo-Signature` or `X-Gitlab-Token`. A push to the application’s branch, or to the repository’s default one where it names none, deploys it. Of other branches it is the application’s `previews` that decides: pull requests of the repository’s own branches, or pushes, make and deploy one, and their end removes it. Any other delivery is taken and ignored, and so is one that was taken before, or whose newest commit says `[skip ci]`. The body is JSON, or a form with the JSON as `payload`, as GitHub sends it.
  */
 export const deliverPush = <ThrowOnError extends boolean = true>(options: Options<DeliverPushData, ThrowOnError>): RequestResult<DeliverPushResponses, DeliverPushErrors, ThrowOnError> => (options.client ?? client).post<DeliverPushResponses, DeliverPushErrors, ThrowOnError>({ url: '/api/v1/hooks/{uuid}', ...options });
 

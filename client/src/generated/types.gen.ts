@@ -4300,6 +4300,14 @@ export type Delivery = {
      * The one that it is about; null for production, and where it is ignored.
      */
     preview: string | null;
+    /**
+     * Why it is ignored.
+     */
+    reason: 'other_event' | 'other_change' | 'tag' | 'fork' | 'other_branch' | 'previews_off' | 'no_preview' | 'skip_ci' | 'replayed' | null;
+    /**
+     * The same for people, in English, or as `Accept-Language` prefers in Hebrew or Arabic.
+     */
+    message: string | null;
 };
 
 export type PreviewList = {
@@ -13907,7 +13915,7 @@ export type ReadHookError = ReadHookErrors[keyof ReadHookErrors];
 
 export type ReadHookResponses = {
     /**
-     * What to enter at GitHub, GitLab, Gitea or Forgejo; content type application/json.
+     * What to enter at GitHub, GitLab, Gitea or Forgejo; either content type.
      */
     200: PushHook;
 };
@@ -13975,7 +13983,7 @@ export type RenewHookError = RenewHookErrors[keyof RenewHookErrors];
 
 export type RenewHookResponses = {
     /**
-     * What to enter at GitHub, GitLab, Gitea or Forgejo; content type application/json.
+     * What to enter at GitHub, GitLab, Gitea or Forgejo; either content type.
      */
     201: PushHook;
 };

@@ -236,7 +236,7 @@ const HookAddress = Type.Object(
   },
   {
     title: 'PushHook',
-    description: 'What to enter at GitHub, GitLab, Gitea or Forgejo; content type application/json.',
+    description: 'What to enter at GitHub, GitLab, Gitea or Forgejo; either content type.',
   },
 );
 

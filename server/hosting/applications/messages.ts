@@ -162,8 +162,8 @@ export const messages = {
     en: 'The signature of this delivery is missing or wrong.',
   },
   hookBody: {
-    he: 'אי אפשר לקרוא את המשלוח; יש לשלוח אותו כ־application/json.',
-    ar: 'لا يمكن قراءة هذا الإرسال؛ أرسله بصيغة application/json.',
-    en: 'The delivery can’t be read; send it as application/json.',
+    he: 'אי אפשר לקרוא את המשלוח; יש לשלוח אותו כ־application/json, או כטופס עם payload.',
+    ar: 'لا يمكن قراءة هذا الإرسال؛ أرسله بصيغة application/json، أو نموذجًا فيه payload.',
+    en: 'The delivery can’t be read; send it as application/json, or as a form with a payload.',
   },
 } as const;

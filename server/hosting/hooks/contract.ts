@@ -1,8 +1,24 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { anybody } from '../../identity/contract.ts';
 import { codes } from '../../kernel/http/error-answers.ts';
-import { oneOf, textOrNull } from '../../kernel/http/shapes.ts';
+import { oneOf, oneOfOrNull, textOrNull } from '../../kernel/http/shapes.ts';
 import { applicationParam } from '../applications/contract.ts';
+import { IGNORED } from './delivery.ts';
+
+const Delivery = Type.Object(
+  {
+    status: oneOf(['deploying', 'removed', 'ignored']),
+    preview: textOrNull({
+      description: 'The one that it is about; null for production, and where it is ignored.',
+    }),
+    reason: oneOfOrNull(IGNORED, { description: 'Why it is ignored.' }),
+    message: textOrNull({
+      description: 'The same for people, in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
+    }),
+  },
+  { title: 'Delivery', description: 'Taken.' },
+);
+export type Delivery = Static<typeof Delivery>;
 
 export const deliverySchema = anybody.post({
   tags: ['applications'],
@@ -11,18 +27,11 @@ export const deliverySchema = anybody.post({
   description:
     'For the repository’s host: signed by `X-Hub-Signature-256` (GitHub), `X-Gitea-Signature`, `X-Forgejo-Signature` or `X-Gitlab-Token`. ' +
     'A push to the application’s branch, or to the repository’s default one where it names none, deploys it. Of other branches it is the application’s `previews` that decides: ' +
-    'pull requests of the repository’s own branches, or pushes, make and deploy one, and their end removes it. Any other delivery is taken and ignored, and so is one that was taken before.',
+    'pull requests of the repository’s own branches, or pushes, make and deploy one, and their end removes it. Any other delivery is taken and ignored, and so is one that was taken before, or whose newest commit says `[skip ci]`. ' +
+    'The body is JSON, or a form with the JSON as `payload`, as GitHub sends it.',
   params: applicationParam,
   response: {
-    202: Type.Object(
-      {
-        status: oneOf(['deploying', 'removed', 'ignored']),
-        preview: textOrNull({
-          description: 'The one that it is about; null for production, and where it is ignored.',
-        }),
-      },
-      { title: 'Delivery', description: 'Taken.' },
-    ),
+    202: Delivery,
   },
   errors: {
     400: codes('malformed_json'),

@@ -6,6 +6,7 @@ import { newHookSecret } from '../applications/hook-secret.ts';
 import { toldBy } from './delivery.ts';
 import { isSigned } from './signature.ts';
 
+const nothing = (why: string) => ({ what: 'nothing', why });
 const secret = newHookSecret();
 const hmac = (body: Buffer, key = secret) => createHmac('sha256', key).update(body).digest('hex');
 
@@ -46,7 +47,9 @@ test('no signature, an empty one, an older kind and a wrong one beside a right o
 
 test('the branch of a push is told, and whether it is the default one; pings and tags tell nothing', () => {
   const push = { 'x-github-event': 'push' };
-  const pushed = (branch: string, isDefault = false) => ({ what: 'pushed', branch, isDefault });
+  const pushed = (branch: string, isDefault = false) => ({
+    ...{ what: 'pushed', branch, isDefault, skipsCi: false },
+  });
   assert.deepEqual(toldBy(push, { ref: 'refs/heads/main', after: 'ab' }), pushed('main'));
   assert.deepEqual(toldBy(push, { ref: 'refs/heads/feature/x' }), pushed('feature/x'));
   const trunk = { ref: 'refs/heads/trunk', repository: { default_branch: 'trunk' } };
@@ -55,10 +58,34 @@ test('the branch of a push is told, and whether it is the default one; pings and
   assert.deepEqual(toldBy({ 'x-gitea-event': 'push' }, trunk), pushed('trunk', true));
   const gitlab = { ref: 'refs/heads/trunk', project: { default_branch: 'trunk' }, repository: { name: 'x' } };
   assert.deepEqual(toldBy({ 'x-gitlab-event': 'Push Hook' }, gitlab), pushed('trunk', true));
-  assert.equal(toldBy({ 'x-github-event': 'ping' }, { zen: 'x' }), undefined);
-  assert.equal(toldBy(push, { ref: 'refs/tags/v1' }), undefined);
+  assert.deepEqual(toldBy({ 'x-github-event': 'ping' }, { zen: 'x' }), nothing('other_event'));
+  assert.deepEqual(toldBy({}, trunk), nothing('other_event'));
+  assert.deepEqual(toldBy(push, { ref: 'refs/tags/v1' }), nothing('tag'));
   for (const payload of [undefined, null, 7, [], {}, { ref: 7 }, { repository: null }])
-    assert.equal(toldBy(push, payload), undefined);
+    assert.deepEqual(toldBy(push, payload), nothing('other_event'));
+});
+
+test('a push says whether its newest commit asks for no deployment', () => {
+  const ref = 'refs/heads/main';
+  const skips = (event: string, payload: object) => {
+    const told = toldBy({ [event]: event === 'x-gitlab-event' ? 'Push Hook' : 'push' }, { ref, ...payload });
+    return told.what === 'pushed' ? told.skipsCi : undefined;
+  };
+  const github = (message: unknown) => skips('x-github-event', { after: 'b', head_commit: { message } });
+  for (const word of ['skip ci', 'ci skip', 'no ci', 'skip actions', 'actions skip', 'Skip CI'])
+    assert.equal(github(`Say it better\n\nLong [${word}]`), true, word);
+  for (const message of ['skip ci', '[skip cig]', '[skip  ci]', '', 7, null, undefined])
+    assert.equal(github(message), false, String(message));
+  // GitLab has the oldest commit first, Gitea the newest.
+  const said = (id: string, message: string) => ({ id, message });
+  const one = [said('a', 'one'), said('b', '[ci skip] two')];
+  for (const commits of [one, one.toReversed()]) {
+    assert.equal(skips('x-gitlab-event', { after: 'b', commits }), true);
+    assert.equal(skips('x-gitea-event', { after: 'a', commits }), false);
+  }
+  assert.equal(skips('x-github-event', { head_commit: { message: 'x' }, after: 'b', commits: one }), false);
+  for (const commits of [undefined, [], [null], [7], 'b', {}])
+    assert.equal(skips('x-gitlab-event', { after: 'b', commits }), false);
 });
 
 test('a deleted branch is told by a push of nothing, and by itself', () => {
@@ -67,7 +94,7 @@ test('a deleted branch is told by a push of nothing, and by itself', () => {
   assert.deepEqual(toldBy({ 'x-github-event': 'push' }, { ref, deleted: true }), deleted);
   assert.deepEqual(toldBy({ 'x-gitlab-event': 'Push Hook' }, { ref, after: '0'.repeat(40) }), deleted);
   assert.deepEqual(toldBy({ 'x-gitea-event': 'delete' }, { ref: 'main', ref_type: 'branch' }), deleted);
-  assert.equal(toldBy({ 'x-github-event': 'delete' }, { ref: 'v1', ref_type: 'tag' }), undefined);
+  assert.deepEqual(toldBy({ 'x-github-event': 'delete' }, { ref: 'v1', ref_type: 'tag' }), nothing('tag'));
 });
 
 const pullRequest = (action: string, from = 7, number: unknown = 12) => ({
@@ -102,20 +129,21 @@ test('a pull request is told as it is opened, has other commits, and ends; other
   assert.deepEqual(toldBy(gitlab, mergeRequest('update', { oldrev: 'ab' })), proposed);
   for (const action of ['merge', 'close']) assert.deepEqual(toldBy(gitlab, mergeRequest(action)), settled);
   for (const action of ['edited', 'labeled', 'assigned', 'toString'])
-    assert.equal(toldBy(github, pullRequest(action)), undefined, action);
-  for (const action of ['update', 'approved']) assert.equal(toldBy(gitlab, mergeRequest(action)), undefined);
+    assert.deepEqual(toldBy(github, pullRequest(action)), nothing('other_change'), action);
+  for (const action of ['update', 'approved'])
+    assert.deepEqual(toldBy(gitlab, mergeRequest(action)), nothing('other_change'));
 });
 
 test('a pull request out of another repository tells nothing, whatever its branch is called', () => {
   const github = { 'x-github-event': 'pull_request' };
   const gitlab = { 'x-gitlab-event': 'Merge Request Hook' };
   for (const action of ['opened', 'synchronize', 'closed'])
-    assert.equal(toldBy(github, pullRequest(action, 8)), undefined);
-  assert.equal(toldBy(gitlab, mergeRequest('open', { source_project_id: 8 })), undefined);
+    assert.deepEqual(toldBy(github, pullRequest(action, 8)), nothing('fork'));
+  assert.deepEqual(toldBy(gitlab, mergeRequest('open', { source_project_id: 8 })), nothing('fork'));
   const gone = { ...pullRequest('closed'), pull_request: { number: 12, head: { ref: 'seats', repo: null } } };
-  assert.equal(toldBy(github, gone), undefined);
+  assert.deepEqual(toldBy(github, gone), nothing('fork'));
   for (const number of [null, 0, -1, 1.5, '12', 2 ** 53])
-    assert.equal(toldBy(github, pullRequest('opened', 7, number)), undefined);
+    assert.deepEqual(toldBy(github, pullRequest('opened', 7, number)), nothing('other_event'));
   fc.assert(
     fc.property(fc.anything(), (payload) => {
       for (const headers of [github, gitlab, { 'x-github-event': 'delete' }]) toldBy(headers, payload);

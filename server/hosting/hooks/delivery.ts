@@ -3,38 +3,61 @@ import { header } from './signature.ts';
 
 /** What became of a branch of the repository, as its host tells it. */
 export type Told =
-  | { what: 'pushed'; branch: string; isDefault: boolean }
+  /** `skipsCi`: the author of its newest commit asked for no deployment. */
+  | { what: 'pushed'; branch: string; isDefault: boolean; skipsCi: boolean }
   | { what: 'deleted'; branch: string }
   /** A pull request (GitLab: merge request) was opened, opened again, or has other commits. */
   | { what: 'proposed'; branch: string; pullRequest: number }
   /** The same is merged, or closed without it. */
   | { what: 'settled'; branch: string; pullRequest: number };
 
+/** Why a delivery changes nothing. */
+export const IGNORED = [
+  'other_event',
+  'other_change',
+  'tag',
+  'fork',
+  'other_branch',
+  'previews_off',
+  'no_preview',
+  'skip_ci',
+  'replayed',
+] as const;
+export type Ignored = (typeof IGNORED)[number];
+
+export interface Nothing {
+  what: 'nothing';
+  why: Ignored;
+}
+
+const nothing = (why: Ignored): Nothing => ({ what: 'nothing', why });
+
 /** As much of a payload as concerns us: any of it may be missing, or of another kind. */
 type Payload = Partial<Record<string, unknown>>;
 
 /**
- * What a delivery tells; undefined for what concerns nobody here: a ping, a tag, a comment, a pull request out of somebody
+ * What a delivery tells; nothing where it concerns nobody here: a ping, a tag, a comment, a pull request out of somebody
  * else's repository. As GitHub, Gitea, Forgejo and GitLab document their webhooks:
  * https://docs.github.com/en/webhooks/webhook-events-and-payloads, https://docs.gitea.com/usage/webhooks,
  * https://forgejo.org/docs/latest/user/webhooks/, https://docs.gitlab.com/user/project/integrations/webhook_events/
  */
-export function toldBy(headers: IncomingHttpHeaders, body: unknown): Told | undefined {
+export function toldBy(headers: IncomingHttpHeaders, body: unknown): Told | Nothing {
   const payload = objectIn(body);
   switch (eventOf(headers)) {
     case 'push':
     case 'Push Hook':
       return pushIn(payload);
     case 'delete': {
+      if (payload.ref_type === 'tag') return nothing('tag');
       const branch = payload.ref_type === 'branch' ? named(payload.ref) : undefined;
-      return branch === undefined ? undefined : { what: 'deleted', branch };
+      return branch === undefined ? nothing('other_event') : { what: 'deleted', branch };
     }
     case 'pull_request':
       return pullRequestIn(payload);
     case 'Merge Request Hook':
       return mergeRequestIn(payload);
     default:
-      return undefined;
+      return nothing('other_event');
   }
 }
 
@@ -48,13 +71,26 @@ function eventOf(headers: IncomingHttpHeaders): string | undefined {
   );
 }
 
-function pushIn({ ref, deleted, after, repository, project }: Payload): Told | undefined {
+function pushIn(payload: Payload): Told | Nothing {
+  const { ref, deleted, after, repository, project } = payload;
+  if (named(ref, /^refs\/tags\/(.+)$/) !== undefined) return nothing('tag');
   const branch = named(ref, /^refs\/heads\/(.+)$/);
-  if (branch === undefined) return undefined;
+  if (branch === undefined) return nothing('other_event');
   if (deleted === true || (typeof after === 'string' && /^0+$/.test(after)))
     return { what: 'deleted', branch };
   const byDefault = objectIn(repository).default_branch ?? objectIn(project).default_branch;
-  return { what: 'pushed', branch, isDefault: byDefault === branch };
+  const skipsCi = SKIPS_CI.test(newestMessage(payload));
+  return { what: 'pushed', branch, isDefault: byDefault === branch, skipsCi };
+}
+
+// https://docs.github.com/en/actions/how-tos/manage-workflow-runs/skip-workflow-runs, and GitLab's, which takes the first two
+const SKIPS_CI = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]/i;
+
+/** The message of the commit that the branch is at now: GitHub and Gitea name it, GitLab has it among the others. */
+function newestMessage({ head_commit, commits, after }: Payload): string {
+  const among = Array.isArray(commits) ? commits.map(objectIn) : [];
+  const { message } = head_commit ? objectIn(head_commit) : (among.find(({ id }) => id === after) ?? {});
+  return typeof message === 'string' ? message : '';
 }
 
 /** What is done to it, by GitHub's names and Gitea's; titles, labels and reviewers change no site. */
@@ -66,14 +102,15 @@ const PULL_REQUEST = new Map<unknown, 'proposed' | 'settled'>([
   ['closed', 'settled'],
 ]);
 
-function pullRequestIn(payload: Payload): Told | undefined {
+function pullRequestIn(payload: Payload): Told | Nothing {
   const what = PULL_REQUEST.get(payload.action);
   const { head, base, number } = objectIn(payload.pull_request);
   const from = objectIn(head);
   const branch = named(from.ref);
-  if (what === undefined || branch === undefined || !isCount(number)) return undefined;
+  if (what === undefined) return nothing('other_change');
+  if (branch === undefined || !isCount(number)) return nothing('other_event');
   const isOwn = isSame(objectIn(from.repo).id, objectIn(objectIn(base).repo).id);
-  return isOwn ? { what, branch, pullRequest: number } : undefined;
+  return isOwn ? { what, branch, pullRequest: number } : nothing('fork');
 }
 
 const MERGE_REQUEST = new Map<unknown, 'proposed' | 'settled'>([
@@ -84,7 +121,7 @@ const MERGE_REQUEST = new Map<unknown, 'proposed' | 'settled'>([
   ['close', 'settled'],
 ]);
 
-function mergeRequestIn(payload: Payload): Told | undefined {
+function mergeRequestIn(payload: Payload): Told | Nothing {
   const {
     action,
     oldrev,
@@ -95,9 +132,11 @@ function mergeRequestIn(payload: Payload): Told | undefined {
   } = objectIn(payload.object_attributes);
   const what = MERGE_REQUEST.get(action);
   const branch = named(source_branch);
-  if (what === undefined || branch === undefined || !isCount(iid) || !isSame(from, to)) return undefined;
   // An update without it is of a title, a label or a reviewer.
-  if (action === 'update' && typeof oldrev !== 'string') return undefined;
+  if (what === undefined || (action === 'update' && typeof oldrev !== 'string'))
+    return nothing('other_change');
+  if (branch === undefined || !isCount(iid)) return nothing('other_event');
+  if (!isSame(from, to)) return nothing('fork');
   return { what, branch, pullRequest: iid };
 }
 

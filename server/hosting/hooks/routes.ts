@@ -1,16 +1,19 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { networkOf } from '../../kernel/http/client-address.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
+import { preferredLanguage } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { noSuchApplication } from '../applications/access.ts';
-import { messages } from '../applications/messages.ts';
+import { messages as applicationMessages } from '../applications/messages.ts';
 import { isBranch } from '../applications/repository.ts';
 import type { Application, ApplicationStore, EnvironmentName } from '../applications/store.ts';
 import type { PreviewStore } from '../previews/store.ts';
-import { deliverySchema } from './contract.ts';
-import { type Told, toldBy } from './delivery.ts';
+import { type Delivery, deliverySchema } from './contract.ts';
+import { type Ignored, type Told, toldBy } from './delivery.ts';
+import { messages } from './messages.ts';
 import { deliveryDigest, isSigned } from './signature.ts';
 
 export interface HookParts {
@@ -20,13 +23,11 @@ export interface HookParts {
   clock: Clock;
 }
 
-interface Done {
-  status: 'deploying' | 'removed' | 'ignored';
-  /** The name of the preview it is about. */
-  preview: string | null;
-}
+type Done =
+  /** `preview`: the name of the one that it is about. */
+  { status: 'deploying' | 'removed'; preview: string | null } | { status: 'ignored'; why: Ignored };
 
-const IGNORED: Done = { status: 'ignored', preview: null };
+const ignored = (why: Ignored): Done => ({ status: 'ignored', why });
 
 /** Push to deploy: what GitHub, GitLab, Gitea and Forgejo deliver to `/api/v1/hooks/{uuid}`. */
 export function serveHooks(
@@ -43,7 +44,7 @@ export function serveHooks(
     const { application_uuid: id, branch: own, previews: mode } = application;
     const { what, branch } = told;
     const deploy = async (environment: EnvironmentName, preview: string | null): Promise<Done> => {
-      if (!isVerified) throw new Refusal(403, 'unverified', messages.ownerUnverified);
+      if (!isVerified) throw new Refusal(403, 'unverified', applicationMessages.ownerUnverified);
       await requestDeployment(environment, transaction);
       return { status: 'deploying', preview };
     };
@@ -53,20 +54,22 @@ export function serveHooks(
     };
 
     if (what === 'pushed' && (own === null ? told.isDefault : own === branch))
-      return deploy(application, null);
-    if (!isBranch(branch)) return IGNORED;
+      return told.skipsCi ? ignored('skip_ci') : deploy(application, null);
+    if (!isBranch(branch)) return ignored('other_branch');
     const known = await previews.ofBranch(id, branch, transaction);
     switch (what) {
       case 'pushed': {
         // A pull request's commits are told of it as well.
         const follows = mode === 'branches' || (known && known.pull_request === null);
-        return follows ? deployPreview(null) : IGNORED;
+        if (!follows) return ignored('other_branch');
+        return told.skipsCi ? ignored('skip_ci') : deployPreview(null);
       }
       case 'proposed':
-        return mode === 'pull_requests' ? deployPreview(told.pullRequest) : IGNORED;
+        return mode === 'pull_requests' ? deployPreview(told.pullRequest) : ignored('previews_off');
       case 'settled':
       case 'deleted': {
-        if (!known || (what === 'settled' && known.pull_request !== told.pullRequest)) return IGNORED;
+        if (!known || (what === 'settled' && known.pull_request !== told.pullRequest))
+          return ignored('no_preview');
         await previews.remove(known.environment_id, transaction);
         return { status: 'removed', preview: known.name };
       }
@@ -88,32 +91,37 @@ export function serveHooks(
         const secret = isUuid(uuid) ? await applications.hookSecret(uuid) : undefined;
         if (secret === undefined) throw noSuchApplication();
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-        if (!isSigned(headers, bytes, secret)) throw new Refusal(401, 'unsigned', messages.hookUnsigned);
-        const told = toldBy(headers, parse(bytes));
-        const application = told && (await applications.find(uuid));
-        let done = IGNORED;
-        if (application) {
-          const isVerified = await applications.ownerIsVerified(uuid);
-          await applications.oncePerDelivery(
-            uuid,
-            deliveryDigest(headers, bytes),
-            clock(),
-            async (through) => {
-              done = await follow(application, isVerified, told, through);
-            },
-          );
-        }
-        return reply.code(202).send(done);
+        if (!isSigned(headers, bytes, secret))
+          throw new Refusal(401, 'unsigned', applicationMessages.hookUnsigned);
+        const told = toldBy(headers, parse(headers, bytes));
+        if (told.what === 'nothing') return reply.code(202).send(present(ignored(told.why), headers));
+        const application = await applications.find(uuid);
+        if (!application) throw noSuchApplication();
+        const isVerified = await applications.ownerIsVerified(uuid);
+        let done = ignored('replayed');
+        await applications.oncePerDelivery(uuid, deliveryDigest(headers, bytes), clock(), async (through) => {
+          done = await follow(application, isVerified, told, through);
+        });
+        return reply.code(202).send(present(done, headers));
       });
     },
     { prefix: '/api/v1/hooks' },
   );
 }
 
-function parse(bytes: Buffer): unknown {
+function present(done: Done, headers: IncomingHttpHeaders): Delivery {
+  if (done.status !== 'ignored') return { ...done, reason: null, message: null };
+  const message = messages.ignored[done.why][preferredLanguage(headers['accept-language'])];
+  return { status: 'ignored', preview: null, reason: done.why, message };
+}
+
+/** The payload: JSON, or JSON as the field of a form, as GitHub sends it unless told otherwise. */
+function parse(headers: IncomingHttpHeaders, bytes: Buffer): unknown {
+  const text = bytes.toString('utf8');
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(isForm ? (new URLSearchParams(text).get('payload') ?? '') : text);
   } catch {
-    throw new Refusal(400, 'malformed_json', messages.hookBody);
+    throw new Refusal(400, 'malformed_json', applicationMessages.hookBody);
   }
 }

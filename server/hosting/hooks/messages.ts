@@ -1,0 +1,53 @@
+import type { Words } from '../../kernel/languages.ts';
+import type { Ignored } from './delivery.ts';
+
+/** What the push hook answers to the repository's host, where its owner reads it in the list of deliveries. */
+export const messages = {
+  ignored: {
+    other_event: {
+      he: 'סוג המשלוח הזה אינו משנה אתר: רק דחיפות לענפים, בקשות משיכה ומחיקת ענפים.',
+      ar: 'هذا النوع من الإرسال لا يغيّر موقعًا: الدفع إلى الفروع وطلبات السحب وحذف الفروع فقط.',
+      en: 'This kind of delivery changes no site: only pushes to branches, pull requests and deleted branches do.',
+    },
+    other_change: {
+      he: 'השינוי הזה בבקשת המשיכה אינו משנה את הקוד שלה.',
+      ar: 'هذا التغيير في طلب السحب لا يغيّر شيفرته.',
+      en: 'This change of the pull request leaves its code as it was.',
+    },
+    tag: {
+      he: 'תגיות אינן נפרסות; רק ענפים.',
+      ar: 'الوسوم لا تُنشر، بل الفروع فقط.',
+      en: 'Tags are not deployed, only branches are.',
+    },
+    fork: {
+      he: 'בקשת משיכה ממאגר אחר אינה נפרסת: היא הייתה רצה עם המשתנים של האפליקציה.',
+      ar: 'طلب سحب من مستودع آخر لا يُنشر: كان سيعمل بمتغيّرات التطبيق.',
+      en: 'A pull request from another repository is not deployed: it would run with the application’s variables.',
+    },
+    other_branch: {
+      he: 'דחיפה לענף הזה אינה פורסת דבר: הוא אינו הענף של האפליקציה, ואין תצוגה מקדימה שעוקבת אחריו.',
+      ar: 'الدفع إلى هذا الفرع لا ينشر شيئًا: ليس فرع التطبيق، ولا معاينة تتبعه.',
+      en: 'A push to this branch deploys nothing: it is not the application’s branch, and no preview follows it.',
+    },
+    previews_off: {
+      he: 'האפליקציה אינה מציגה תצוגות מקדימות של בקשות משיכה (previews).',
+      ar: 'لا يصنع التطبيق معاينات لطلبات السحب (previews).',
+      en: 'The application makes no previews of pull requests (its setting "previews").',
+    },
+    no_preview: {
+      he: 'אין תצוגה מקדימה שהמשלוח הזה מסיים.',
+      ar: 'لا توجد معاينة ينهيها هذا الإرسال.',
+      en: 'There is no preview that this would end.',
+    },
+    skip_ci: {
+      he: 'הודעת הקומיט האחרון מבקשת לא לפרוס, למשל ב־[skip ci].',
+      ar: 'رسالة آخر إيداع تطلب عدم النشر، مثل [skip ci].',
+      en: 'The message of the newest commit asks for no deployment, as by [skip ci].',
+    },
+    replayed: {
+      he: 'המשלוח הזה כבר התקבל.',
+      ar: 'استُلم هذا الإرسال من قبل.',
+      en: 'This delivery was taken before.',
+    },
+  },
+} as const satisfies { ignored: Record<Ignored, Words> };
