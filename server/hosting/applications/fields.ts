@@ -51,7 +51,8 @@ const repositoryUnder = ({ protocols, allowPrivateHosts }: RepositoryPolicy): ta
   read(field, value) {
     const repository = judgeRepository(readText(field, value, LONGEST_ADDRESS), protocols);
     if ('wrong' in repository) {
-      const { form, protocol, password } = messages.repository;
+      const { form, protocol, password, page } = messages.repository;
+      if (repository.wrong === 'page') throw invalidField(field, page(repository));
       throw invalidField(field, { form, protocol: protocol(protocols), password }[repository.wrong]);
     }
     if (!allowPrivateHosts && repository.host !== '' && isPlainlyPrivate(repository.host)) {

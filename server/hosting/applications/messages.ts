@@ -1,4 +1,5 @@
 import type { Words } from '../../kernel/languages.ts';
+import type { BrowsedPage } from './repository.ts';
 
 /** What the application API says. What any API says is in kernel/http/messages.ts. */
 export const messages = {
@@ -58,6 +59,11 @@ export const messages = {
       ar: 'لا كلمة مرور في العنوان مع ssh؛ استخدم مفتاح نشر.',
       en: 'must not carry a password with ssh; use a deploy key.',
     },
+    page: ({ repository, branch, folder }: BrowsedPage): Words => ({
+      he: `זו כתובת של דף. כתובת המאגר היא ${repository}; את הענף קובעים בשדה branch ("${branch}")${folder && `, ואת התיקייה בשדה root ("${folder}")`}.`,
+      ar: `هذا عنوان صفحة. عنوان المستودع هو ${repository}؛ الفرع يُحدَّد في branch ("${branch}")${folder && `، والمجلد في root ("${folder}")`}.`,
+      en: `is the address of a page. The repository’s is ${repository}, with "branch": "${branch}"${folder && ` and "root": "${folder}"`}.`,
+    }),
     private: {
       he: 'המארח בכתובת פרטית או מקומית, וזה אסור.',
       ar: 'المضيف على عنوان خاص أو محلي، وهذا غير مسموح.',

@@ -55,6 +55,34 @@ test('credentials come back into the address for git alone', () => {
   );
 });
 
+test('the page of a folder or file is told from a repository, and what was meant is said', () => {
+  for (const [address, repository, branch, folder] of [
+    ['https://github.com/o/r/tree/main', 'https://github.com/o/r', 'main', ''],
+    ['https://github.com/o/r/tree/main/', 'https://github.com/o/r', 'main', ''],
+    ['https://github.com/o/r/tree/v1.x/apps/web', 'https://github.com/o/r', 'v1.x', 'apps/web'],
+    ['https://github.com/o/r/blob/main/docs/a.md', 'https://github.com/o/r', 'main', ''],
+    ['https://github.com/o/r.js/tree/a%20b?tab=readme-ov-file', 'https://github.com/o/r.js', 'a b', ''],
+    ['https://gitlab.com/g/s/r/-/tree/main', 'https://gitlab.com/g/s/r', 'main', ''],
+    ['https://gitlab.com/g/r/-/tree/main/a?ref_type=heads', 'https://gitlab.com/g/r', 'main', 'a'],
+    ['https://git.example:8443/g/r/-/blob/main/a.txt', 'https://git.example:8443/g/r', 'main', ''],
+    ['https://bitbucket.org/w/r/src/main/', 'https://bitbucket.org/w/r', 'main', ''],
+    ['https://bitbucket.org/w/r/src/main/a/b/', 'https://bitbucket.org/w/r', 'main', 'a/b'],
+    ['https://codeberg.org/o/r/src/branch/main/a', 'https://codeberg.org/o/r', 'main', 'a'],
+    ['https://me:s3cret@gitea.example/o/r/src/branch/main', 'https://gitea.example/o/r', 'main', ''],
+  ] as const)
+    assert.deepEqual(judge(address), { wrong: 'page', repository, branch, folder }, address);
+  for (const address of [
+    'https://github.com/o/tree',
+    'https://github.com/tree/main',
+    'https://github.com/o/r/tree',
+    'https://codeberg.org/o/src',
+    'https://git.example/o/r/src/main',
+    'https://git.example/srv/git/tree/site.git',
+    'https://gitlab.com/g/s/t/tree/main',
+  ])
+    assert.ok(!('wrong' in judge(address)), address);
+});
+
 const HOSTILE = [
   '',
   '-',

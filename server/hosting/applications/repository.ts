@@ -12,7 +12,17 @@ export interface Repository {
   credentials: string | undefined;
 }
 
-export type RepositoryProblem = 'form' | 'protocol' | 'password';
+export type RepositoryProblem =
+  | { wrong: 'form' | 'protocol' | 'password' }
+  | ({ wrong: 'page' } & BrowsedPage);
+
+/** A page of a repository at its host, and what its visitor meant. */
+export interface BrowsedPage {
+  repository: string;
+  branch: string;
+  /** Empty for the repository's root, and where the page is a file's. */
+  folder: string;
+}
 
 export const LONGEST_ADDRESS = 1_000;
 // Printable ASCII alone: no space, control character or lookalike of another script gets near git's command line.
@@ -28,7 +38,7 @@ const SHORT_FORM = /^([^@/:]+)@([^@/:]+):(?!\/\/|:)([^:]+)$/;
 export function judgeRepository(
   text: string,
   allowed: readonly GitProtocol[],
-): Repository | { wrong: RepositoryProblem } {
+): Repository | RepositoryProblem {
   if (text.length > LONGEST_ADDRESS || !PRINTABLE.test(text) || text.startsWith('-') || text.includes('\\')) {
     return { wrong: 'form' };
   }
@@ -42,12 +52,14 @@ export function addressWithCredentials(address: string, credentials: string | un
   return credentials ? address.replace('://', `://${credentials}@`) : address;
 }
 
-function readUrl(text: string): Repository | { wrong: RepositoryProblem } {
+function readUrl(text: string): Repository | RepositoryProblem {
   const scheme = /^([a-z][a-z0-9]*):\/\/(?=[^/]|\/[^/])/i.exec(text)?.[1]?.toLowerCase();
   if (!scheme || !URL.canParse(text)) return { wrong: 'form' };
   const protocol = (['https', 'ssh', 'http', 'git', 'file'] as const).find((one) => one === scheme);
   if (!protocol) return { wrong: 'protocol' };
   const url = new URL(text);
+  const page = protocol === 'https' || protocol === 'http' ? browsedPage(url) : undefined;
+  if (page) return { wrong: 'page', ...page };
   if (url.search || url.hash || /[?#]/.test(text) || !isPath(url.pathname)) return { wrong: 'form' };
   if (protocol === 'file') {
     const plain = url.host === '' && url.username === '';
@@ -70,8 +82,31 @@ function readUrl(text: string): Repository | { wrong: RepositoryProblem } {
   return { protocol, host, port, address: `${protocol}://${place}`, credentials };
 }
 
+/**
+ * How hosts address a folder of a branch: GitHub's `tree`, GitLab's `-/tree`, Gitea's and Forgejo's `src/branch`, Bitbucket's
+ * `src`. A branch is taken to be one part of the address, for where it ends can't be told.
+ */
+const PAGES = [
+  /^(?<path>\/.+?)\/-\/(?<kind>tree|blob)\/(?<branch>[^/]+)(?<below>\/.*)?$/,
+  /^(?<path>\/[^/]+\/[^/]+)\/(?<kind>tree|blob)\/(?<branch>[^/]+)(?<below>\/.*)?$/,
+  /^(?<path>\/[^/]+\/[^/]+)\/(?<kind>src)\/branch\/(?<branch>[^/]+)(?<below>\/.*)?$/,
+] as const;
+const BITBUCKET = /^(?<path>\/[^/]+\/[^/]+)\/(?<kind>src)\/(?<branch>[^/]+)(?<below>\/.*)?$/;
+
+function browsedPage({ protocol, host, hostname, pathname }: URL): BrowsedPage | undefined {
+  const patterns = hostname === 'bitbucket.org' ? [BITBUCKET] : PAGES;
+  const { path, kind, branch, below } =
+    patterns.map((pattern) => pattern.exec(pathname)?.groups).find((groups) => groups) ?? {};
+  // A repository may lie deeper on a plain server.
+  if (path === undefined || branch === undefined || pathname.endsWith('.git')) return undefined;
+  const folder = kind === 'blob' ? '' : (below ?? '').replace(/^\/+|\/+$/g, '');
+  const [decodedBranch, decodedFolder] = [decode(branch), decode(folder)];
+  if (decodedBranch === undefined || decodedFolder === undefined) return undefined;
+  return { repository: `${protocol}//${host}${path}`, branch: decodedBranch, folder: decodedFolder };
+}
+
 /** `user@host:path`, as git and its hosts write it for ssh. */
-function readShortForm(text: string): Repository | { wrong: RepositoryProblem } {
+function readShortForm(text: string): Repository | RepositoryProblem {
   const [, user = '', host = '', path = ''] = SHORT_FORM.exec(text) ?? [];
   const fits = isHost(host) && USER.test(user) && isPath(`/${path}`);
   if (!fits) return { wrong: 'form' };
