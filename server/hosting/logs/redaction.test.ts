@@ -12,6 +12,52 @@ test('a value is hidden as it is, in JSON, in an address, in base64', () => {
   assert.equal(hide(line), '•••••• {"a":"••••••"} ?x=•••••• ••••••');
 });
 
+test('a value is hidden in every form that programs print by themselves', () => {
+  const secret = `p'a"s&s<w>o/r+d שלום`;
+  const hide = createRedactor([secret]);
+  const ascii = (text: string, marks: RegExp) =>
+    text.replace(marks, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const json = JSON.stringify(secret).slice(1, -1);
+  const html = (quot: string, apos: string) =>
+    secret
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', quot)
+      .replaceAll("'", apos);
+  const form = new URLSearchParams({ x: secret }).toString().slice(2);
+  const forms = {
+    form,
+    'form in small letters': form.replace(/%../g, (one) => one.toLowerCase()),
+    'address in small letters': encodeURIComponent(secret).replace(/%../g, (one) => one.toLowerCase()),
+    shell: secret.replaceAll("'", `'\\''`),
+    hex: Buffer.from(secret).toString('hex'),
+    'hex in capitals': Buffer.from(secret).toString('hex').toUpperCase(),
+    'HTML by numbers': html('&#34;', '&#39;'),
+    'HTML by names': html('&quot;', '&#39;'),
+    'HTML in hex': html('&quot;', '&#x27;'),
+    'JSON of PHP': json.replaceAll('/', '\\/'),
+    'JSON of Python': ascii(json, /[^\x20-\x7e]/g),
+    'JSON of Go': ascii(json, /[^\x20-\x7e]|[<>&]/g),
+  };
+  for (const [name, text] of Object.entries(forms)) assert.equal(hide(`x=${text};`), 'x=••••••;', name);
+});
+
+test('a long value is hidden in base64 that is broken into lines', () => {
+  const secret = Array.from({ length: 30 }, (_, i) => `secret ${i} `).join('');
+  for (const behind of ['', '\n']) {
+    const lines =
+      Buffer.from(secret.trim() + behind)
+        .toString('base64')
+        .match(/.{1,76}/g) ?? [];
+    assert.ok(lines.length > 3);
+    const hide = createRedactor([secret]);
+    for (const line of lines.slice(0, -1)) assert.equal(hide(line), '••••••');
+    // What is left of a last line is a word too short to be looked for, and what the newline changes.
+    assert.ok(hide(lines.at(-1) ?? '').replace('••••••', '').length < 10);
+  }
+});
+
 test('a value is hidden in base64 also with something before and behind it, in both alphabets', () => {
   const hide = createRedactor(['hiddensecret98765']);
   const encoded = (text: string) => Buffer.from(text).toString('base64');

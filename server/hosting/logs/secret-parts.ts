@@ -2,6 +2,8 @@
 export const SHORT = 6;
 /** What is longer is looked for in pieces of this length. */
 const PIECE = 64;
+/** Letters of a line of base64 (RFC 2045). */
+const WRAPPED = 76;
 /** UTF-16 units of all parts together: what can be looked for takes memory and time, whatever variables there are. */
 export const MOST_UNITS = 2 ** 18;
 
@@ -11,7 +13,8 @@ export interface SecretParts {
 }
 
 /**
- * What to look for to find values in a line: as they are, as they look in JSON, in an address and in base64; of values
+ * What to look for to find values in a line: as they are, as they look in JSON, HTML, an address, a form, a shell's quotes,
+ * hexadecimal and base64; of values
  * of several lines each line as well, unless it is short. Each value in its turn adds a part until all are there, or
  * until that is MOST_UNITS: then a small value is there whole, and of large ones the beginning.
  */
@@ -50,16 +53,70 @@ function* partsOf(value: string): Generator<string, undefined> {
   }
 }
 
+/** Each form once, and none that is the value itself: most values look the same in most of them. */
 function* formsOf(value: string): Generator<string, undefined> {
-  yield JSON.stringify(value).slice(1, -1);
-  yield encodeURIComponent(value);
+  const known = new Set([value]);
+  for (const form of allForms(value)) {
+    if (known.has(form)) continue;
+    known.add(form);
+    yield form;
+  }
+}
+
+function* allForms(value: string): Generator<string, undefined> {
+  yield* inJson(value);
+  yield* inAddresses(value);
   yield* inBase64(value);
+  yield value.replaceAll("'", "'\\''");
+  yield* inHtml(value);
+  const hex = Buffer.from(value).toString('hex');
+  yield hex;
+  yield hex.toUpperCase();
+}
+
+/** As it is; as PHP has it; with what is not ASCII, or may end a script, by numbers, as Python, Go, Rails and .NET have it. */
+function* inJson(value: string): Generator<string, undefined> {
+  const plain = JSON.stringify(value).slice(1, -1);
+  yield plain;
+  yield plain.replaceAll('/', '\\/');
+  for (const marks of [/[^\x20-\x7e]/g, /[^\x20-\x7e]|[<>&]/g, /[^\x20-\x7e]|[<>&'+]/g]) {
+    yield plain.replace(marks, byNumber);
+    yield plain.replace(marks, (one) => byNumber(one).toUpperCase().replace('\\U', '\\u'));
+  }
+}
+
+function byNumber(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** As a part of a path or a query, and as a form's field; by letters of either size. */
+function* inAddresses(value: string): Generator<string, undefined> {
+  for (const form of [encodeURIComponent(value), new URLSearchParams([['', value]]).toString().slice(1)]) {
+    yield form;
+    yield form.replace(/%[0-9A-F]{2}/g, (one) => one.toLowerCase());
+  }
+}
+
+function* inHtml(value: string): Generator<string, undefined> {
+  const plain = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  yield plain;
+  for (const [double, single] of [
+    ['&quot;', "'"],
+    ['&quot;', '&#39;'],
+    ['&quot;', '&#x27;'],
+    ['&quot;', '&#039;'],
+    ['&#34;', '&#39;'],
+  ] as const) {
+    yield plain.replaceAll('"', double).replaceAll("'", single);
+  }
 }
 
 /** Alone, and with something before and behind it, as `echo` and Basic authentication have it; in both alphabets. */
 function* inBase64(value: string): Generator<string, undefined> {
   const bytes = Buffer.from(value);
-  yield bytes.toString('base64');
+  const text = bytes.toString('base64');
+  yield text;
+  yield* wrapped(text);
   for (const before of [0, 1, 2]) {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]);
     // Only what is made of its bits alone: six of them a letter.
@@ -68,6 +125,16 @@ function* inBase64(value: string): Generator<string, undefined> {
       .slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
     yield stem;
     yield stem.replaceAll('+', '-').replaceAll('/', '_');
+  }
+}
+
+/** The lines that base64(1) and mail make of it, but for the last letters, which what stands behind may change. */
+function* wrapped(text: string): Generator<string, undefined> {
+  if (text.length <= WRAPPED) return;
+  for (let start = 0; start < text.length; start += WRAPPED) {
+    const line = text.slice(start, start + WRAPPED);
+    const certain = line.length === WRAPPED ? line : line.slice(0, -4);
+    if (certain.length >= SHORT) yield certain;
   }
 }
 
