@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { mkdtempDisposable, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -12,6 +15,7 @@ import { ApiError } from '../../server/identity/contract.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { createEncryption } from '../../server/kernel/encryption.ts';
 import { createServer } from '../../server/kernel/http/server.ts';
+import { newId } from '../../server/kernel/identifiers.ts';
 import { createClient } from '../support/client.ts';
 import { newDeveloper } from '../support/developers.ts';
 import { codeTo } from '../support/outbox.ts';
@@ -520,6 +524,21 @@ test('private hosts and other protocols are for those who allow them', async () 
     assert.deepEqual([answer.status, answer.body.repository], [201, repository], answer.text);
     assert.match(answer.body.domain, /^http:\/\/our-site(-[a-z0-9]{5})?\.sites\.example(:\d+)?$/);
   }
+});
+
+test('no repository lies in the server’s own data, by whichever path', async () => {
+  await using server = await startServer('postgres', { env: { APPS_GIT_PROTOCOLS: 'https,file' } });
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-links-'));
+  const link = join(folder.path, 'link');
+  await symlink(server.dataDir, link);
+  const { call } = await newDeveloper(server);
+  for (const path of [server.dataDir, join(server.dataDir, 'repositories', newId()), link, join(link, 'x')]) {
+    const answer = await call('POST', APPS, { body: body({ repository: `file://${path}` }) });
+    assert.equal(answer.status, 400, path);
+    assert.match(answer.body.error, /^repository: must not be a folder of this server’s own data/);
+  }
+  const beside = await call('POST', APPS, { body: body({ repository: `file://${server.dataDir}-2/x` }) });
+  assert.equal(beside.status, 201, beside.text);
 });
 
 test('a user who signed in by mail has the applications too', async () => {

@@ -7,6 +7,7 @@ import { folderName } from '../plans/folder-name.ts';
 import { LONGEST_VERSION, nodeRange } from '../plans/node-version.ts';
 import { TYPES } from '../plans/plan.ts';
 import { isPlainlyPrivate } from './hosts.ts';
+import { liesWithin } from './local-repository.ts';
 import { messages } from './messages.ts';
 import { isBranch, judgeRepository, LONGEST_ADDRESS, type Repository } from './repository.ts';
 import { judgeSubdomain } from './subdomain.ts';
@@ -14,6 +15,8 @@ import { judgeSubdomain } from './subdomain.ts';
 export interface RepositoryPolicy {
   protocols: readonly GitProtocol[];
   allowPrivateHosts: boolean;
+  /** No repository lies in there; undefined where none is read. */
+  dataDir?: string;
 }
 
 const LENGTHS = {
@@ -47,7 +50,11 @@ const subdomain: takes.Takes<string> = {
   },
 };
 
-const repositoryUnder = ({ protocols, allowPrivateHosts }: RepositoryPolicy): takes.Takes<Repository> => ({
+const repositoryUnder = ({
+  protocols,
+  allowPrivateHosts,
+  dataDir,
+}: RepositoryPolicy): takes.Takes<Repository> => ({
   read(field, value) {
     const repository = judgeRepository(readText(field, value, LONGEST_ADDRESS), protocols);
     if ('wrong' in repository) {
@@ -57,6 +64,9 @@ const repositoryUnder = ({ protocols, allowPrivateHosts }: RepositoryPolicy): ta
     }
     if (!allowPrivateHosts && repository.host !== '' && isPlainlyPrivate(repository.host)) {
       throw invalidField(field, messages.repository.private);
+    }
+    if (dataDir !== undefined && liesWithin(repository.address, dataDir)) {
+      throw invalidField(field, messages.repository.ours);
     }
     return repository;
   },

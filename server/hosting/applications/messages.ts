@@ -69,6 +69,11 @@ export const messages = {
       ar: 'المضيف على عنوان خاص أو محلي، وهذا غير مسموح.',
       en: 'must not be on a host of a private or local address.',
     },
+    ours: {
+      he: 'התיקייה שייכת לנתונים של השרת; נדרש מאגר במקום אחר.',
+      ar: 'المجلد جزء من بيانات الخادم؛ يلزم مستودع في مكان آخر.',
+      en: 'must not be a folder of this server’s own data.',
+    },
     unresolved: {
       he: 'המארח לא נמצא.',
       ar: 'لم نجد المضيف.',

@@ -31,7 +31,7 @@ export const PREFIX = '/api/v1/applications';
 export interface ApplicationParts {
   config: Pick<
     Config,
-    'publicUrl' | 'appsDomain' | 'appsPort' | 'appsGitProtocols' | 'appsAllowPrivateHosts'
+    'publicUrl' | 'appsDomain' | 'appsPort' | 'appsGitProtocols' | 'dataDir' | 'appsAllowPrivateHosts'
   >;
   store: ApplicationStore;
   readDeveloper: DeveloperReader;
@@ -44,7 +44,11 @@ export interface ApplicationParts {
 /** Applications, their variables and keys: `/api/v1/applications`. */
 export function serveApplications(server: Server, parts: ApplicationParts): void {
   const { config, store, readDeveloper, transactOnce, clock, onMoved } = parts;
-  const policy = { protocols: config.appsGitProtocols, allowPrivateHosts: config.appsAllowPrivateHosts };
+  const policy = {
+    protocols: config.appsGitProtocols,
+    allowPrivateHosts: config.appsAllowPrivateHosts,
+    dataDir: config.dataDir,
+  };
   const created = applicationFields(policy);
   const changeable = changedFields(policy);
   for (const schema of sharedSchemas) server.app.addSchema(schema);

@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -101,6 +112,14 @@ test('a history that was rewritten, and a kept repository that broke, are no obs
   assert.equal((await at.bring()).message, 'b');
   await rm(join(at.folder, 'data/repositories/app/objects'), { recursive: true });
   assert.equal((await at.bring()).message, 'b');
+});
+
+test('a repository that has come to lie in the server’s own data is not fetched', async () => {
+  await using at = await open();
+  await at.commit({ 'index.html': 'a' }, 'a');
+  await rename(at.origin, join(at.folder, 'data', 'moved'));
+  await symlink('data/moved', at.origin);
+  await assert.rejects(at.bring(), { message: /is a folder of this server’s own data/ });
 });
 
 test('what a git that was killed left locked keeps no commit from being brought, nor brought again', async () => {

@@ -1,12 +1,12 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Config } from '../../kernel/config.ts';
 import { storable } from '../../kernel/database/storable.ts';
 import { saysFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns, UNTIL_DONE_MS } from '../../kernel/turns.ts';
+import { liesWithin, pathOfRepository } from '../applications/local-repository.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { removeTree } from '../walls/disk.ts';
@@ -65,6 +65,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     { what, into }: { what: string; into: string },
     signal: AbortSignal,
   ): Promise<string> => {
+    if (liesWithin(repository.address, dataDir)) throw new RuntimeFailure(reason('repository_ours'));
     const folder = kept(applicationId);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const scratch = await mkdtemp(join(base, ACCESS));
@@ -74,7 +75,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
       const files = { caFile: appsGitCaFile, hostKeys, scratch, seen: seen.home };
       const access = await openAccess(repository, files);
       const { protocol, pinned, port } = repository;
-      const reads = [protocol === 'file' ? pathIn(access.address) : undefined, appsGitCaFile];
+      const reads = [pathOfRepository(access.address), appsGitCaFile];
       const work: GitWork = {
         ...{ repository: folder, folder: into, home: scratch, protocols },
         reads: reads.filter((path) => path !== undefined && existsSync(path)) as string[],
@@ -177,11 +178,6 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     /** Ends what is being removed; the rest is left to the next life. */
     close: (): Promise<void> => trash.close(),
   };
-}
-
-/** The path of a `file:` address. */
-function pathIn(address: string): string | undefined {
-  return address.startsWith('file:') ? fileURLToPath(address) : undefined;
 }
 
 const NO_BRANCH = /couldn't find remote ref|Remote branch .* not found/i;

@@ -233,6 +233,11 @@ export const catalogue = {
     ar: 'بروتوكوله غير مسموح هنا',
     en: 'its protocol is not allowed here',
   },
+  repository_ours: {
+    he: 'המאגר הוא תיקייה בתוך הנתונים של השרת, ומשם לא מושכים דבר. הגדירו מאגר אחר.',
+    ar: 'المستودع مجلد داخل بيانات الخادم، ولا يُجلب منها شيء. عيّن مستودعًا آخر.',
+    en: 'The repository is a folder of this server’s own data, from which nothing is fetched. Set another one.',
+  },
   git_failed: { he: 'git לא הצליח לקרוא אותו', ar: 'لم يتمكن git من قراءته', en: 'git could not read it' },
   fetch_ended: ({ how }: Nested): Words => ({
     he: `משיכת המאגר לא הצליחה: ${how.he}.`,

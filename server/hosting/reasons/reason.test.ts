@@ -60,6 +60,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('repository_moved'),
   reason('certificate_untrusted'),
   reason('protocol_not_allowed'),
+  reason('repository_ours'),
   reason('git_failed'),
   reason('fetch_ended', { how: reason('too_much_memory', { mebibytes: 2048 }) }),
   reason('repository_too_slow', { seconds: 300 }),
