@@ -4,7 +4,7 @@ import type { Step } from '../plans/plan.ts';
 import { noPageIn, publishedFolder } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
-import { isEmpty, measure, openUp } from '../walls/disk.ts';
+import { isEmpty, measure, openUp, removeSpecials } from '../walls/disk.ts';
 import { folderInside, refuseLinksOutside, uuidsIn } from '../walls/folders.ts';
 import { excessOf } from '../walls/limits.ts';
 import { mayFill, type RunLimits, type Task, type Walls } from '../walls/walls.ts';
@@ -47,7 +47,7 @@ export function createFolderBuilder(
   settings: BuildSettings,
   { walls, folders, nodes, trash }: FolderBuilderParts,
 ): Builder {
-  const { build, builds, source, site, tmp, whole, cache } = folders;
+  const { build, builds, source, site, tmp, whole, cache, kept: keptOf } = folders;
   const limits = {
     memoryMb: settings.appsBuildMemoryMb,
     processes: MOST_PROCESSES,
@@ -141,6 +141,11 @@ export function createFolderBuilder(
     }
   };
 
+  /** Of what builds before have left for this one. */
+  const removePipes = async ({ applicationId, signal }: BuildOrder): Promise<void> => {
+    for (const path of [cache(applicationId), keptOf(applicationId)]) await removeSpecials(path, signal);
+  };
+
   /** At half its limit already: the next build must find room, and is watched. */
   const emptyWhenLarge = async ({ applicationId, journal, signal }: BuildOrder): Promise<void> => {
     const excess = await excessOf([cache(applicationId)], settings.appsDiskMb / 2, signal);
@@ -206,6 +211,7 @@ export function createFolderBuilder(
       const hasSteps = plan.steps.length > 0;
       if (hasSteps || plan.kind === 'server') await walls.give(source(order), signal);
       let node: string | undefined;
+      if (hasSteps) await removePipes(order);
       try {
         node = await runCommands(order, deadline);
         // Else it is the source, which was measured as it came.

@@ -37,6 +37,7 @@ import { createAllowance } from '../walls/allowance.ts';
 import type { End } from '../walls/command.ts';
 import type { Variables } from '../walls/confined.ts';
 import { openUp } from '../walls/disk.ts';
+import { SPECIALS } from '../walls/errands.ts';
 import { createLineReader, LONGEST_LINE, type Output } from '../walls/lines.ts';
 import { withHeapLimit } from '../walls/node-heap.ts';
 import { pathOf } from '../walls/shell.ts';
@@ -453,6 +454,10 @@ export function createImageBuilder(
     signal: AbortSignal,
   ): Promise<void> => {
     const work = async (until: AbortSignal) => {
+      // A program that opens a pipe in the place of its settings waits for good.
+      if (runsCommands(order.plan)) {
+        await script(order, `find "$@" -xdev ${SPECIALS} -delete`, [HOME, KEPT], HOME, until);
+      }
       await first(until);
       await runSteps(order, {
         takeUp: () => takeUp(order, until),

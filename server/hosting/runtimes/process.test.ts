@@ -369,8 +369,12 @@ test('what a build puts into its home is never written to, and never waited for'
     );
   await attempt('ln -sf ../../../jwt-secret ~/.npmrc');
   assert.equal(await readFile(join(at.dataDir, 'sites', name, 'cache/.npmrc'), 'utf8'), 'the secret');
-  await attempt('echo through the link; rm ~/.npmrc; mkfifo ~/.npmrc');
-  assert.deepEqual((await attempt('echo past the pipe; rm ~/.npmrc')).lines.slice(1), ['past the pipe']);
+  const socket = `perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => "$ENV{HOME}/a/socket", Listen => 1) or die'`;
+  await attempt(
+    `rm ~/.npmrc; mkfifo ~/.npmrc; mkdir ~/a; mkfifo ~/a/.yarnrc; ln -s .yarnrc ~/a/link; ${socket}; touch ~/a/file`,
+  );
+  const left = 'cd ~; find . ! -type d | grep -v _logs | sort; npm config get fund';
+  assert.deepEqual((await attempt(left)).lines.slice(1), ['./a/file', './a/link', 'false']);
   assert.equal(await readFile(secret, 'utf8'), 'the secret');
 });
 

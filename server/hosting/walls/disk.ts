@@ -60,6 +60,14 @@ export async function removeTree(path: string, signal?: AbortSignal): Promise<st
   return succeeded ? undefined : said.join('; ');
 }
 
+/**
+ * Removes pipes, sockets and devices of a tree: a program that opens one in the place of its settings may wait for good.
+ * Never throws.
+ */
+export async function removeSpecials(path: string, signal?: AbortSignal): Promise<void> {
+  if (isFolder(path)) await working('remove specials', path, { mostMs: OPEN_UP_MS, signal });
+}
+
 /** undefined for what is no folder, or may not be looked into. */
 export async function isEmpty(folder: string): Promise<boolean | undefined> {
   try {

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 // shells that stay start them for us.
 
 /** What is done with one folder. */
-export type Errand = 'measure' | 'open up' | 'remove' | `give to ${number}`;
+export type Errand = 'measure' | 'open up' | 'remove' | 'remove specials' | `give to ${number}`;
 
 export interface Outcome {
   succeeded: boolean;
@@ -23,6 +23,9 @@ export interface ErrandLimits {
   signal?: AbortSignal | undefined;
 }
 
+/** find(1)'s words for whatever is neither a file nor a folder nor a link: pipes, sockets and devices. */
+export const SPECIALS = '! -type f ! -type d ! -type l';
+
 /** What is to be done and the folder's path stand on a line each, and are never read as more. No name holds a zero byte. */
 const SCRIPT = `
 while IFS= read -r errand && IFS= read -r path; do
@@ -30,6 +33,7 @@ while IFS= read -r errand && IFS= read -r path; do
     measure) du -skx -- "$path" ;;
     'open up') chmod -R u+rwX -- "$path" ;;
     remove) rm -rf --one-file-system -- "$path" ;;
+    'remove specials') find "$path" -xdev ${SPECIALS} -delete ;;
     'give to '*) chown -Rh -- "\${errand#give to }:\${errand#give to }" "$path" ;;
   esac </dev/null 2>&1
   printf '\\0%s\\n' "$?"
