@@ -48,6 +48,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0039-code-requests': '1223cffdbbf9598667062872ff9ff48f34f381d3f91a970feb31a64c9d2fb2e9',
   '0040-mail-senders': '6fa07e1b44cf52d61b99551951c21a2cb0ed494e8c706949d9fd7c4d151b2757',
   '0041-owner-budgets': 'e5a05ec3be4f80b0d2ab0df8d8190fefde032d940268b4febdd16692e0292677',
+  '0042-open-tunnels': '24d141d403d399849e72381fe023e278b7967873edc91208260113bd644648f4',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { get } from 'node:http';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import { WebSocket } from 'ws';
 import { LINES_A_SECOND, MOST_LINES_SAVED } from '../../server/hosting/walls/allowance.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { always } from '../support/always.ts';
@@ -583,6 +585,48 @@ test('releases beyond the limit are removed, and can’t be rolled back to', asy
   }
   const gone = await at.app.call('POST', '/rollback', { deployment_uuid: first.deployment_uuid });
   assert.deepEqual([gone.status, gone.body.code], [409, 'no_release']);
+});
+
+/** Takes WebSockets, and writes its version to each; `onTerm` is what it does once it is asked to end. */
+const speaking = (version: string, onTerm = '') => ({
+  'package.json': '{"scripts":{"start":"node server.js"}}',
+  'server.js': `
+    const { createHash } = require('node:crypto');
+    const open = new Set();
+    const server = require('node:http').createServer((_, response) => response.end('${version}'));
+    server.on('upgrade', ({ headers }, socket) => {
+      const key = headers['sec-websocket-key'] + '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+      const accept = createHash('sha1').update(key).digest('base64');
+      socket.write('HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\nSec-WebSocket-Accept: ' + accept + '\\r\\n\\r\\n');
+      socket.write(Buffer.from([0x81, ${version.length}, ...Buffer.from('${version}')]));
+      open.add(socket.on('error', () => {}));
+    });
+    server.listen(process.env.PORT);
+    ${onTerm}`,
+});
+
+test('WebSockets outlive the switch until their version ends, which may close them by itself', async () => {
+  const goodbye = `process.on('SIGTERM', () => {
+    for (const socket of open) socket.end(Buffer.from([0x88, 2, 1001 >> 8, 1001 & 255]));
+    server.close();
+    setTimeout(() => process.exit(), 500);
+  });`;
+  await using at = await ownWorld('postgres', speaking('one', goodbye));
+  await at.app.deploy();
+  const dial = async () => {
+    const { port } = new URL(at.server.url);
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host: at.app.host } });
+    const closed = once(socket, 'close');
+    const [hello] = await once(socket, 'message');
+    return { hello: String(hello), closed };
+  };
+  const first = await dial();
+  await at.repository.commit(speaking('two'));
+  await at.app.deploy();
+  assert.deepEqual([first.hello, (await first.closed)[0]], ['one', 1001]);
+  const second = await dial();
+  await at.app.expect(await at.app.ask('restart'), 'live');
+  assert.deepEqual([second.hello, (await second.closed)[0]], ['two', 1012]);
 });
 
 test('several applications of an owner are built side by side, on all places but one', async () => {

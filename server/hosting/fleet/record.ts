@@ -388,6 +388,13 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: P
       return !rows[0]?.waited_for;
     },
 
+    /** Whether a gateway has WebSockets open to an instance that it has otherwise finished with. */
+    async hasTunnels(instanceId: string): Promise<boolean> {
+      const { rows } = await sql`
+        select from instances_let_go where instance_id = ${instanceId} and has_tunnels limit 1`.execute(db);
+      return rows.length > 0;
+    },
+
     /**
      * Does what has an effect outside the database, where the lease is nobody else's by now: the database is asked, for a process that was
      * frozen has not heard of it. Throws LeaseLost.

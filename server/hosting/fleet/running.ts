@@ -120,6 +120,8 @@ export function createRunningSites(parts: RunningParts) {
   /** Environments of which nothing is started but what a deployment starts. */
   const aside = new Set<string>();
   const leaving = new Map<Promise<void>, string>();
+  /** Instances that were asked to end, and may take long for that. */
+  const lingering = new Set<string>();
   const inTurn = createTurns(LONGEST_TURN_MS);
   const throughGate = createGate(AT_ONCE, { roomAfterMs: STARTING_MS });
 
@@ -153,13 +155,23 @@ export function createRunningSites(parts: RunningParts) {
     }
   };
 
+  /** How long one may take to end once it is asked to: as long as its visitors' WebSockets, unless its next version waits for that. */
+  const graceOf = async ({ id, launch }: Current): Promise<number> => {
+    const isHurried = () => tenure.aborted || aside.has(launch.environmentId);
+    if (isHurried()) return GRACE_MS;
+    const hasTunnels = await unlessAborted(record.hasTunnels(id), tenure).catch(() => false);
+    return hasTunnels && !isHurried() ? drainMs : GRACE_MS;
+  };
   /** Lets an instance that no longer serves finish, then ends it, without keeping anybody waiting. */
   const retire = (one: Current): Promise<void> => {
-    const finished = takesRequests(one) ? letGo(one.id, drainMs, tenure) : Promise.resolve();
-    return leave(
-      one,
-      finished.then(() => end(one, GRACE_MS)),
-    );
+    const finish = async () => {
+      if (!takesRequests(one)) return end(one, GRACE_MS);
+      await letGo(one.id, drainMs, tenure);
+      const graceMs = await graceOf(one);
+      lingering.add(one.id);
+      await end(one, graceMs).finally(() => lingering.delete(one.id));
+    };
+    return leave(one, finish());
   };
 
   const leave = ({ launch }: Current, gone: Promise<void>): Promise<void> => {
@@ -695,6 +707,7 @@ export function createRunningSites(parts: RunningParts) {
       }
       const graceMs = how === 'at once' ? SHORT_GRACE_MS : GRACE_MS;
       const ending = [...now.map((one) => end(one, graceMs)), ...revivals.keys()];
+      for (const id of lingering) ending.push(instances.stop(id, graceMs));
       if (how === 'at once') {
         const others = new Set(instances.attended()).difference(new Set(now.map(({ id }) => id)));
         for (const id of others) ending.push(instances.stop(id, graceMs));

@@ -52,10 +52,10 @@ export interface Sites {
   set(applicationUuid: string, site: SiteSettings): void;
   remove(applicationUuid: string): void;
   /**
-   * Resolves when no request is under way to that target, or after `mostMs`; then its WebSockets are ended and
-   * its connections closed. Switch the site to another target first.
+   * Resolves when no request is under way to that target, or after `mostMs`, with whether WebSockets are open to it: they are the
+   * site's to close, and are closed `mostMs` later otherwise. Switch the site to another target first.
    */
-  drain(target: Target, mostMs: number): Promise<void>;
+  drain(target: Target, mostMs: number): Promise<boolean>;
   /**
    * What was there is gone, such as with its machine: what is under way to it is given up, and nobody gets it until it is back.
    */
@@ -68,8 +68,10 @@ export interface Door {
   requests: number;
   /** How many it has let out again. */
   left: number;
-  /** Ends one connection that is no request any more (a WebSocket). */
+  /** Ends one connection that is no request any more (a WebSocket), and tells its client that it may come back. */
   readonly tunnels: Set<() => void>;
+  /** Nothing new goes to it. */
+  isRetired: boolean;
   /** Each gives up one request that is under way. */
   readonly giveUps: Set<() => void>;
   /** Nobody is behind it any more. */
@@ -136,12 +138,17 @@ export interface SiteTable extends Sites {
   close(): void;
 }
 
+/** Over so long the ends of WebSockets are spread that end together. */
+const SPREAD_MS = 2_000;
+
 interface Entry extends Site {
   hosts: readonly string[];
 }
 
 export function createSites(): SiteTable {
   const sites = new Map<string, Entry>();
+  /** Those that nothing new goes to, while WebSockets are open to them. */
+  const retired = new Set<Door>();
   const byHost = new Map<string, string>();
   const domains = new Map<string, readonly string[]>();
   const doors = new Map<string, Door>();
@@ -159,7 +166,7 @@ export function createSites(): SiteTable {
       target,
       requests: 0,
       left: 0,
-      ...{ tunnels: new Set(), giveUps: new Set(), isLost: false },
+      ...{ tunnels: new Set(), giveUps: new Set(), isRetired: false, isLost: false },
       upstream: undefined,
       idle: undefined,
     };
@@ -211,7 +218,7 @@ export function createSites(): SiteTable {
 
     async drain(target, mostMs) {
       const door = doors.get(keyOf(target));
-      if (!door) return;
+      if (!door) return false;
       if (door.requests > 0) {
         const waiting = new AbortController();
         await Promise.race([
@@ -226,9 +233,20 @@ export function createSites(): SiteTable {
         ]);
         waiting.abort();
       }
-      if (isInUse(door)) return;
+      if (isInUse(door)) return false;
       doors.delete(keyOf(target));
-      shut(door);
+      retire(door);
+      if (door.tunnels.size === 0) return false;
+      retired.add(door);
+      const timer = setTimeout(
+        () => {
+          retired.delete(door);
+          endTunnels(door);
+        },
+        Math.max(0, mostMs - SPREAD_MS),
+      );
+      timer.unref();
+      return true;
     },
 
     lose(target) {
@@ -239,7 +257,8 @@ export function createSites(): SiteTable {
       for (const site of sites.values()) setAsideDoor(site, door);
       door.isLost = true;
       for (const giveUp of door.giveUps) giveUp();
-      shut(door);
+      retire(door);
+      endTunnels(door);
     },
 
     find(host) {
@@ -308,11 +327,17 @@ export function createSites(): SiteTable {
     },
 
     endTunnels() {
-      for (const door of doors.values()) for (const end of door.tunnels) end();
+      for (const door of [...doors.values(), ...retired]) {
+        door.isRetired = true;
+        endTunnels(door);
+      }
     },
 
     close() {
-      for (const door of doors.values()) shut(door);
+      for (const door of [...doors.values(), ...retired]) {
+        retire(door);
+        for (const end of door.tunnels) end();
+      }
     },
   };
   return table;
@@ -332,10 +357,19 @@ export function leave(door: Door): void {
   idle();
 }
 
-function shut(door: Door): void {
-  for (const end of door.tunnels) end();
+function retire(door: Door): void {
+  door.isRetired = true;
   door.upstream?.close();
   door.upstream = undefined;
+}
+
+function endTunnels(door: Door): void {
+  for (const end of door.tunnels) soon(end);
+}
+
+/** Those who come back do not all come at once. */
+export function soon(end: () => void): void {
+  setTimeout(end, Math.random() * SPREAD_MS).unref();
 }
 
 /** The same of two that lead to the same place. */

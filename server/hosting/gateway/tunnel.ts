@@ -1,11 +1,14 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { closeFrame, createFrameReader, SERVICE_RESTART } from './frames.ts';
 import { answerHeaders, type ClientRequest, upgradeHead } from './headers.ts';
 import type { AnswerHead } from './response-parser.ts';
-import type { Door } from './sites.ts';
+import { type Door, soon } from './sites.ts';
 import type { Exchange, Receiver, Upstream } from './upstream.ts';
 
 const IDLE_MS = 3_600_000;
+/** For the rest of a frame that a site has begun. */
+const REST_MS = 1_000;
 
 export interface TunnelParts {
   host: string;
@@ -54,7 +57,7 @@ export function openTunnel(
       client.write(head(answer, 'connection: Upgrade\r\nupgrade: websocket'), 'latin1');
       if (rest.length > 0) client.write(rest);
       if (early.length > 0) site.write(early);
-      join(client as Socket, site, door);
+      join(client as Socket, site, door, { first: rest });
     },
     onFailure(_failure, error) {
       if (answering) client.destroy();
@@ -72,21 +75,52 @@ export function openTunnel(
   });
 }
 
-/** The two sockets become one; when either ends, so does the other, and a drain ends both. */
-function join(client: Socket, site: Socket, door: Door): void {
-  const end = () => {
-    door.tunnels.delete(end);
+/**
+ * The two sockets become one; when either ends, so does the other. Where that is not its client's doing nor the site's own word, the
+ * client is told that the service restarts.
+ */
+function join(client: Socket, site: Socket, door: Door, { first }: { first: Buffer }): void {
+  const frames = createFrameReader();
+  frames.read(first);
+  let isOver = false;
+  const drop = () => {
+    isOver = true;
+    door.tunnels.delete(restart);
     client.destroySoon();
     site.destroySoon();
   };
-  door.tunnels.add(end);
+  const sayRestart = () => {
+    if (isOver) return;
+    site.unpipe(client);
+    if (client.writable && !frames.isClosed()) client.write(closeFrame(SERVICE_RESTART));
+    drop();
+  };
+  let isEnding = false;
+  /** Between two frames, for which a site that is about to send the rest of one has a moment. */
+  const restart = () => {
+    if (isEnding) return;
+    isEnding = true;
+    if (frames.isBetween()) sayRestart();
+    else setTimeout(drop, REST_MS).unref();
+  };
+  const siteIsGone = () => {
+    if (isOver) return;
+    if (door.isRetired && frames.isBetween() && !frames.isClosed()) soon(sayRestart);
+    else drop();
+  };
+  door.tunnels.add(restart);
   for (const socket of [client, site]) {
-    socket.setTimeout(IDLE_MS, end);
+    socket.setTimeout(IDLE_MS, drop);
     socket.setNoDelay(true);
-    socket.on('error', end);
-    socket.on('close', end);
   }
+  client.on('error', drop).on('close', drop);
+  site.on('error', () => {}).on('close', siteIsGone);
   client.pipe(site);
-  site.pipe(client);
+  site.pipe(client, { end: false });
+  // Behind the pipe's own: what is read here is on its way to the client.
+  site.on('data', (chunk: Buffer) => {
+    frames.read(chunk);
+    if (isEnding && frames.isBetween()) sayRestart();
+  });
   site.resume();
 }

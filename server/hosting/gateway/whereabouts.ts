@@ -263,10 +263,12 @@ export function createWhereabouts({
     if (lettingGo.has(id)) return;
     lettingGo.add(id);
     try {
-      if (is_ours) await Promise.all(targets.map((place) => sites.drain(targetOf(place), drainMs)));
+      const open = is_ours
+        ? await Promise.all(targets.map((place) => sites.drain(targetOf(place), drainMs)))
+        : [];
       await sql`
-        insert into instances_let_go (instance_id, gateway_id)
-        select instance_id, ${gatewayId} from instances where instance_id = ${id}
+        insert into instances_let_go (instance_id, gateway_id, has_tunnels)
+        select instance_id, ${gatewayId}, ${open.includes(true)} from instances where instance_id = ${id}
         on conflict do nothing`.execute(db);
     } catch (error) {
       log.warn({ err: error }, 'it could not be told that a site’s former version is let go');

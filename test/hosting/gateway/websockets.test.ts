@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { ask, speak, startGateway, startRawSite, startSite } from '../../support/gateway.ts';
@@ -145,19 +145,58 @@ test('any other upgrade is answered as if nobody had asked', async () => {
   assert.match(platform, /platform console\.test \/x/);
 });
 
-test('a drain ends the WebSockets of the old server, and a shutdown all of them', async () => {
+test('a version that gets no more requests keeps its WebSockets, and may close them in its own words', async () => {
+  await using gateway = await chatBehind();
+  const socket = dial(gateway.port);
+  await once(socket, 'message');
+  gateway.sites.remove('a');
+  assert.equal(await gateway.sites.drain(gateway.site.target, 30_000), true, 'it has some');
+  socket.send('still here');
+  assert.equal(String((await once(socket, 'message'))[0]), 'still here');
+  const closed = once(socket, 'close');
+  for (const client of gateway.chat.clients) client.close(1001);
+  assert.equal((await closed)[0], 1001);
+});
+
+test('a client whose version ended without a word is told that the service restarts', async () => {
+  await using gateway = await chatBehind();
+  const before = dial(gateway.port);
+  await once(before, 'message');
+  const lost = once(before, 'close');
+  for (const client of gateway.chat.clients) client.terminate();
+  assert.equal((await lost)[0], 1006, 'a crash is no restart');
+
+  const sockets = Array.from({ length: 20 }, () => dial(gateway.port));
+  await Promise.all(sockets.map((socket) => once(socket, 'message')));
+  const last = dial(gateway.port);
+  await once(last, 'message');
+  gateway.sites.remove('a');
+  await gateway.sites.drain(gateway.site.target, 30_000);
+  const ends = sockets.map(async (socket) => (await once(socket, 'close'))[0]);
+  const cut = once(last, 'close');
+  // Half of a frame, behind which nothing of ours may stand.
+  const [unfinished] = [...gateway.chat.clients].slice(-1);
+  const raw = (unfinished as unknown as { _socket: Socket })._socket;
+  await new Promise<void>((resolve) => raw.write(Buffer.from([0x81, 5, 0x61]), () => resolve()));
+  for (const client of gateway.chat.clients) client.terminate();
+  assert.deepEqual(new Set(await Promise.all(ends)), new Set([1012]));
+  assert.equal((await cut)[0], 1006);
+});
+
+test('WebSockets end in time with their former version, and with their gateway, by a word of it', async () => {
   await using gateway = await chatBehind();
   const socket = dial(gateway.port);
   await once(socket, 'message');
   const closed = once(socket, 'close');
   gateway.sites.remove('a');
-  await gateway.sites.drain(gateway.site.target, 5_000);
-  await closed;
+  assert.equal(await gateway.sites.drain(gateway.site.target, 2_000), true);
+  assert.equal((await closed)[0], 1012);
+  await until(() => gateway.chat.clients.size === 0);
 
   gateway.sites.set('a', { hosts: [HOST], state: 'live', targets: [gateway.site.target] });
   const second = dial(gateway.port);
   await once(second, 'message');
   const ended = once(second, 'close');
   gateway.gateway.retire();
-  await ended;
+  assert.equal((await ended)[0], 1012);
 });
