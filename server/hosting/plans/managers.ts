@@ -1,3 +1,4 @@
+import { MANAGER_FOLDER } from '../walls/shell.ts';
 import type { Manifest } from './manifest.ts';
 
 /** How a package manager is asked. */
@@ -6,8 +7,11 @@ export interface Manager {
   run(script: string): string;
   /** Whether a lockfile told it. */
   isLocked: boolean;
-  /** What it runs programs with, where that is no node: how it gets beside the site, and where it is then. */
-  runtime?: { name: string; install: string; path: string };
+  /**
+   * How one that the machine lacks gets beside the site, and which commands need it. It is installed in a folder of its own, whose
+   * programs all commands find: within the site npm would read the package.json, and refuse what that overrides.
+   */
+  brought?: { command: string; isNeededBy: RegExp };
 }
 
 export const NPM_LOCKS = ['package-lock.json', 'npm-shrinkwrap.json'];
@@ -41,7 +45,7 @@ export function managerOf(
   const has = (...locks: string[]) => locks.some((lock) => files.has(lock));
   if (has(...NPM_LOCKS)) return { ...npm(NPM_CI), isLocked: true };
   if (has('pnpm-lock.yaml')) {
-    return by(`npx --yes pnpm@${pinned('pnpm', '10')}`, 'install --frozen-lockfile --prod=false');
+    return brought('pnpm', `pnpm@${pinned('pnpm', '10')}`, 'install --frozen-lockfile --prod=false');
   }
   if (has('yarn.lock')) return yarn(pinned('yarn', '1.22.22'));
   if (has('bun.lock', 'bun.lockb')) return bun(pinned('bun', '1'));
@@ -52,26 +56,29 @@ function npm(install: string): Manager {
   return { install, run: (script) => `npm run ${script}`, isLocked: false };
 }
 
-function by(command: string, install: string): Manager {
-  return { install: `${command} ${install}`, run: (script) => `${command} run ${script}`, isLocked: true };
+function brought(name: string, source: string, install: string): Manager {
+  return {
+    install: `${name} ${install}`,
+    run: (script) => `${name} run ${script}`,
+    isLocked: true,
+    brought: {
+      command: `npm install --no-package-lock --ignore-scripts --prefix ${MANAGER_FOLDER} ${source}`,
+      isNeededBy: new RegExp(`(?:^|[\\s;&|(])${name}x?(?=\\s|$)`),
+    },
+  };
 }
 
 /** From its second major on, yarn is published under another name and speaks otherwise. */
 function yarn(version: string): Manager {
   return version.startsWith('1.')
-    ? by(`npx --yes yarn@${version}`, 'install --frozen-lockfile --production=false')
-    : by(`npx --yes @yarnpkg/cli-dist@${version}`, 'install --immutable');
+    ? brought('yarn', `yarn@${version}`, 'install --frozen-lockfile --production=false')
+    : brought('yarn', `@yarnpkg/cli-dist@${version}`, 'install --immutable');
 }
 
 /** https://bun.com/docs/pm/cli/install: what is for development is left out where that is asked for alone. */
 function bun(version: string): Manager {
-  const folder = '.bun';
-  return {
-    ...by(`npx --yes bun@${version}`, 'install --frozen-lockfile'),
-    runtime: {
-      name: 'bun',
-      install: `npm install --no-package-lock --prefix ${folder} bun@${version}`,
-      path: `./${folder}/node_modules/.bin/bun`,
-    },
-  };
+  const { brought: by, ...manager } = brought('bun', `bun@${version}`, 'install --frozen-lockfile');
+  // Its own script puts the program in place: npm runs none that nobody allowed.
+  const place = `node ${MANAGER_FOLDER}/node_modules/bun/install.js`;
+  return { ...manager, ...(by && { brought: { ...by, command: `${by.command} && ${place}` } }) };
 }

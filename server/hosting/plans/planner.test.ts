@@ -95,25 +95,45 @@ test('the next build begins with the caches of the framework, or those that are 
   }
 });
 
-test('the lockfile tells the package manager', () => {
-  assert.match(
-    commands(source(['pnpm-lock.yaml', 'index.html'], withDependency))[0] ?? '',
-    /pnpm@10 install/,
-  );
-  assert.match(
-    commands(source(['yarn.lock', 'index.html'], withDependency))[0] ?? '',
-    /yarn@1\.22\.22 install/,
-  );
+test('the lockfile tells the package manager, which is brought beside the site in a folder of its own', () => {
+  const bring = 'npm install --no-package-lock --ignore-scripts --prefix .package-manager';
   const berry = { ...withDependency, packageManager: 'yarn@4.9.1+sha224.abc' };
-  assert.match(
-    commands(source(['yarn.lock', 'index.html'], berry))[0] ?? '',
-    /cli-dist@4\.9\.1 install --immutable/,
+  for (const [lock, manifest, from, install] of [
+    ['pnpm-lock.yaml', withDependency, 'pnpm@10', 'pnpm install --frozen-lockfile --prod=false'],
+    ['yarn.lock', withDependency, 'yarn@1.22.22', 'yarn install --frozen-lockfile --production=false'],
+    ['yarn.lock', berry, '@yarnpkg/cli-dist@4.9.1', 'yarn install --immutable'],
+    [
+      'bun.lock',
+      withDependency,
+      'bun@1 && node .package-manager/node_modules/bun/install.js',
+      'bun install --frozen-lockfile',
+    ],
+  ] as const) {
+    assert.deepEqual(commands(source([lock, 'index.html'], manifest)), [`${bring} ${from}`, install]);
+  }
+  assert.match(commands(source(['index.html'], withDependency))[0] ?? '', /^npm install --include/);
+});
+
+test('a package manager is brought where the workspace is, if a command needs it', () => {
+  const web = source([], { ...withDependency, scripts: { build: 'vite build' } });
+  const workspace = { at: '', files: new Set(['pnpm-lock.yaml']), texts: { 'package.json': '{}' } };
+  const { steps } = planOf({ ...web, workspace }, {}).build;
+  assert.deepEqual(
+    steps.map(({ command, at }) => [command.split(' ')[0], at]),
+    [
+      ['npm', ''],
+      ['pnpm', ''],
+      ['pnpm', undefined],
+    ],
   );
-  assert.match(commands(source(['index.html'], withDependency))[0] ?? '', /^npm install/);
-  assert.match(
-    commands(source(['bun.lock', 'index.html'], withDependency))[0] ?? '',
-    /bun@1 install --frozen-lockfile/,
-  );
+  const locked = source(['bun.lock'], { scripts: { start: 'node index.js' } });
+  const first = (settings: object) => commands(locked, settings)[0] ?? '';
+  for (const start of ['bun index.ts', 'cd api && bun start', 'bunx serve']) {
+    assert.match(first({ start }), /--prefix \.package-manager bun@1/);
+  }
+  for (const start of ['node index.js', 'node bundle', 'node bun.js', './bun/start']) {
+    assert.equal(first({ start }), '');
+  }
 });
 
 test('nothing is installed where nothing is needed', () => {
@@ -180,16 +200,9 @@ test('a site that bun runs has bun beside it', () => {
     }),
     {},
   );
-  assert.deepEqual(
-    build.steps.map(({ command }) => command),
-    [
-      'npx --yes bun@1.2.3 install --frozen-lockfile',
-      'npm install --no-package-lock --prefix .bun bun@1.2.3',
-    ],
-  );
-  assert.equal(run.processes.web, './.bun/node_modules/.bin/bun index.ts');
-  const node = { scripts: { start: 'node index.js' }, ...withDependency };
-  assert.equal(planOf(source(['bun.lock'], node), {}).build.steps.length, 1);
+  assert.deepEqual(build.steps.length, 2);
+  assert.match(build.steps[0]?.command ?? '', /^npm install .* bun@1\.2\.3 && node /);
+  assert.equal(run.processes.web, 'bun index.ts');
 });
 
 test('a framework that is made for another platform says what to use here, unless the owner does', () => {

@@ -138,12 +138,10 @@ function planByFiles(named: Named): Plan {
   const isSpoken = speaks(said, [...installs, ...builds, ...(kind.kind === 'server' ? [kind.start] : [])]);
   const steps = (['install', 'build'] as const).flatMap((name): Step[] => {
     const commands = (name === 'install' ? installs : builds).flatMap((one) => tell(name, one) || []);
-    const runtime = name === 'install' && commands.length > 0 && broughtBy(said, kind);
     const brings = name === 'install' && isSpoken ? said.spoken?.language.brings : undefined;
     return [
       ...(brings === undefined ? [] : [{ name, command: brings }]),
       ...commands.map((command) => ({ name, command, ...placeOf(name, command, said) })),
-      ...(runtime ? [{ name, command: runtime.install }] : []),
     ];
   });
   if (isUnlocked(said, steps)) findings.push({ kind: 'unlocked' });
@@ -160,6 +158,7 @@ function planByFiles(named: Named): Plan {
   return {
     build: {
       ...build,
+      steps: [...managerSteps(said, build, run), ...build.steps],
       ...(caches && { caches: caches.value }),
       ...(range !== undefined && { node: range }),
       ...(programs.length > 0 && { programs }),
@@ -361,20 +360,17 @@ function entryOf(
 /** The script itself where nothing stands around it: a package manager that waits beside a site takes 60 MB. */
 function startScript(name: string, scripts: Readonly<Record<string, string>>, manager: Manager): string {
   const isAlone = scripts[`pre${name}`] === undefined && scripts[`post${name}`] === undefined;
-  const { runtime } = manager;
-  if (!isAlone) return manager.run(name);
-  const script = scripts[name] ?? '';
-  return runtime && script.startsWith(`${runtime.name} `)
-    ? runtime.path + script.slice(runtime.name.length)
-    : script;
+  return isAlone ? (scripts[name] ?? '') : manager.run(name);
 }
 
-/** A runtime that the site is started with, and the machine has not got. */
-function broughtBy({ manager }: Said, kind: Kind): Manager['runtime'] {
-  const path = manager?.runtime?.path;
-  return path !== undefined && kind.kind === 'server' && kind.start.value.startsWith(path)
-    ? manager?.runtime
-    : undefined;
+/** What brings a package manager that the machine lacks, where a command of the plan needs it. */
+function managerSteps({ manager, source }: Said, build: BuildPlan, run: RunPlan): Step[] {
+  const { brought } = manager ?? {};
+  if (!brought) return [];
+  const all = [...commandsOf(build, run), ...(run.cron ?? []).map(({ command }) => command)];
+  if (!all.some((command) => brought.isNeededBy.test(command))) return [];
+  const at = source.workspace?.at;
+  return [{ name: 'install', command: brought.command, ...(at !== undefined && { at }) }];
 }
 
 /** The owner's own in place of all that is found. */

@@ -27,9 +27,10 @@ test('a lockfile above the root is installed by where it is, if the root is a pa
     'pnpm-workspace.yaml':
       'catalog:\n  ms: 1\npackages:\n  # ours\n  - "apps/*"\n  - \'!apps/old\'\n  - libs/**\nonlyBuilt:\n  - x/*\n',
   };
-  const [install] = await planned({ ...pnpm, 'apps/web/package.json': site }, 'apps/web');
-  assert.equal(install?.at, '');
-  assert.match(install?.command ?? '', /pnpm@9\.1\.0 install --frozen-lockfile/);
+  const [bring, install] = await planned({ ...pnpm, 'apps/web/package.json': site }, 'apps/web');
+  assert.deepEqual([bring?.at, install?.at], ['', '']);
+  assert.match(bring?.command ?? '', /pnpm@9\.1\.0$/);
+  assert.match(install?.command ?? '', /^pnpm install --frozen-lockfile/);
   for (const [root, isOne] of [
     ['libs/a/b', true],
     ['apps/old', false],
@@ -43,9 +44,10 @@ test('a lockfile above the root is installed by where it is, if the root is a pa
 test('npm and yarn name their packages in package.json, and a lockfile of its own goes before', async () => {
   for (const workspaces of [['apps/*'], { packages: ['./apps/web/'] }]) {
     const files = { 'mono/package.json': JSON.stringify({ workspaces }), 'mono/apps/web/package.json': site };
-    const [install] = await planned({ ...files, 'mono/yarn.lock': '' }, 'mono/apps/web');
-    assert.equal(install?.at, 'mono');
-    assert.match(install?.command ?? '', /^npx --yes yarn@1/);
+    const [bring, install] = await planned({ ...files, 'mono/yarn.lock': '' }, 'mono/apps/web');
+    assert.deepEqual([bring?.at, install?.at], ['mono', 'mono']);
+    assert.match(bring?.command ?? '', / yarn@1\.22\.22$/);
+    assert.match(install?.command ?? '', /^yarn install/);
     const own = { ...files, 'mono/yarn.lock': '', 'mono/apps/web/package-lock.json': '{}' };
     assert.deepEqual(await planned(own, 'mono/apps/web'), [
       { name: 'install', command: 'npm ci --include=dev' },

@@ -5,8 +5,10 @@ import { quoted } from './spawning.ts';
 /** Files of ours that commands see, read only: they stand in no folder that a build or a site may write to. */
 export const INSIDE = fileURLToPath(new URL('inside', import.meta.url));
 
-/** Of node's packages, and of Python's. */
-const PACKAGE_PROGRAMS = ['node_modules/.bin', '.venv/bin'];
+/** The folder beside a site that its package manager is installed in. */
+export const MANAGER_FOLDER = '.package-manager';
+/** Programs of the package manager, of node's packages, and of Python's. */
+const PACKAGE_PROGRAMS = [`${MANAGER_FOLDER}/node_modules/.bin`, 'node_modules/.bin', '.venv/bin'];
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /**
