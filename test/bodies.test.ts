@@ -115,6 +115,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     field: 'coming',
   },
   'it is said which guests are meant': { operations: ['changeGuests', 'deleteGuests'], code: 'nobody' },
+  'it is said which requests are meant': { operations: ['declineGuestRequests'], code: 'nobody' },
   'it is said what to change': { operations: ['changeGuests'], code: 'nothing_to_change' },
   'a guest has twenty tags': { operations: ['changeGuests'], code: 'too_many_tags' },
   'a thousand guests at once': { operations: ['restoreGuests'], code: 'too_many' },

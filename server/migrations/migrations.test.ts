@@ -49,6 +49,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0040-mail-senders': '6fa07e1b44cf52d61b99551951c21a2cb0ed494e8c706949d9fd7c4d151b2757',
   '0041-owner-budgets': 'e5a05ec3be4f80b0d2ab0df8d8190fefde032d940268b4febdd16692e0292677',
   '0042-open-tunnels': '24d141d403d399849e72381fe023e278b7967873edc91208260113bd644648f4',
+  '0043-request-networks': '60fd2489006146c8c4887f843b60fc119c2544f28c5a2a4b34f51066794d8922',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

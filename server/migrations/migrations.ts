@@ -41,6 +41,7 @@ import * as codeRequests from './0039-code-requests.ts';
 import * as mailSenders from './0040-mail-senders.ts';
 import * as ownerBudgets from './0041-owner-budgets.ts';
 import * as openTunnels from './0042-open-tunnels.ts';
+import * as requestNetworks from './0043-request-networks.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -86,4 +87,5 @@ export const migrations: Migrations = {
   '0040-mail-senders': mailSenders,
   '0041-owner-budgets': ownerBudgets,
   '0042-open-tunnels': openTunnels,
+  '0043-request-networks': requestNetworks,
 };

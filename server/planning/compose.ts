@@ -7,7 +7,8 @@ import { createUploads } from '../kernel/uploads.ts';
 import { agendaFields } from './agenda/fields.ts';
 import { serveAgenda } from './agenda/routes.ts';
 import { serveAnswering } from './answers/compose.ts';
-import { settingsFields } from './answers/fields.ts';
+import { forgetUnconfirmed } from './answers/confirmations.ts';
+import { chosenRequestFields, settingsFields } from './answers/fields.ts';
 import { createLinks } from './answers/personal-links.ts';
 import { messages as calendarMessages } from './calendar/messages.ts';
 import { serveCalendar } from './calendar/routes.ts';
@@ -64,6 +65,7 @@ export const planningFaces = organizerFaces({
   '/api/events/:id/checklist': labelsOf({ ...factFields, ...progressFields }),
   '/api/events/:id/co-organizers': labelsOf(coOrganizerFields),
   '/api/events/:id/duplicate': labelsOf(extentFields),
+  '/api/events/:id/guest-requests': labelsOf(chosenRequestFields),
   '/api/events/:id/guests': { ...labelsOf(COLUMNS), ...labelsOf({ ...bulkFields, ...seatingFields }) },
   '/api/events/:id/invitation': labelsOf(invitationFields),
   '/api/events/:id/questions': labelsOf(questionFields),
@@ -96,7 +98,8 @@ export function composePlanning(
   platform: Platform,
   { readOrganizer }: { readOrganizer: OrganizerReader },
 ): Planning {
-  const { config, log, clock, secret, database, jobs, mail, texts, server, transactOnce } = platform;
+  const { config, log, clock, secret, database, encryption, jobs, mail, texts, server, transactOnce } =
+    platform;
   const { publicUrl, accessibilityContact } = config;
   const db = database.sql;
   const authenticate = authenticateOrganizer(server, readOrganizer);
@@ -135,8 +138,20 @@ export function composePlanning(
   serveNumbers(server, { db, authenticate, clock });
   serveGuestStream(server, { db, hub, authenticate, readOrganizer });
   serveAnswering(server, {
-    ...{ db, door, publicUrl, links, authenticate, transactOnce, clock, accessibilityContact },
+    ...{
+      db,
+      door,
+      publicUrl,
+      links,
+      authenticate,
+      transactOnce,
+      clock,
+      accessibilityContact,
+      mail,
+      encryption,
+    },
   });
+  jobs.schedule('forget-unconfirmed', '25 * * * *', () => forgetUnconfirmed(db, clock()));
   serveInvitation(server, { db, door, authenticate });
   serveNotices(server, { db, texts, door, authenticate });
   serveAgenda(server, { db, door, authenticate });

@@ -3785,6 +3785,26 @@ export type AcceptedRequest = {
     warnings: Array<GuestWarning>;
 };
 
+export type RequestsToDecline = {
+    request_ids?: Array<string>;
+    /**
+     * Empty: all that wait.
+     */
+    filter?: {
+        /**
+         * A request: all that came from its network (an IPv4 address, the /64 of an IPv6 one).
+         */
+        same_network_as?: string;
+    };
+};
+
+export type DeclinedRequests = {
+    /**
+     * Requests that waited, and are declined now.
+     */
+    declined: number;
+};
+
 export type GuestRequestAnswer = {
     request: GuestRequest;
 };
@@ -11105,6 +11125,82 @@ export type AcceptGuestRequestResponses = {
 };
 
 export type AcceptGuestRequestResponse = AcceptGuestRequestResponses[keyof AcceptGuestRequestResponses];
+
+export type DeclineGuestRequestsData = {
+    body: RequestsToDecline;
+    headers?: {
+        /**
+         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * A UUID; anything else is a 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/events/{id}/guest-requests/decline';
+};
+
+export type DeclineGuestRequestsErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: EventError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: EventError;
+    /**
+     * It collides with what is there, or with a request still running.
+     */
+    409: EventError;
+    /**
+     * The body is larger than this route takes; the sentence says how much that is.
+     */
+    413: EventError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: EventError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: EventError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: EventError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: EventError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: EventError;
+};
+
+export type DeclineGuestRequestsError = DeclineGuestRequestsErrors[keyof DeclineGuestRequestsErrors];
+
+export type DeclineGuestRequestsResponses = {
+    /**
+     * How many.
+     */
+    200: DeclinedRequests;
+};
+
+export type DeclineGuestRequestsResponse = DeclineGuestRequestsResponses[keyof DeclineGuestRequestsResponses];
 
 export type DeclineGuestRequestData = {
     body?: never;

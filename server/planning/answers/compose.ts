@@ -1,7 +1,9 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Encryption } from '../../kernel/encryption.ts';
 import type { Server } from '../../kernel/http/app.ts';
+import type { Mail } from '../../kernel/mail/mail.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import type { EventDoor } from '../events/write.ts';
 import { servePages } from './guest-page-routes.ts';
@@ -13,6 +15,8 @@ export interface AnsweringParts {
   db: Kysely<unknown>;
   door: EventDoor;
   publicUrl: string;
+  mail: Mail;
+  encryption: Encryption;
   links: Links;
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;

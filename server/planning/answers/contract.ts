@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { oneOf as asked, flag } from '../../kernel/asks.ts';
 import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { headersOf, one, queryOf } from '../../kernel/http/resource.ts';
+import { headersOf, named, one, queryOf } from '../../kernel/http/resource.ts';
 import {
   dateTime,
   dateTimeOrNull,
@@ -33,7 +33,7 @@ import { DIETS, ownFields, RSVP_STATUSES } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
 import { invitationFields } from '../invitation/fields.ts';
 import { KINDS } from '../questions/fields.ts';
-import { answerFields, askerFields, settingsFields } from './fields.ts';
+import { answerFields, askerFields, chosenRequestFields, settingsFields } from './fields.ts';
 import { CLOSED } from './input.ts';
 
 /** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
@@ -350,6 +350,29 @@ export const acceptRequestSchema = organizer.post({
     ),
   },
   errors: { ...ofEvent, ...DECIDED },
+});
+
+export const declineRequestsSchema = organizer.post({
+  tags,
+  operationId: 'declineGuestRequests',
+  summary: 'Decline many requests at once',
+  description:
+    'Those that wait, by their ids or by a filter: what nobody meant, such as a flood by somebody who found the link. Nobody is told of it by mail.',
+  params: eventParam,
+  body: named(
+    'RequestsToDecline',
+    Type.Object(takenFields(chosenRequestFields), {
+      additionalProperties: false,
+      examples: [{ filter: {} }, { filter: { same_network_as: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2d01' } }],
+    }),
+  ),
+  response: {
+    200: Type.Object(
+      { declined: Type.Integer({ description: 'Requests that waited, and are declined now.' }) },
+      { title: 'DeclinedRequests', description: 'How many.' },
+    ),
+  },
+  errors: ofEvent,
 });
 
 export const declineRequestSchema = organizer.post({

@@ -1,6 +1,9 @@
+import * as asks from '../../kernel/asks.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { invalidField } from '../../kernel/fields.ts';
+import { fieldsAmong, fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import * as takes from '../../kernel/takes.ts';
+import { listOfIds } from '../guests/chosen.ts';
 import { guestFields, LARGEST_PARTY, ownFields, people, saidFields } from '../guests/fields.ts';
 import { messages } from './messages.ts';
 
@@ -115,3 +118,51 @@ export const askerFields = {
   },
   ...foodFields,
 };
+
+const requestChoice = {
+  same_network_as: takes.described(
+    asks.id(),
+    'A request: all that came from its network (an IPv4 address, the /64 of an IPv6 one).',
+  ),
+};
+
+const requestChoiceField: takes.Takes<asks.Answered<typeof requestChoice>> = {
+  read(field, value) {
+    const fields = fieldsOf(value, field);
+    refuseUnknown(Object.keys(requestChoice), fields, `${field}.`);
+    return asks.readQuery(requestChoice, fields, `${field}.`);
+  },
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(Object.entries(requestChoice).map(([name, { schema }]) => [name, schema])),
+    description: 'Empty: all that wait.',
+  },
+};
+
+/** Which requests a body means: those named, those of the filter, or, with both, the named of the filter. */
+export const chosenRequestFields = {
+  request_ids: {
+    takes: listOfIds(messages.requestIdsForm),
+    empty: undefined,
+    label: { he: 'בקשות', ar: 'الطلبات', en: 'Requests' },
+  },
+  filter: {
+    takes: requestChoiceField,
+    empty: undefined,
+    label: { he: 'סינון', ar: 'التصفية', en: 'Filter' },
+  },
+} as const;
+
+/** Some of those that wait; nobody means all of them by saying nothing. */
+export interface ChosenRequests {
+  request_ids?: readonly string[] | undefined;
+  filter?: asks.Answered<typeof requestChoice> | undefined;
+}
+
+/** Throws for a body that says of no requests that it means them. */
+export function readChosenRequests(body: unknown): ChosenRequests {
+  const chosen = takes.readGiven(chosenRequestFields, fieldsAmong(chosenRequestFields, body));
+  if (!chosen.request_ids && !chosen.filter) throw new Refusal(400, 'nobody', messages.whichRequests);
+  return chosen;
+}

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import { isUnavailable } from '../../kernel/database/database.ts';
+import type { Encryption } from '../../kernel/encryption.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { networkOf } from '../../kernel/http/client-address.ts';
 import { RETRY_AFTER_SECONDS } from '../../kernel/http/errors.ts';
@@ -10,17 +11,20 @@ import type { EventDoor } from '../events/write.ts';
 import type { Shortfall } from '../guests/places/standing.ts';
 import { toldIn } from '../invitation/words.ts';
 import { calendarOf, entryId } from './calendar.ts';
+import { type Confirming, isToConfirm, type OpenEvent } from './confirmations.ts';
 import { giveAnswer } from './give.ts';
-import { guestPage, openPage, unsubscribePage } from './guest-page.ts';
+import { confirmPage, guestPage, openPage, unsubscribePage } from './guest-page.ts';
 import { ICON_PATH, icon } from './icon.ts';
 import { answerOfForm, closedBecause } from './input.ts';
 import { type Mistake, mistakeOf } from './mistake.ts';
 import { readRequest } from './open-link-input.ts';
-import { askToCome, findOpenLink, type OpenEvent } from './open-link-store.ts';
+import { askToCome, confirmRequest, findOpenLink } from './open-link-store.ts';
 import { problemPage } from './page.ts';
 import {
   type Asking,
   asked,
+  confirmForm,
+  confirmPages,
   guestForm,
   guestPages,
   languageFor,
@@ -32,12 +36,11 @@ import { serveRights } from './rights-routes.ts';
 import { byLink, findInvitation, type Invitation, subscribe } from './store.ts';
 import { PAGE_POLICY } from './style.ts';
 
-export interface PageParts {
+export interface PageParts extends Confirming {
+  encryption: Pick<Encryption, 'fingerprint'>;
   db: Kysely<unknown>;
   door: EventDoor;
   clock: Clock;
-  /** The host part of calendar entries' ids. */
-  publicUrl: string;
   accessibilityContact: string | undefined;
 }
 
@@ -45,7 +48,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** The pages people open: a guest's own (`/r/{token}`) and an event's open link (`/e/{slug}`). No script on either. */
 export function servePages(server: Server, parts: PageParts): void {
-  const { db, door, clock, publicUrl, accessibilityContact } = parts;
+  const { db, door, clock, publicUrl, accessibilityContact, encryption } = parts;
   const { app, limit, strictLimit, requireDatabase } = server;
   const host = new URL(publicUrl).hostname;
 
@@ -59,6 +62,9 @@ export function servePages(server: Server, parts: PageParts): void {
     if (!event) throw new NoPage();
     return event;
   };
+  /** Another one for each event: nobody can tell that somebody asked to come to two. */
+  const networkIn = (event: OpenEvent, request: FastifyRequest) =>
+    encryption.fingerprint(networkOf(request), `open link ${event.id}`).toString('hex');
   const show = (
     invitation: Invitation,
     { url, query }: Asking,
@@ -158,7 +164,7 @@ export function servePages(server: Server, parts: PageParts): void {
 
     pages.get('/e/:slug', openPages, async ({ params: { slug }, query }) => {
       const event = await findOpen(slug);
-      const { lang = event.language_pref, sent } = asked(query);
+      const { lang = event.language_pref, sent, confirm } = asked(query);
       return openPage({
         event,
         language: lang,
@@ -166,6 +172,7 @@ export function servePages(server: Server, parts: PageParts): void {
         path: `/e/${slug}`,
         publicUrl,
         saved: sent,
+        toConfirm: confirm,
         mistake: undefined,
         typed: undefined,
       });
@@ -183,7 +190,9 @@ export function servePages(server: Server, parts: PageParts): void {
         // A person leaves the hidden field empty; what fills it in is thanked and forgotten.
         if (!form.get('website')) {
           await strictLimit(request, reply, `open link:${networkOf(request)}`);
-          await askToCome(door, event, readRequest(form, language, event));
+          const asker = readRequest(form, language, event);
+          const came = await askToCome(door, parts, event, { asker, network: networkIn(event, request) });
+          if (came === 'to_confirm') return reply.redirect(`/e/${slug}?confirm=1&lang=${language}`, 303);
         }
       } catch (error) {
         const mistake = mistakeOf(error, language);
@@ -191,6 +200,23 @@ export function servePages(server: Server, parts: PageParts): void {
         reply.code(error instanceof Refusal ? error.status : 400);
         return openPage({ ...again, mistake });
       }
+      return reply.redirect(`/e/${slug}?sent=1&lang=${language}`, 303);
+    });
+
+    pages.get('/e/:slug/confirm/:token', confirmPages, async ({ params: { slug, token }, query }) => {
+      const event = await findOpen(slug);
+      if (!(await isToConfirm(db, event.id, token, clock()))) throw new NoPage();
+      const { lang = event.language_pref } = asked(query);
+      return confirmPage(event, lang, `/e/${slug}`, token);
+    });
+
+    pages.post('/e/:slug/confirm/:token', confirmForm, async (request, reply) => {
+      const { slug, token } = request.params;
+      const event = await findOpen(slug);
+      const { lang: language = event.language_pref } = asked(request.query);
+      if (closedBecause(event, clock())) return reply.redirect(`/e/${slug}?lang=${language}`, 303);
+      await strictLimit(request, reply, `open link:${networkOf(request)}`);
+      if (!(await confirmRequest(door, event, token))) throw new NoPage();
       return reply.redirect(`/e/${slug}?sent=1&lang=${language}`, 303);
     });
 

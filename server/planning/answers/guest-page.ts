@@ -5,11 +5,12 @@ import { standingAnswer } from '../guests/places/standing.ts';
 import { titleIn } from '../invitation/words.ts';
 import { aboutEvent, contact, heading, picture } from './about-event.ts';
 import { agendaPart } from './agenda-part.ts';
+import { confirmationWords } from './confirmation-words.ts';
+import type { OpenEvent } from './confirmations.ts';
 import { localDate } from './dates.ts';
 import type { Closed } from './input.ts';
 import { type Words, words, wordsFor } from './messages.ts';
 import { complaint, type Mistake, marks, summary } from './mistake.ts';
-import type { OpenEvent } from './open-link-store.ts';
 import { foot, note, page } from './page.ts';
 import { ONE_PERSON, partyFields, partyOf } from './party-form.ts';
 import { preview } from './preview.ts';
@@ -64,8 +65,8 @@ ${foot(path, language, { links })}`,
 }
 
 /** What whoever opens an event's open link sees of it, with the form to ask for an invitation or to register. */
-export function openPage(view: View & { event: OpenEvent }): string {
-  const { event, language, closed, path, publicUrl, saved, mistake, typed } = view;
+export function openPage(view: View & { event: OpenEvent; toConfirm?: boolean }): string {
+  const { event, language, closed, path, publicUrl, saved, toConfirm = false, mistake, typed } = view;
   const say = wordsFor(event, language);
   const text = (field: string) => typed?.get(field) ?? '';
   const { registration, accept_by_itself, most_each } = event;
@@ -82,10 +83,12 @@ ${complaint(mistake, field, say)}</fieldset>`;
 ${picture(event, language)}${heading(event, language, registration ? say.register : say.ask)}
 ${summary(mistake, say)}
 ${saved && note('good', accept_by_itself ? say.registered : say.asked)}
+${toConfirm && note('wait', confirmationWords[language].sent)}
 ${aboutEvent(event, language)}
 ${agendaPart(event, language)}
 ${
   !saved &&
+  !toConfirm &&
   (closed
     ? note('wait', say.closed[closed])
     : html`
@@ -111,6 +114,27 @@ ${privacyNote(path, language, event)}
 }
 ${foot(path, language)}`,
     preview(event, language, publicUrl),
+  );
+}
+
+/** Where a mailed link leads: programs that follow links by themselves confirm nothing by opening it. */
+export function confirmPage(
+  event: InvitedEvent,
+  language: LanguageName,
+  path: string,
+  token: string,
+): string {
+  const say = confirmationWords[language];
+  return page(
+    language,
+    say.title,
+    html`
+${heading(event, language)}
+<form method="post" action="${path}/confirm/${token}?lang=${language}">
+<p>${say.ask}</p>
+<button type="submit">${say.confirm}</button>
+</form>
+${foot(path, language)}`,
   );
 }
 

@@ -577,6 +577,16 @@ export const messages = {
     ar: 'هناك طلبات كثيرة تنتظر رد أصحاب الدعوة.',
     en: 'Too many requests are waiting for the hosts already.',
   },
+  requestIdsForm: {
+    he: 'נדרשת רשימה של מזהי בקשות (UUID), מ־1 עד 10,000.',
+    ar: 'يلزم قائمة بمعرّفات الطلبات (UUID)، من 1 إلى 10,000.',
+    en: 'must be a list of requests’ ids (UUIDs), 1 to 10,000.',
+  },
+  whichRequests: {
+    he: 'צריך לומר באילו בקשות מדובר: request_ids, filter או שניהם.',
+    ar: 'يجب تحديد الطلبات المقصودة: request_ids أو filter أو كلاهما.',
+    en: 'Say which requests: request_ids, filter or both.',
+  },
   noSuchRequest: { he: 'הבקשה לא נמצאה.', ar: 'لم نجد هذا الطلب.', en: 'There is no such request.' },
   requestDecided: {
     he: 'הבקשה הזאת כבר נענתה.',

@@ -11,14 +11,21 @@ import { type Details, DIETS, guestFields, NO_DETAILS } from '../guests/fields.t
 import { addGuest, answer } from '../guests/places/answering.ts';
 import type { Shortfall } from '../guests/places/standing.ts';
 import { findGuestBy } from '../guests/rows.ts';
+import {
+  askToConfirm,
+  type Confirming,
+  type OpenEvent,
+  takeConfirmed,
+  tooMany,
+  type Unconfirmed,
+} from './confirmations.ts';
 import { GuestRequest } from './contract.ts';
+import type { ChosenRequests } from './fields.ts';
 import { messages } from './messages.ts';
-import type { Asker, OpenTerms } from './open-link-input.ts';
+import type { OpenTerms } from './open-link-input.ts';
+import { judgeRequest, type Waiting } from './open-link-limits.ts';
 import { findAlike } from './same-person.ts';
 import { type InvitedEvent, invitedEvent, lockedEvent, withDates } from './store.ts';
-
-/** Requests that wait at the same time, over an event: past it the open link takes no more. */
-const MOST_WAITING = 5_000;
 
 type Row = Omit<GuestRequest, 'may_be' | 'created_at' | 'decided_at'> & {
   created_at: Date;
@@ -28,13 +35,10 @@ type Row = Omit<GuestRequest, 'may_be' | 'created_at' | 'decided_at'> & {
 const { may_be: _, ...stored } = GuestRequest.properties;
 const requestColumns = columnsRead('guest_requests', Object.keys(stored));
 
-/** An event as its open link shows it, and what the organizer decided about who comes through it. */
-export interface OpenEvent extends InvitedEvent, OpenTerms {}
-
 /** The event whose open link it is, while the link is open. */
 export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<OpenEvent | undefined> {
-  const { rows } = await sql<{ event: InvitedEvent } & OpenTerms>`
-    select ${invitedEvent} as event, settings.registration, settings.accept_by_itself, settings.most_each
+  const { rows } = await sql<{ event: InvitedEvent; slug: string } & OpenTerms>`
+    select ${invitedEvent} as event, settings.slug, settings.registration, settings.accept_by_itself, settings.most_each
     from rsvp_settings settings
     join events on events.id = settings.event_id and events.deleted_at is null
     left join invitations invitation on invitation.event_id = events.id
@@ -48,31 +52,93 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
 /**
  * Keeps a request, in the place of one that says the same name, phone and address: who knows but a number of somebody's takes
  * nothing of theirs away. Where the organizer has it so it is accepted at once, unless it names somebody who is on the list:
- * whoever knows their number could answer for them.
+ * whoever knows their number could answer for them. `to_confirm`: so many wait that its asker has to confirm it by mail first.
  */
 export function askToCome(
   door: EventDoor,
-  { id: eventId, accept_by_itself }: OpenEvent,
-  asker: Asker,
-): Promise<void> {
-  const entry = { eventId, by: { kind: 'system' } as const, enter: lockedEvent(eventId) };
+  confirming: Confirming,
+  event: OpenEvent,
+  asked: Unconfirmed,
+): Promise<'kept' | 'to_confirm'> {
+  const entry = { eventId: event.id, by: { kind: 'system' } as const, enter: lockedEvent(event.id) };
   return door.enter(entry, async (write) => {
-    const { transaction, now, note } = write;
-    const { rows } = await sql<{ id: string }>`
-      delete from guest_requests
-      where event_id = ${eventId} and status = 'waiting' and name_form = guest_search_form(${asker.name})
-        and phone is not distinct from ${asker.phone} and email is not distinct from ${asker.email}
-      returning id`.execute(transaction);
-    const id = rows[0]?.id ?? newId();
-    const isRoom = sql`
-      (select count(*) from guest_requests where event_id = ${eventId} and status = 'waiting') < ${MOST_WAITING}`;
-    const row = { id, event_id: eventId, ...asker, created_at: now };
-    const { numAffectedRows = 0n } = await insertWhere('guest_requests', row, isRoom).execute(transaction);
-    if (numAffectedRows === 0n) throw new Refusal(429, 'too_many_requests', messages.tooManyRequests);
-    if (accept_by_itself && !(await findGuestBy(transaction, eventId, asker))) {
-      await acceptRequest(write, id);
-    } else note('guest_request', id, 'asked');
+    if (await keep(write, event, asked, false)) return 'kept';
+    await askToConfirm(confirming, write, event, asked);
+    return 'to_confirm';
   });
+}
+
+/** Keeps the request that a mailed link confirms. False: there is none. */
+export function confirmRequest(door: EventDoor, event: OpenEvent, token: string): Promise<boolean> {
+  const entry = { eventId: event.id, by: { kind: 'system' } as const, enter: lockedEvent(event.id) };
+  return door.enter(entry, async (write) => {
+    const asked = await takeConfirmed(write, token);
+    return asked !== undefined && keep(write, event, asked, true);
+  });
+}
+
+/** False where the request has to be confirmed first. Throws a 429 where there is no room for it. */
+async function keep(
+  write: EventWrite<{ id: string }>,
+  { id: eventId, accept_by_itself }: OpenEvent,
+  { asker, network }: Unconfirmed,
+  isConfirmed: boolean,
+): Promise<boolean> {
+  const { transaction, now, note } = write;
+  const { rows } = await sql<{ id: string }>`
+    delete from guest_requests
+    where event_id = ${eventId} and status = 'waiting' and name_form = guest_search_form(${asker.name})
+      and phone is not distinct from ${asker.phone} and email is not distinct from ${asker.email}
+    returning id`.execute(transaction);
+  const replaced = rows[0]?.id;
+  const verdict = judgeRequest(
+    await waitingRequests(transaction, eventId, network),
+    isConfirmed || replaced !== undefined,
+  );
+  if (verdict === 'full') throw tooMany();
+  if (verdict === 'to_confirm') return false;
+  const id = replaced ?? newId();
+  const row = { id, event_id: eventId, ...asker, network: `\\x${network}`, created_at: now };
+  await insertWhere('guest_requests', row, sql`true`).execute(transaction);
+  if (accept_by_itself && !(await findGuestBy(transaction, eventId, asker))) {
+    await acceptRequest(write, id);
+  } else note('guest_request', id, 'asked');
+  return true;
+}
+
+async function waitingRequests(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  network: string,
+): Promise<Waiting> {
+  const { rows } = await sql<Waiting>`
+    select count(*)::integer as total,
+      count(*) filter (where network = decode(${network}, 'hex'))::integer as "ofNetwork"
+    from guest_requests where event_id = ${eventId} and status = 'waiting'`.execute(transaction);
+  return rows[0] ?? { total: 0, ofNetwork: 0 };
+}
+
+/**
+ * Declines requests that wait, of which nobody is told: those named, or all, or all that came from the network of one of them.
+ * Gives how many.
+ */
+export async function declineMany(
+  { transaction, event, now, note }: EventWrite,
+  chosen: ChosenRequests,
+): Promise<number> {
+  const { request_ids: ids, filter: { same_network_as: one } = {} } = chosen;
+  const named = ids ? sql`id = any(${[...ids]}::uuid[])` : sql`true`;
+  const ofNetwork = one
+    ? sql`(id = ${one} or network = (
+        select network from guest_requests where id = ${one} and event_id = ${event.id}
+      ))`
+    : sql`true`;
+  const { numAffectedRows = 0n } = await sql`
+    update guest_requests set ${assign({ status: 'declined', decided_at: now })}
+    where event_id = ${event.id} and status = 'waiting' and ${named} and ${ofNetwork}`.execute(transaction);
+  const declined = Number(numAffectedRows);
+  if (declined > 0) note('guest_request', null, 'many_declined', { declined: { from: null, to: declined } });
+  return declined;
 }
 
 /** Those of an event's requests that are still there, by their ids. */

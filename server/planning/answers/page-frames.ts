@@ -16,16 +16,18 @@ const wanted: Takes<number | undefined> = {
   read: (_name, value) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : undefined),
   schema: { type: 'integer' },
 };
-const pageAsks = { lang: oneOf(LANGUAGE_NAMES), saved: done, sent: done, wanted };
+const pageAsks = { lang: oneOf(LANGUAGE_NAMES), saved: done, sent: done, confirm: done, wanted };
 
 export type Asking = Pick<FastifyRequest, 'url'> & { query: Fields };
 
 const ofGuest = Type.Object({ token: Type.String() });
 const ofEvent = Type.Object({ slug: Type.String() });
+const ofRequest = Type.Object({ slug: Type.String(), token: Type.String() });
 
 /** The frames of pages and of what their forms send: of a guest's own link, and of an event's open one. */
 export const [guestPages, guestForm] = [hidden(ofGuest), hiddenForm(ofGuest)];
 export const [openPages, openForm] = [hidden(ofEvent), hiddenForm(ofEvent)];
+export const [confirmPages, confirmForm] = [hidden(ofRequest), hiddenForm(ofRequest)];
 
 function hidden<P extends TSchema>(params: P) {
   return { schema: { hide: true, params, querystring: queryOf(pageAsks, 'ignores others') } };

@@ -13,6 +13,7 @@ import { warningsOf } from '../guests/warnings.ts';
 import {
   acceptRequestSchema,
   declineRequestSchema,
+  declineRequestsSchema,
   linkFilter,
   listLinksSchema,
   listRequestsSchema,
@@ -25,8 +26,9 @@ import {
   sharedSchemas,
   updateSettingsSchema,
 } from './contract.ts';
+import { readChosenRequests } from './fields.ts';
 import { listLinks, readLink } from './link-store.ts';
-import { acceptRequest, declineRequest, listRequests } from './open-link-store.ts';
+import { acceptRequest, declineMany, declineRequest, listRequests } from './open-link-store.ts';
 import { findInvitedEvent, SAMPLE_POLICY, samplePage } from './page-sample.ts';
 import type { Links } from './personal-links.ts';
 import { changeSettings, readSettings } from './settings.ts';
@@ -105,6 +107,12 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
         const warnings = warningsOf({ guest: accepted.guest, short }, languageOf(request));
         return { body: { ...accepted, warnings } };
       }),
+    );
+
+    app.post('/guest-requests/decline', { schema: declineRequestsSchema }, (request, reply) =>
+      door.change(request, reply, async (write) => ({
+        body: { declined: await declineMany(write, readChosenRequests(request.body)) },
+      })),
     );
 
     app.post('/guest-requests/:requestId/decline', { schema: declineRequestSchema }, (request, reply) =>

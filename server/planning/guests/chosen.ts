@@ -1,27 +1,31 @@
 import { type Answered, readQuery } from '../../kernel/asks.ts';
 import { type Fields, fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
+import type { Words } from '../../kernel/languages.ts';
 import type * as takes from '../../kernel/takes.ts';
 import { guestFilter } from './filter.ts';
 import { messages } from './messages.ts';
 
-const MOST_GUESTS_NAMED = 10_000;
+const MOST_NAMED = 10_000;
 
-const ids: takes.Takes<string[] | undefined> = {
-  read(field, value) {
-    const fits = Array.isArray(value) && value.length > 0 && value.length <= MOST_GUESTS_NAMED;
-    if (!fits || !value.every((id) => typeof id === 'string' && isUuid(id))) {
-      throw invalidField(field, messages.idsForm);
-    }
-    return [...new Set(value as string[])];
-  },
-  schema: {
-    type: 'array',
-    items: { type: 'string', format: 'uuid' },
-    minItems: 1,
-    maxItems: MOST_GUESTS_NAMED,
-  },
-};
+/** Ids of what is meant, each once; `words`: what they are ids of. */
+export function listOfIds(words: Words): takes.Takes<string[] | undefined> {
+  return {
+    read(field, value) {
+      const fits = Array.isArray(value) && value.length > 0 && value.length <= MOST_NAMED;
+      if (!fits || !value.every((id) => typeof id === 'string' && isUuid(id))) {
+        throw invalidField(field, words);
+      }
+      return [...new Set(value as string[])];
+    },
+    schema: {
+      type: 'array',
+      items: { type: 'string', format: 'uuid' },
+      minItems: 1,
+      maxItems: MOST_NAMED,
+    },
+  };
+}
 
 const filter: takes.Takes<Answered<typeof guestFilter>> = {
   read(field, value) {
@@ -39,7 +43,11 @@ const filter: takes.Takes<Answered<typeof guestFilter>> = {
 
 /** How a body chooses guests: those named, those who match, or, with both, the named who match. */
 export const chosenFields = {
-  guest_ids: { takes: ids, empty: undefined, label: { he: 'אורחים', ar: 'الضيوف', en: 'Guests' } },
+  guest_ids: {
+    takes: listOfIds(messages.idsForm),
+    empty: undefined,
+    label: { he: 'אורחים', ar: 'الضيوف', en: 'Guests' },
+  },
   filter: {
     takes: filter,
     empty: readQuery(guestFilter, {}),

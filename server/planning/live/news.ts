@@ -53,6 +53,7 @@ export async function readNews(
     const id = Number(line.id);
     const { subject, subject_id, action } = line;
     if (subject === 'guest_request') {
+      if (subject_id === null) return message('changed', {}, id);
       const request = requests.get(subject_id ?? '');
       return request && message('request', { request }, id);
     }

@@ -35,6 +35,7 @@ export async function eraseGuests({
   await sql`delete from guest_links where event_id = ${eventId}`.execute(transaction);
   await sql`delete from deleted_guests where event_id = ${eventId}`.execute(transaction);
   await sql`delete from guest_requests where event_id = ${eventId}`.execute(transaction);
+  await sql`delete from request_confirmations where event_id = ${eventId}`.execute(transaction);
   await sql`
     update history set changes = null
     where event_id = ${eventId} and starts_with(subject, 'guest') and changes is not null`.execute(

@@ -99,6 +99,12 @@ export const words = {
     en: '{who} was not told after all',
   },
   guest_request_asked: { he: 'בקשה חדשה להגיע', ar: 'طلب حضور جديد', en: 'Somebody asked to come' },
+  guest_request_many_declined: {
+    he: 'בקשות להגיע נדחו יחד',
+    ar: 'رُفضت طلبات حضور معًا',
+    en: 'Requests to come were declined together',
+  },
+  field_declined: { he: 'נדחו', ar: 'المرفوضة', en: 'Declined' },
   guest_request_declined: {
     he: 'בקשה להגיע נדחתה',
     ar: 'رُفض طلب حضور',

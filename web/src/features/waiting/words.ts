@@ -104,6 +104,18 @@ export const words = {
     en: 'There is no place right now: {name} is on the waiting list.',
   },
   declined: { he: 'הבקשה של {name} נדחתה.', ar: 'رُفض طلب {name}.', en: '{name}’s request is declined.' },
+  declineAll: {
+    he: 'לדחות את כל הבקשות ({n})',
+    ar: 'رفض كل الطلبات ({n})',
+    en: 'Decline all requests ({n})',
+  },
+  declineAllAbout: {
+    he: 'כל הבקשות שממתינות יידחו, ואי אפשר לבטל את זה. אף אחד לא יקבל הודעה.',
+    ar: 'تُرفض كل الطلبات المنتظرة، ولا رجوع عن ذلك. لن تصل رسالة إلى أحد.',
+    en: 'Every request that waits is declined, and this can’t be taken back. Nobody gets a message.',
+  },
+  keepAll: { he: 'להשאיר', ar: 'إبقاؤها', en: 'Keep them' },
+  declinedAll: { he: 'נדחו {n} בקשות.', ar: 'عدد الطلبات المرفوضة: {n}.', en: '{n} requests are declined.' },
   samePhone: { he: 'אותו טלפון', ar: 'الهاتف نفسه', en: 'The same phone' },
   sameEmail: { he: 'אותו מייל', ar: 'البريد الإلكتروني نفسه', en: 'The same email' },
   sameName: { he: 'אותו שם', ar: 'الاسم نفسه', en: 'The same name' },

@@ -8,6 +8,7 @@ import {
 import {
   acceptGuestRequest,
   declineGuestRequest,
+  declineGuestRequests,
   type GuestRequest,
   listGuestRequests,
   once,
@@ -60,6 +61,19 @@ export function useAccept(eventId: string) {
         readListAgain(queries, eventId),
         readNumbersAgain(queries, eventId),
       ]),
+  });
+}
+
+/** All that wait; nobody is told. */
+export function useDeclineAll(eventId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      const body = { filter: {} };
+      return (await declineGuestRequests({ client, path: { id: eventId }, body, headers: once() })).data
+        .declined;
+    },
+    onSettled: () => readRequestsAgain(queries, eventId),
   });
 }
 

@@ -9,10 +9,11 @@ import { Empty } from '../../../components/empty.tsx';
 import { useOffer } from '../../../components/offer.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
+import { TwoPresses } from '../../../components/two-presses.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { eventQuery, isAwaiting } from '../../events/api/events.ts';
 import { rsvpSettingsQuery } from '../../guests/api/guests.ts';
-import { requestsQuery, useAccept, useDecline } from '../api/requests.ts';
+import { requestsQuery, useAccept, useDecline, useDeclineAll } from '../api/requests.ts';
 import { words } from '../words.ts';
 import { RequestCard } from './request-card.tsx';
 import classes from './waiting.module.css';
@@ -34,6 +35,7 @@ export function Requests({ eventId, status, mayEdit }: RequestsProps) {
   if (error && !data) return <ProblemNote error={error} again={() => refetch()} />;
   const requests = data?.pages.flatMap((page) => page.requests);
   const isOpen = status === 'waiting';
+  const total = data?.pages[0]?.total ?? 0;
   if (requests?.length === 0 && isOpen && !isAwaiting(event))
     return <Empty icon={DoorOpen} title={say('noRequests')} about={say('notAwaiting')} />;
   if (requests?.length === 0)
@@ -50,6 +52,7 @@ export function Requests({ eventId, status, mayEdit }: RequestsProps) {
         </Title>
         {isOpen && <Text c="dimmed">{say(isAwaiting(event) ? 'requestsAbout' : 'notAwaiting')}</Text>}
       </div>
+      {isOpen && mayEdit && total > 1 && <DeclineAll eventId={eventId} total={total} />}
       {requests ? (
         <ul className={classes.requests}>
           {requests.map((request) => (
@@ -72,6 +75,22 @@ export function Requests({ eventId, status, mayEdit }: RequestsProps) {
         </Button>
       )}
     </Stack>
+  );
+}
+
+function DeclineAll({ eventId, total }: { eventId: string; total: number }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const { mutate, isPending, error } = useDeclineAll(eventId);
+  return (
+    <TwoPresses
+      label={say('declineAll', { n: total })}
+      keep={say('keepAll')}
+      about={say('declineAllAbout')}
+      error={error}
+      isPending={isPending}
+      onSure={() => mutate(undefined, { onSuccess: (declined) => tell(say('declinedAll', { n: declined })) })}
+    />
   );
 }
 

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import { parameter } from '../../kernel/database/transaction.ts';
+import { FieldProblem } from '../../kernel/fields.ts';
+import { newId } from '../../kernel/identifiers.ts';
+import { codeOf } from '../../kernel/languages.ts';
+import type { Mail } from '../../kernel/mail/mail.ts';
+import type { NewMail } from '../../kernel/mail/message.ts';
+import { writeLetter } from '../../kernel/mail/template.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { mailSenderOf } from '../events/mail-sender.ts';
+import type { EventWrite } from '../events/write.ts';
+import { toldIn } from '../invitation/words.ts';
+import { confirmationWords } from './confirmation-words.ts';
+import { messages } from './messages.ts';
+import type { Asker, OpenTerms } from './open-link-input.ts';
+import { CONFIRMATIONS } from './open-link-limits.ts';
+import { hashOf, isToken } from './personal-links.ts';
+import type { InvitedEvent } from './store.ts';
+
+/** An event as its open link shows it, and what the organizer decided about who comes through it. */
+export interface OpenEvent extends InvitedEvent, OpenTerms {
+  slug: string;
+}
+
+export interface Confirming {
+  mail: Pick<Mail, 'enqueue' | 'stopReasonOf'>;
+  publicUrl: string;
+}
+
+/** A request that nobody but its asker knows of yet. */
+export interface Unconfirmed {
+  asker: Asker;
+  network: string;
+}
+
+/**
+ * Keeps a request for some hours and mails its asker a link that confirms it. Throws a FieldProblem without an address, and a
+ * 429 where too many are kept, or no mail can go.
+ */
+export async function askToConfirm(
+  { mail, publicUrl }: Confirming,
+  { transaction, now }: EventWrite<{ id: string }>,
+  event: OpenEvent,
+  { asker, network }: Unconfirmed,
+): Promise<void> {
+  if (!asker.email) throw new FieldProblem('email', { kind: 'missing' });
+  const { rows } = await sql<{ total: number; of_network: number }>`
+    select count(*)::integer as total, count(*) filter (where network = ${bytes(network)})::integer as of_network
+    from request_confirmations where event_id = ${event.id} and expires_at > ${parameter(now)}`.execute(
+    transaction,
+  );
+  const { total, of_network } = rows[0] ?? { total: 0, of_network: 0 };
+  if (total >= CONFIRMATIONS.most || of_network >= CONFIRMATIONS.mostOfNetwork) throw tooMany();
+  const token = randomBytes(32).toString('base64url');
+  const until = now.add({ hours: CONFIRMATIONS.hours });
+  await sql`
+    insert into request_confirmations (id, event_id, token_hash, network, asker, expires_at)
+    values (${newId()}, ${event.id}, ${hashOf(token)}, ${bytes(network)}, ${JSON.stringify(asker)}, ${parameter(until)})`.execute(
+    transaction,
+  );
+  const sender = await mailSenderOf(transaction, event.id);
+  if (await mail.stopReasonOf(transaction, sender.id)) throw tooMany();
+  const url = `${publicUrl}/e/${event.slug}/confirm/${token}?lang=${asker.language}`;
+  const origin = { urgency: 'requested', sender, topic: event.id, until } as const;
+  const id = await mail.enqueue(transaction, letterTo(asker.email, asker, event, url), origin);
+  if (id === undefined) throw tooMany();
+}
+
+/** Whether a link confirms a request of the event. */
+export async function isToConfirm(
+  db: Kysely<unknown>,
+  eventId: string,
+  token: string,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  if (!isToken(token)) return false;
+  const { rows } = await sql`
+    select from request_confirmations
+    where event_id = ${eventId} and token_hash = ${hashOf(token)} and expires_at > ${parameter(now)}`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+/** The request that a link confirms, which it does once. */
+export async function takeConfirmed(
+  { transaction, event, now }: EventWrite<{ id: string }>,
+  token: string,
+): Promise<Unconfirmed | undefined> {
+  if (!isToken(token)) return undefined;
+  const { rows } = await sql<Unconfirmed>`
+    delete from request_confirmations
+    where event_id = ${event.id} and token_hash = ${hashOf(token)} and expires_at > ${parameter(now)}
+    returning asker, encode(network, 'hex') as network`.execute(transaction);
+  return rows[0];
+}
+
+export async function forgetUnconfirmed(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
+  await sql`delete from request_confirmations where expires_at <= ${parameter(now)}`.execute(db);
+}
+
+function letterTo(to: string, { name, language }: Asker, event: OpenEvent, url: string): NewMail {
+  const { title, hosts } = toldIn(event, language);
+  const say = confirmationWords[language];
+  const subject = say.subject(title);
+  const letter = writeLetter({
+    language: codeOf(language),
+    title: subject,
+    paragraphs: say.lines(name, title),
+    action: { label: say.title, url },
+    footer: say.footer,
+  });
+  return { to, language: codeOf(language), subject, ...(hosts && { onBehalfOf: hosts }), ...letter };
+}
+
+function bytes(hex: string): Buffer {
+  return Buffer.from(hex, 'hex');
+}
+
+export function tooMany(): Refusal {
+  return new Refusal(429, 'too_many_requests', messages.tooManyRequests);
+}
