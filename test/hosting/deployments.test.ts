@@ -129,8 +129,8 @@ for (const kind of mostly('embedded')) {
     await at.app.deploy();
     const bad: [Record<string, string | null>, RegExp][] = [
       [
-        { 'server.js': 'setInterval(() => {}, 1000)' },
-        /waiting 3 s at most for an answer at \/ on port (\d+) [\s\S]*Nothing listened on port \1, which the variable PORT names, within 3 s\./,
+        { 'server.js': 'console.log("connecting to the database"); setInterval(() => {}, 1000)' },
+        /waiting 3 s at most for an answer at \/ on port (\d+) [\s\S]*Nothing listened on port \1, which the variable PORT names, within 3 s\. It said: “connecting to the database”\./,
       ],
       [
         {
@@ -145,6 +145,13 @@ for (const kind of mostly('embedded')) {
           'server.js': 'require("net").createServer((one) => one.destroy()).listen(process.env.PORT)',
         },
         /did not answer at \/ .* within 3 s \(no answer: \w+\)/,
+      ],
+      [
+        {
+          'package.json': '{"scripts":{"start":"node --max-old-space-size=20 server.js"}}',
+          'server.js': 'for (const all = []; ; ) all.push({ at: all.length })',
+        },
+        /failed: The site ran out of memory \(JavaScript heap out of memory\); a process has \d+ MiB/,
       ],
       [{ 'package.json': '{"scripts":{"build":"echo burnt; exit 4"}}' }, /burnt[\s\S]*exit code 4/],
       [{ 'package.json': '{' }, /package\.json can’t be read/],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { test } from 'node:test';
+import { createQuote } from '../logs/telling-lines.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { ListensElsewhere, waitUntilHealthy } from './health.ts';
 
@@ -120,6 +121,24 @@ test('a site that answers nothing but errors, or nothing at all, is not', async 
     waitUntilHealthy({ ...bad.check, origin: 'http://127.0.0.1:1', withinMs: 300 }),
     /no answer: ECONNREFUSED/,
   );
+});
+
+test('a site that never answers well is quoted by its last error, and by its last line where it told none', async () => {
+  const quoteOf = (...lines: string[]) => {
+    const quote = createQuote({ hide: (line) => line.replace('hush', '••••••'), output() {} });
+    quote.hear(lines);
+    return quote;
+  };
+  using bad = await site((_, response) => response.writeHead(500).end());
+  const quote = quoteOf('listening', 'error: relation "users" does not exist', 'GET / 500');
+  await assert.rejects(waitUntilHealthy({ ...bad.check, withinMs: 300, quote }), {
+    message: /the last answer was 500\)\. It said: “error: relation "users" does not exist”\.$/,
+  });
+  const check = { ...bad.check, origin: 'http://127.0.0.1:1', withinMs: 300, port: 8080 };
+  const silent = { ...check, listening: async () => [], quote: quoteOf('hello', 'connecting with hush…') };
+  await assert.rejects(waitUntilHealthy(silent), {
+    message: /^Nothing listened on port 8080, .* It said: “connecting with ••••••…”\.$/,
+  });
 });
 
 test('nobody waits for a site that has ended, and a cancelled wait ends at once', async () => {

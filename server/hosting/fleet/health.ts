@@ -1,5 +1,6 @@
 import { type RequestOptions, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Quote } from '../logs/telling-lines.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 
@@ -16,8 +17,8 @@ export interface HealthCheck {
   isToFind?: boolean;
   /** Resolves, with how, when the site has ended. */
   ended: Promise<Reason>;
-  /** What it said of that, for the reason. */
-  quote?: () => { said?: string };
+  /** The site's output, for the reason. */
+  quote?: Pick<Quote, 'params' | 'latest'>;
   signal: AbortSignal;
 }
 
@@ -52,7 +53,7 @@ export async function waitUntilHealthy(check: HealthCheck): Promise<void> {
   const over = new AbortController();
   const signal = AbortSignal.any([check.signal, over.signal]);
   const ended = check.ended.then((how) => {
-    throw new RuntimeFailure(reason('ended_before_healthy', { how, ...check.quote?.() }));
+    throw new RuntimeFailure(reason('ended_before_healthy', { how, ...check.quote?.params() }));
   });
   try {
     await Promise.race([ended, ask(check, signal)]);
@@ -102,9 +103,10 @@ async function ask(check: HealthCheck, signal: AbortSignal): Promise<void> {
     const wait = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, (withinMs - left()) * WAIT_SHARE));
     await sleep(Math.min(wait, Math.max(0, left())), undefined, { signal });
   }
-  const asked = { path, seconds: Math.round(withinMs / 1_000) };
+  const { said } = check.quote?.latest() ?? {};
+  const asked = { path, seconds: Math.round(withinMs / 1_000), ...(said !== undefined && { said }) };
   throw new RuntimeFailure(
-    (await unheard(check, asked.seconds)) ??
+    (await unheard(check, asked)) ??
       (last ? reason('not_healthy_at_last', { ...asked, last }) : reason('not_healthy', asked)),
   );
 }
@@ -117,11 +119,14 @@ async function elsewhere({ port, listening }: HealthCheck): Promise<number | und
 }
 
 /** Why nothing can have reached it: whatever leads to the port of a sandbox takes a connection and breaks it off. */
-async function unheard({ port, listening }: HealthCheck, seconds: number): Promise<Reason | undefined> {
+async function unheard(
+  { port, listening }: HealthCheck,
+  { seconds, said }: { seconds: number; said?: string },
+): Promise<Reason | undefined> {
   const ports = await listening?.();
   if (!ports || port === undefined || ports.includes(port)) return undefined;
   return ports.length === 0
-    ? reason('not_listening', { port, seconds })
+    ? reason('not_listening', { port, seconds, ...(said !== undefined && { said }) })
     : reason('listens_elsewhere', { port, seconds, ports: ports.join(', ') });
 }
 

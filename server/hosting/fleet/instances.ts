@@ -11,6 +11,7 @@ import { shown } from '../logs/shown.ts';
 import type { Quote } from '../logs/telling-lines.ts';
 import { type RunPlan, WEB } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
+import { createHeapWatch } from '../reasons/heap.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type {
   Ended,
@@ -96,6 +97,7 @@ interface Attended {
   isUp: boolean;
   /** Resolves when all it wrote is told. */
   told: PromiseWithResolvers<void>;
+  heap: ReturnType<typeof createHeapWatch>;
   /** The latest alone. */
   replicas: Tape<readonly Replica[]>;
 }
@@ -148,7 +150,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
   const tell = async (
     id: string,
     launch: Launch,
-    also?: (lines: readonly string[]) => void,
+    also: (lines: readonly string[]) => void,
     after?: number,
   ): Promise<void> => {
     const { environmentId, variables } = launch;
@@ -163,7 +165,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
             at,
             lines.map((line) => `${before}${shown(line, hide)}`),
           );
-          also?.(lines);
+          also(lines);
         }
         return;
       } catch (error) {
@@ -181,18 +183,23 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
   const attend = (id: string): Attended => {
     const one = {
       ...{ ended: Promise.withResolvers<Reason>(), isUp: false, told: Promise.withResolvers<void>() },
+      heap: createHeapWatch(),
       replicas: createTape<readonly Replica[]>(1),
     };
     attended.set(id, one);
     return one;
   };
 
+  /** Names a heap that was full as the cause of an end. */
+  const explained = (how: Reason, { isCauseOf }: Attended['heap']): Reason =>
+    isCauseOf(how) ? reason('heap_full', { mebibytes: limits.memoryMb }) : how;
+
   const isTold = ({ told }: Attended) =>
     Promise.race([told.promise, sleep(LAST_LINES_MS, undefined, { ref: false })]);
 
   const note = ({ instance, replicas, ended }: Instance): void => {
     const one = attended.get(instance);
-    if (ended && one) void isTold(one).then(() => one.ended.resolve(ended));
+    if (ended && one) void isTold(one).then(() => one.ended.resolve(explained(ended, one.heap)));
     else one?.replicas.put(replicas);
   };
 
@@ -294,7 +301,13 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
     ): Promise<Ended> {
       const order = orderOf(id, launch, command);
       await bring(order, options.signal, telling(launch));
-      return effect(() => runtime.run({ ...order, seconds }, options));
+      const heap = createHeapWatch();
+      const output: typeof options.output = (lines) => {
+        heap.hear(lines);
+        options.output(lines);
+      };
+      const end = await effect(() => runtime.run({ ...order, seconds }, { ...options, output }));
+      return end.succeeded ? end : { ...end, how: explained(end.how, heap) };
     },
 
     /** Hears of what happens, from now on. */
@@ -303,7 +316,12 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
     },
 
     /** What it writes goes to `also` as well, which a RuntimeFailure quotes that is thrown, as is the signal's reason. */
-    async start(id: string, launch: Launch, also: Quote, until?: AbortSignal): Promise<Live> {
+    async start(
+      id: string,
+      launch: Launch,
+      also: Pick<Quote, 'hear' | 'params'>,
+      until?: AbortSignal,
+    ): Promise<Live> {
       until?.throwIfAborted();
       const one = attend(id);
       try {
@@ -311,13 +329,17 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
         await bring(order, until ?? signal, telling(launch));
         const state = await effect(() => runtime.start(order, until));
         one.isUp = true;
-        void tell(id, launch, also.hear).finally(one.told.resolve);
+        const hear = (lines: readonly string[]) => {
+          one.heap.hear(lines);
+          also.hear(lines);
+        };
+        void tell(id, launch, hear).finally(one.told.resolve);
         note(state);
         const live = liveOf(state, one);
         if (live) return live;
         // Not at once: what it said last is why.
         await stop(id, LAST_LINES_MS);
-        const how = state.ended ?? reason('vanished');
+        const how = explained(state.ended ?? reason('vanished'), one.heap);
         throw new RuntimeFailure(reason('ended_before_healthy', { how, ...also.params() }));
       } catch (error) {
         attended.delete(id);
@@ -341,7 +363,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
         return undefined;
       }
       one.isUp = true;
-      if (telling) void tell(state.instance, launch, undefined, telling.since).finally(one.told.resolve);
+      if (telling) void tell(state.instance, launch, one.heap.hear, telling.since).finally(one.told.resolve);
       else one.told.resolve();
       note(state);
       return live;

@@ -18,6 +18,7 @@ import { shown } from '../logs/shown.ts';
 import { createQuote } from '../logs/telling-lines.ts';
 import { WEB } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
+import { packageErrorIn } from '../reasons/package-error.ts';
 import { type Reason, type ReasonCode, reason, say } from '../reasons/reason.ts';
 import { isAnswering, ListensElsewhere, waitUntilHealthy } from './health.ts';
 import {
@@ -456,9 +457,10 @@ export function createRunningSites(parts: RunningParts) {
       clock(),
     );
     if (files) return files;
-    const quote = createQuote(
-      journal ?? { hide: createRedactor(Object.values(launch.variables)), output() {} },
-    );
+    const quote = createQuote({
+      ...(journal ?? { hide: createRedactor(Object.values(launch.variables)), output() {} }),
+      hintOf: packageErrorIn,
+    });
     let starting: typeof quote | undefined = quote;
     const over = new AbortController();
     try {
@@ -478,7 +480,7 @@ export function createRunningSites(parts: RunningParts) {
         ended: live.following
           ? Promise.race([live.ended, firstFall(live.following, over.signal)])
           : live.ended,
-        quote: quote.params,
+        quote,
         signal,
       };
       await Promise.all(origins.map((origin) => waitUntilHealthy({ ...check, origin })));

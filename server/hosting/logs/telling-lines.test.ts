@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tellingLines } from './telling-lines.ts';
+import { createQuote, tellingLines } from './telling-lines.ts';
 
 // As the programs wrote them: npm 11, pnpm 10, yarn 1.22 and 4, TypeScript 7, Vite 7, Next 16, node 26.
 
@@ -39,6 +39,148 @@ npm error notarget In most cases you or one of your dependencies are requesting 
 npm error A complete log of this run can be found in: /home/site/.npm/_logs/debug-0.log`),
     ['npm error code ETARGET', 'npm error notarget No matching version found for ms@99.0.0.'],
   );
+});
+
+test('npm: the line after its code', () => {
+  assert.deepEqual(
+    of(`npm error code EOVERRIDE
+npm error Override for ms@^2.1.3 conflicts with direct dependency
+npm error A complete log of this run can be found in: /home/site/.npm/_logs/debug-0.log`),
+    ['npm error code EOVERRIDE', 'npm error Override for ms@^2.1.3 conflicts with direct dependency'],
+  );
+  assert.deepEqual(
+    of(`npm error code ENOTFOUND
+npm error syscall getaddrinfo
+npm error errno ENOTFOUND
+npm error network request to https://registry.example/ms failed, reason: getaddrinfo ENOTFOUND registry.example
+npm error network This is a problem related to network connectivity.
+npm error network In most cases you are behind a proxy or have bad network settings.
+npm error network
+npm error network If you are behind a proxy, please make sure that the 'proxy' config is set properly.  See: 'npm help config'`),
+    [
+      'npm error code ENOTFOUND',
+      'npm error network request to https://registry.example/ms failed, reason: getaddrinfo ENOTFOUND registry.example',
+    ],
+  );
+  assert.deepEqual(
+    of(`npm error code ECONNREFUSED
+npm error syscall connect
+npm error errno ECONNREFUSED
+npm error FetchError: request to http://127.0.0.1:9/ms failed, reason: connect ECONNREFUSED 127.0.0.1:9
+npm error     at ClientRequest.<anonymous> (/usr/lib/node_modules/npm/node_modules/minipass-fetch/lib/index.js:130:14)
+npm error   requiredBy: '.'
+npm error }
+npm error
+npm error If you are behind a proxy, please make sure that the 'proxy' config is set properly.  See: 'npm help config'`),
+    [
+      'npm error code ECONNREFUSED',
+      'npm error FetchError: request to http://127.0.0.1:9/ms failed, reason: connect ECONNREFUSED 127.0.0.1:9',
+    ],
+  );
+});
+
+test('Next: what failed to compile, and where', () => {
+  assert.deepEqual(
+    of(`   Creating an optimized production build ...
+Failed to compile.
+
+./pages/index.js
+Module not found: Can't resolve 'nowhere' in '/app/pages'
+
+https://nextjs.org/docs/messages/module-not-found
+
+> Build failed because of webpack errors`),
+    ['Failed to compile.', './pages/index.js', "Module not found: Can't resolve 'nowhere' in '/app/pages'"],
+  );
+  assert.deepEqual(
+    of(`Failed to compile.
+
+app/layout.tsx
+\`next/font\` error:
+Failed to fetch \`Inter\` from Google Fonts.
+
+> Build failed because of webpack errors`),
+    [
+      'Failed to compile.',
+      'app/layout.tsx',
+      '`next/font` error:',
+      'Failed to fetch `Inter` from Google Fonts.',
+    ],
+  );
+  assert.deepEqual(
+    of(`Failed to compile.
+
+./app/page.tsx
+5:7  Error: 'x' is assigned a value but never used.  no-unused-vars
+
+info  - Need to disable some ESLint rules?`),
+    [
+      'Failed to compile.',
+      './app/page.tsx',
+      "5:7  Error: 'x' is assigned a value but never used.  no-unused-vars",
+    ],
+  );
+});
+
+test('Ruby: what Bundler lacks, and not which version of itself it is', () => {
+  assert.deepEqual(
+    of(`Don't run Bundler as root. Bundler can ask for sudo if it is needed, and
+installing your bundle as root will break this application for all non-root
+users on this machine.
+Bundler 2.3.15 is running, but your lockfile was generated with 2.5.6. Installing Bundler 2.5.6 and restarting using that version.
+There was an error installing the locked bundler version (2.5.6), rerun with the \`--verbose\` flag for more details. Going on using bundler 2.3.15.
+Could not reach host index.rubygems.org. Check your network connection and try
+again.`),
+    ['Could not reach host index.rubygems.org. Check your network connection and try'],
+  );
+  assert.deepEqual(
+    of(`Warning: the running version of Bundler (2.1.4) is older than the version that created the lockfile (2.5.6).
+Your Ruby version is 3.1.2, but your Gemfile specified 3.3.0`),
+    ['Your Ruby version is 3.1.2, but your Gemfile specified 3.3.0'],
+  );
+});
+
+test('errors that a language names with its modules', () => {
+  for (const line of [
+    'django.core.exceptions.ImproperlyConfigured: The SECRET_KEY setting must not be empty.',
+    'psycopg2.OperationalError: connection to server at "db" failed',
+    'ActiveRecord::ConnectionNotEstablished: connection refused',
+    "server.rb:3:in `<main>': undefined local variable or method `x' (NameError)",
+    'PHP Fatal error:  Uncaught Error: Call to undefined function f() in /app/index.php:3',
+    'panic: open config.yml: no such file or directory',
+    'error: relation "users" does not exist',
+    '{"level":50,"time":1764345600000,"pid":7,"msg":"relation users does not exist"}',
+  ]) {
+    assert.deepEqual(of(`starting\n${line}\nnothing more`), [line]);
+  }
+});
+
+test('of what runs on, its last error, or else its last line', () => {
+  const latest = (output: string) => {
+    const quote = createQuote({ hide: (line) => line, output() {} });
+    quote.hear(output.split('\n'));
+    return quote.latest().said;
+  };
+  assert.equal(latest('starting\nconnecting to db…\n'), 'connecting to db…');
+  assert.equal(
+    latest(`Error: the cache is cold
+listening
+error: relation "users" does not exist
+    at Parser.parseErrorMessage (/app/node_modules/pg-protocol/dist/parser.js:285:98) {
+  severity: 'ERROR',
+  code: '42P01',
+  routine: 'parserOpenTable'
+}
+GET / 500
+error: relation "users" does not exist
+}`),
+    'error: relation "users" does not exist',
+  );
+  assert.equal(
+    latest("[PM2] starting\nError: Cannot find module './gone'\n[PM2] waiting for the application"),
+    "Error: Cannot find module './gone'",
+  );
+  assert.equal(latest(''), undefined);
 });
 
 test('what a script ran goes before what its manager says of that', () => {

@@ -81,6 +81,11 @@ export const catalogue = {
     ar: `نفدت ذاكرة Node.js: يُتاح له ثلاثة أرباع ${mebibytes} MiB المخصّصة للبناء، ما لم يحدّد NODE_OPTIONS غير ذلك (يمكن لمن يشغّل الخادم تغيير APPS_BUILD_MEMORY_MB)`,
     en: `ran out of memory: Node.js has three quarters of a build’s ${mebibytes} MiB, unless NODE_OPTIONS says otherwise (whoever operates this server can change APPS_BUILD_MEMORY_MB)`,
   }),
+  heap_full: ({ mebibytes }: { mebibytes: number }): Words => ({
+    he: `הזיכרון של Node.js נגמר (JavaScript heap out of memory); לתהליך יש ${mebibytes} MiB, ו־NODE_OPTIONS יכול לקבוע כמה מהם מקבל Node.js (--max-old-space-size)`,
+    ar: `نفدت ذاكرة Node.js ‏(JavaScript heap out of memory)؛ للعملية ${mebibytes} MiB، ويمكن لـ NODE_OPTIONS أن يحدّد كم منها لـ Node.js ‏(--max-old-space-size)`,
+    en: `ran out of memory (JavaScript heap out of memory); a process has ${mebibytes} MiB, and NODE_OPTIONS may say how much of it Node.js takes (--max-old-space-size)`,
+  }),
   too_much_together: {
     he: 'עצירה, כי כל האתרים והבניות בשרת הזה יחד השתמשו בכל הזיכרון שיש להם (מי שמפעיל את השרת יכול לשנות את APPS_RESERVE_MB)',
     ar: 'إيقاف، لأن المواقع وعمليات البناء في هذا الخادم استهلكت معًا كل الذاكرة المخصّصة لها (يمكن لمن يشغّل الخادم تغيير APPS_RESERVE_MB)',
@@ -723,25 +728,35 @@ export const catalogue = {
   }),
 
   // The first answer.
-  ended_before_healthy: ({ how, said }: Nested & Quoted): Words => ({
-    he: `האתר לא הספיק לענות: ${how.he}.${said === undefined ? '' : ` הפלט שלו: ”${said}“.`}`,
-    ar: `لم يتمكن الموقع من الإجابة: ${how.ar}.${said === undefined ? '' : ` مخرجاته: ”${said}“.`}`,
-    en: `The site ${how.en} before it answered.${said === undefined ? '' : ` It said: “${said}”.`}`,
+  ended_before_healthy: ({ how, said, hint }: Nested & Quoted & { hint?: Words }): Words => ({
+    he: `האתר לא הספיק לענות: ${how.he}.${siteOutput(said).he}${followedBy(hint?.he)}`,
+    ar: `لم يتمكن الموقع من الإجابة: ${how.ar}.${siteOutput(said).ar}${followedBy(hint?.ar)}`,
+    en: `The site ${how.en} before it answered.${siteOutput(said).en}${followedBy(hint?.en)}`,
   }),
-  not_healthy: ({ path, seconds }: { path: string; seconds: number }): Words => ({
-    he: `האתר לא ענה בנתיב ${path} בסטטוס נמוך מ־500 בתוך ${seconds} שניות.`,
-    ar: `لم يُجب الموقع عند ${path} بحالة دون 500 خلال ${arabicSeconds(seconds)}.`,
-    en: `The site did not answer at ${path} with a status under 500 within ${seconds} s.`,
+  error_in_package: ({ version, earlier }: { version: string; earlier: number }): Words => ({
+    he: `השגיאה באה מחבילה, והאתר רץ ב־Node.js ${version}: לחבילות ישנות דרושה לפעמים גרסה מוקדמת יותר, למשל node: "${earlier}".`,
+    ar: `الخطأ صادر عن حزمة، والموقع عمل على Node.js ${version}: قد تحتاج الحزم القديمة إلى إصدار أقدم، مثل node: "${earlier}".`,
+    en: `The error comes from a package, and the site ran with Node.js ${version}: older packages may need an earlier version, such as node: "${earlier}".`,
   }),
-  not_healthy_at_last: ({ path, seconds, last }: { path: string; seconds: number; last: Words }): Words => ({
-    he: `האתר לא ענה בנתיב ${path} בסטטוס נמוך מ־500 בתוך ${seconds} שניות (${last.he}).`,
-    ar: `لم يُجب الموقع عند ${path} بحالة دون 500 خلال ${arabicSeconds(seconds)} (${last.ar}).`,
-    en: `The site did not answer at ${path} with a status under 500 within ${seconds} s (${last.en}).`,
+  not_healthy: ({ path, seconds, said }: { path: string; seconds: number } & Quoted): Words => ({
+    he: `האתר לא ענה בנתיב ${path} בסטטוס נמוך מ־500 בתוך ${seconds} שניות.${siteOutput(said).he}`,
+    ar: `لم يُجب الموقع عند ${path} بحالة دون 500 خلال ${arabicSeconds(seconds)}.${siteOutput(said).ar}`,
+    en: `The site did not answer at ${path} with a status under 500 within ${seconds} s.${siteOutput(said).en}`,
   }),
-  not_listening: ({ port, seconds }: { port: number; seconds: number }): Words => ({
-    he: `האתר לא האזין בפורט ${port}, שהמשתנה PORT נוקב בו, בתוך ${seconds} שניות.`,
-    ar: `لم يستمع الموقع على المنفذ ${port} الذي يحدّده المتغيّر PORT خلال ${arabicSeconds(seconds)}.`,
-    en: `Nothing listened on port ${port}, which the variable PORT names, within ${seconds} s.`,
+  not_healthy_at_last: ({
+    path,
+    seconds,
+    last,
+    said,
+  }: { path: string; seconds: number; last: Words } & Quoted): Words => ({
+    he: `האתר לא ענה בנתיב ${path} בסטטוס נמוך מ־500 בתוך ${seconds} שניות (${last.he}).${siteOutput(said).he}`,
+    ar: `لم يُجب الموقع عند ${path} بحالة دون 500 خلال ${arabicSeconds(seconds)} (${last.ar}).${siteOutput(said).ar}`,
+    en: `The site did not answer at ${path} with a status under 500 within ${seconds} s (${last.en}).${siteOutput(said).en}`,
+  }),
+  not_listening: ({ port, seconds, said }: { port: number; seconds: number } & Quoted): Words => ({
+    he: `האתר לא האזין בפורט ${port}, שהמשתנה PORT נוקב בו, בתוך ${seconds} שניות.${siteOutput(said).he}`,
+    ar: `لم يستمع الموقع على المنفذ ${port} الذي يحدّده المتغيّر PORT خلال ${arabicSeconds(seconds)}.${siteOutput(said).ar}`,
+    en: `Nothing listened on port ${port}, which the variable PORT names, within ${seconds} s.${siteOutput(said).en}`,
   }),
   listens_elsewhere: ({ port, seconds, ports }: { port: number; seconds: number; ports: string }): Words => ({
     he: `האתר לא האזין בפורט ${port}, שהמשתנה PORT נוקב בו, בתוך ${seconds} שניות; הוא מאזין בפורט ${ports}.`,
@@ -901,6 +916,17 @@ function arabicSeconds(count: number): string {
     few: `${count} ثوانٍ`,
   };
   return forms[ARABIC.select(count)] ?? `${count} ثانية`;
+}
+
+/** The output of a site as a sentence of its own. */
+function siteOutput(said: string | undefined): Words {
+  if (said === undefined) return { he: '', ar: '', en: '' };
+  return { he: ` הפלט שלו: ”${said}“.`, ar: ` مخرجاته: ”${said}“.`, en: ` It said: “${said}”.` };
+}
+
+/** An optional sentence that follows another one. */
+function followedBy(sentence: string | undefined): string {
+  return sentence === undefined ? '' : ` ${sentence}`;
 }
 
 /** A sentence as a part of another one. */
