@@ -85,6 +85,10 @@ for (const kind of mostly('embedded')) {
     await using at = await newSite(SETTINGS, files, { kind, settings: { publish: './web/' } });
     const { deployment_uuid: id } = await at.app.deploy();
     assert.equal((await at.app.visit('/')).text, 'built');
+    await at.app.call('PATCH', '', { publish: 'site' });
+    const elsewhere = await at.app.deploy('failed');
+    assert.match(elsewhere.reason, /no index\.html in site\. There is one in web: set publish, .* "web"\.$/);
+    await at.app.call('PATCH', '', { publish: './web/' });
     assert.match(await at.app.log(id), /publish: web \(the application’s settings\)/);
 
     const wrong = await at.app.call('PATCH', '', { publish: '../up' });
@@ -133,12 +137,16 @@ require('node:http').createServer((request, response) => response.end(require('g
     const server = 'console.log("begin"); throw new Error("no key " + process.env.TOKEN + " here");';
     await using at = await newSite(SETTINGS, { 'package.json': '{}', 'server.js': server }, { kind });
     await at.app.call('PATCH', '/env', { TOKEN: 'very-secret-token' });
-    const { reason, reason_code: code } = await at.app.deploy('failed');
+    const { reason, reason_code: code, deployment_uuid: id } = await at.app.deploy('failed');
     assert.equal(code, 'ended_before_healthy');
     assert.equal(
       reason,
       'The site ended with exit code 1 before it answered. It said: “Error: no key •••••• here”.',
     );
+    assert.match(await at.app.log(id), /No version of Node\.js is asked for.* set node/);
+    await at.repository.commit({ '.tool-versions': `nodejs ${process.versions.node}` });
+    const again = await at.app.deploy('failed');
+    assert.doesNotMatch(await at.app.log(again.deployment_uuid), /No version of Node\.js/);
   });
 
   test(`a field that nobody knows is refused, but where the contract has the route (${kind})`, async () => {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import type { Config } from '../../kernel/config.ts';
 import type { Step } from '../plans/plan.ts';
-import { noPageIn, publishedFolder } from '../plans/source.ts';
+import { foldersWithPages, noPageIn, publishedFolder } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
 import { isEmpty, measure, openUp, removeSpecials } from '../walls/disk.ts';
@@ -172,7 +172,7 @@ export function createFolderBuilder(
   const keepFiles = async (order: BuildOrder, among: readonly string[]): Promise<Artifact> => {
     const root = await folderInside(source(order), order.root);
     const chosen = await publishedFolder(root, among);
-    if (chosen === undefined) throw noPageIn(among);
+    if (chosen === undefined) throw noPageIn(among, await foldersWithPages(root));
     const folder = await folderInside(root, chosen);
     if (order.plan.steps.length > 0) await openUp(folder, order.signal);
     await rename(folder, site(order));

@@ -98,6 +98,8 @@ for wanted; do
   done
 done
 exit 1`;
+/** Other folders that have one, a line each. */
+const FIND_PAGES = `find . -mindepth 2 -maxdepth 5 \\( -name node_modules -o -name '.?*' \\) -prune -o -type f \\( ${PAGES.map((page) => `-name ${page}`).join(' -o ')} \\) -print | head -n 20`;
 /** Where an application's builds keep what the next one begins with (kept-folders.ts). */
 const KEPT = '/kept';
 const TOO_LARGE = 9;
@@ -305,9 +307,14 @@ export function createImageBuilder(
   const keepFiles = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
     const { publish } = order.plan;
     const { code, said } = await script(order, CHOOSE, publish, HOME, signal);
+    if (code !== 0) {
+      const { said: pages } = await script(order, FIND_PAGES, [], HOME, signal);
+      const folders = pages.map((page) => posix.dirname(posix.normalize(page)));
+      throw noPageIn(publish, [...new Set(folders)]);
+    }
     const published = posix.join(APP, order.root, said[0] ?? '');
-    const archive = code === 0 ? await engine.files(nameOf(order), published, signal) : undefined;
-    if (!archive) throw noPageIn(publish);
+    const archive = await engine.files(nameOf(order), published, signal);
+    if (!archive) throw noPageIn(publish, []);
     const into = await folderBuilder.workspace(order, signal);
     await walls.give(into, signal);
     const mebibytes = settings.appsDiskMb;

@@ -66,6 +66,8 @@ export const messages = {
     stepDone: (seconds: string): string => `done in ${seconds} s`,
     stepEnded: (seconds: string): string => `ended after ${seconds} s`,
     stepFailed: (seconds: string): string => `failed after ${seconds} s`,
+    defaultNode:
+      'No version of Node.js is asked for, so this ran by the newest LTS. Older packages may need an earlier one: set node, for example to 22.',
     waitsForPlace: 'waiting for a free place to build',
     hasPlace: (seconds: string): string => `has a place to build after ${seconds} s`,
     resumed: 'The server was restarted in between; beginning again.',

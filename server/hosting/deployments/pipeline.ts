@@ -21,6 +21,7 @@ import { type Place, placesOf, slotsOf } from '../fleet/slots.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { createQuote } from '../logs/telling-lines.ts';
 import { sayFinding } from '../plans/findings.ts';
+import { runsByDefaultNode } from '../plans/node-version.ts';
 import { type Plan, WEB } from '../plans/plan.ts';
 import { type PlanningTask, planIn } from '../plans/planning.ts';
 import type { AskedPlan, Forecast } from '../plans/store.ts';
@@ -315,6 +316,10 @@ export function createPipeline(parts: PipelineParts) {
     const comeBack = await standAside(work, site);
     try {
       await switchTo(work, site, launches);
+    } catch (error) {
+      const hasEnded = error instanceof RuntimeFailure && error.reason.code === 'ended_before_healthy';
+      if (hasEnded && runsByDefaultNode(release.recipe.plan)) journal.write(messages.log.defaultNode);
+      throw error;
     } finally {
       await comeBack?.();
     }

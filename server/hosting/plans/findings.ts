@@ -141,6 +141,7 @@ const BY = {
   settings: { he: 'ההגדרות של האפליקציה', ar: 'إعدادات التطبيق', en: 'the application’s settings' },
   lockfile: { he: 'קובץ הנעילה', ar: 'ملف القفل', en: 'the lockfile' },
   framework: { he: 'כך בונים איתה', ar: 'هكذا يُبنى بها', en: 'as its documentation says' },
+  lts: { he: 'הגרסה החדשה ביותר בתמיכה ארוכה', ar: 'أحدث إصدار بدعم طويل الأمد', en: 'the newest LTS' },
   files: { he: 'לפי הקבצים', ar: 'حسب الملفات', en: 'by the files there are' },
 } as const satisfies Record<string, Words>;
 

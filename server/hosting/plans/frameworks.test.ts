@@ -37,6 +37,19 @@ test('its settings tell how a framework is used', () => {
   assert.equal(spa?.name, 'React Router (SPA mode)');
 });
 
+test('a folder that the settings of a framework name goes before the usual ones', () => {
+  const publish = (dependencies: string[], texts: Record<string, string>) =>
+    frameworkOf(traits(dependencies, texts))?.publish;
+  const kit = ['@sveltejs/kit', '@sveltejs/adapter-static'];
+  const config = "export default { kit: { adapter: adapter({ pages: 'docs', assets: 'docs' }) } }";
+  assert.deepEqual(publish(kit, { 'svelte.config.js': config }), ['docs', 'build']);
+  assert.deepEqual(publish(['vite', 'vue'], { 'vite.config.ts': 'build: { outDir: "./web/" }' }), [
+    'web',
+    'dist',
+  ]);
+  assert.deepEqual(publish(['vite'], { 'vite.config.ts': "outDir: '../dist'" }), ['dist']);
+});
+
 test('each row can be reached, names its source, and says what it makes', () => {
   for (const row of FRAMEWORKS) {
     const { packages, when, kind, start, startScripts, needs, publish, source } = row;

@@ -1,3 +1,5 @@
+import { folderName } from './folder-name.ts';
+
 /** One way of one framework to become a site. */
 export interface Framework {
   name: string;
@@ -17,6 +19,8 @@ export interface Framework {
   unfit?: RegExp;
   /** Folders that the files may be in; `*` stands for any one folder. `{output}`, here and in `start`: the folder that Nx's `project.json` names. */
   publish?: readonly string[];
+  /** Settings that name another folder for the files: in a file whose name begins so, what is in the first parentheses. */
+  output?: { file: string; says: RegExp };
   /** Folders in which it keeps what its next build is faster by. */
   caches?: readonly string[];
   /** Paths without a file are the page's own. */
@@ -52,6 +56,9 @@ const WEBPACK_CACHES = ['node_modules/.cache'];
 const NX = 'https://nx.dev/reference/project-configuration';
 /** Executors that run a program of Node.js, or build one. */
 const NX_SERVER = /"executor"\s*:\s*"@(?:nx|nrwl)\/(?:esbuild:|js:|node:)|"target"\s*:\s*"node"/;
+
+/** https://vite.dev/config/build-options#build-outdir */
+const VITE_OUTPUT = { file: 'vite.config.', says: /\boutDir\s*:\s*['"`]([^'"`]+)['"`]/ };
 
 const NITRO = 'node .output/server/index.mjs';
 const VITE = 'https://vite.dev/guide/static-deploy.html';
@@ -159,6 +166,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'static',
     build: 'vite build',
     publish: ['build'],
+    output: { file: 'svelte.config.', says: /\bpages\s*:\s*['"`]([^'"`]+)['"`]/ },
     source: 'https://svelte.dev/docs/kit/adapter-static',
     verified: '2.70.4',
   },
@@ -196,6 +204,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'static',
     build: 'astro build',
     publish: ['dist'],
+    output: { file: 'astro.config.', says: /\boutDir\s*:\s*['"`]([^'"`]+)['"`]/ },
     caches: ASTRO_CACHES,
     source: 'https://docs.astro.build/en/guides/deploy/',
     verified: '7.3.5',
@@ -288,6 +297,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'static',
     build: 'eleventy',
     publish: ['_site'],
+    output: { file: 'eleventy.config.', says: /\boutput\s*:\s*['"`]([^'"`]+)['"`]/ },
     // What its plugins have fetched: https://www.11ty.dev/docs/plugins/fetch/
     caches: ['.cache'],
     source: 'https://www.11ty.dev/docs/deployment/',
@@ -406,6 +416,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'static',
     build: 'vue-cli-service build',
     publish: ['dist'],
+    output: { file: 'vue.config.', says: /\boutputDir\s*:\s*['"`]([^'"`]+)['"`]/ },
     spa: true,
     caches: WEBPACK_CACHES,
     source: 'https://cli.vuejs.org/guide/deployment.html',
@@ -423,6 +434,7 @@ export const FRAMEWORKS: readonly Framework[] = [
       kind: 'static',
       build: 'vite build',
       publish: ['dist'],
+      output: VITE_OUTPUT,
       spa: true,
       source: VITE,
       ...(library === 'react' && { verified: '7.3.8' }),
@@ -486,6 +498,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'static',
     build: 'vite build',
     publish: ['dist'],
+    output: VITE_OUTPUT,
     source: VITE,
   },
 ];
@@ -502,11 +515,22 @@ export function frameworkOf(traits: Traits): Framework | undefined {
   const row = FRAMEWORKS.find(
     ({ packages, when }) => packages.every((name) => traits.dependencies.has(name)) && fits(when, traits),
   );
-  return row && withOutput(row, traits.texts['project.json']);
+  return row && withNxOutput(withOutput(row, traits.texts), traits.texts['project.json']);
+}
+
+/** A folder that the framework's settings name goes before the usual ones. */
+function withOutput(row: Framework, texts: Traits['texts']): Framework {
+  const { output, publish = [] } = row;
+  if (!output) return row;
+  const named = Object.entries(texts)
+    .filter(([name]) => name.startsWith(output.file))
+    .map(([, text]) => folderName(output.says.exec(text)?.[1] ?? ''))
+    .find(Boolean);
+  return named === undefined ? row : { ...row, publish: [named, ...publish] };
 }
 
 /** Fills in `{output}`. Nx builds into `dist/<name>` unless the project says otherwise. */
-function withOutput(row: Framework, project: string | undefined): Framework {
+function withNxOutput(row: Framework, project: string | undefined): Framework {
   if (project === undefined) return row;
   const [, path = ''] = /"outputPath"\s*:\s*"((?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*)"/.exec(project) ?? [];
   const [, name = ''] = /"name"\s*:\s*"(?:@[\w.-]+\/)?([\w@-][\w.@-]*)"/.exec(project) ?? [];

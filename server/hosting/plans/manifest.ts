@@ -31,10 +31,15 @@ export function readManifest(text: string): Manifest {
     dependencies: new Set(kinds.flatMap((one) => (isObject(one) ? Object.keys(one) : []))),
     packageManager: typeof parsed.packageManager === 'string' ? parsed.packageManager : '',
     main: typeof parsed.main === 'string' ? parsed.main : undefined,
-    node:
-      isObject(parsed.engines) && typeof parsed.engines.node === 'string' ? parsed.engines.node : undefined,
+    // Volta's is the version of its developers, `engines` a bound: https://docs.volta.sh/guide/understanding#managing-your-project
+    node: textIn(parsed.volta, 'node') ?? textIn(parsed.engines, 'node'),
     isWorkspace: parsed.workspaces !== undefined,
   };
+}
+
+function textIn(value: unknown, name: string): string | undefined {
+  const text = isObject(value) ? value[name] : undefined;
+  return typeof text === 'string' ? text : undefined;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

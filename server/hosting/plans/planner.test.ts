@@ -418,3 +418,32 @@ test('where nothing is found, what there is instead is named', () => {
     assert.throws(() => planOf(source([...files], { name: 'x' }), {}), said);
   }
 });
+
+test('what Heroku, Netlify and Vercel would build and publish is built and published', () => {
+  const scripts = { build: 'tsc', 'heroku-postbuild': 'make site', start: 'node a.js' };
+  assert.deepEqual(commands(source([], { scripts })), ['npm run heroku-postbuild']);
+  const planWith = (file: string, text: string, manifest: object) =>
+    planOf(source(['pnpm-lock.yaml'], manifest, undefined, { [file]: text }), {});
+  const site = { scripts: { build: 'tsc', docs: 'typedoc' } };
+  const netlify = planWith('netlify.toml', '[build]\ncommand = "yarn docs"\npublish = "site"', site);
+  assert.deepEqual(
+    [netlify.build.steps.at(-1)?.command, netlify.build.publish[0], netlify.build.kind],
+    ['pnpm run docs', 'site', 'static'],
+  );
+  assert.ok(
+    netlify.findings.some(
+      (one) => one.kind === 'line' && one.line === 'publish' && one.by === 'netlify.toml',
+    ),
+  );
+  const vercel = JSON.stringify({ outputDirectory: 'www', buildCommand: 'make www' });
+  const { build } = planWith('vercel.json', vercel, site);
+  assert.deepEqual([build.steps.at(-1)?.command, build.publish[0]], ['make www', 'www']);
+  // A server stays one, and its owner goes first.
+  assert.equal(planWith('vercel.json', vercel, { scripts }).build.kind, 'server');
+  const named = planOf(source([], site, undefined, { 'vercel.json': vercel }), { build: 'b', publish: 'p' });
+  assert.deepEqual([named.build.steps.at(-1)?.command, named.build.publish], ['b', ['p']]);
+  const ready = source(['index.html', 'public/index.html'], undefined, undefined, {
+    'netlify.toml': '[build]\npublish = "public"',
+  });
+  assert.equal(planOf(ready, {}).build.publish[0], 'public');
+});

@@ -20,6 +20,7 @@ import {
   WEB,
 } from './plan.ts';
 import { PLAN_FILE, type PlanFile, readPlanFile } from './plan-file.ts';
+import { type PlatformPlan, platformPlanOf } from './platform-files.ts';
 import { type Procfile, readProcfile } from './procfile.ts';
 import { type Spoken, spokenIn } from './spoken.ts';
 import { templateMark } from './unbuilt.ts';
@@ -48,6 +49,7 @@ interface Said {
   file: PlanFile;
   procfile: Procfile;
   settings: PlanSettings;
+  platform: PlatformPlan;
 }
 
 /** What is decided of a line, and by what. */
@@ -59,27 +61,29 @@ interface Decided<T> {
 export interface PlanningOptions {
   /** Whether images are built by Dockerfiles of sources. */
   dockerfiles: boolean;
+  /** The version of Node.js where nobody asks for one; absent: the server's own. */
+  defaultNode?: string;
 }
 
 /** How a source becomes a site. Throws a RuntimeFailure that says what was looked for. */
 export function planOf(
   source: Source,
   settings: PlanSettings,
-  { dockerfiles }: PlanningOptions = { dockerfiles: false },
+  { dockerfiles, defaultNode }: PlanningOptions = { dockerfiles: false },
 ): Plan {
   const { [PLAN_FILE]: planText, Procfile: processText } = source.texts;
   const file = planText === undefined ? { processes: {} } : readPlanFile(planText);
   const procfile = processText === undefined ? { processes: {} } : readProcfile(processText);
-  const said = { source, settings, file, procfile };
+  const said = { source, settings, file, procfile, platform: platformPlanOf(source.texts) };
   const found = dockerfileOf(source, settings, file);
   if (!found || 'kind' in found) {
-    const { findings, ...plan } = planByFiles(said);
+    const { findings, ...plan } = planByFiles(said, defaultNode);
     return { ...plan, findings: [...(found ? [found] : []), ...findings] };
   }
   if (dockerfiles) return planByDockerfile(said, found);
   const { file: value } = found.plan;
   try {
-    const { findings, ...plan } = planByFiles(said);
+    const { findings, ...plan } = planByFiles(said, defaultNode);
     return { ...plan, findings: [{ kind: 'dockerfile_unbuilt', value }, ...findings] };
   } catch (error) {
     if (!(error instanceof RuntimeFailure) || !NOTHING_ELSE.has(error.reason.code)) throw error;
@@ -93,7 +97,7 @@ const NOTHING_ELSE: ReadonlySet<string> = new Set<ReasonCode>([
   ...(['no_start', 'no_start_in_language', 'needs_server', 'needs_adapter'] as const),
 ]);
 
-type Named = Pick<Said, 'source' | 'settings' | 'file' | 'procfile'>;
+type Named = Pick<Said, 'source' | 'settings' | 'file' | 'procfile' | 'platform'>;
 
 /** What its Dockerfile says of how it is made is read by whoever builds it. */
 function planByDockerfile(named: Named, { plan, by }: OwnDockerfile): Plan {
@@ -110,21 +114,18 @@ function planByDockerfile(named: Named, { plan, by }: OwnDockerfile): Plan {
   return { build: { ...build, dockerfile: plan }, run, findings };
 }
 
-function planByFiles(named: Named): Plan {
-  const { source, settings, file, procfile } = named;
+function planByFiles(named: Named, defaultNode: string | undefined): Plan {
+  const { source } = named;
   const { 'package.json': packageText } = source.texts;
   const manifest = manifestOf(packageText);
   const around = manifest && manifestOf(source.workspace?.texts['package.json']);
   const all: Said = {
-    source,
-    settings,
+    ...named,
     manifest,
     around,
     manager: manifest && managerOf(source.workspace?.files ?? source.files, around ?? manifest),
     framework: manifest && frameworkOf({ ...manifest, ...source }),
     spoken: spokenIn(source),
-    file,
-    procfile,
   };
   const findings: Finding[] = [];
   const kind = kindOf(all, findings);
@@ -150,7 +151,8 @@ function planByFiles(named: Named): Plan {
   const spoken = isSpoken ? said.spoken?.programs : undefined;
   const programs = spoken ?? (kind.kind === 'server' ? programsOf(kind.start.value) : []);
   const variables = variablesOf(said, kind);
-  const node = steps.length > 0 || kind.kind === 'server' ? tell('node', nodeOf(said)) : undefined;
+  const node =
+    steps.length > 0 || kind.kind === 'server' ? tell('node', nodeOf(said, defaultNode)) : undefined;
   const range = node === undefined ? undefined : nodeRange(node);
   const { build, run } =
     kind.kind === 'server' ? serverOf(said, kind.start, steps, tell) : staticOf(said, steps, tell, findings);
@@ -237,11 +239,15 @@ function manifestOf(text: string | undefined): Manifest | undefined {
   return text === undefined ? undefined : readManifest(text);
 }
 
-/** What the owner says, else what the source does where it is one of Node.js'. */
-function nodeOf({ settings, file, source, manifest, around }: Said): Decided<string> | undefined {
+/** What the owner says, else what the source does where it is one of Node.js', else the newest that is supported for long. */
+function nodeOf(
+  { settings, file, source, manifest, around }: Said,
+  defaultNode: string | undefined,
+): Decided<string> | undefined {
   return (
     first(['settings', settings.node], [PLAN_FILE, file.node]) ??
-    (manifest && nodeIn(source, manifest, around))
+    (manifest && nodeIn(source, manifest, around)) ??
+    first(['lts', defaultNode])
   );
 }
 
@@ -389,10 +395,12 @@ function installsOf({ settings, file, manifest, manager, source, spoken }: Said)
 }
 
 /** What a package makes is there when the language's own build comes to it. */
-function buildsOf({ settings, file, manifest, manager, framework, spoken }: Said): Decided<string>[] {
-  const named = first(['settings', settings.build], [PLAN_FILE, file.build]);
+function buildsOf(said: Said): Decided<string>[] {
+  const { settings, file, manifest, manager, framework, spoken } = said;
+  const named = first(['settings', settings.build], [PLAN_FILE, file.build]) ?? platformBuild(said);
   if (named) return [named];
-  const script = ['build', ...(framework?.buildScripts ?? [])].find(
+  // Heroku runs the one in place of the other: https://devcenter.heroku.com/articles/nodejs-support#customizing-the-build-process
+  const script = ['heroku-postbuild', 'build', ...(framework?.buildScripts ?? [])].find(
     (name) => manifest?.scripts[name] !== undefined,
   );
   const found = first(
@@ -400,6 +408,18 @@ function buildsOf({ settings, file, manifest, manager, framework, spoken }: Said
     ['framework', framework?.build],
   );
   return [found, first(['framework', spoken?.build])].filter((one) => one !== undefined);
+}
+
+const RUNS_SCRIPT = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?([\w:.-]+)$/;
+
+/** A script that is named is run by the package manager of the lockfile. A language has its own way, for the site's own address. */
+function platformBuild({ platform, manifest, manager, spoken }: Said): Decided<string> | undefined {
+  const { build } = platform;
+  if (!build || spoken?.build !== undefined) return undefined;
+  const [, script = ''] = RUNS_SCRIPT.exec(build.value) ?? [];
+  return manager && manifest?.scripts[script] !== undefined
+    ? { ...build, value: manager.run(script) }
+    : build;
 }
 
 function cachesOf({ file, framework }: Said, steps: readonly Step[]): Decided<readonly string[]> | undefined {
@@ -455,16 +475,17 @@ function staticOf(
   const { source, settings, file, procfile, framework } = said;
   const isBuilt = steps.some(({ name }) => name === 'build');
   const named = namedPublish(said);
+  const { publish: platform } = said.platform;
   const ours = framework?.kind === 'static' ? (framework.publish ?? []) : [];
-  const known = said.spoken?.framework?.row.publish ?? ours;
+  const known = [...(platform ? [platform.value] : []), ...(said.spoken?.framework?.row.publish ?? ours)];
   const usual = [...BUILT_FOLDERS, ...OTHER_BUILT_FOLDERS];
   const folders = named
     ? [named.value]
     : isBuilt
       ? [...new Set([...known, ...usual, ''])].filter((folder) => markIn(source, folder) === undefined)
-      : [...new Set(['', ...known, ...usual])];
+      : [...new Set([...(platform ? [platform.value] : []), '', ...known, ...usual])];
   if (!named && !isBuilt) refuseUnbuilt(said, folders);
-  tell('publish', named ?? first(['framework', known[0]]), (named?.value ?? known[0]) || '.');
+  tell('publish', named ?? platform ?? first(['framework', known[0]]), (named?.value ?? known[0]) || '.');
   const asked = first(['settings', settings.spa], [PLAN_FILE, file.spa]);
   const spa = spaOf(asked?.value ?? 'auto', framework);
   if (asked || spa) tell('spa', asked ?? { value: 'auto', by: 'framework' });

@@ -1,6 +1,7 @@
 import { createStandby, ThreadExhausted } from '../../kernel/threads.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
+import { defaultNode } from './node-version.ts';
 import type { Plan, PlanSettings } from './plan.ts';
 import type { PlanningOptions } from './planner.ts';
 
@@ -29,7 +30,9 @@ const ask = createStandby<PlanningTask, Planned>(new URL('./planning-thread.ts',
  */
 export async function planIn(task: PlanningTask): Promise<Plan> {
   try {
-    const planned = await ask(task);
+    const newest = defaultNode(new Date(), process.versions.node);
+    const options = { ...(newest !== undefined && { defaultNode: newest }), ...task.options };
+    const planned = await ask({ ...task, options });
     if ('plan' in planned) return planned.plan;
     throw new RuntimeFailure(planned.reason);
   } catch (error) {

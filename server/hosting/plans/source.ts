@@ -6,10 +6,12 @@ import { reason } from '../reasons/reason.ts';
 import { folderInside, readHead } from '../walls/folders.ts';
 import { APPLICATION_FILES } from './beside.ts';
 import { CROWDED_FOLDERS, ENTRY_FOLDERS, LANGUAGE_TEXTS } from './languages.ts';
-import { VERSION_FILES } from './node-version.ts';
+import { TOOL_VERSIONS, VERSION_FILES } from './node-version.ts';
 import type { Source, Workspace } from './plan.ts';
 import { PLAN_FILE } from './plan-file.ts';
 import { BUILT_FOLDERS } from './planner.ts';
+import { PLATFORM_FILES } from './platform-files.ts';
+import { templateMark } from './unbuilt.ts';
 import { foldersAround, isLocked, isLockedBy } from './workspace.ts';
 
 const TELLING: ReadonlySet<string> = new Set([
@@ -20,6 +22,8 @@ const TELLING: ReadonlySet<string> = new Set([
   'project.json',
   'pnpm-workspace.yaml',
   ...VERSION_FILES,
+  TOOL_VERSIONS,
+  ...PLATFORM_FILES,
   ...['', ...BUILT_FOLDERS].map((folder) => join(folder, 'index.html')),
 ]);
 /** Settings of frameworks: `next.config.ts`. */
@@ -28,6 +32,9 @@ const MOST_SETTINGS = 30;
 /** Folders that hold applications, each in a folder of its own. */
 const OF_APPLICATIONS = new Set(['apps', 'packages', 'services']);
 const MOST_FOLDERS = 60;
+/** Below the root. */
+const DEEPEST_PAGE = 4;
+const MOST_FOUND = 5;
 
 /**
  * Looks at a checkout for what decides how the site in its `root` is built. Links are not followed: they may lead anywhere.
@@ -106,11 +113,36 @@ export async function publishedFolder(root: string, folders: readonly string[]):
   return undefined;
 }
 
-/** Why there is nothing to publish. */
-export function noPageIn(folders: readonly string[]): RuntimeFailure {
+/** Why there is nothing to publish. `found`: other folders that have a page. */
+export function noPageIn(folders: readonly string[], found: readonly string[]): RuntimeFailure {
   const named = folders.filter((one) => one !== '');
   const root = named.length < folders.length ? 1 : 0;
-  return new RuntimeFailure(reason('no_index', { folders: named.join(', '), root }));
+  const [first] = found;
+  const hint = first !== undefined && {
+    hint: reason('pages_in', { folders: found.slice(0, MOST_FOUND).join(', '), first }),
+  };
+  return new RuntimeFailure(reason('no_index', { folders: named.join(', '), root, ...hint }));
+}
+
+/** Folders of a build that have a page to begin with, the nearest to the root first. */
+export async function foldersWithPages(root: string): Promise<string[]> {
+  const found: string[] = [];
+  let level = [''];
+  for (let depth = 0; depth <= DEEPEST_PAGE && found.length < MOST_FOUND; depth += 1) {
+    const next: string[] = [];
+    for (const folder of level.slice(0, MOST_FOLDERS)) {
+      const entries = await entriesOf(root, folder);
+      const page = entries.find((one) => one.isFile() && PAGES.includes(one.name));
+      const text = page && (await readHead(join(root, folder, page.name)));
+      if (text !== undefined && templateMark(text) === undefined && folder !== '') found.push(folder);
+      const inner = entries.filter(
+        (one) => one.isDirectory() && !one.name.startsWith('.') && one.name !== 'node_modules',
+      );
+      next.push(...inner.map(({ name }) => join(folder, name)));
+    }
+    level = next.sort();
+  }
+  return found;
 }
 
 /** The second is what answers for every path of some single-page sites: https://svelte.dev/docs/kit/single-page-apps. */

@@ -672,13 +672,18 @@ export const catalogue = {
     ar: `لا تعمل البيئة المعزولة لتشغيل المواقع في هذا الخادم: ${error}.`,
     en: `The sandbox that sites run in does not work on this server: ${error}.`,
   }),
-  no_index: ({ folders, root = 1 }: { folders: string; root?: number }): Words => {
+  pages_in: ({ folders, first }: { folders: string; first: string }): Words => ({
+    he: `יש אחד ב־${folders}: הגדירו publish, למשל "${first}".`,
+    ar: `يوجد واحد في ${folders}: عيّن publish، مثل "${first}".`,
+    en: `There is one in ${folders}: set publish, for example to "${first}".`,
+  }),
+  no_index: ({ folders, root = 1, hint }: Looked & { root?: number }): Words => {
     const either = (inFolders: string, or: string, inRoot: string) =>
       [...(folders === '' ? [] : [inFolders]), ...(root > 0 ? [inRoot] : [])].join(or);
     return {
-      he: `הבנייה הסתיימה בהצלחה, אבל לא השאירה index.html ${either(`ב־${folders}`, ' או ', 'בשורש')}.`,
-      ar: `انتهى البناء بنجاح، لكنه لم يترك index.html ${either(`في ${folders}`, ' أو ', 'في الجذر')}.`,
-      en: `The build ended well, but left no index.html in ${either(folders, ' or ', 'the root')}.`,
+      he: `הבנייה הסתיימה בהצלחה, אבל לא השאירה index.html ${either(`ב־${folders}`, ' או ', 'בשורש')}.${after(hint?.he)}`,
+      ar: `انتهى البناء بنجاح، لكنه لم يترك index.html ${either(`في ${folders}`, ' أو ', 'في الجذر')}.${after(hint?.ar)}`,
+      en: `The build ended well, but left no index.html in ${either(folders, ' or ', 'the root')}.${after(hint?.en)}`,
     };
   },
   link_outside: ({ path }: { path: string }): Words => ({

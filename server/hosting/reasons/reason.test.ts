@@ -120,6 +120,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('sandbox_missing', { command: 'apt-get install bubblewrap passt' }),
   reason('sandbox_fails', { error: 'No external routable interface for IPv4' }),
   reason('no_index', { folders, root: 1 }),
+  reason('pages_in', { folders: 'docs', first: 'docs' }),
   reason('link_outside', { path: 'a/b' }),
   reason('machine_gone', { machine: 'node-2' }),
   reason('image_away', { machine: 'node-2' }),
