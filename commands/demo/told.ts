@@ -148,6 +148,7 @@ function mailOf(at: string, bounced: boolean) {
     status: bounced ? 'refused' : 'sent',
     problem: bounced ? { code: 'refused', status: 550, step: 'RCPT TO' } : null,
     created_at: at,
+    due_at: at,
     settled_at: at,
   };
 }
