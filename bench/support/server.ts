@@ -24,6 +24,8 @@ export async function benchServer(env: Record<string, string> = {}, folder?: str
       DATA_DIR: dataDir,
       JWT_SECRET: SECRET,
       RATE_LIMIT: '1000000000',
+      MAILS_PER_DAY: '100000',
+      MAIL_PAUSE_MINUTES: '0',
       ...env,
     },
     stdio: ['ignore', log.fd, log.fd],
