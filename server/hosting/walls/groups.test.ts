@@ -25,7 +25,7 @@ test('in version 2 all commands have one limit of memory and a small share of pr
   assert.ok(at.kind);
   at.kind.limitAll(21_000);
   assert.equal(at.read(at.root, 'memory.max'), `${21_000 * 2 ** 20}`);
-  assert.equal(at.read(at.root, 'cpu.weight'), '25');
+  assert.equal(at.read(at.root, 'cpu.weight'), '50');
   at.kind.limit([at.group], { memoryMb: 512, processes: 500, cpus: 1.5 });
   assert.equal(at.read(at.group, 'memory.max'), `${512 * 2 ** 20}`);
   assert.equal(at.read(at.group, 'pids.max'), '500');
@@ -59,7 +59,7 @@ test('in version 1 all commands have less of a busy machine than others, builds 
   try {
     const read = (folder: string, name: string) => Number(readFileSync(join(folder, name), 'utf8'));
     assert.equal(read(join(memory, '..'), 'memory.limit_in_bytes'), 300 * 2 ** 20);
-    assert.equal(read(join(cpu, '..'), 'cpu.shares'), 256);
+    assert.equal(read(join(cpu, '..'), 'cpu.shares'), 512);
     group.limit({ memoryMb: 64, processes: 10, cpus: 0.5, isBackground: true });
     assert.deepEqual([read(cpu, 'cpu.shares'), read(cpu, 'cpu.cfs_quota_us')], [256, 50_000]);
     group.limit({ memoryMb: 64, processes: 10 });

@@ -129,7 +129,7 @@ interface Kind {
 }
 
 /** Shares of a busy machine, of 100 for anything else on it. */
-const ALL_WEIGHT = 25;
+const ALL_WEIGHT = 50;
 /** Among commands. */
 const WEIGHTS = { site: 100, background: 25 };
 const PERIOD_US = 100_000;
