@@ -2576,7 +2576,7 @@ export type PlanForecast = {
      * What was recognised, and what decided each line.
      */
     findings: Array<{
-        kind: 'framework' | 'line' | 'development' | 'files_only' | 'language' | 'version' | 'language_idle' | 'dockerfile_only' | 'dockerfile_idle' | 'dockerfile_unbuilt' | 'unlocked';
+        kind: 'framework' | 'line' | 'development' | 'files_only' | 'language' | 'version' | 'language_idle' | 'dockerfile_only' | 'dockerfile_idle' | 'dockerfile_unbuilt' | 'passed_over' | 'unlocked';
         /**
          * Of the plan.
          */

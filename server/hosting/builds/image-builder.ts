@@ -99,7 +99,7 @@ for wanted; do
 done
 exit 1`;
 /** Other folders that have one, a line each. */
-const FIND_PAGES = `find . -mindepth 2 -maxdepth 5 \\( -name node_modules -o -name '.?*' \\) -prune -o -type f \\( ${PAGES.map((page) => `-name ${page}`).join(' -o ')} \\) -print | head -n 20`;
+const FIND_PAGES = `find . -maxdepth 5 \\( -name node_modules -o -name '.?*' \\) -prune -o -type f \\( ${PAGES.map((page) => `-name ${page}`).join(' -o ')} \\) -print | head -n 20`;
 /** Where an application's builds keep what the next one begins with (kept-folders.ts). */
 const KEPT = '/kept';
 const TOO_LARGE = 9;
@@ -310,7 +310,10 @@ export function createImageBuilder(
     if (code !== 0) {
       const { said: pages } = await script(order, FIND_PAGES, [], HOME, signal);
       const folders = pages.map((page) => posix.dirname(posix.normalize(page)));
-      throw noPageIn(publish, [...new Set(folders)]);
+      throw noPageIn(
+        publish,
+        [...new Set(folders)].filter((folder) => folder !== '.'),
+      );
     }
     const published = posix.join(APP, order.root, said[0] ?? '');
     const archive = await engine.files(nameOf(order), published, signal);

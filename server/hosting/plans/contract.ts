@@ -113,6 +113,7 @@ export const PlanForecast = Type.Object(
           'dockerfile_only',
           'dockerfile_idle',
           'dockerfile_unbuilt',
+          'passed_over',
           'unlocked',
         ]),
         line: textOrNull({ description: 'Of the plan.' }),

@@ -33,6 +33,7 @@ export type Finding =
   | { kind: 'dockerfile_only'; line: Line; value: string }
   | { kind: 'dockerfile_idle'; value: string; line: Line; by: By }
   | { kind: 'dockerfile_unbuilt'; value: string }
+  | { kind: 'passed_over'; value: string; by: By }
   | { kind: 'unlocked' };
 
 /** A finding as a sentence. */
@@ -114,6 +115,14 @@ function wordsOf(finding: Finding): Words {
         ar: 'لا يوجد ملف قفل، لذلك يثبّت كل بناء أحدث الإصدارات التي يسمح بها package.json. يُستحسن إضافته إلى المستودع.',
         en: 'There is no lockfile: each build installs the newest versions that package.json allows. Commit one to have the same each time.',
       };
+    case 'passed_over': {
+      const { value, by } = finding;
+      return {
+        he: `${value} (${by}): אין לכך שימוש כאן.`,
+        ar: `${value} (${by}): لا يُستخدم هنا.`,
+        en: `${value} (${by}) is passed over.`,
+      };
+    }
     case 'development': {
       const { script, tool } = finding;
       return {

@@ -438,6 +438,8 @@ test('what Heroku, Netlify and Vercel would build and publish is built and publi
   const vercel = JSON.stringify({ outputDirectory: 'www', buildCommand: 'make www' });
   const { build } = planWith('vercel.json', vercel, site);
   assert.deepEqual([build.steps.at(-1)?.command, build.publish[0]], ['make www', 'www']);
+  const heroku = planOf(source([], { scripts: { ...scripts, 'heroku-cleanup': 'rm -r x' } }), {});
+  assert.ok(heroku.findings.some((one) => one.kind === 'passed_over' && one.value === 'heroku-cleanup'));
   // A server stays one, and its owner goes first.
   assert.equal(planWith('vercel.json', vercel, { scripts }).build.kind, 'server');
   const named = planOf(source([], site, undefined, { 'vercel.json': vercel }), { build: 'b', publish: 'p' });

@@ -131,6 +131,7 @@ function planByFiles(named: Named, defaultNode: string | undefined): Plan {
   const kind = kindOf(all, findings);
   const said = { ...all, spoken: countsIn(all, kind) ? all.spoken : undefined };
   findings.unshift(...recognised(all, said.spoken));
+  findings.push(...unused(said));
   const tell = tellerOf(findings);
 
   tell('type', { value: kind.kind, by: kind.by });
@@ -202,6 +203,18 @@ function countsIn(said: Said, kind: Kind): boolean {
   const isSite = spoken.framework?.row.kind === kind.kind;
   if (kind.kind === 'static') return isSite || (settings.build ?? file.build) !== undefined;
   return isSite || !manifest || namedStart(said) !== undefined;
+}
+
+/** Scripts that Heroku runs around an installation. */
+const AROUND = ['heroku-prebuild', 'heroku-cleanup'];
+
+/** What a source says for other platforms, and nothing here does. */
+function unused({ platform, manifest }: Said): Finding[] {
+  const scripts = AROUND.filter((name) => manifest?.scripts[name] !== undefined);
+  return [...platform.passedOver, ...scripts.map((value) => ({ value, by: 'package.json' }))].map((one) => ({
+    kind: 'passed_over' as const,
+    ...one,
+  }));
 }
 
 function recognised({ framework, spoken: found }: Said, spoken: Spoken | undefined): Finding[] {

@@ -3,7 +3,11 @@ import { test } from 'node:test';
 import { platformPlanOf } from './platform-files.ts';
 
 test('other platforms’ files say how a source is built, and where its files are', () => {
-  const netlify = (text: string) => platformPlanOf({ 'netlify.toml': text });
+  const planned = (texts: Record<string, string>) => {
+    const { passedOver, ...plan } = platformPlanOf(texts);
+    return plan;
+  };
+  const netlify = (text: string) => planned({ 'netlify.toml': text });
   assert.deepEqual(netlify('[build]\ncommand = " npm run docs "\npublish = "/site/"'), {
     build: { value: 'npm run docs', by: 'netlify.toml' },
     publish: { value: 'site', by: 'netlify.toml' },
@@ -22,10 +26,23 @@ test('other platforms’ files say how a source is built, and where its files ar
     assert.deepEqual(netlify(silent), {}, silent);
   }
   const vercel = { buildCommand: 'vite build', outputDirectory: 'out' };
-  assert.deepEqual(platformPlanOf({ 'vercel.json': JSON.stringify(vercel) }), {
+  assert.deepEqual(planned({ 'vercel.json': JSON.stringify(vercel) }), {
     build: { value: 'vite build', by: 'vercel.json' },
     publish: { value: 'out', by: 'vercel.json' },
   });
   for (const silent of ['{', '[]', '{"buildCommand":null}'])
-    assert.deepEqual(platformPlanOf({ 'vercel.json': silent }), {});
+    assert.deepEqual(planned({ 'vercel.json': silent }), {});
+});
+
+test('lines of other platforms’ files that do not hold here are named', () => {
+  const over = (text: string) => platformPlanOf({ 'netlify.toml': text }).passedOver;
+  for (const [text, value] of [
+    ['[build]\nbase = "web"\npublish = "dist"', 'base: web'],
+    ['[build]\ncommand = "netlify build"', 'build: netlify build'],
+    ['[build]\npublish = "../x"', 'publish: ../x'],
+  ] as const) {
+    assert.deepEqual(over(text), [{ value, by: 'netlify.toml' }]);
+  }
+  assert.deepEqual(over('[build]\ncommand = "make"\npublish = "dist"'), []);
+  assert.deepEqual(over('[[redirects]]\nfrom = "/a"'), []);
 });

@@ -1,4 +1,5 @@
 import { isOneLine } from '../../kernel/one-line.ts';
+import { plainText } from '../logs/plain-text.ts';
 import { toml } from './dependencies.ts';
 import { folderName } from './folder-name.ts';
 import { isObject } from './manifest.ts';
@@ -12,32 +13,53 @@ export const PLATFORM_FILES = ['netlify.toml', 'vercel.json'] as const;
 export interface PlatformPlan {
   build?: { value: string; by: string };
   publish?: { value: string; by: string };
+  /** Lines that do not hold here. */
+  passedOver: readonly { value: string; by: string }[];
 }
+
+const LONGEST_SHOWN = 200;
 
 /** Programs and variables that only the platform has. */
 const PLATFORM_OWN =
   /\b(?:netlify|vercel|now)\b|\$\{?(?:URL|DEPLOY_|NETLIFY|VERCEL|CONTEXT|BRANCH|HEAD|COMMIT_REF)/;
 
-/** What cannot be read or followed here says nothing. */
+/** A file that cannot be read says nothing. */
 export function platformPlanOf(texts: Readonly<Record<string, string>>): PlatformPlan {
   const said = PLATFORM_FILES.map((by) => ({ by, ...READERS[by](texts[by] ?? '') }));
+  const passedOver = said.flatMap(({ by, build, publish, base }) =>
+    Object.entries({
+      base,
+      build: isUsable(build) ? undefined : build,
+      publish: folderOf(publish) === undefined ? publish : undefined,
+    }).flatMap(([line, given]) =>
+      typeof given === 'string' && given.trim() !== ''
+        ? [{ value: `${line}: ${plainText(given).slice(0, LONGEST_SHOWN)}`, by }]
+        : [],
+    ),
+  );
   const build = said.find((one) => isUsable(one.build));
   const publish = said
     .map(({ by, publish: given }) => ({ by, value: folderOf(given) }))
     .find(({ value }) => value !== undefined);
   return {
+    passedOver,
     ...(typeof build?.build === 'string' && { build: { value: build.build.trim(), by: build.by } }),
     ...(publish?.value !== undefined && { publish: { value: publish.value, by: publish.by } }),
   };
 }
 
 const READERS: Readonly<
-  Record<(typeof PLATFORM_FILES)[number], (text: string) => { build?: unknown; publish?: unknown }>
+  Record<
+    (typeof PLATFORM_FILES)[number],
+    (text: string) => { build?: unknown; publish?: unknown; base?: unknown }
+  >
 > = {
   /** https://docs.netlify.com/build/configure-builds/file-based-configuration/; `base` moves the root elsewhere. */
   'netlify.toml': (text) => {
     const { build } = toml(text);
-    if (!isObject(build) || (typeof build.base === 'string' && folderOf(build.base) !== '')) return {};
+    if (!isObject(build) || (typeof build.base === 'string' && folderOf(build.base) !== '')) {
+      return isObject(build) ? { base: build.base } : {};
+    }
     return { build: build.command, publish: build.publish };
   },
   /** https://vercel.com/docs/project-configuration */
