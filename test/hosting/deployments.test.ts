@@ -114,9 +114,16 @@ for (const kind of mostly('embedded')) {
 
   test(`a static site is served, and a redeploy of the same commit builds nothing (${kind})`, async () => {
     await using at = await world(kind, {
-      'package.json': '{"scripts":{"build":"mkdir dist && echo built > dist/index.html"}}',
+      'package.json':
+        '{"scripts":{"build":"mkdir dist && echo built > dist/index.html && cp _redirects dist"}}',
+      _redirects: '/old /index.html 200\n/il /he 302 Country=il\n',
     });
     const first = await at.app.deploy();
+    assert.deepEqual(await at.app.visit('/old'), { status: 200, text: 'built\n' });
+    assert.match(
+      await at.app.log(first.deployment_uuid),
+      /_redirects, line 2 is passed over: conditions such as Country=/,
+    );
     assert.deepEqual(await at.app.visit(), { status: 200, text: 'built\n' });
     assert.match(await at.app.log(first.deployment_uuid), /\$ npm run build/);
     const again = await at.app.deploy();

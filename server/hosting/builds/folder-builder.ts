@@ -4,6 +4,7 @@ import type { Step } from '../plans/plan.ts';
 import { foldersWithPages, noPageIn, publishedFolder } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
+import { describeProblems } from '../site-rules/site-rules.ts';
 import { isEmpty, measure, openUp, removeSpecials } from '../walls/disk.ts';
 import { folderInside, refuseLinksOutside, uuidsIn } from '../walls/folders.ts';
 import { excessOf } from '../walls/limits.ts';
@@ -178,6 +179,7 @@ export function createFolderBuilder(
     await rename(folder, site(order));
     // Where it is now: a link may lead elsewhere from there.
     await refuseLinksOutside(site(order), order.signal);
+    for (const line of await describeProblems(site(order))) order.journal.write(line);
     await trash.discard(source(order), order.signal);
     order.signal.throwIfAborted();
     return { kind: 'files' };

@@ -13,6 +13,7 @@ import { answerProblem } from './pages.ts';
 import { type ProxyParts, passOn, type Visit } from './proxy.ts';
 import { type Door, leave, type Site, type SiteTable } from './sites.ts';
 import { createFiles } from './static/files.ts';
+import { createKeptRules } from './static/kept-rules.ts';
 import { serveFile } from './static/serve.ts';
 import { openTunnel } from './tunnel.ts';
 import { createUpstream, type Failure, type Upstream, type UpstreamLimits } from './upstream.ts';
@@ -51,7 +52,7 @@ export interface Visits {
 export function createVisits({ config, sites, log, limits, isRetiring }: VisitParts): Visits {
   const ours = [config.appsDomain, hostName(new URL(config.publicUrl).host) ?? config.appsDomain];
   const isTrusted = trustedAddresses(config.trustedProxies);
-  const files = createFiles();
+  const statics = { files: createFiles(), rules: createKeptRules() };
 
   /** When a site was last complained of, and how often it might have been since. */
   const complaints = new WeakMap<Door, { at: number; more: number }>();
@@ -140,7 +141,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     }
     // Files take no body.
     if (visit.body !== undefined) response.shouldKeepAlive = false;
-    serveFile(visit, target, files, (problem, headers) =>
+    serveFile(visit, target, statics, (problem, headers) =>
       answerProblem(request, response, problem, host, headers),
     ).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || response.destroyed) return;

@@ -72,6 +72,7 @@ test('addresses lead to files as people expect', async () => {
     ['/?utm=x', '<h1>home</h1>'],
     ['/index.html', '<h1>home</h1>'],
     ['/about', '<h1>about</h1>'],
+    ['/about/', '<h1>about</h1>'],
     ['/docs/', '<h1>docs</h1>'],
     ['/.well-known/security.txt', 'Contact: x'],
     [`/${encodeURIComponent('שלום')}/${encodeURIComponent('עולם.txt')}`, 'שלום'],
@@ -117,6 +118,105 @@ test('a single-page site’s own 404.html goes before its page, unless that is f
   assert.equal((await deep('always.apps.test')).text, 'the page');
   await writeFile(join(page, '200.html'), 'for all');
   await until(async () => (await deep('always.apps.test')).text === 'for all');
+});
+
+test('a site’s own redirects and headers are honoured, and never served', async () => {
+  const site = join(folder, 'ruled');
+  for (const inside of ['', 'docs', 'assets']) await mkdir(join(site, inside));
+  for (const [path, content] of Object.entries({
+    'index.html': 'home',
+    'about.html': 'about',
+    'docs/index.html': 'docs',
+    '404.html': 'not here',
+    'assets/app-C7fGh2aK.js': 'hashed',
+    'data.json': '{}',
+    _redirects: [
+      '/old /about 301',
+      '/about /never',
+      '/docs/* /moved/:splat 302!',
+      '/shown /docs 200',
+      '/folder/* /about/ 200',
+      '/gone /about.html 404',
+      '/nowhere /nothing-there 200',
+      '/broken /x Country=il',
+    ].join('\n'),
+    _headers: [
+      '/*',
+      '  X-Frame-Options: DENY',
+      '  Vary: X-A',
+      '/data.json',
+      '  Content-Type: application/manifest+json',
+      '  Cache-Control: max-age=60',
+      '/assets/*',
+      '  Cache-Control: max-age=60',
+      '  Set-Cookie: a=b',
+    ].join('\n'),
+  }))
+    await writeFile(join(site, path), content);
+  await symlink('_headers', join(site, 'headers.txt'));
+  const host = 'ruled.apps.test';
+  const set = (more = {}) =>
+    gateway.sites.set(host, {
+      hosts: [host],
+      state: 'live',
+      targets: [{ kind: 'static', folder: site }],
+      ...more,
+    });
+  set();
+  const at = (path: string, headers = {}, method = 'GET') =>
+    ask(gateway.port, host, path, { headers, method });
+
+  for (const [path, status, to] of [
+    ['/old?x=1', 301, '/about?x=1'],
+    ['/docs/a/b', 302, '/moved/a/b'],
+    ['/docs', 302, '/moved/'],
+  ] as const) {
+    const { status: answered, headers } = await at(path);
+    assert.deepEqual([answered, headers.location, headers['cache-control']], [status, to, 'no-cache'], path);
+  }
+  for (const [path, status, text] of [
+    ['/about', 200, 'about'],
+    ['/shown', 200, 'docs'],
+    ['/folder/a', 200, 'about'],
+    ['/gone', 404, 'about'],
+    ['/nowhere', 404, 'not here'],
+    ['/broken', 404, 'not here'],
+    ['/_redirects', 404, 'not here'],
+    ['/_headers', 404, 'not here'],
+    ['/%5Fheaders/', 404, 'not here'],
+    ['/headers.txt', 404, 'not here'],
+  ] as const) {
+    const answer = await at(path);
+    assert.deepEqual([answer.status, answer.text], [status, text], path);
+    assert.equal(
+      answer.headers['x-frame-options'],
+      path.includes('_') || path.includes('%') ? undefined : 'DENY',
+    );
+  }
+  assert.equal((await at('/old', {}, 'POST')).status, 405);
+
+  const data = await at('/data.json');
+  assert.deepEqual(
+    [data.headers['content-type'], data.headers['cache-control'], data.headers.vary],
+    ['application/manifest+json', 'max-age=60', 'accept-encoding, X-A'],
+  );
+  const asset = await at('/assets/app-C7fGh2aK.js');
+  assert.deepEqual([asset.headers['cache-control'], asset.headers['set-cookie']], ['max-age=60', undefined]);
+  const same = await at('/assets/app-C7fGh2aK.js', { 'if-none-match': asset.headers.etag });
+  assert.deepEqual([same.status, same.headers['x-frame-options']], [304, 'DENY']);
+  const missing = await at('/assets/missing.js');
+  assert.deepEqual([missing.status, missing.headers['cache-control']], [404, 'no-cache']);
+
+  // A change of them is noticed like one of any file.
+  await writeFile(join(site, '_headers'), '/*\n  X-Frame-Options: SAMEORIGIN\n');
+  await until(async () => (await at('/')).headers['x-frame-options'] === 'SAMEORIGIN');
+  assert.equal(
+    (await at('/assets/app-C7fGh2aK.js')).headers['cache-control'],
+    'public, max-age=31536000, immutable',
+  );
+  assert.equal((await at('/')).headers['cache-control'], 'no-cache');
+  await rm(join(site, '_redirects'));
+  await until(async () => (await at('/old')).status === 404);
 });
 
 test('nothing leads out of the folder, and nothing hidden is shown', async () => {

@@ -2,9 +2,13 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { pipeline } from 'node:stream/promises';
 import { createBrotliCompress, createGzip, constants as zlib } from 'node:zlib';
 import type { RunPlan } from '../../plans/plan.ts';
+import { headersOf } from '../../site-rules/headers.ts';
+import { findRedirect, isRedirect } from '../../site-rules/redirects.ts';
 import { acceptedEncodings, type Encoding } from './encoding.ts';
 import { type Files, openFile, type SiteFile } from './files.ts';
-import { folderAddress, sitePath } from './path.ts';
+import { hasContentHash } from './hashed.ts';
+import type { KeptRules } from './kept-rules.ts';
+import { folderAddress, queryOf, type SitePath, sitePath } from './path.ts';
 import { type Range, wantedRange } from './range.ts';
 
 export interface StaticVisit {
@@ -19,19 +23,39 @@ export type Refuse = (
   headers?: Record<string, string>,
 ) => void;
 
+/** A new version may come at any moment: browsers ask, and get a 304 of a few bytes. */
+const ASK_EACH_TIME = 'no-cache';
+/** What never changes under its name. */
+const FOR_GOOD = 'public, max-age=31536000, immutable';
 const SMALLEST_COMPRESSED = 1024;
 const STALLED_MS = 300_000;
 const SUFFIX: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
 
+/** What static sites are served from. */
+export interface StaticParts {
+  files: Files;
+  rules: KeptRules;
+}
+
+/** A file as it is sent. */
+interface Sending {
+  file: SiteFile;
+  status: 200 | 404;
+  /** The site's own headers, by lower-case names. */
+  own?: ReadonlyMap<string, string> | undefined;
+  /** It is shown at an address that is not its own: nobody keeps it as what belongs there. */
+  standsIn?: boolean;
+}
+
 /**
- * Answers with a file of the site in `folder`. A folder stands for its `index.html`, `/about` for `about.html` where
+ * Answers with a file of the site in `folder`. A folder stands for its `index.html`, `/about` and `/about/` for `about.html` where
  * there is no `about`; `404.html` speaks for what is not there, or the page of a single-page site does, to whoever looks for
- * a page: what is wanted for one is missing all the same.
+ * a page: what is wanted for one is missing all the same. The site's own redirects come after its files, or before where they say so.
  */
 export async function serveFile(
   visit: StaticVisit,
   { folder, spa }: { folder: string; spa?: RunPlan['spa'] },
-  files: Files,
+  { files, rules: kept }: StaticParts,
   refuse: Refuse,
 ): Promise<void> {
   const { request, response, target } = visit;
@@ -40,22 +64,32 @@ export async function serveFile(
     return;
   }
   const path = sitePath(target);
-  const asked = path && (await findPage(files, folder, path.segments, path.folder));
-  if (asked === 'elsewhere') {
-    response.writeHead(301, { location: folderAddress(path?.segments ?? [], target), 'content-length': 0 });
-    response.end();
-    return;
-  }
-  if (asked) {
-    await sendFile(visit, asked, 200, files, folder);
-    return;
+  const rules = await kept.of(folder);
+  const own = path && rules.headers && headersOf(rules.headers, path.segments);
+  const send = (sending: Omit<Sending, 'own'>) => sendFile(visit, { ...sending, own }, files, folder);
+  const found = path && rules.redirects && findRedirect(rules.redirects, path.segments, queryOf(target));
+
+  const asked = found?.rule.force ? undefined : path && (await findPage(files, folder, path));
+  if (asked === 'elsewhere') return redirect(response, 301, folderAddress(path?.segments ?? [], target));
+  if (asked) return send({ file: asked, status: 200 });
+  const { rule, to } = found ?? {};
+  if (rule && to !== undefined) {
+    if (isRedirect(rule.status)) return redirect(response, rule.status, to);
+    const shown = await findPage(files, folder, sitePath(to), 'as a page');
+    if (shown && shown !== 'elsewhere')
+      return send({ file: shown, status: rule.status === 404 ? 404 : 200, standsIn: true });
   }
   const missing = await findFile(files, folder, ['404.html']);
   const isOne = spa === 'always' || (spa === 'auto' && !missing);
   const page = isOne && path && isNavigation(request, path.segments) && (await onePage(files, folder));
-  if (page) await sendFile(visit, page, 200, files, folder);
-  else if (missing) await sendFile(visit, missing, 404, files, folder);
+  if (page) await send({ file: page, status: 200, standsIn: true });
+  else if (missing) await send({ file: missing, status: 404, standsIn: true });
   else refuse('no_such_page');
+}
+
+/** Whoever was led on asks again each time: the next version of the site may have something there. */
+function redirect(response: ServerResponse, status: number, location: string): void {
+  response.writeHead(status, { location, 'content-length': 0, 'cache-control': 'no-cache' }).end();
 }
 
 /** `200.html` is what some tools call it: https://svelte.dev/docs/kit/single-page-apps. */
@@ -73,19 +107,25 @@ function isNavigation({ headers }: IncomingMessage, segments: readonly string[])
 
 const PAGES = new Set(['document', 'iframe', 'frame', 'embed', 'object', 'fencedframe']);
 
+/** `as a page`: a folder is its `index.html`, with or without the slash. */
 async function findPage(
   files: Files,
   folder: string,
-  segments: readonly string[],
-  asFolder: boolean,
+  path: SitePath | undefined,
+  how?: 'as a page',
 ): Promise<SiteFile | 'elsewhere' | undefined> {
+  if (!path) return undefined;
+  const { segments } = path;
   const index = () => findFile(files, folder, [...segments, 'index.html']);
-  if (asFolder) return index();
-  const found = await files.find(folder, segments);
-  if (found === 'folder') return (await index()) && 'elsewhere';
   const last = segments.at(-1) ?? '';
-  if (found || last.includes('.')) return found;
-  return findFile(files, folder, [...segments.slice(0, -1), `${last}.html`]);
+  const named = async () =>
+    last === '' || last.includes('.')
+      ? undefined
+      : findFile(files, folder, [...segments.slice(0, -1), `${last}.html`]);
+  if (path.folder) return (await index()) ?? named();
+  const found = await files.find(folder, segments);
+  if (found === 'folder') return how ? index() : (await index()) && 'elsewhere';
+  return found ?? named();
 }
 
 async function findFile(files: Files, folder: string, segments: readonly string[]) {
@@ -95,8 +135,7 @@ async function findFile(files: Files, folder: string, segments: readonly string[
 
 async function sendFile(
   { request, response }: StaticVisit,
-  file: SiteFile,
-  status: 200 | 404,
+  { file, status, own, standsIn = false }: Sending,
   files: Files,
   folder: string,
 ): Promise<void> {
@@ -110,13 +149,18 @@ async function sendFile(
     'content-type': file.type,
     etag,
     'last-modified': file.modified.toUTCString(),
-    // A new version may come at any moment: browsers ask, and get a 304 of a few bytes.
-    'cache-control': 'no-cache',
+    'cache-control': !standsIn && hasContentHash(file.segments) ? FOR_GOOD : ASK_EACH_TIME,
     'accept-ranges': 'bytes',
     'x-content-type-options': 'nosniff',
     ...(file.compressible && { vary: 'accept-encoding' }),
     ...(variant.encoding && { 'content-encoding': variant.encoding }),
   };
+  for (const [name, value] of own ?? []) {
+    // What the gateway has set for this request stays, such as a preview's `x-robots-tag`.
+    if (response.hasHeader(name)) continue;
+    if (name === 'vary') about.vary = about.vary ? `${about.vary}, ${value}` : value;
+    else if (name !== 'cache-control' || !standsIn) about[name] = value;
+  }
   if (status === 200 && isUnchanged(headers, etag, file.modified)) {
     delete about['content-encoding'];
     response.writeHead(304, about).end();

@@ -1,0 +1,102 @@
+import { matchPath, type Pattern, readPattern } from './pattern.ts';
+import { linesOf, type RuleProblem } from './problems.ts';
+
+/** A path of `_headers`, and what its files are sent with: lower-case names and values. */
+export interface HeaderRule {
+  pattern: Pattern;
+  headers: readonly (readonly [name: string, value: string])[];
+}
+
+export const HEADER_LIMITS = { paths: 200, headers: 1_000, line: 2_000 } as const;
+
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const VALUE = /^[\t\x20-\x7e]+$/;
+
+/**
+ * Headers that no site's file can set. They frame the message or describe the bytes that are sent (RFC 9110, RFC 9112), which the
+ * gateway alone knows; or they reach further than the site: a cookie or `Clear-Site-Data` to its neighbours, `Alt-Svc` to another
+ * server, `Basic-Auth`, Netlify's own, would show passwords to everybody.
+ */
+const OWNED = new Set([
+  'accept-ranges',
+  'age',
+  'allow',
+  'alt-svc',
+  'basic-auth',
+  'clear-site-data',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'date',
+  'etag',
+  'keep-alive',
+  'last-modified',
+  'location',
+  'proxy-authenticate',
+  'proxy-connection',
+  'server',
+  'set-cookie',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Reads `_headers` as Netlify and Cloudflare Pages write it: a path, and below it lines of `Name: value`. */
+export function readHeaders(text: string): { headers: HeaderRule[] | undefined; problems: RuleProblem[] } {
+  const problems: RuleProblem[] = [];
+  const rules: { pattern: Pattern; headers: [string, string][] }[] = [];
+  /** undefined below a path that is passed over, whose headers are passed over with it. */
+  let current: [string, string][] | undefined;
+  let hasPath = false;
+  let count = 0;
+  for (const { line, words } of linesOf(text, HEADER_LIMITS.line, problems)) {
+    const isAddress = /^https?:\/\//i.test(words);
+    if (isAddress || words.startsWith('/')) {
+      hasPath = true;
+      current = undefined;
+      const pattern = isAddress ? undefined : readPattern(words);
+      if (!pattern) problems.push({ line, why: isAddress ? 'address' : 'path' });
+      else if (rules.length === HEADER_LIMITS.paths) problems.push({ line, why: 'too_many' });
+      else {
+        current = [];
+        rules.push({ pattern, headers: current });
+      }
+      continue;
+    }
+    const header = readHeader(words);
+    if (!hasPath) problems.push({ line, why: 'no_path' });
+    else if ('why' in header) problems.push({ line, ...header });
+    else if (current && count === HEADER_LIMITS.headers) {
+      problems.push({ line, why: 'too_many' });
+      break;
+    } else if (current) {
+      current.push([header.name, header.value]);
+      count += 1;
+    }
+  }
+  return { headers: count > 0 ? rules : undefined, problems };
+}
+
+function readHeader(words: string): { name: string; value: string } | Omit<RuleProblem, 'line'> {
+  const colon = words.indexOf(':');
+  const name = words.slice(0, colon).trim().toLowerCase();
+  const value = words.slice(colon + 1).trim();
+  if (colon === -1 || !NAME.test(name)) return { why: 'header' };
+  if (OWNED.has(name) || name.startsWith('simcha-')) return { why: 'owned', name };
+  return VALUE.test(value) ? { name, value } : { why: 'value', name };
+}
+
+/** The headers of a path: those of all rules that it meets. Values of one name are joined, as in one message (RFC 9110, 5.3). */
+export function headersOf(rules: readonly HeaderRule[], segments: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { pattern, headers } of rules) {
+    if (!matchPath(pattern, segments)) continue;
+    for (const [name, value] of headers) {
+      const before = found.get(name);
+      found.set(name, before === undefined ? value : `${before}, ${value}`);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,65 @@
+/** The path of a rule: parts that are literal or a placeholder, and at its end perhaps a splat. */
+export interface Pattern {
+  parts: readonly Part[];
+  /** Where a `*` stands, which is in the last part: what is before and after it there. */
+  splat?: { before: string; after: string };
+}
+
+type Part = { literal: string } | { name: string };
+
+/** What placeholders stand for, by name; what the `*` stands for as `splat`. */
+export type Captures = Readonly<Record<string, string>>;
+
+const PLACEHOLDER = /^:([A-Za-z]\w*)$/;
+
+/** Parts of a path, decoded, as requests are. undefined where that can't be. */
+export function pathParts(path: string): string[] | undefined {
+  if (!path.startsWith('/') || /[?#]/.test(path)) return undefined;
+  try {
+    return decodeURIComponent(path)
+      .split('/')
+      .filter((part) => part !== '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** `/blog/:year/*`, `/*.js`: a placeholder is a whole part, and a `*` stands once, in the last part. */
+export function readPattern(path: string): Pattern | undefined {
+  const texts = pathParts(path);
+  if (texts === undefined) return undefined;
+  const last = texts.at(-1) ?? '';
+  const splat = last.split('*');
+  if (splat.length > 2 || texts.slice(0, -1).some((text) => text.includes('*'))) return undefined;
+  const [before = '', after] = splat;
+  const parts = (after === undefined ? texts : texts.slice(0, -1)).map((text) => {
+    const name = PLACEHOLDER.exec(text)?.[1];
+    return name === undefined ? { literal: text } : { name };
+  });
+  return after === undefined ? { parts } : { parts, splat: { before, after } };
+}
+
+/** The path itself where it has neither placeholder nor splat; rules of such a path are found without a search. */
+export function exactPath({ parts, splat }: Pattern): string | undefined {
+  const literals = parts.map((part) => ('literal' in part ? part.literal : undefined));
+  return splat || literals.includes(undefined) ? undefined : literals.join('/');
+}
+
+/** `/a/*` is met by `/a`, `/a/` and whatever is below. Takes as long as the path is, whatever the pattern. */
+export function matchPath({ parts, splat }: Pattern, segments: readonly string[]): Captures | undefined {
+  if (splat ? segments.length < parts.length : segments.length !== parts.length) return undefined;
+  const captures: Record<string, string> = Object.create(null);
+  for (const [index, part] of parts.entries()) {
+    const segment = segments[index] as string;
+    if ('name' in part) captures[part.name] = segment;
+    else if (part.literal !== segment) return undefined;
+  }
+  if (!splat) return captures;
+  const { before, after } = splat;
+  const rest = segments.slice(parts.length).join('/');
+  const isMet =
+    rest.length >= before.length + after.length && rest.startsWith(before) && rest.endsWith(after);
+  if (!isMet) return undefined;
+  captures.splat = rest.slice(before.length, rest.length - after.length);
+  return captures;
+}
