@@ -101,7 +101,10 @@ export async function compose(
   log: Logger,
   { clock = systemClock, openRuntime }: Choices = {},
 ): Promise<Simcha> {
-  await openDataFolder(config.dataDir);
+  const { isFull } = await openDataFolder(config.dataDir);
+  if (isFull) {
+    log.warn(`the disk of ${config.dataDir} is full: what needs room there fails until there is some`);
+  }
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   if (config.jwtSecret && isShort(config.jwtSecret)) {
     log.warn(

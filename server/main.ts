@@ -82,9 +82,10 @@ async function serve(): Promise<void> {
 
 /** Starts and listens. */
 async function begin(simcha: Process, config: Config, part: string | undefined): Promise<void> {
-  // An embedded database is there at once or never; a server may come later, and is waited for while we answer 503.
+  // An embedded database is mostly there at once; a server may come later, as room on a full disk may. Both are waited for
+  // while we answer 503.
   const starting = simcha.start();
-  if (simcha.database.kind === 'embedded') await starting;
+  if (simcha.database.kind === 'embedded') await Promise.race([starting, simcha.database.waits]);
   starting.catch(() => {});
   await simcha.app
     ?.listen({

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ConfigError } from './config.ts';
+import { isFullDisk } from './full-disk.ts';
 
 /**
  * Makes the data folder where it is missing, and closes one that was there to everybody else; a ConfigError says why it
- * can't be made or written to.
+ * can't be made or written to. A full disk is no reason not to start: what is kept is read, and there may be room again soon.
  */
-export async function openDataFolder(folder: string): Promise<void> {
-  const trial = join(folder, `.${process.pid}-${randomBytes(4).toString('hex')}`);
+export async function openDataFolder(folder: string): Promise<{ isFull: boolean }> {
   try {
     await make(folder);
     const path = await realpath(folder);
@@ -16,12 +16,24 @@ export async function openDataFolder(folder: string): Promise<void> {
       throw new ConfigError(`DATA_DIR is ${path}, which is the system’s; it takes a folder of its own.`);
     }
     await close(folder);
-    await writeFile(trial, 'Simcha writes here', { mode: 0o600, flag: 'wx' });
-    await rm(trial);
+    return { isFull: !(await hasRoom(folder)) };
   } catch (error) {
-    await rm(trial, { force: true }).catch(() => {});
     if (error instanceof ConfigError) throw error;
     throw unusable(folder, error);
+  }
+}
+
+/** Whether a file can be written; throws where more than the room is missing. */
+async function hasRoom(folder: string): Promise<boolean> {
+  const trial = join(folder, `.${process.pid}-${randomBytes(4).toString('hex')}`);
+  try {
+    await writeFile(trial, 'Simcha writes here', { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (isFullDisk(error)) return false;
+    throw error;
+  } finally {
+    await rm(trial, { force: true });
   }
 }
 

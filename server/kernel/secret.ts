@@ -13,7 +13,8 @@ export async function keptSecret(dataDir: string, name: string): Promise<string>
   const path = join(dataDir, name);
   const kept = await readIfThere(path);
   if (kept !== undefined) return kept;
-  await openDataFolder(dataDir);
+  const { isFull } = await openDataFolder(dataDir);
+  if (isFull) throw unusable(dataDir, { code: 'ENOSPC' });
   await writeFirst(path, randomBytes(32).toString('base64url'));
   return readFile(path, 'utf8');
 }

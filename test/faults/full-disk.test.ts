@@ -1,16 +1,26 @@
 import assert from 'node:assert/strict';
-import { open, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { signToken } from '../../server/identity/tokens.ts';
 import { createClient } from '../support/client.ts';
 import { newApplication, verifiedUser, versionSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { keepLedger } from '../support/ledger.ts';
 import { codeTo } from '../support/outbox.ts';
-import { spawnReadyServer } from '../support/process.ts';
+import { spawnReadyServer, spawnServer } from '../support/process.ts';
 import { readiness } from '../support/readiness.ts';
-import { mostly, SECRET, temporaryDatabase } from '../support/server.ts';
+import {
+  DATABASES,
+  mostly,
+  postgresDatabase,
+  preparedFolder,
+  SECRET,
+  temporaryDatabase,
+} from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const BODY = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
@@ -85,3 +95,103 @@ for (const kind of mostly('embedded')) {
     }
   });
 }
+
+const run = promisify(execFile);
+const FULL = /the disk of \S+ is full: what needs room there fails/;
+
+/** A data folder on a disk of its own, which outlives the server. */
+async function folderOnDisk(size = '320m') {
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-full-disk-'));
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'simcha', folder]);
+  return {
+    folder,
+    grow: () => run('mount', ['-o', 'remount,size=320m', folder]),
+    async [Symbol.asyncDispose]() {
+      await run('umount', ['--lazy', folder]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+for (const kind of DATABASES) {
+  test(`a server whose disk is full starts, serves what it can, says so, and goes on once there is room (${kind})`, {
+    skip,
+  }, async () => {
+    await using disk = await folderOnDisk();
+    const { folder } = disk;
+    const database = kind === 'postgres' ? await postgresDatabase('simcha_template') : undefined;
+    if (!database) await preparedFolder(folder);
+    const env = { ...SETTINGS, DATA_DIR: folder, ...(database && { DATABASE_URL: database.url }) };
+    const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1d');
+    const write = (url: string) => createClient(url, { token })('POST', '/api/events', { body: BODY });
+    const list = (url: string) => createClient(url, { token })('GET', '/api/events');
+    await using repository = await createRepository(versionSite('v'));
+    const first = await spawnReadyServer(env);
+    let server = first;
+    const crash = async (filler: string) => {
+      server.child.kill('SIGKILL');
+      await server.ended;
+      await fill(join(folder, filler));
+    };
+    try {
+      const user = await verifiedUser(server.url, folder);
+      const app = await newApplication(user.call, server.url, repository.address);
+      await app.deploy();
+      assert.equal((await write(server.url)).status, 201);
+      const reserve = () => stat(join(folder, 'reserve')).catch(() => undefined);
+      if (kind === 'embedded') await until(async () => (await reserve())?.size === 24 * 2 ** 20);
+      else assert.equal(await reserve(), undefined, 'PostgreSQL has its own disk');
+
+      await fill(join(folder, 'before'));
+      await crash('filler');
+      server = await spawnReadyServer(env);
+      assert.match(server.output(), FULL);
+      const read = await list(server.url);
+      assert.deepEqual([read.status, read.body.total], [200, 1]);
+      assert.ok([201, 503].includes((await write(server.url)).status));
+      const { total } = (await list(server.url)).body;
+
+      // Again, and the reserve is used up.
+      await crash('again');
+      server = await spawnServer(env);
+      const health = await createClient(server.url)('GET', '/healthz');
+      assert.equal(health.status, 200, server.output());
+      assert.match(server.output(), FULL);
+      if (kind === 'postgres') await until(async () => (await readiness(server.url)) === 200);
+      for (const name of ['before', 'filler', 'again']) await rm(join(folder, name));
+      await until(async () => (await readiness(server.url)) === 200);
+      assert.equal((await list(server.url)).body.total, total);
+      assert.equal((await write(server.url)).status, 201);
+      server.child.kill('SIGTERM');
+      assert.equal(await server.ended, 0);
+    } finally {
+      server.child.kill('SIGKILL');
+      await server.ended;
+      await database?.drop();
+    }
+  });
+}
+
+test('an embedded database that has no room to be opened is waited for, while the server answers', {
+  skip,
+}, async () => {
+  await using disk = await folderOnDisk('8m');
+  const server = await spawnServer({ ...SETTINGS, DATA_DIR: disk.folder });
+  try {
+    await until(() => /There is no room for the database in \S+: its disk is full/.test(server.output()));
+    const call = createClient(server.url, {
+      token: await signToken(SECRET, { id: 'me', role: 'organizer' }, '1d'),
+    });
+    assert.equal((await call('GET', '/healthz')).status, 200);
+    assert.equal(await readiness(server.url), 503);
+    assert.equal((await call('GET', '/api/events')).status, 503);
+    await disk.grow();
+    await until(async () => (await readiness(server.url)) === 200, 60_000);
+    assert.equal((await call('POST', '/api/events', { body: BODY })).status, 201);
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+  } finally {
+    server.child.kill('SIGKILL');
+    await server.ended;
+  }
+});

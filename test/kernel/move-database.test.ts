@@ -230,12 +230,12 @@ test('what can’t be moved is refused in one sentence, and nothing is made', as
     refuses({ DATA_DIR, DATABASE_URL: missing.href }, /has no such database; create it first\.\n$/);
     // Somebody else's, by the way, does not matter; of Simcha's one row does.
     await query(database.url, 'create table theirs as select 1 as one');
-    await query(database.url, 'create table tries as select 1 as one');
+    await query(database.url, 'create table sessions as select 1 as one');
     refuses(
       { DATA_DIR, DATABASE_URL: database.url },
-      /holds something of Simcha’s already \(rows of tries\)/,
+      /holds something of Simcha’s already \(rows of sessions\)/,
     );
-    await query(database.url, 'drop table tries');
+    await query(database.url, 'drop table sessions');
     assert.equal(move({ DATA_DIR, DATABASE_URL: database.url }).status, 0);
   } finally {
     await database.drop();

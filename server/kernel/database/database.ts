@@ -17,6 +17,8 @@ export interface Database {
   prepare(first?: (sql: Kysely<unknown>) => Promise<void>): Promise<void>;
   /** True once `prepare` is through: the tables are there (the server itself may be away again). */
   isPrepared(): boolean;
+  /** Resolves when `prepare` begins to wait where it mostly does not: an embedded database for room on its disk. */
+  waits?: Promise<void>;
   /** Resolves when a query has come back. */
   ping(): Promise<void>;
   close(): Promise<void>;

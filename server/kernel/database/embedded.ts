@@ -1,23 +1,36 @@
-import { readdir, rename, rm, statfs } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PGliteDialect, sql } from 'kysely';
 import { ConfigError } from '../config.ts';
 import { openDataFolder, unusable } from '../data-folder.ts';
 import type { Logger } from '../log.ts';
-import type { Database } from './database.ts';
+import { type Database, isUnavailable } from './database.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
 import { type Migrations, migrate } from './migrate.ts';
+import { onceThere } from './once-there.ts';
+import { isShortOfRoom, keepReserve, releaseReserve } from './reserve.ts';
 
 /** PostgreSQL compiled to WebAssembly, in a thread of this process, its files in `<dataDir>/database`. One process a folder. */
 export function embeddedDatabase(dataDir: string, migrations: Migrations, log: Logger): Database {
   let lock: FolderLock | undefined;
   let engine: Engine | undefined;
   let prepared = false;
+  let reserving: NodeJS.Timeout | undefined;
+  const closing = new AbortController();
+  const waiting = Promise.withResolvers<void>();
+  const makeRoom = async () => {
+    if ((await isShortOfRoom(dataDir)) && (await releaseReserve(dataDir))) {
+      log.warn(`the disk of ${dataDir} is full; the database opens on the room that was kept in reserve`);
+    }
+  };
+  const reserve = () =>
+    keepReserve(dataDir).catch((error) => log.warn({ err: error }, 'no room was kept in reserve'));
   const kysely = new Kysely<unknown>({
     dialect: new PGliteDialect({
       pglite: async () => {
         await refuseMoved(dataDir);
+        await makeRoom();
         engine = await openIn(join(dataDir, FOLDER), log);
         return engine;
       },
@@ -33,20 +46,45 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations, log: L
     async prepare(first) {
       await openDataFolder(dataDir);
       lock = lockFolder(dataDir);
-      await migrate(kysely, migrations);
-      await first?.(kysely);
+      const { signal } = closing;
+      const onAway = (error: unknown) => {
+        log.warn(`${(error as Error).message} Trying again every few seconds, 503 until then`);
+        waiting.resolve();
+      };
+      const isAway = (error: unknown) => error instanceof NoRoom || isUnavailable(error);
+      try {
+        await onceThere(() => open(first), { signal, onAway, isAway });
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        return;
+      }
       prepared = true;
+      void reserve();
+      reserving = setInterval(reserve, RESERVED_EVERY_MS).unref();
     },
     isPrepared: () => prepared,
+    waits: waiting.promise,
     async ping() {
       await sql`select 1`.execute(kysely);
     },
     async close() {
+      closing.abort();
+      clearInterval(reserving);
       await kysely.destroy();
       lock?.release();
     },
   };
+
+  async function open(first: ((sql: Kysely<unknown>) => Promise<void>) | undefined): Promise<void> {
+    await migrate(kysely, migrations);
+    await first?.(kysely);
+  }
 }
+
+/** There is no room for the database on its disk: worth another try. */
+class NoRoom extends ConfigError {}
+
+const RESERVED_EVERY_MS = 600_000;
 
 /** Whether there is one already. */
 export async function isEmbeddedKept(dataDir: string): Promise<boolean> {
@@ -58,6 +96,7 @@ export async function setAside(dataDir: string): Promise<string> {
   const at = Temporal.Now.instant().toString({ smallestUnit: 'second' }).replaceAll(':', '-');
   const aside = join(dataDir, `${MOVED}${at}`);
   await rename(join(dataDir, FOLDER), aside);
+  await releaseReserve(dataDir);
   return aside;
 }
 
@@ -73,8 +112,6 @@ async function refuseMoved(dataDir: string): Promise<void> {
 const FOLDER = 'database';
 const MOVED = `${FOLDER}.moved-`;
 
-/** Less than this, and what failed failed for want of room: PostgreSQL writes its log in pieces of 16 MiB. */
-const LEAST_FREE_BYTES = 32 * 2 ** 20;
 const RESTORE = 'restore DATA_DIR from a backup, or remove this folder if nothing was kept in it yet.';
 
 async function openIn(folder: string, log: Logger): Promise<Engine> {
@@ -90,8 +127,9 @@ async function openIn(folder: string, log: Logger): Promise<Engine> {
     );
   } catch (error) {
     // What it throws is the end of a WebAssembly program, which names no reason.
-    const { bavail, bsize } = await statfs(join(folder, '..'));
-    if (bavail * bsize < LEAST_FREE_BYTES) throw unusable(folder, { code: 'ENOSPC' });
+    if (await isShortOfRoom(join(folder, '..'))) {
+      throw new NoRoom(`There is no room for the database in ${folder}: its disk is full.`);
+    }
     throw new ConfigError(`The database in ${folder} can’t be opened, it seems to be damaged; ${RESTORE}`, {
       cause: error,
     });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError } from '../config.ts';
 import { unusable } from '../data-folder.ts';
+import { isFullDisk } from '../full-disk.ts';
 
 export interface FolderLock {
   release(): void;
@@ -33,8 +34,11 @@ export function lockFolder(folder: string): FolderLock {
   try {
     writeFileSync(holderPath, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
   } catch (error) {
-    held.close();
-    throw unusable(holderPath, error);
+    // Who has the folder is for people to read; the lock holds without it.
+    if (!isFullDisk(error)) {
+      held.close();
+      throw unusable(holderPath, error);
+    }
   }
   return { release: () => held.close() };
 }
