@@ -36,9 +36,9 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 // Class 08 connection, 57P shutting down or starting, 53 no disk, memory or connection left, 57014 took too long,
-// 25006 read-only (a standby, or a disk that filled up), 25P03 idle too long, 40001 and 40P01 undone for another one's sake (https://www.postgresql.org/docs/15/errcodes-appendix.html), and the socket's own codes.
+// 58030 and 58P02 a file system that fails or left half of a file (of a full disk, or without descriptors), 25006 read-only (a standby, or a disk that filled up), 25P03 idle too long, 40001 and 40P01 undone for another one's sake (https://www.postgresql.org/docs/15/errcodes-appendix.html), and the socket's own codes.
 const UNAVAILABLE_CODES =
-  /^(08...|57P0[1-5]|53[0-3]00|57014|25006|25P0[34]|40001|40P01|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(08...|57P0[1-5]|53[0-3]00|57014|58030|58P02|25006|25P0[34]|40001|40P01|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 // pg and pg-pool give these no code.
 const UNAVAILABLE_MESSAGES =
