@@ -96,6 +96,7 @@ export const messages = {
     brought: (path: string, runtime: string): string =>
       `what the site keeps at ${path} was brought from where it ran before (${runtime})`,
     siteEnds: 'the site is stopped',
+    withoutRelease: 'the site is stopped: its release is not kept any more; deploy it anew',
     siteLeaves: 'this server ends the site, which comes back with the server, or with the next one',
     siteRestarts: (how: string, seconds: number): string => `${how}; starting it again in ${seconds} s`,
     siteStays: (how: string): string => `${how}; it stays down for as long as that is so`,

@@ -179,6 +179,8 @@ async function refreshStatus(transaction: Transaction, environmentId: string): P
         else coalesce(
           (select state from sites where environment_id = ${environmentId}),
           case when exists (
+            select from deployments where environment_id = ${environmentId} and status = 'live'
+          ) then 'stopped' when exists (
             select from deployments where environment_id = ${environmentId} and status = 'failed'
           ) then 'failed' else 'created' end)
         end as status

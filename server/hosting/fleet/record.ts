@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { timestamp } from '../../kernel/clock.ts';
 import { insertInto, putInto } from '../../kernel/database/rows.ts';
-import { PRODUCTION } from '../applications/store.ts';
+import { type EnvironmentName, PRODUCTION } from '../applications/store.ts';
 import { asFailure } from '../budgets/over-budget.ts';
 import type { Budgets } from '../budgets/store.ts';
 import type { Artifact } from '../builds/builder.ts';
@@ -468,6 +468,24 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: P
           select site.* from (${siteQuery}) as site where site.serving <> '[]'`.execute(transaction);
         return rows;
       });
+    },
+
+    /** Stops what is said to run and has no release to be started from, such as after an upgrade that forgot it; gives their environments. */
+    async stopWithoutRelease(now: Temporal.Instant): Promise<EnvironmentName[]> {
+      const { rows } = await sql<EnvironmentName>`
+        select environments.environment_id, environments.application_uuid from environments
+        left join sites on sites.environment_id = environments.environment_id
+        left join deployments on deployments.deployment_uuid = sites.deployment_uuid
+        left join releases on releases.release_id = deployments.release_id
+        where environments.status in ('live', 'down', 'asleep') and releases.release_id is null`.execute(db);
+      for (const { environment_id: id } of rows) {
+        await asHolder(id, async (transaction) => {
+          await sql`
+            update sites set state = 'stopped', note = ${stored(reason('release_gone'))}, changed_at = ${timestamp(now)}
+            where environment_id = ${id}`.execute(transaction);
+        });
+      }
+      return rows;
     },
 
     /** The newest release made of exactly the same. */

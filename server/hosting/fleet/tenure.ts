@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, timestamp } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { onceThere } from '../../kernel/database/once-there.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
@@ -456,6 +456,12 @@ export function createTenure(parts: TenureParts) {
       const ask = <T>(query: () => Promise<T>) =>
         unlessAborted(onceThere(query, { signal, onAway: () => {} }), signal);
       const [found, files] = await Promise.all([runtime.list(), ask(record.servedFiles).then(stillThere)]);
+      for (const { application_uuid: application, environment_id: environment } of await ask(() =>
+        record.stopWithoutRelease(clock()),
+      )) {
+        log.warn({ application, environment }, 'a site has no release to be started from: it is stopped');
+        logs.write.put(environment, timestamp(clock()), [messages.log.withoutRelease]);
+      }
       for (const site of await ask(() => record.takeOver(found, files, clock()))) {
         const variables = readable(site);
         const since = await ask(() => lastLineAt(site.environment_id));

@@ -7,10 +7,11 @@ import { createRecord } from '../../../server/hosting/fleet/record.ts';
 import { reason } from '../../../server/hosting/reasons/reason.ts';
 import { readConfig } from '../../../server/kernel/config.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';
-import { newApplication } from '../../support/deployed.ts';
+import { applicationClient, newApplication } from '../../support/deployed.ts';
 import { newFleet } from '../../support/fleet.ts';
 import { createRepository } from '../../support/git.ts';
 import { query } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 
 test('only who holds the lease writes down what becomes of a site, and may say twice that it is live', async () => {
   await using fleet = await newFleet();
@@ -75,4 +76,38 @@ test('only who holds the lease writes down what becomes of a site, and may say t
   await holder.goLive(row, [serving], 'again', now);
   await assert.rejects(holder.goLive(row, [newId()], 'another', now), Cancelled);
   assert.deepEqual(await state(), before);
+});
+
+test('what is said to run and has no release is stopped at the start, and says so', async () => {
+  await using fleet = await newFleet();
+  await using repository = await createRepository({ 'index.html': 'here' });
+  const first = await fleet.start();
+  const [kept, lost, none] = [
+    await newApplication(first.call, first.url, repository.address),
+    await newApplication(first.call, first.url, repository.address),
+    await newApplication(first.call, first.url, repository.address),
+  ];
+  for (const app of [kept, lost, none]) await app.deploy();
+  await first.close();
+  const of = (uuid: string) => `application_uuid = '${uuid}'`;
+  await query(fleet.databaseUrl, `delete from releases where ${of(lost.uuid)}`);
+  // As by an upgrade that forgets the site itself.
+  await query(
+    fleet.databaseUrl,
+    `delete from sites where environment_id = (select environment_id from environments where ${of(none.uuid)})`,
+  );
+  const next = await fleet.start();
+  const statusOf = async ({ at }: typeof kept) => (await next.call('GET', at)).body.status;
+  for (const app of [lost, none]) {
+    await until(async () => (await statusOf(app)) === 'stopped');
+    await until(async () =>
+      /not kept any more; deploy it anew/.test((await next.call('GET', `${app.at}/logs`)).text),
+    );
+    const answer = await next.call('POST', `${app.at}/start`);
+    assert.deepEqual([answer.status, answer.body.code], [409, 'no_release']);
+  }
+  assert.equal(await statusOf(kept), 'live');
+  const again = applicationClient(next.call, next.url, lost.uuid, lost.host);
+  await again.deploy();
+  assert.equal((await again.visit()).text, 'here');
 });
