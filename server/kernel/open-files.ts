@@ -16,6 +16,22 @@ export function limitOf(limits: string): number | undefined {
   return most === undefined ? undefined : Number(most);
 }
 
+/** The same of this process, and of those that it starts. */
+export function ownLimit(): number | undefined {
+  return readLimit(() => readFileSync('/proc/self/limits', 'utf8'));
+}
+
+/** Whether it is for want of file descriptors that something failed. */
+export function isOutOfFiles(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 'EMFILE' || code === 'ENFILE';
+}
+
+/** The same of what a program says. */
+export function saysOutOfFiles(said: string): boolean {
+  return /too many open files/i.test(said);
+}
+
 export interface OpenFilesParts {
   log: Logger;
   limits?: () => string;
@@ -42,7 +58,7 @@ export function watchOpenFiles({
   const look = async () => {
     const left = await open().then(
       (count) => (most === undefined ? ALMOST_NONE : most - count),
-      (error) => (error.code === 'EMFILE' || error.code === 'ENFILE' ? 0 : ALMOST_NONE),
+      (error) => (isOutOfFiles(error) ? 0 : ALMOST_NONE),
     );
     if (left >= ALMOST_NONE || performance.now() < quietUntil) return;
     quietUntil = performance.now() + WARNED_EVERY_MS;

@@ -24,6 +24,7 @@ import type { Live } from '../../server/hosting/fleet/instances.ts';
 import { type Reason, say } from '../../server/hosting/reasons/reason.ts';
 import { openGroups } from '../../server/hosting/walls/groups.ts';
 import { createWarden, openWardens } from '../../server/hosting/walls/limits.ts';
+import { nameOf, readProcesses, signalProcess } from '../../server/hosting/walls/processes.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
@@ -667,6 +668,29 @@ my $at = syscall(MMAP, 0, 300 << 20, 3, 0x21, -1, 0);
 open(my $zeros, '<', '/dev/zero') or die $!;
 syscall(READ, fileno($zeros), $at, 300 << 20) > 0 or die $!;
 sleep 60;`;
+
+test('a command that ends with a helper of its walls is not blamed for that', async () => {
+  await using at = await openRuntime();
+  // By the name of its program, which is one that the processor takes.
+  for (const [program, name] of [
+    [/^pas/, 'pasta'],
+    [/^bwrap/, 'bwrap'],
+  ] as const) {
+    const { instance } = await start(at, serverSite("'here'"));
+    let first: number | undefined;
+    await until(() => {
+      const tree = readProcesses().treeOf(process.pid);
+      first = tree.find(({ pid }) => program.test(nameOf(pid)))?.pid;
+      return first !== undefined;
+    });
+    signalProcess(first ?? 0, 'SIGKILL');
+    const how = await instance.ended;
+    assert.equal(
+      say(how, 'en'),
+      `was ended because a helper process of the server (${name}) was ended by SIGKILL`,
+    );
+  }
+});
 
 test('where there are no control groups, threads and what is shared are counted by looking', async () => {
   const warden = createWarden();

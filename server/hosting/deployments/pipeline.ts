@@ -2,7 +2,6 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { isUnavailable } from '../../kernel/database/database.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
-import { isFullDisk } from '../../kernel/full-disk.ts';
 import { createGate, type EnterOptions } from '../../kernel/gate.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -27,6 +26,7 @@ import { type PlanningTask, planIn } from '../plans/planning.ts';
 import type { AskedPlan, Forecast } from '../plans/store.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
+import { shortageOf } from '../reasons/shortage.ts';
 import type { Variables } from '../walls/confined.ts';
 import { type DeploymentJournal, type LogsOfTerm, openJournal } from './journal.ts';
 import { messages } from './messages.ts';
@@ -363,8 +363,8 @@ export function createPipeline(parts: PipelineParts) {
     if (error instanceof Cancelled) return { status: 'cancelled' as const, reason: error.reason };
     if (signal.aborted || isUnavailable(error) || error instanceof LeaseLost) throw error;
     if (error instanceof RuntimeFailure) return { status: 'failed' as const, reason: error.reason };
-    if (isFullDisk(error)) return { status: 'failed' as const, reason: reason('no_room') };
-    return undefined;
+    const shortage = shortageOf(error);
+    return shortage && { status: 'failed' as const, reason: shortage };
   };
 
   return {

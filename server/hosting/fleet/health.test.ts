@@ -172,3 +172,13 @@ test('one that listens elsewhere for a while is told of by the lowest of its por
     await assert.rejects(failed, (error) => !(error instanceof ListensElsewhere));
   }
 });
+
+test('a site that can’t be heard for want of the server’s files is not blamed for it', async () => {
+  using silent = await rawSite(() => {});
+  const codeWith = (filesLimit: number) =>
+    waitUntilHealthy({ ...silent.check, filesLimit: () => filesLimit }).then(
+      () => assert.fail('nothing answers'),
+      (error) => error.reason.code,
+    );
+  assert.deepEqual(await Promise.all([128, 1_024].map(codeWith)), ['no_files', 'not_healthy_at_last']);
+});

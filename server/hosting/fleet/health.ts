@@ -1,8 +1,10 @@
 import { type RequestOptions, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ownLimit } from '../../kernel/open-files.ts';
 import type { Quote } from '../logs/telling-lines.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
+import { shortageOf } from '../reasons/shortage.ts';
 
 export interface HealthCheck {
   origin: string;
@@ -19,6 +21,8 @@ export interface HealthCheck {
   ended: Promise<Reason>;
   /** The site's output, for the reason. */
   quote?: Pick<Quote, 'params' | 'latest'>;
+  /** How many files this server may have open. */
+  filesLimit?: () => number | undefined;
   signal: AbortSignal;
 }
 
@@ -44,6 +48,8 @@ const WAIT_SHARE = 0.1;
 const SHORTEST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 100;
 const ONE_ANSWER_MS = 5_000;
+/** pasta needs some hundred. */
+const LEAST_FILES = 512;
 
 /**
  * Resolves once the site answers with a status under 500. Throws a RuntimeFailure when it ends before, or is late, and
@@ -105,10 +111,18 @@ async function ask(check: HealthCheck, signal: AbortSignal): Promise<void> {
   }
   const { said } = check.quote?.latest() ?? {};
   const asked = { path, seconds: Math.round(withinMs / 1_000), ...(said !== undefined && { said }) };
+  if (last && isForWantOfFiles(last, check)) throw new RuntimeFailure(reason('no_files'));
   throw new RuntimeFailure(
     (await unheard(check, asked)) ??
       (last ? reason('not_healthy_at_last', { ...asked, last }) : reason('not_healthy', asked)),
   );
+}
+
+/** What leads to a site's port has as many files as the server: with too few it takes connections, and passes none on. */
+function isForWantOfFiles({ code }: Reason, { filesLimit = ownLimit }: HealthCheck): boolean {
+  if (code === 'no_files') return true;
+  const isUnheard = ['no_answer', 'no_answer_in_time', 'connection_closed'].includes(code);
+  return isUnheard && (filesLimit() ?? LEAST_FILES) < LEAST_FILES;
 }
 
 /** Where it listens, if not where it was told: on the lowest of its ports. */
@@ -146,7 +160,7 @@ function answer(question: RequestOptions, withinMs: number, signal: AbortSignal)
       resolve(
         late.aborted
           ? reason('no_answer_in_time')
-          : reason('no_answer', { error: error.code ?? error.message }),
+          : (shortageOf(error) ?? reason('no_answer', { error: error.code ?? error.message })),
       ),
     );
     // One that switches protocols gets no response and makes no error.

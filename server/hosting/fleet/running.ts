@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, timestamp } from '../../kernel/clock.ts';
 import { onceThere } from '../../kernel/database/once-there.ts';
-import { isFullDisk } from '../../kernel/full-disk.ts';
 import { createGate } from '../../kernel/gate.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -20,6 +19,7 @@ import { WEB } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { packageErrorIn } from '../reasons/package-error.ts';
 import { type Reason, type ReasonCode, reason, say } from '../reasons/reason.ts';
+import { shortageOf } from '../reasons/shortage.ts';
 import { isAnswering, ListensElsewhere, waitUntilHealthy } from './health.ts';
 import {
   type Following,
@@ -403,7 +403,8 @@ export function createRunningSites(parts: RunningParts) {
     } catch (error) {
       if (signal.aborted || error instanceof LeaseLost) throw error;
       if (error instanceof RuntimeFailure) return reason('did_not_come_back', { why: error.reason });
-      if (isFullDisk(error)) return reason('did_not_come_back', { why: reason('no_room') });
+      const shortage = shortageOf(error);
+      if (shortage) return reason('did_not_come_back', { why: shortage });
       log.error({ err: error, application: launch.applicationId }, 'a site could not be started');
       return reason('did_not_come_back', { why: reason('our_fault') });
     }

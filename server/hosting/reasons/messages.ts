@@ -40,6 +40,11 @@ export const catalogue = {
     ar: `إنهاء بواسطة ${signal}`,
     en: `was ended by ${signal}`,
   }),
+  helper_ended: ({ name, how }: { name: string; how: Words }): Words => ({
+    he: `הופסק כי תהליך עזר של השרת (${name}) הסתיים: ${how.he}`,
+    ar: `توقّف لأن عملية مساعدة للخادم (${name}) انتهت: ${how.ar}`,
+    en: `was ended because a helper process of the server (${name}) ${how.en}`,
+  }),
   cant_run: ({ error }: { error: string }): Words => ({
     he: `אי אפשר להריץ: ${error}`,
     ar: `يتعذّر التشغيل: ${error}`,
@@ -842,6 +847,11 @@ export const catalogue = {
     he: 'השרת נעצר באמצע הפריסה הזאת, כמה פעמים.',
     ar: 'توقّف الخادم أثناء هذا النشر عدة مرات.',
     en: 'The server ended while it worked on this deployment, several times over.',
+  },
+  no_files: {
+    he: 'לשרת נגמרו הקבצים והחיבורים שמותר לו לפתוח; זה לא באתר. פנו למי שמפעיל את השרת (`ulimit -n`), ונסו שוב.',
+    ar: 'نفد ما يُسمح للخادم بفتحه من ملفات واتصالات؛ ليس هذا خطأ الموقع. تواصلوا مع مشغّل الخادم (`ulimit -n`) وحاولوا مجددًا.',
+    en: 'The server may open no more files and connections; this is not the site’s fault. Ask whoever runs the server to raise the limit (`ulimit -n`), and try again.',
   },
   no_room: {
     he: 'על הדיסק של השרת אין עכשיו מקום. אפשר לנסות שוב מאוחר יותר.',

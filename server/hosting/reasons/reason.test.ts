@@ -37,6 +37,8 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('unlinked_exceeds', { how }),
   reason('disk_full', { mebibytes: 64 }),
   reason('no_room'),
+  reason('no_files'),
+  reason('helper_ended', { name: 'pasta', how }),
   reason('disk_budget_full', { most: 51_200, used: 51_300, by: 'shop 51300' }),
   reason('over_budget', { resource: 'memory_mb', most: 4096, after: 4608, by: 'shop 2048, blog 512' }),
   reason('disk_closed'),

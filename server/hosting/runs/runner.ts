@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import { onceThere } from '../../kernel/database/once-there.ts';
-import { isFullDisk } from '../../kernel/full-disk.ts';
 import { createGate } from '../../kernel/gate.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { unlessAborted } from '../../kernel/unless-aborted.ts';
@@ -13,6 +12,7 @@ import { LeaseLost } from '../fleet/lease.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
+import { shortageOf } from '../reasons/shortage.ts';
 import { messages } from './messages.ts';
 import type { RunRecord } from './record.ts';
 import type { RunRow, Status } from './rows.ts';
@@ -130,7 +130,8 @@ export function createRunner(parts: RunnerParts) {
       return { status: 'cancelled', why: (signal.reason as Cancelled).reason };
     if (signal.aborted || error instanceof LeaseLost) throw error;
     if (error instanceof RuntimeFailure) return { status: 'failed', why: error.reason };
-    if (isFullDisk(error)) return { status: 'failed', why: reason('no_room') };
+    const shortage = shortageOf(error);
+    if (shortage) return { status: 'failed', why: shortage };
     log.error({ err: error, run }, 'a run failed unexpectedly');
     return { status: 'failed', why: reason('our_fault') };
   };

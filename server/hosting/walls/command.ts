@@ -30,6 +30,9 @@ export interface End {
   peakBytes?: number | undefined;
 }
 
+/** Which programs a command's walls and its network are. */
+const SANDBOX = 'bwrap';
+const NETWORK = 'pasta';
 /** What a command's leftovers may still write once it has ended. */
 const FLUSH_MS = 500;
 
@@ -57,8 +60,10 @@ export function startCommand(
     if (met) ours ??= excessReason(met, limits);
   };
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
-  const exited = threshold.exit.then(({ succeeded, how }): End => {
+  const exited = threshold.exit.then(({ succeeded, how, isKilled }): End => {
     noteExcess();
+    // Within a sandbox a command's own end is what its walls tell of.
+    if (isKilled && ownDepth > 0) ours ??= reason('helper_ended', { name: SANDBOX, how });
     return { succeeded: succeeded && !ours, how: ours ?? how, peakBytes: group?.peakBytes() };
   });
   const ended = exited.then(async (end) => {
@@ -96,7 +101,7 @@ export function startCommand(
   void network?.ended.then((how) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     noteExcess();
-    kill(how);
+    kill(reason('helper_ended', { name: NETWORK, how }));
   });
 
   return {

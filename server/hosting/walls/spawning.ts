@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { type Reason, reason } from '../reasons/reason.ts';
+import { shortageOf } from '../reasons/shortage.ts';
 import type { Invocation, Isolation } from './confined.ts';
 
 /** As what the filter is open to the command's walls. */
@@ -84,16 +85,18 @@ export function quoted(word: string): string {
 export interface Exit {
   succeeded: boolean;
   how: Reason;
+  /** A signal ended the process itself, and not one that it tells of. */
+  isKilled?: boolean;
 }
 
 function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
-    child.on('error', ({ message }) =>
-      resolve({ succeeded: false, how: reason('cant_run', { error: message }) }),
+    child.on('error', (error) =>
+      resolve({ succeeded: false, how: shortageOf(error) ?? reason('cant_run', { error: error.message }) }),
     );
     child.on('exit', (code, signal) => {
       const how = signal ? reason('killed', { signal }) : describeCode(code ?? 0);
-      resolve({ succeeded: code === 0, how });
+      resolve({ succeeded: code === 0, how, isKilled: signal !== null });
     });
   });
 }
