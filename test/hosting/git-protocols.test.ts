@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -144,7 +144,7 @@ test('git connects to the address that was checked, whatever the name leads to, 
     assert.ok('host' in judged);
     const settings = {
       ...{ dataDir, appsGitCaFile, appsGitProtocols: ['https' as const, 'ssh' as const] },
-      ...{ appsCheckoutSeconds: 20, appsDiskMb: 50, appsBuildMemoryMb: 256 },
+      ...{ appsCheckoutSeconds: 20, appsDiskMb: 50, appsBuildMemoryMb: 256, appsAllowPrivateHosts: false },
     };
     const repository = { ...judged, branch: 'main', pinned: '127.0.0.1', privateKey };
     const met = {
@@ -163,6 +163,45 @@ test('git connects to the address that was checked, whatever the name leads to, 
     const bySsh = `ssh://${ssh.user}@git.simcha.test:${ssh.port}${shared.bare}`;
     assert.equal((await bring(bySsh)).message, 'The first');
     assert.match(known, new RegExp(`^\\[git\\.simcha\\.test\\]:${ssh.port} ssh-`, 'm'));
+  } finally {
+    await walls.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+test('a submodule gets the credentials of the repository on its server alone', async () => {
+  await using shared = await createShared(page('one'));
+  await using library = await createShared({ 'lib.txt': 'library' });
+  await using https = await startHttpsGit(shared.folder, 'noa:secret');
+  execFileSync('git', ['clone', '--quiet', '--bare', library.bare, join(shared.folder, 'lib.git')]);
+  const hash = await library.commit({}, 'newest');
+  execFileSync('git', ['-C', join(shared.folder, 'lib.git'), 'fetch', '--quiet', 'origin', 'main:main']);
+  const dataDir = await mkdtemp(join(tmpdir(), 'simcha-submodules-'));
+  const walls = await openSandbox(join(dataDir, 'sites'));
+  const settings = {
+    ...{ dataDir, appsGitCaFile: https.caFile, appsGitProtocols: ['https' as const] },
+    ...{ appsCheckoutSeconds: 20, appsDiskMb: 50, appsBuildMemoryMb: 256, appsAllowPrivateHosts: true },
+  };
+  const met = { hostKeys: async () => '', keepHostKeys: async () => {} };
+  const checkouts = createCheckouts(settings, walls, met, LOG);
+  const main = judgeRepository(`https://noa:secret@127.0.0.1:${https.port}/private/site.git`, ['https']);
+  assert.ok('host' in main);
+  const repository = { ...main, branch: 'main', pinned: '127.0.0.1', privateKey: undefined };
+  const bring = async (url: string) => {
+    shared.point('lib', hash, url);
+    const into = await mkdtemp(join(dataDir, 'checkout-'));
+    await checkouts.bring('app', repository, { into }, NEVER);
+    return readFile(join(into, 'lib/lib.txt'), 'utf8');
+  };
+  try {
+    for (const url of ['../lib.git', 'git@127.0.0.1:private/lib.git']) {
+      assert.equal(await bring(url), 'library');
+    }
+    const elsewhere = `https://localhost:${https.port}`;
+    assert.equal(await bring(`${elsewhere}/open/lib.git`), 'library');
+    await assert.rejects(bring(`${elsewhere}/private/lib.git`), {
+      message: /^The submodule "lib" could not be fetched: .* or is private\. Put a token/,
+    });
   } finally {
     await walls.close();
     await rm(dataDir, { recursive: true, force: true });

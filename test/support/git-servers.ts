@@ -10,13 +10,15 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { deflateSync } from 'node:zlib';
-import { createRepository } from './git.ts';
+import { createRepository, GIT_ENV } from './git.ts';
 
 export interface SharedRepository extends AsyncDisposable {
   folder: string;
   /** A bare repository. */
   bare: string;
   commit(files: Record<string, string>, message?: string): Promise<string>;
+  /** The bare one's main branch is a submodule and nothing else. */
+  point(path: string, hash: string, url: string): void;
 }
 
 /** A repository with a bare copy of it, for a server to share. */
@@ -32,6 +34,18 @@ export async function createShared(files: Record<string, string>): Promise<Share
       const hash = await origin.commit(changes, message);
       execFileSync('git', ['-C', bare, 'fetch', '--quiet', 'origin', 'main:main']);
       return hash;
+    },
+    point(path, hash, url) {
+      const git = (args: string[], input = '') =>
+        execFileSync('git', ['-C', bare, ...args], { input, env: GIT_ENV, encoding: 'utf8' }).trim();
+      const text = `[submodule "${path}"]\n\tpath = ${path}\n\turl = ${url}\n`;
+      const blob = git(['hash-object', '-w', '--stdin'], text);
+      const tree = git(
+        ['mktree', '--missing'],
+        `100644 blob ${blob}\t.gitmodules\n160000 commit ${hash}\t${path}\n`,
+      );
+      const author = ['-c', 'user.name=Noa', '-c', 'user.email=noa@example.com'];
+      git(['update-ref', 'refs/heads/main', git([...author, 'commit-tree', '-m', url, tree])]);
     },
     async [Symbol.asyncDispose]() {
       await origin[Symbol.asyncDispose]();

@@ -26,6 +26,7 @@ import { type CheckoutSettings, createCheckouts } from './checkout.ts';
 const SETTINGS = {
   appsGitProtocols: ['file' as const],
   appsGitCaFile: undefined,
+  appsAllowPrivateHosts: false,
   appsCheckoutSeconds: 20,
   appsDiskMb: 50,
   appsBuildMemoryMb: 1024,
@@ -71,7 +72,13 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
     /** The newest commit, and the folder its files are in. */
     async bring(changes: object = {}) {
       const into = await at.empty();
-      return { ...(await checkouts.bring('app', { ...at.repository, ...changes }, { into }, NEVER)), into };
+      const notes: string[] = [];
+      const where = { into, note: (line: string) => void notes.push(line) };
+      return {
+        ...(await checkouts.bring('app', { ...at.repository, ...changes }, where, NEVER)),
+        into,
+        notes,
+      };
     },
     async commit(files: Record<string, string>, message: string) {
       for (const [path, text] of Object.entries(files)) await writeFile(join(origin, path), text);
@@ -97,8 +104,9 @@ test('the newest commit of the branch is fetched and its files are placed, witho
   await using at = await open();
   for (const title of ['first', 'second']) {
     const hash = await at.commit({ 'index.html': title }, `${title} line\n\nmore`);
-    const { into, ...commit } = await at.bring();
+    const { into, notes, ...commit } = await at.bring();
     assert.deepEqual(commit, { hash, message: `${title} line` });
+    assert.deepEqual(notes, []);
     assert.deepEqual(await readdir(into), ['index.html']);
     assert.equal(await readFile(join(into, 'index.html'), 'utf8'), title);
   }
@@ -161,7 +169,93 @@ test('what can’t be fetched is said in a sentence that names nothing of this m
   );
 });
 
-test('neither hooks, nor filters, nor submodules, nor the machine’s configuration have a say', async () => {
+test('submodules are fetched with theirs, by addresses beside the repository’s own', async () => {
+  await using at = await open();
+  await using library = await open();
+  await using inner = await open();
+  await inner.commit({ 'deep.txt': 'deep' }, 'inner');
+  await library.commit({ 'lib.txt': 'one' }, 'library');
+  const add = (to: typeof at, url: string, path: string) =>
+    to.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '--quiet', url, path);
+  add(library, inner.repository.address, 'inner');
+  const pinned = await library.commit({}, 'with inner');
+  await at.commit({ 'index.html': 'a' }, 'a');
+  add(at, library.repository.address, 'vendor/a lib');
+  const away = (await readFile(join(at.origin, '.gitmodules'), 'utf8')).replace(
+    /url = .*/,
+    `url = ../../${library.folder.split('/').at(-1)}/origin`,
+  );
+  await at.commit({ '.gitmodules': away }, 'b');
+  // Moved on since: a submodule stays at its commit.
+  await library.commit({ 'lib.txt': 'two' }, 'later');
+  const { into, notes } = await at.bring();
+  const read = (path: string) => readFile(join(into, 'vendor/a lib', path), 'utf8');
+  assert.deepEqual([await read('lib.txt'), await read('inner/deep.txt')], ['one', 'deep']);
+  assert.deepEqual((await readdir(join(into, 'vendor/a lib'))).sort(), ['.gitmodules', 'inner', 'lib.txt']);
+  assert.deepEqual(
+    notes.map((note) => note.replace(/[0-9a-f]{12} of .*/, '…')),
+    ['submodule vendor/a lib: commit …', 'submodule vendor/a lib/inner: commit …'],
+  );
+  assert.match(notes[0] ?? '', new RegExp(pinned.slice(0, 12)));
+
+  // What is locked for good is no obstacle here either.
+  const lock = join(at.folder, 'data/repositories/app/refs/submodules');
+  await mkdir(lock, { recursive: true });
+  await writeFile(join(lock, '1.lock'), '');
+  await library.commit({ 'lib.txt': 'three' }, 'three');
+  at.git(
+    '-C',
+    'vendor/a lib',
+    '-c',
+    'protocol.file.allow=always',
+    'pull',
+    '--quiet',
+    library.repository.address,
+    'main',
+  );
+  await at.commit({}, 'c');
+  const again = await at.bring();
+  assert.equal(await readFile(join(again.into, 'vendor/a lib/lib.txt'), 'utf8'), 'three');
+});
+
+test('a submodule that can’t be fetched is named with the reason', async () => {
+  await using at = await open();
+  await at.commit({ 'index.html': 'a' }, 'a');
+  const link = (hash: string) => at.git('update-index', '--add', '--cacheinfo', `160000,${hash},lib`);
+  const none = '1'.repeat(40);
+  link(none);
+  at.git('commit', '--quiet', '-m', 'b');
+  assert.deepEqual((await at.bring()).notes, [
+    'lib is a submodule that .gitmodules gives no address for: its folder is empty',
+  ]);
+  for (const [url, why] of [
+    ['https://127.0.0.1/x.git', /by the protocol https, which this server does not accept/],
+    ['ext::touch x', /address is not allowed/],
+    [`file://${at.folder}/data/repositories/app`, /a folder of this server’s own data/],
+    [at.repository.address, /has no commit 111111111111\. It may not have been pushed/],
+  ] as const) {
+    await writeFile(join(at.origin, '.gitmodules'), `[submodule "lib"]\n\tpath = lib\n\turl = ${url}\n`);
+    at.git('add', '.gitmodules');
+    at.git('commit', '--quiet', '-m', url);
+    await assert.rejects(at.bring(), ({ message }: Error) => {
+      assert.match(message, /^The submodule "lib" could not be fetched: /);
+      assert.match(message, why);
+      return true;
+    });
+  }
+});
+
+test('pointers of Git LFS are named', async () => {
+  await using at = await open();
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 12\n`;
+  const files = { '.gitattributes': '*.png filter=lfs diff=lfs merge=lfs -text\n', 'real.png': 'PNG' };
+  await at.commit({ ...files, 'a.png': pointer, 'ä.png': pointer, 'page.txt': pointer }, 'pictures');
+  assert.deepEqual((await at.bring()).notes, [
+    'Git LFS: 2 files are pointers whose contents are not fetched: a.png, ä.png. Commit such files without Git LFS.',
+  ]);
+});
+
+test('neither hooks, nor filters, nor the machine’s configuration have a say', async () => {
   await using at = await open();
   const trap = join(at.folder, 'trap');
   await at.commit({ '.gitattributes': '*.html filter=trap', 'index.html': 'a' }, 'a');
@@ -178,7 +272,7 @@ test('neither hooks, nor filters, nor submodules, nor the machine’s configurat
   await at.commit({ 'index.html': 'b' }, 'b');
   const { into } = await at.bring();
   assert.equal(existsSync(trap), false);
-  assert.deepEqual(await readdir(join(into, 'inner')), []);
+  assert.deepEqual((await readdir(join(into, 'inner'))).sort(), ['.gitattributes', 'index.html']);
 });
 
 test('a repository that is too large or takes too long is given up', async () => {

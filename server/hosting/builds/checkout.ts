@@ -6,15 +6,26 @@ import { storable } from '../../kernel/database/storable.ts';
 import { saysFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns, UNTIL_DONE_MS } from '../../kernel/turns.ts';
+import { type AddressSettings, checkedAddress } from '../applications/checked-address.ts';
 import { liesWithin, pathOfRepository } from '../applications/local-repository.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { removeTree } from '../walls/disk.ts';
-import { uuidsIn } from '../walls/folders.ts';
+import { readHead, uuidsIn } from '../walls/folders.ts';
 import type { Walls } from '../walls/walls.ts';
 import { GitFailure, type GitWork, git } from './git.ts';
 import { type CheckedRepository, openAccess } from './git-access.ts';
+import { LIST_LFS, lfsPointersIn } from './lfs-pointers.ts';
+import { messages } from './messages.ts';
 import { siteFolders } from './site-folders.ts';
+import {
+  byHttpsLike,
+  gitlinksIn,
+  LIST_SUBMODULES,
+  MOST_SUBMODULES,
+  submoduleAddress,
+  submoduleUrls,
+} from './submodules.ts';
 import { createTrash } from './trash.ts';
 
 export interface Commit {
@@ -31,16 +42,60 @@ export type CheckoutSettings = Pick<
   | 'appsCheckoutSeconds'
   | 'appsDiskMb'
   | 'appsBuildMemoryMb'
->;
+> &
+  AddressSettings;
 
 const LONGEST_MESSAGE = 300;
+const LONGEST_PATH = 200;
 /** Of an application whose repository moved from host to host. */
 const MOST_HOST_KEYS = 50;
 const HASH_AND_MESSAGE = /^([0-9a-f]{40,64}) (.*)$/gm;
 const BRANCH = 'refs/heads/site';
+const SUBMODULES = 'refs/submodules';
 const PORTS = { https: 443, http: 80, ssh: 22, git: 9418, file: 0 } as const;
 /** Where keys lie while git runs. */
 const ACCESS = 'access-';
+
+/** What is fetched, and where it goes. */
+interface Wanted {
+  /** A branch's full name, or a commit's hash. */
+  what: string;
+  /** The name that what is kept has it by. */
+  ref: string;
+  into: string;
+  /** The folder in there that its files go to; empty for all of it. */
+  below: string;
+  seconds: number;
+}
+
+/** A submodule that is to be fetched. */
+interface Submodule {
+  path: string;
+  hash: string;
+  /** undefined: nothing says where it is. */
+  url: string | undefined;
+  /** The address of the repository that it is in. */
+  base: string;
+}
+
+interface Brought {
+  /** Output of git, with the commit's hash and its first line. */
+  said: string;
+  /** For the log: what there is besides. */
+  notes: string[];
+}
+
+/** A fetch that failed. `isCertain`: another try can't help. */
+class FetchFailure extends Error {
+  readonly told: RuntimeFailure;
+  readonly isCertain: boolean;
+
+  constructor({ told, isCertain }: { told: RuntimeFailure; isCertain: boolean }) {
+    super(told.message);
+    this.told = told;
+    this.isCertain = isCertain;
+  }
+}
 
 /** The host keys that applications have met by ssh, in ssh's own form. */
 export interface HostKeys {
@@ -58,11 +113,11 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
   const trash = createTrash(forgotten, log);
   const kept = (applicationId: string) => join(base, applicationId);
 
-  /** `what`: a branch's full name, or a commit's hash. Gives what was said, the commit's hash and its first line among it. */
-  const bring = async (
+  /** Fetches one repository. Throws a FetchFailure. */
+  const fetch = async (
     applicationId: string,
     repository: CheckedRepository,
-    { what, into }: { what: string; into: string },
+    { what, ref, into, below, seconds }: Wanted,
     signal: AbortSignal,
   ): Promise<string> => {
     if (liesWithin(repository.address, dataDir)) throw new RuntimeFailure(reason('repository_ours'));
@@ -80,22 +135,24 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
         ...{ repository: folder, folder: into, home: scratch, protocols },
         reads: reads.filter((path) => path !== undefined && existsSync(path)) as string[],
         network: pinned ? { place: { address: pinned, port: port ?? PORTS[protocol] } } : 'none',
-        env: { ...access.env, TREE: seen.folder, GIT_INDEX_FILE: join(seen.home, 'index') },
+        env: { ...access.env, TREE: join(seen.folder, below), GIT_INDEX_FILE: join(seen.home, 'index') },
         before: existsSync(join(folder, 'HEAD')) ? [] : ['init --quiet --bare'],
         args: [
           ...access.settings,
           ...['fetch', '--quiet', '--depth=1', '--no-tags'],
           ...['--no-recurse-submodules', '--no-write-fetch-head'],
-          ...['--', access.address, `+${what}:${BRANCH}`],
+          ...['--', access.address, `+${what}:${ref}`],
         ],
         afterwards: [
-          `log -1 --format=tformat:%H%x20%s ${BRANCH}`,
-          `--work-tree="$TREE" read-tree --reset -u ${BRANCH}`,
+          `log -1 --format=tformat:%H%x20%s ${ref}`,
+          `--work-tree="$TREE" read-tree --reset -u ${ref}`,
+          LIST_SUBMODULES,
+          LIST_LFS,
         ],
       };
       return await git(work, {
         walls,
-        seconds: settings.appsCheckoutSeconds,
+        seconds,
         memoryMb: settings.appsBuildMemoryMb,
         mebibytes: settings.appsDiskMb,
         signal,
@@ -105,31 +162,106 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
         const newest = now.split('\n').slice(-MOST_HOST_KEYS).join('\n');
         await met.keepHostKeys(applicationId, newest, hostKeys);
       });
+    } catch (error) {
+      throw error instanceof GitFailure
+        ? new FetchFailure(explain(error, repository, what, isFull(base)))
+        : error;
     } finally {
       await trash.discard(scratch, signal);
     }
   };
 
+  /** The submodules of what was fetched into a folder. */
+  const submodulesIn = async (
+    { into, below }: Pick<Wanted, 'into' | 'below'>,
+    { address }: CheckedRepository,
+    said: string,
+  ): Promise<Submodule[]> => {
+    const links = gitlinksIn(said);
+    if (links.length === 0) return [];
+    const urls = submoduleUrls((await readHead(join(into, below, '.gitmodules'))) ?? '');
+    return links.map(({ path, hash }) => ({
+      ...{ hash, path: join(below, path), base: address },
+      url: urls.get(path),
+    }));
+  };
+
+  /** Judged as the application's repository is. Its host gets what opens that one, and no other host does. */
+  const submoduleRepository = async (
+    url: string,
+    from: string,
+    main: CheckedRepository,
+  ): Promise<CheckedRepository> => {
+    const checked = await checkedAddress(byHttpsLike(main, submoduleAddress(url, from)), settings);
+    const isSameServer = (['protocol', 'host', 'port'] as const).every((one) => checked[one] === main[one]);
+    return {
+      ...checked,
+      branch: null,
+      credentials: checked.credentials ?? (isSameServer ? main.credentials : undefined),
+      privateKey: isSameServer ? main.privateKey : undefined,
+    };
+  };
+
+  /** Fetches a repository and its submodules, and theirs. Throws a FetchFailure or a RuntimeFailure. */
+  const fetchAll = async (
+    applicationId: string,
+    main: CheckedRepository,
+    { what, into }: Pick<Wanted, 'what' | 'into'>,
+    signal: AbortSignal,
+  ): Promise<Brought> => {
+    const seconds = settings.appsCheckoutSeconds;
+    const deadline = performance.now() + seconds * 1_000;
+    const wanted = { what, ref: BRANCH, into, below: '', seconds };
+    const said = await fetch(applicationId, main, wanted, signal);
+    const notes: string[] = [];
+    const pointers = await lfsPointersIn(into, said);
+    const waiting = await submodulesIn(wanted, main, said);
+    for (let number = 0; ; ) {
+      const submodule = waiting.shift();
+      if (submodule === undefined) break;
+      const { path, hash, url, base: from } = submodule;
+      if (url === undefined) {
+        notes.push(messages.submoduleUnknown(path));
+        continue;
+      }
+      number += 1;
+      if (number > MOST_SUBMODULES)
+        throw new RuntimeFailure(reason('too_many_submodules', { most: MOST_SUBMODULES }));
+      const left = Math.max(1, Math.round((deadline - performance.now()) / 1_000));
+      const ofIt = { what: hash, ref: `${SUBMODULES}/${number}`, into, below: path, seconds: left };
+      try {
+        const repository = await submoduleRepository(url, from, main);
+        const saidOfIt = await fetch(applicationId, repository, ofIt, signal);
+        notes.push(messages.submodule(path, hash, repository.address));
+        for (const one of await lfsPointersIn(join(into, path), saidOfIt)) pointers.push(join(path, one));
+        waiting.push(...(await submodulesIn(ofIt, repository, saidOfIt)));
+      } catch (error) {
+        throw ofSubmodule(path, error);
+      }
+    }
+    if (pointers.length > 0) notes.push(messages.lfsPointers(pointers));
+    return { said, notes };
+  };
+
   /** Once more into an empty one where what is kept may be why it failed: broken, locked by a git that was killed, too large by now. */
-  const bringOrAnew = async (
+  const fetchOrAnew = async (
     applicationId: string,
     repository: CheckedRepository,
-    what: { what: string; into: string },
+    wanted: Pick<Wanted, 'what' | 'into'>,
     signal: AbortSignal,
-  ): Promise<string> => {
+  ): Promise<Brought> => {
     const isNew = !existsSync(kept(applicationId));
     await mkdir(base, { recursive: true, mode: 0o700 });
     try {
-      return await bring(applicationId, repository, what, signal);
+      return await fetchAll(applicationId, repository, wanted, signal);
     } catch (error) {
-      if (!(error instanceof GitFailure)) throw error;
-      const failure = explain(error, repository, isFull(base));
-      if (!failure.isCertain) await trash.discard(kept(applicationId), signal);
-      if (isNew || failure.isCertain) throw failure.told;
-      await removeTree(what.into);
-      await mkdir(what.into, { mode: 0o700 });
-      return await bring(applicationId, repository, what, signal).catch((again) => {
-        throw again instanceof GitFailure ? explain(again, repository, isFull(base)).told : again;
+      if (!(error instanceof FetchFailure)) throw error;
+      if (!error.isCertain) await trash.discard(kept(applicationId), signal);
+      if (isNew || error.isCertain) throw error.told;
+      await removeTree(wanted.into);
+      await mkdir(wanted.into, { mode: 0o700 });
+      return await fetchAll(applicationId, repository, wanted, signal).catch((again) => {
+        throw again instanceof FetchFailure ? again.told : again;
       });
     }
   };
@@ -153,17 +285,20 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
 
     /**
      * Brings the newest commit of the branch, or one that was brought before, here or to another machine; its files into an
-     * empty folder, without a `.git`. Throws a RuntimeFailure.
+     * empty folder, without a `.git`, and those of its submodules. `note` gets lines for the log on what there is besides.
+     * Throws a RuntimeFailure.
      */
     bring: alone(
       async (
         applicationId,
         repository: CheckedRepository,
-        { into, hash: before }: { into: string; hash?: string },
+        { into, hash: before, note }: { into: string; hash?: string; note?: (line: string) => void },
         signal: AbortSignal,
       ): Promise<Commit> => {
         const newest = repository.branch === null ? 'HEAD' : `refs/heads/${repository.branch}`;
-        const said = await bringOrAnew(applicationId, repository, { what: before ?? newest, into }, signal);
+        const wanted = { what: before ?? newest, into };
+        const { said, notes } = await fetchOrAnew(applicationId, repository, wanted, signal);
+        for (const line of notes) note?.(line);
         // A server may say things too, before.
         const [, hash = '', message = ''] = [...said.matchAll(HASH_AND_MESSAGE)].at(-1) ?? [];
         return { hash, message: storable(message.slice(0, LONGEST_MESSAGE)) };
@@ -185,10 +320,24 @@ const OTHER_HOST_KEY = /Host key verification failed|IDENTIFICATION HAS CHANGED/
 const NO_ACCESS =
   /Authentication failed|Permission denied|could not read Username|not found|does not appear to be a git repository|No such file|access denied|returned error: 40[134]/i;
 
+/** The failure of a submodule as one of all that is fetched. */
+function ofSubmodule(path: string, error: unknown): unknown {
+  if (error instanceof FetchFailure)
+    return new FetchFailure({ ...error, told: failureOf(path, error.told.reason) });
+  return error instanceof RuntimeFailure ? failureOf(path, error.reason) : error;
+}
+
+function failureOf(path: string, why: Reason): RuntimeFailure {
+  return new RuntimeFailure(reason('submodule_failed', { path: path.slice(0, LONGEST_PATH), why }));
+}
+
+const NO_COMMIT = /not our ref|unadvertised object/i;
+
 /** What git said, by a reason that names nothing of this machine. `isCertain`: another try can't help. */
 function explain(
   { message, reason: ours }: GitFailure,
   asked: CheckedRepository,
+  what: string,
   isFull: boolean,
 ): { told: RuntimeFailure; isCertain: boolean } {
   const certain = (why: Reason) => ({ told: new RuntimeFailure(why), isCertain: true });
@@ -200,6 +349,7 @@ function explain(
     return certain(
       repository.branch === null ? reason('no_commits') : reason('no_branch', { branch: repository.branch }),
     );
+  if (repository && NO_COMMIT.test(message)) return certain(reason('no_commit', { hash: what.slice(0, 12) }));
   if (OTHER_HOST_KEY.test(message)) return certain(reason('other_host_key'));
   // Not every part of git says so.
   if (isFull || saysFullDisk(message)) return passing(reason('no_room'));

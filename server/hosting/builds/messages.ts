@@ -1,6 +1,12 @@
 /** What a build says in its log, to whoever owns the site. */
 export const messages = {
   node: (version: string): string => `Node.js ${version}`,
+  submodule: (path: string, hash: string, address: string): string =>
+    `submodule ${path}: commit ${hash.slice(0, 12)} of ${address}`,
+  submoduleUnknown: (path: string): string =>
+    `${path} is a submodule that .gitmodules gives no address for: its folder is empty`,
+  lfsPointers: (paths: readonly string[]): string =>
+    `Git LFS: ${paths.length} ${paths.length === 1 ? 'file is a pointer whose content is' : 'files are pointers whose contents are'} not fetched: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ', …' : ''}. Commit such files without Git LFS.`,
   cacheCleared: (how: string): string => `The build cache ${how}; it was emptied.`,
   takenUp: (folders: readonly string[]): string => `Taken up from a build before: ${folders.join(', ')}.`,
   kept: (folders: readonly string[]): string => `Kept for the next build: ${folders.join(', ')}.`,

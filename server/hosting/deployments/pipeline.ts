@@ -108,8 +108,11 @@ export function createPipeline(parts: PipelineParts) {
       const repository = await checkedRepository(applications, application, parts.settings);
       journal.write(messages.log.branch(repository.branch, application.repository));
       const workspace = await builder.workspace(name, signal);
-      const commit = await checkouts.bring(name.applicationId, repository, { into: workspace }, signal);
+      const notes: string[] = [];
+      const where = { into: workspace, note: (line: string) => void notes.push(line) };
+      const commit = await checkouts.bring(name.applicationId, repository, where, signal);
       journal.write(messages.log.commit(commit.hash, commit.message));
+      for (const note of notes) journal.write(note);
       return { commit, workspace };
     });
 

@@ -270,6 +270,22 @@ export const catalogue = {
     en: `The repository ${how.en}.`,
   }),
 
+  no_commit: ({ hash }: { hash: string }): Words => ({
+    he: `במאגר אין קומיט ${hash}. אולי לא דחפו אותו אליו.`,
+    ar: `لا يوجد في المستودع commit ‏${hash}. ربما لم يُدفع إليه.`,
+    en: `The repository has no commit ${hash}. It may not have been pushed.`,
+  }),
+  submodule_failed: ({ path, why }: { path: string; why: Words }): Words => ({
+    he: `אי אפשר היה להביא את תת־המודול "${path}": ${why.he}`,
+    ar: `تعذّر جلب الوحدة الفرعية "${path}": ${why.ar}`,
+    en: `The submodule "${path}" could not be fetched: ${why.en}`,
+  }),
+  too_many_submodules: ({ most }: { most: number }): Words => ({
+    he: `במאגר יותר מ־${most} תת־מודולים, כולל אלה שבתוכם.`,
+    ar: `في المستودع أكثر من ${most} وحدة فرعية، بما فيها التي في داخلها.`,
+    en: `The repository has more than ${most} submodules, with those inside them.`,
+  }),
+
   // What is in it.
   nothing_found: ({ folders, hint }: Looked): Words => ({
     he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" או עם server.js לידו, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod,‏ deno.json או hugo.toml, או index.html כאן או ב־${folders}.${after(hint?.he)}`,

@@ -1,0 +1,24 @@
+import { type Config, GIT_PROTOCOLS } from '../../kernel/config.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
+import { resolveHost } from './hosts.ts';
+import { judgeRepository, type Repository } from './repository.ts';
+
+export type AddressSettings = Pick<Config, 'appsGitProtocols' | 'appsAllowPrivateHosts'>;
+
+/** A repository's address as it may be fetched now, with the IP address its host has. Throws a RuntimeFailure where it may not be. */
+export async function checkedAddress(
+  address: string,
+  { appsGitProtocols, appsAllowPrivateHosts }: AddressSettings,
+): Promise<Repository & { pinned: string | undefined }> {
+  const judged = judgeRepository(address, GIT_PROTOCOLS);
+  if ('wrong' in judged) throw new RuntimeFailure(reason('repository_refused'));
+  const { host, protocol } = judged;
+  if (!appsGitProtocols.includes(protocol)) {
+    const accepted = appsGitProtocols.join(', ');
+    throw new RuntimeFailure(reason('protocol_refused', { protocol, accepted }));
+  }
+  const resolved = host ? await resolveHost(host, appsAllowPrivateHosts) : { address: undefined };
+  if ('wrong' in resolved) throw new RuntimeFailure(reason('repository_refused'));
+  return { ...judged, pinned: resolved.address };
+}
