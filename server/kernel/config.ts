@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { machineMemoryMb, usualReserveMb } from './machine.ts';
 
@@ -510,7 +509,7 @@ function ownerSetting(resource: string): Setting<number> {
 
 /** Half of this machine's memory in MiB. A cluster's is not known here: 0, which is no limit. */
 function halfOfMemoryMb(runtime: AppsRuntime | undefined): number {
-  return runtime === 'swarm' ? 0 : Math.floor(totalmem() / 2 ** 21);
+  return runtime === 'swarm' ? 0 : Math.floor(machineMemoryMb() / 2);
 }
 
 function imageSetting(language: string): Setting<string> {

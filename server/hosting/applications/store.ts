@@ -7,7 +7,7 @@ import { inTransaction, parameter } from '../../kernel/database/transaction.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { Budgets } from '../budgets/store.ts';
+import type { Admission } from '../budgets/budget.ts';
 import type { PlanSettings } from '../plans/plan.ts';
 import { type DeployKey, newDeployKey } from './deploy-key.ts';
 import { type VariableChanges, type Variables, withChanges } from './environment.ts';
@@ -104,11 +104,7 @@ export type ApplicationStore = ReturnType<typeof createApplicationStore>;
  * Applications, their variables and keys in the database; each change is one transaction, or a part of `through`.
  * Whose an application is, its caller has asked (access.ts).
  */
-export function createApplicationStore(
-  db: Kysely<unknown>,
-  encryption: Encryption,
-  budgets: Pick<Budgets, 'admit'>,
-) {
+export function createApplicationStore(db: Kysely<unknown>, encryption: Encryption, budgets: Admission) {
   const productionOf = (uuid: string, executor: Kysely<unknown>) =>
     one(sql`applications.application_uuid = ${uuid} and environments.name = ${PRODUCTION}`, executor);
 

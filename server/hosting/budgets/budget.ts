@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely';
+
 /** What an operator limits for one owner, over all of their applications. */
 export const RESOURCES = ['applications', 'replicas', 'memory_mb', 'processes', 'disk_mb'] as const;
 export type Resource = (typeof RESOURCES)[number];
@@ -7,6 +9,22 @@ export type Amounts = Readonly<Record<Resource, number>>;
 
 /** The most that one owner may use of each resource; 0: no limit. */
 export type Budget = Amounts;
+
+/** Whose budget it is: an account's, or that of an environment's owner. */
+export type Owner = { ownerId: string } | { environmentId: string };
+
+/** Where changes of what an owner's applications use are made (store.ts). */
+export interface Admission {
+  /**
+   * Makes a change of what an owner's applications use. Throws OverBudget, and rolls the change back, where it would take them
+   * over their budget. Changes of one owner come one after the other.
+   */
+  admit<T>(
+    through: Kysely<unknown>,
+    owner: Owner,
+    change: (transaction: Kysely<unknown>) => Promise<T>,
+  ): Promise<T>;
+}
 
 /** What one application of an owner uses now. */
 export interface ApplicationUse extends Amounts {

@@ -10,6 +10,7 @@ import {
   type ApplicationUse,
   type Budget,
   excessOf,
+  type Owner,
   RESOURCES,
   type Resource,
   THREADS_OF_A_REPLICA,
@@ -21,9 +22,6 @@ export type BudgetSettings = Pick<
   Config,
   'ownerApplications' | 'ownerReplicas' | 'ownerMemoryMb' | 'ownerProcesses' | 'ownerDiskMb' | 'appsMemoryMb'
 >;
-
-/** Whose budget it is: an account's, or that of an environment's owner. */
-export type Owner = { ownerId: string } | { environmentId: string };
 
 /** What an operator set for one owner in place of the settings; null: as the settings say. */
 export type OwnBudget = Readonly<Record<Resource, number | null>>;
@@ -96,10 +94,6 @@ export function createBudgets(db: Kysely<unknown>, settings: BudgetSettings) {
     budgetOf: (ownerId: string): Promise<Budget> => budgetOf(ownerId, db),
     usesOf: (ownerId: string): Promise<ApplicationUse[]> => usesOf(ownerId, db),
 
-    /**
-     * Makes a change of what an owner's applications use. Throws OverBudget, and rolls the change back, where it would take them
-     * over their budget. Changes of one owner come one after the other.
-     */
     admit<T>(
       through: Kysely<unknown>,
       owner: Owner,

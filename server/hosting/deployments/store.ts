@@ -5,7 +5,7 @@ import { insertInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EnvironmentName } from '../applications/store.ts';
-import type { Budgets } from '../budgets/store.ts';
+import type { Admission } from '../budgets/budget.ts';
 import { reason } from '../reasons/reason.ts';
 import { type Action, isFinal, type Status } from './lifecycle.ts';
 import { messages } from './messages.ts';
@@ -31,7 +31,7 @@ type Transaction = Kysely<unknown>;
 export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
 
 /** What is asked of an application's environments: deployments, and whether its site is to run. */
-export function createDeploymentStore(db: Kysely<unknown>, budgets: Pick<Budgets, 'admit'>) {
+export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
   return {
     /**
      * Asks for a deployment. One that still waits is superseded, unless it will do what is asked anyway: whatever

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { timestamp } from '../../kernel/clock.ts';
 import { insertInto, putInto } from '../../kernel/database/rows.ts';
 import { type EnvironmentName, PRODUCTION } from '../applications/store.ts';
+import type { Admission } from '../budgets/budget.ts';
 import { asFailure } from '../budgets/over-budget.ts';
-import type { Budgets } from '../budgets/store.ts';
 import type { Artifact } from '../builds/builder.ts';
 import type { BuildName } from '../builds/site-folders.ts';
 import { MOST_ATTEMPTS, type Status } from '../deployments/lifecycle.ts';
@@ -84,7 +84,7 @@ export type Record = ReturnType<typeof createRecord>;
  * What becomes of what was asked for, written down by the holder of the lease alone: each change locks the application's
  * row and the environment's, and throws LeaseLost once the lease is another one's.
  */
-export function createRecord(db: Kysely<unknown>, generation: number, budgets: Pick<Budgets, 'admit'>) {
+export function createRecord(db: Kysely<unknown>, generation: number, budgets: Admission) {
   const { asHolder, holding } = createHolding(db, generation);
 
   return {

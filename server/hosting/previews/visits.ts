@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
+import type { Admission } from '../budgets/budget.ts';
 import { OverBudget } from '../budgets/over-budget.ts';
-import type { Budgets } from '../budgets/store.ts';
 import { inTurn, stored } from '../deployments/rows.ts';
 import type { PreviewVisits } from '../gateway/whereabouts.ts';
 
 /** What gateways tell of previews, in the database. */
-export function createPreviewVisits(db: Kysely<unknown>, budgets: Pick<Budgets, 'admit'>): PreviewVisits {
+export function createPreviewVisits(db: Kysely<unknown>, budgets: Admission): PreviewVisits {
   return {
     async note(environmentIds) {
       await sql`

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Budgets } from '../budgets/store.ts';
+import type { Admission } from '../budgets/budget.ts';
 import type { SiteRow } from '../deployments/rows.ts';
 import { nameOf, slotsOf } from '../fleet/slots.ts';
 import type { CronJob, RunPlan } from '../plans/plan.ts';
@@ -44,7 +44,7 @@ interface Row {
 export type ProcessStore = ReturnType<typeof createProcessStore>;
 
 /** The processes of an environment: how many are asked for, and what became of each. */
-export function createProcessStore(db: Kysely<unknown>, budgets: Pick<Budgets, 'admit'>) {
+export function createProcessStore(db: Kysely<unknown>, budgets: Admission) {
   const rowOf = async (environmentId: string, through: Kysely<unknown>): Promise<Row | undefined> => {
     const { rows } = await sql<Row>`
       select environments.processes as asked, sites.state, releases.plan,

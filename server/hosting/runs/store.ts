@@ -4,7 +4,7 @@ import { pageOfRows } from '../../kernel/database/pages.ts';
 import { insertInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { Budgets } from '../budgets/store.ts';
+import type { Admission } from '../budgets/budget.ts';
 import { inTurn, one, stored } from '../deployments/rows.ts';
 import { endLog } from '../logs/store.ts';
 import type { RunPlan } from '../plans/plan.ts';
@@ -37,7 +37,7 @@ export type RunStore = ReturnType<typeof createRunStore>;
  * What is asked of an environment's releases: commands to be run, and those that were. Throws Cancelled when the environment is
  * gone.
  */
-export function createRunStore(db: Kysely<unknown>, budgets: Pick<Budgets, 'admit'>) {
+export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
   return {
     /** Throws a Refusal where there is no release, no such job, or too much is asked for already, and OverBudget. */
     request(
