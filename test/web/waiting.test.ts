@@ -192,6 +192,27 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   });
 }
 
+test('all requests that wait are declined with two presses, and nobody is told', async () => {
+  const plan = await planned();
+  await publish(plan);
+  const slug = await openLink(plan);
+  for (const name of ['Noa', 'Omar', 'Zoe'])
+    await askToCome(plan, slug, { name, email: `${name}@example.com` });
+  await using at = await visitAt(plan, 'desk', 'waiting');
+  const { page } = at;
+  const all = page.getByRole('button', { name: 'Decline all requests (3)' });
+  await all.click();
+  await page.getByText('Nobody gets a message.', { exact: false }).waitFor();
+  await at.look();
+  assert.equal((await requestsOf(plan))[0].status, 'waiting');
+  await all.click();
+  await page.getByText('No open requests').waitFor();
+  assert.deepEqual(
+    (await requestsOf(plan)).map(({ status }: { status: string }) => status),
+    ['declined', 'declined', 'declined'],
+  );
+});
+
 test('what waits is read in Arabic, and who may only look decides nothing', async () => {
   const plan = await planned({ max_guests: 1 });
   await publish(plan);
