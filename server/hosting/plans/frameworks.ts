@@ -74,6 +74,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'nx build',
     start: 'node {output}/main.js',
     source: NX,
+    verified: '22.7.12',
   },
   {
     name: 'Nx (pages)',
@@ -369,6 +370,7 @@ export const FRAMEWORKS: readonly Framework[] = [
       publish: ['dist/spa', 'dist/pwa'],
       spa: true,
       source: 'https://quasar.dev/quasar-cli-vite/developing-spa/deploying',
+      ...(bundler === 'vite' && { verified: '2.4.1' }),
     }),
   ),
   {

@@ -463,6 +463,7 @@ const HUGO: Language = {
       builds: [{ command: 'hugo --baseURL "$SIMCHA_URL/"' }],
       publish: ['public'],
       source: HUGO_SOURCE,
+      verified: '0.111.3',
     },
   ],
   example: 'hugo server --bind $HOST --port $PORT',
