@@ -194,18 +194,7 @@ export const changeEnvironmentSchema = ofSite(
         'The site has them from its next deployment or restart on. Those of a preview go over production’s.',
       answer: 'All variables after the change.',
     },
-    Type.Unsafe({
-      content: {
-        'application/json': {
-          schema: {
-            title: 'EnvironmentChanges',
-            ...variableChanges,
-            examples: [{ GREETING: 'שלום', OLD_NAME: null }],
-          },
-        },
-        'text/plain': { schema: { type: 'string', examples: ['# of the hall\nGREETING="שלום"\n'] } },
-      },
-    }),
+    Type.Unsafe({ ...variableChanges, examples: [{ GREETING: 'שלום', OLD_NAME: null }] }),
   ),
 );
 
