@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLogger } from './log.ts';
-import { limitOf, watchOpenFiles } from './open-files.ts';
+import { isOutOfFiles, limitOf, watchOpenFiles } from './open-files.ts';
 
 const limitsOf = (most: number) =>
   `Limit                     Soft Limit           Hard Limit           Units\nMax open files            ${most}                 ${most}                 files\n`;
@@ -54,4 +54,15 @@ test('that none is left is told once, whether they can be counted or not', async
   await calm.look();
   calm.stop();
   assert.deepEqual(messages(), []);
+});
+
+test('an error tells that files have run out, by its code or its number alone', () => {
+  const errors = [
+    { code: 'EMFILE' },
+    { code: 'ENFILE' },
+    { code: 'ERR_SYSTEM_ERROR', errno: 24 },
+    { errno: -23 },
+  ];
+  assert.deepEqual(errors.map(isOutOfFiles), [true, true, true, true]);
+  assert.equal(isOutOfFiles({ code: 'ENOENT', errno: -2 }), false);
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { constants } from 'node:os';
 import type { Logger } from './log.ts';
 
 /** A visitor of a site takes two, a site's sandbox some hundred. */
@@ -23,8 +24,11 @@ export function ownLimit(): number | undefined {
 
 /** Whether it is for want of file descriptors that something failed. */
 export function isOutOfFiles(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return code === 'EMFILE' || code === 'ENFILE';
+  const { code, errno } = error as { code?: unknown; errno?: unknown };
+  if (code === 'EMFILE' || code === 'ENFILE') return true;
+  // node’s own calls, such as for the machine’s addresses, tell the number alone.
+  const { EMFILE, ENFILE } = constants.errno;
+  return typeof errno === 'number' && [EMFILE, ENFILE].includes(Math.abs(errno));
 }
 
 /** The same of what a program says. */
