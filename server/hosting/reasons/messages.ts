@@ -288,14 +288,14 @@ export const catalogue = {
 
   // What is in it.
   nothing_found: ({ folders, hint }: Looked): Words => ({
-    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" או עם server.js לידו, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod,‏ deno.json או hugo.toml, או index.html כאן או ב־${folders}.${after(hint?.he)}`,
-    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" أو بجانبه server.js، أو requirements.txt أو pyproject.toml أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json أو hugo.toml، أو index.html هنا أو في ${folders}.${after(hint?.ar)}`,
-    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script or a server.js beside it, a requirements.txt, pyproject.toml, composer.json, index.php, Gemfile, go.mod, deno.json or hugo.toml, an index.html here or in ${folders}.${after(hint?.en)}`,
+    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" או עם server.js לידו, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod,‏ deno.json או hugo.toml, או index.html כאן או ב־${folders}.${followedBy(hint?.he)}`,
+    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" أو بجانبه server.js، أو requirements.txt أو pyproject.toml أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json أو hugo.toml، أو index.html هنا أو في ${folders}.${followedBy(hint?.ar)}`,
+    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script or a server.js beside it, a requirements.txt, pyproject.toml, composer.json, index.php, Gemfile, go.mod, deno.json or hugo.toml, an index.html here or in ${folders}.${followedBy(hint?.en)}`,
   }),
   nothing_found_in_package: ({ folders, hint }: Looked): Words => ({
-    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" (אין בו אף אחד מהם) או עם server.js לידו, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod,‏ deno.json או hugo.toml, או index.html כאן או ב־${folders}.${after(hint?.he)}`,
-    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" (ليس فيه أيٌّ منهما) أو بجانبه server.js، أو requirements.txt أو pyproject.toml أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json أو hugo.toml، أو index.html هنا أو في ${folders}.${after(hint?.ar)}`,
-    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script (it has neither) or a server.js beside it, a requirements.txt, pyproject.toml, composer.json, index.php, Gemfile, go.mod, deno.json or hugo.toml, an index.html here or in ${folders}.${after(hint?.en)}`,
+    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" (אין בו אף אחד מהם) או עם server.js לידו, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod,‏ deno.json או hugo.toml, או index.html כאן או ב־${folders}.${followedBy(hint?.he)}`,
+    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" (ليس فيه أيٌّ منهما) أو بجانبه server.js، أو requirements.txt أو pyproject.toml أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json أو hugo.toml، أو index.html هنا أو في ${folders}.${followedBy(hint?.ar)}`,
+    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script (it has neither) or a server.js beside it, a requirements.txt, pyproject.toml, composer.json, index.php, Gemfile, go.mod, deno.json or hugo.toml, an index.html here or in ${folders}.${followedBy(hint?.en)}`,
   }),
   compose_beside: ({ file, folders }: { file: string; folders: string }): Words => ({
     he: `יש כאן ${file}, וקובץ כזה לא נקרא: צרו אפליקציה לכל שירות${folders && ` (root: ${folders})`}, והגדירו במשתנים איפה מסד הנתונים ושאר מה שהיא צריכה.`,
@@ -702,9 +702,9 @@ export const catalogue = {
     const either = (inFolders: string, or: string, inRoot: string) =>
       [...(folders === '' ? [] : [inFolders]), ...(root > 0 ? [inRoot] : [])].join(or);
     return {
-      he: `הבנייה הסתיימה בהצלחה, אבל לא השאירה index.html ${either(`ב־${folders}`, ' או ', 'בשורש')}.${after(hint?.he)}`,
-      ar: `انتهى البناء بنجاح، لكنه لم يترك index.html ${either(`في ${folders}`, ' أو ', 'في الجذر')}.${after(hint?.ar)}`,
-      en: `The build ended well, but left no index.html in ${either(folders, ' or ', 'the root')}.${after(hint?.en)}`,
+      he: `הבנייה הסתיימה בהצלחה, אבל לא השאירה index.html ${either(`ב־${folders}`, ' או ', 'בשורש')}.${followedBy(hint?.he)}`,
+      ar: `انتهى البناء بنجاح، لكنه لم يترك index.html ${either(`في ${folders}`, ' أو ', 'في الجذر')}.${followedBy(hint?.ar)}`,
+      en: `The build ended well, but left no index.html in ${either(folders, ' or ', 'the root')}.${followedBy(hint?.en)}`,
     };
   },
   link_outside: ({ path }: { path: string }): Words => ({
@@ -935,10 +935,6 @@ function overBudget({
 }
 
 /** https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html#ar */
-/** A sentence that follows another one, where there is one. */
-function after(sentence: string | undefined): string {
-  return sentence === undefined ? '' : ` ${sentence}`;
-}
 
 function arabicSeconds(count: number): string {
   const forms: Partial<Record<Intl.LDMLPluralRule, string>> = {
