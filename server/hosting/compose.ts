@@ -208,7 +208,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     },
     async close() {
       await host?.close();
-      wardens.groups?.close();
+      await wardens.groups?.close();
       await routing.close();
       await logs.close();
     },

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { openGroups, secondIn } from './groups.ts';
 
@@ -66,6 +68,41 @@ test('in version 1 all commands have less of a busy machine than others, builds 
     assert.equal(read(cpu, 'cpu.shares'), 1_024);
   } finally {
     await group.remove();
-    groups.close();
+    await groups.close();
   }
+});
+
+test('groups of servers that are gone are removed, and none that a server or a process has', async (t) => {
+  await using owner = await mkdtempDisposable(join(tmpdir(), 'simcha-groups-'));
+  const groups = openGroups(owner.path);
+  const group = groups?.make();
+  if (!groups || !group) return t.skip('no control groups can be made here');
+  const roots = group.folders.map((folder) => dirname(folder));
+  const sibling = (name: string) => roots.map((root) => join(dirname(root), name));
+  const gone = spawnSync('true').pid;
+  const sleeper = spawn('sleep', ['60']);
+  const all = {
+    abandoned: sibling(`simcha-0123456789ab-${gone}`),
+    busy: sibling(`simcha-0123456789cd-${gone}`),
+    served: sibling(`simcha-0123456789ef-${sleeper.pid}`),
+  };
+  try {
+    for (const folder of Object.values(all).flat()) mkdirSync(join(folder, 'one'), { recursive: true });
+    for (const folder of all.busy) writeFileSync(join(folder, 'one', 'cgroup.procs'), String(sleeper.pid));
+    await groups.sweep();
+    assert.deepEqual(
+      all.abandoned.filter((folder) => existsSync(folder)),
+      [],
+    );
+    assert.ok([...all.busy, ...all.served].every((folder) => existsSync(join(folder, 'one'))));
+  } finally {
+    sleeper.kill('SIGKILL');
+    await once(sleeper, 'exit');
+    await groups.sweep();
+    await groups.close();
+  }
+  assert.deepEqual(
+    [...roots, ...Object.values(all).flat()].filter((folder) => existsSync(folder)),
+    [],
+  );
 });

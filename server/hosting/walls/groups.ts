@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Mount } from './confined.ts';
@@ -23,9 +23,9 @@ export type Met = 'memoryMb' | 'processes' | 'together';
 export interface Groups {
   /** One that has no limits yet. */
   make(): Group;
-  /** Ends and removes what an earlier life left. */
+  /** Ends and removes what an earlier life left, and removes empty groups of servers that are gone. */
   sweep(): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** One command's. */
@@ -55,7 +55,8 @@ const LONGEST_WAIT_MS = 20;
  * of all of them.
  */
 export function openGroups(owner: string, togetherMb?: number): Groups | undefined {
-  const name = `simcha-${createHash('sha256').update(owner).digest('hex').slice(0, 12)}`;
+  const hash = createHash('sha256').update(owner).digest('hex').slice(0, 12);
+  const name = `simcha-${hash}-${process.pid}`;
   const kind = openSecond(name) ?? openFirst(name);
   if (!kind) return undefined;
   kind.limitAll(togetherMb);
@@ -86,15 +87,41 @@ export function openGroups(owner: string, togetherMb?: number): Groups | undefin
       return groupIn(folders);
     },
     async sweep() {
-      const left = new Set(kind.roots.flatMap(foldersIn));
-      await Promise.all([...left].map((id) => groupIn(kind.roots.map((root) => join(root, id))).remove()));
+      const earlier = siblingsOf(kind.roots).filter((one) => one.startsWith(`simcha-${hash}-`));
+      for (const one of [name, ...earlier]) {
+        const roots = kind.roots.map((root) => join(dirname(root), one));
+        const left = [...new Set(roots.flatMap(foldersIn))];
+        await Promise.all(left.map((id) => groupIn(roots.map((root) => join(root, id))).remove()));
+        if (one !== name) for (const root of roots) removed(root);
+      }
       // Refused before, where what was left had more.
       kind.limitAll(togetherMb);
+      for (const one of siblingsOf(kind.roots))
+        removeAbandoned(kind.roots.map((root) => join(dirname(root), one)));
     },
-    close() {
-      for (const root of kind.roots) removed(root);
-    },
+    close: () => untilSo(() => kind.roots.filter((root) => !removed(root)).length === 0),
   };
+}
+
+/** `simcha-<hash of its data folder>-<pid>`, of each server that makes groups. */
+const ROOT_NAME = /^simcha-[0-9a-f]{12}-(\d+)$/;
+
+/** The names of other servers' groups, beside ours. */
+function siblingsOf(roots: readonly string[]): string[] {
+  const ours = new Set(roots.map((root) => basename(root)));
+  const names = new Set(roots.flatMap((root) => foldersIn(dirname(root))));
+  return [...names].filter((name) => ROOT_NAME.test(name) && !ours.has(name));
+}
+
+/** Removes the groups of a server that is gone, unless something still runs in one of them. */
+function removeAbandoned(roots: readonly string[]): void {
+  const [, pid = ''] = ROOT_NAME.exec(basename(roots[0] ?? '')) ?? [];
+  if (existsSync(`/proc/${pid}`)) return;
+  // The kernel removes no group that has processes or groups within.
+  for (const root of roots) {
+    for (const id of foldersIn(root)) removed(join(root, id));
+    removed(root);
+  }
 }
 
 /** The processes that stood in them. */
