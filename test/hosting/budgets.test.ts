@@ -115,6 +115,8 @@ test('nothing more is built for a developer whose applications fill their share 
   const server = await fleet.start({ ...ENV, OWNER_DISK_MB: '5' });
   const first = await newApplication(server.call, server.url, repository.address);
   await first.deploy();
+  // An application is measured once its deployment has ended.
+  await until(async () => (await server.call('GET', '/api/v1/budget')).body.used.disk_mb > 5);
   const second = await newApplication(server.call, server.url, repository.address);
   const refused = await second.expect(await second.ask(), 'failed');
   assert.equal(refused.reason_code, 'disk_budget_full');

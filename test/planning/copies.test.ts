@@ -16,6 +16,7 @@ const NOT_COPIED = [
   'example_events',
   'guest_links',
   'guest_requests',
+  'request_confirmations',
   'history',
   'rounds',
 ];
