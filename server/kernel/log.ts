@@ -1,9 +1,10 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import sonicBoom from 'sonic-boom';
 import type { Config } from './config.ts';
 
 export type { Logger } from 'pino';
 
-/** Characters of lines that wait for a disk which takes none. */
+/** Bytes of lines that wait for an output which takes none. */
 const MOST_UNWRITTEN = 2 ** 22;
 
 /**
@@ -27,24 +28,33 @@ export function createLogger(
     }),
   };
   if (stream || config.logFormat === 'pretty') return stream ? pino(options, stream) : pino(options);
+  return pino(options, standardOutput());
+}
+
+/** The server's own output: whatever becomes of it, a disk that is full or a reader that is gone, costs lines, and not the server. */
+function standardOutput(): DestinationStream {
+  let isEnding = false;
   // Lines are written by the block, and what is left every half second and at the end: a write each costs a tenth
-  // of a request. pino flushes at exit by itself.
-  const file = pino.destination({ sync: false, minLength: 4096, maxLength: MOST_UNWRITTEN });
-  // A full disk costs lines, and not the server: they wait, within bounds, until there is room.
-  let isFull = false;
-  file.on('error', () => {
-    isFull = true;
+  // of a request.
+  const output = new sonicBoom.SonicBoom({
+    fd: process.stdout.fd,
+    sync: false,
+    minLength: 4096,
+    maxLength: MOST_UNWRITTEN,
+    periodicFlush: 500,
+    retryEAGAIN: () => !isEnding,
   });
-  file.on('write', () => {
-    isFull = false;
+  // Lines that can't be written wait, within bounds.
+  output.on('error', () => {});
+  process.once('exit', () => {
+    isEnding = true;
+    try {
+      output.flushSync();
+    } catch {
+      // There is nowhere left to say so.
+    }
   });
-  const { flushSync } = file;
-  // pino calls it at the exit, and it would try for ever.
-  file.flushSync = () => {
-    if (!isFull) flushSync.call(file);
-  };
-  setInterval(() => file.flush(), 500).unref();
-  return pino(options, file);
+  return output;
 }
 
 function describeError(error: unknown): object {
