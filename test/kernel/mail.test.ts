@@ -128,7 +128,7 @@ for (const kind of DATABASES) {
       addressed(mail.headers.get('from')),
       'שמחה · נועה, איתי Bcc: x@example.com <simcha@example.com>',
     );
-    assert.equal(addressed(mail.headers.get('reply-to')), 'נועה, איתי Bcc: x@example.com <noa@example.com>');
+    assert.equal(mail.headers.get('reply-to'), 'noa@example.com');
     assert.equal(mail.headers.get('bcc'), undefined);
     assert.match(mail.raw, /Content-Type: text\/calendar; charset=utf-8; method=REQUEST/);
     assert.match(mail.part('text/calendar'), /^BEGIN:VCALENDAR\r\nEND:VCALENDAR/);

@@ -5,6 +5,7 @@ import { releaseSender } from '../../server/kernel/mail/senders.ts';
 import { createClient } from '../support/client.ts';
 import { startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
+import { form } from './answers/links.ts';
 import { startEvent, type TestEvent } from './event.ts';
 
 const LIMITS = { MAILS_PER_DAY: '12', MAIL_PAUSE_MINUTES: '60' };
@@ -171,4 +172,36 @@ test('the mail of an organizer stops when a large part of it is refused, keeps w
   const { sent, bounced, waiting } = await report(event, second);
   assert.deepEqual([sent, bounced, waiting], [20, 1, 0]);
   assert.equal((await today()).mail_stopped, null, 'what was refused before is forgiven');
+});
+
+test('strangers who register at addresses that do not exist neither stop the organizer’s mail nor use up its day', async () => {
+  await using smtp = await startMailServer({
+    hideSTARTTLS: true,
+    refuse: (address) => (address.startsWith('gone') ? 550 : undefined),
+  });
+  const env = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, MAILS_PER_DAY: '240' };
+  await using event = await startEvent('embedded', {}, { env });
+  const settings = { open: true, slug: 'open-day', registration: true, accept_by_itself: true };
+  assert.equal((await event.call('PUT', '/rsvp', { body: settings })).status, 200);
+  for (let n = 0; n < 35; n += 1) {
+    const sent = await form(event, '/e/open-day', { name: `אורח ${n}`, email: `gone${n}@x.co` });
+    assert.equal(sent.status, 303, sent.text);
+  }
+  const refused = sql<{ refused: number; waiting: number }>`
+    select count(*) filter (where status = 'refused')::integer as refused,
+      count(*) filter (where waits)::integer as waiting from mails where urgency = 'requested'`;
+  const count = async () => (await refused.execute(event.server.simcha.database.sql)).rows[0];
+  await until(async () => ((await count())?.refused ?? 0) >= 20, 30_000);
+  // The first day has sixty mails, of which visitors have half.
+  await until(async () => {
+    const { refused = 0, waiting = 0 } = (await count()) ?? {};
+    return refused + waiting === 35;
+  }, 30_000);
+  const asked = await count();
+  assert.ok(asked && asked.refused <= 30 && asked.waiting >= 5, JSON.stringify(asked));
+
+  await event.guest({ name: 'דנה', email: 'dana@x.co' });
+  const body = { kind: 'message', message: 'שלום', filter: { search: 'דנה' } };
+  const [guest] = await untilHandled(event, await send(event, body));
+  assert.equal(guest?.delivery, 'sent');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLocal, networkOf } from './client-address.ts';
+import { addressOf, isLocal, networkOf } from './client-address.ts';
 
 test('a client is an IPv4 address, or the network of an IPv6 one', () => {
   assert.equal(networkOf({ ip: '192.0.2.7' }), '192.0.2.7');
@@ -12,6 +12,15 @@ test('a client is an IPv4 address, or the network of an IPv6 one', () => {
   assert.equal(networkOf({ ip: '2001:db8::9' }), '2001:db8:0:0::/64');
   assert.equal(networkOf({ ip: '::1' }), '0:0:0:0::/64');
   assert.equal(networkOf({ ip: 'fe80::1%eth0' }), 'fe80:0:0:0::/64');
+});
+
+test('the port that a proxy tells of a client is no part of its address, and what is no address is one client', () => {
+  for (const ip of ['192.0.2.7:5555', '192.0.2.7']) assert.equal(addressOf({ ip }), '192.0.2.7');
+  for (const ip of ['[2001:db8::9]:443', '[2001:db8::9]'])
+    assert.equal(networkOf({ ip }), '2001:db8:0:0::/64');
+  for (const ip of ['unknown', '_hidden', '999.1.1.1', '1.2.3.4:x', '']) {
+    assert.equal(networkOf({ ip }), 'unknown', ip);
+  }
 });
 
 test('a client is local where nothing says that a proxy passed its request on, or a trusted one says so', () => {

@@ -1,14 +1,20 @@
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 // `request.ip` is read in this file alone: what counts a client counts its network (test/architecture.test.ts).
 
 const MAPPED = /^::ffff:([\d.]+)$/i;
+/** As some proxies write a client: with the port it asked from. */
+const WITH_PORT = /^(?:([\d.]+)|\[([^\]]+)\])(?::\d+)?$/;
+/** Where a proxy tells what is no address, all such clients are counted as one. */
+const NO_ADDRESS = 'unknown';
 
 /** The address of a request's client as people write it: an IPv4 one as such, an IPv6 one without the name of an interface. */
 export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
-  const [, mapped] = MAPPED.exec(ip) ?? [];
-  return mapped ?? ip.split('%', 1)[0] ?? ip;
+  const [, ipv4, ipv6] = WITH_PORT.exec(ip) ?? [];
+  const [bare = ip] = (ipv4 ?? ipv6 ?? ip).split('%', 1);
+  if (isIP(bare) === 0) return NO_ADDRESS;
+  return MAPPED.exec(bare)?.[1] ?? bare;
 }
 
 /** What a request's client is counted by: an IPv4 address, or the /64 of an IPv6 one, all of which is one customer's. */

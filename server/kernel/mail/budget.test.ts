@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { budgetTimes, DAY_MS, earliest, forecastOf, requestedTime } from './budget.ts';
+import { budgetTimes, DAY_MS, earliest, forecastOf, requestedTime, requestedTimes } from './budget.ts';
 
 const NOW = 1_000 * DAY_MS;
 const LONG_AGO = 0;
@@ -34,13 +34,13 @@ test('no window ever has more than the most, however the times came to be', () =
 });
 
 test('the first day has a quarter, and the rest goes when it is over', () => {
-  const budget = { perDay: 2000, since: NOW - DAY_MS / 2, taken: [], service: 0 };
+  const budget = { perDay: 2000, since: NOW - DAY_MS / 2, taken: [], requested: [], service: 0 };
   const forecast = forecastOf(budget, 600, NOW, Number.POSITIVE_INFINITY);
   assert.deepEqual(forecast, { now: 500, later: 100, last_at: NOW + DAY_MS / 2, beyond: 0 });
 });
 
 test('a day’s mails go at once, the next day’s a day later, and what would wait for over a week is not taken', () => {
-  const budget = { perDay: 100, since: LONG_AGO, taken: [], service: 0 };
+  const budget = { perDay: 100, since: LONG_AGO, taken: [], requested: [], service: 0 };
   const forecast = forecastOf(budget, 1000, NOW, Number.POSITIVE_INFINITY);
   assert.deepEqual(forecast, { now: 100, later: 700, last_at: NOW + 7 * DAY_MS, beyond: 200 });
   const soon = forecastOf(budget, 1000, NOW, NOW + DAY_MS);
@@ -48,9 +48,36 @@ test('a day’s mails go at once, the next day’s a day later, and what would w
 });
 
 test('codes that anybody can ask for take no more than twenty of a day', () => {
-  const budget = { perDay: 100, since: LONG_AGO, taken: [], service: 3000 };
+  const budget = { perDay: 100, since: LONG_AGO, taken: [], requested: [], service: 3000 };
   assert.equal(forecastOf(budget, 100, NOW, Number.POSITIVE_INFINITY).now, 80);
   assert.equal(forecastOf({ ...budget, service: 5 }, 100, NOW, Number.POSITIVE_INFINITY).now, 95);
+});
+
+test('what visitors ask for takes half of a day at most, and of what the sender has taken nothing', () => {
+  const gone = (budget: Parameters<typeof requestedTimes>[0]) => {
+    const times = requestedTimes(budget, NOW, false);
+    let count = 0;
+    for (; times.next() <= NOW; count += 1) times.take(NOW);
+    return count;
+  };
+  const budget = { perDay: 100, since: LONG_AGO, taken: [], requested: [], service: 0 };
+  assert.equal(gone(budget), 50);
+  assert.equal(gone({ ...budget, since: NOW }), 12);
+  assert.equal(gone({ ...budget, taken: Array(70).fill(NOW) }), 30);
+  const visited = Array(50).fill(NOW);
+  assert.equal(gone({ ...budget, taken: visited, requested: visited }), 0);
+  assert.equal(forecastOf({ ...budget, taken: visited, requested: visited }, 100, NOW, NOW).now, 50);
+});
+
+test('what visitors ask for goes slowly while too much of it is refused', () => {
+  const budget = { perDay: 100, since: LONG_AGO, taken: [], requested: [NOW - 60_000], service: 0 };
+  const times = requestedTimes(budget, NOW, true);
+  const taken = Array.from({ length: 6 }, () => {
+    const time = times.next();
+    times.take(time);
+    return time;
+  });
+  assert.deepEqual(taken, [NOW, NOW, NOW, NOW, NOW + 3_540_000, NOW + 3_600_000]);
 });
 
 test('nothing goes where nothing may', () => {

@@ -4,6 +4,10 @@ export const DAY_MS = 86_400_000;
 const FIRST_DAY_PART = 4;
 /** Service mails that count for their recipient: anybody can ask for another's codes, and must not use up their day. */
 const MOST_SERVICE_COUNTED = 20;
+/** Mails that visitors ask for have this part of a sender's day: strangers never use up what the sender writes by. */
+const REQUESTED_PART = 2;
+/** How many of them go while mail servers refuse too many: a stranger who types false addresses slows them, and stops nothing. */
+const REQUESTED_SLOWED = { most: 5, windowMs: 3_600_000 };
 /** A mail that would wait for longer is not taken. */
 export const LONGEST_WAIT_MS = 7 * DAY_MS;
 /** Mails that one mailbox gets for its owner's own acts without a pause. */
@@ -25,27 +29,57 @@ export interface Budget {
   since: number;
   /** Times of the sender's mails, the earliest first. */
   taken: readonly number[];
+  /** Of those, the times of mails that their readers asked for. */
+  requested: readonly number[];
   /** Service mails of the last day. */
   service: number;
 }
 
-/** Times at which further mails of a sender go, one for each call: the first calls get the earliest. */
-export function budgetTimes({ perDay, since, taken, service }: Budget, now: number) {
+/** Times at which further mails go, one for each call: the first calls get the earliest. */
+export interface Times {
+  next(): number;
+  take(time: number): void;
+}
+
+/** Times of mails that visitors ask for; `isSlowed`: too many of the newest were refused. */
+export function requestedTimes(budget: Budget, now: number, isSlowed: boolean): Times {
+  const { perDay } = budget;
+  const requested = [...budget.requested];
+  const all = budgetTimes(budget, now);
+  const part = { ...budget, perDay: Math.floor(perDay / REQUESTED_PART), taken: requested, service: 0 };
+  return {
+    next() {
+      const slowed = isSlowed ? earliest(requested, { ...REQUESTED_SLOWED, now }) : now;
+      return Math.max(all.next(), budgetTimes(part, now).next(), slowed);
+    },
+    take(time) {
+      all.take(time);
+      insert(requested, time);
+    },
+  };
+}
+
+/** Times of a sender's own mails. */
+export function budgetTimes(
+  { perDay, since, taken, service }: Omit<Budget, 'requested'>,
+  now: number,
+): Times {
   const times = [...taken];
   const firstDayEnds = since + DAY_MS;
   const within = (most: number) =>
     earliest(times, { most: most - Math.min(service, MOST_SERVICE_COUNTED), windowMs: DAY_MS, now });
   return {
-    next(): number {
+    next() {
       const later = within(perDay);
       if (firstDayEnds <= now) return later;
       return Math.min(within(Math.floor(perDay / FIRST_DAY_PART)), Math.max(firstDayEnds, later));
     },
-    take(time: number): void {
-      const index = times.findLastIndex((other) => other <= time) + 1;
-      times.splice(index, 0, time);
-    },
+    take: (time) => insert(times, time),
   };
+}
+
+function insert(times: number[], time: number): void {
+  times.splice(times.findLastIndex((other) => other <= time) + 1, 0, time);
 }
 
 /** The pause between ordinary mails of one topic to one mailbox: `last` is when the latest goes. */

@@ -9,7 +9,7 @@ export function compileMail(id: string, from: string, content: MailContent): Sen
   return {
     // The installation's name comes first: what organizers write never stands for the sender alone.
     from: { name: onBehalfOf ? `${name} · ${onBehalfOf}` : name, address },
-    ...(replyTo && { replyTo: { name: onBehalfOf ?? '', address: replyTo } }),
+    ...(replyTo && { replyTo: { name: '', address: replyTo } }),
     // As an object: nothing in it is parsed as a list of addresses.
     to: { name: '', address: to },
     subject,

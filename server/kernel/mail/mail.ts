@@ -16,12 +16,21 @@ import {
   forecastOf,
   LONGEST_WAIT_MS,
   requestedTime,
+  requestedTimes,
 } from './budget.ts';
 import { mailboxOf } from './mailbox.ts';
 import { type MailContent, type NewMail, safeContent } from './message.ts';
 import type { MailProblem } from './messages.ts';
 import type { MailOrigin, MailSender } from './origin.ts';
-import { isHeld, judgeSender, lockSender, readBudget, type StopReason, stopReasonOf } from './senders.ts';
+import {
+  areVisitorsRefused,
+  isHeld,
+  judgeSender,
+  lockSender,
+  readBudget,
+  type StopReason,
+  stopReasonOf,
+} from './senders.ts';
 import { MailRefused, MOST_AT_ONCE, type Transport } from './transport.ts';
 
 export type MailStatus =
@@ -210,21 +219,22 @@ export function createMail(parts: MailParts): Mail {
     if (origin.urgency === 'service' || origin.urgency === 'cancellation') return boxes.map(() => now);
     const { sender, topic, urgency, until } = origin;
     await lockSender(transaction, sender.id);
-    const budget = budgetTimes(
-      await readBudget(transaction, sender, perDay, Temporal.Instant.fromEpochMilliseconds(now)),
-      now,
-    );
-    const before = await mailboxTimes(transaction, boxes, urgency === 'requested' ? undefined : topic, now);
+    const at = Temporal.Instant.fromEpochMilliseconds(now);
+    const isRequested = urgency === 'requested';
+    const budget = await readBudget(transaction, sender, perDay, at);
+    const times = isRequested
+      ? requestedTimes(budget, now, await areVisitorsRefused(transaction, sender.id, at))
+      : budgetTimes(budget, now);
+    const before = await mailboxTimes(transaction, boxes, isRequested ? undefined : topic, now);
     const latest = Math.min(now + LONGEST_WAIT_MS, until?.epochMilliseconds ?? Number.POSITIVE_INFINITY);
     return boxes.map((box) => {
       const others = before.get(box) ?? [];
-      const free =
-        urgency === 'requested'
-          ? requestedTime(others, pauseMs, now)
-          : afterPause(others.at(-1), pauseMs, now);
-      const time = Math.max(budget.next(), free);
+      const free = isRequested
+        ? requestedTime(others, pauseMs, now)
+        : afterPause(others.at(-1), pauseMs, now);
+      const time = Math.max(times.next(), free);
       if (time > latest) return undefined;
-      budget.take(time);
+      times.take(time);
       before.set(box, [...others, time]);
       return time;
     });

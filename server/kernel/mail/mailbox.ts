@@ -12,8 +12,11 @@ const PROVIDERS: readonly Provider[] = [
   { domains: ['gmail.com', 'googlemail.com'], dotless: true },
   { domains: ['icloud.com', 'me.com', 'mac.com'] },
   { domains: ['proton.me', 'protonmail.com', 'pm.me'], dotless: true },
+  { domains: ['yandex.com', 'yandex.ru', 'ya.ru', 'yandex.by', 'yandex.kz', 'yandex.ua'] },
   // Yahoo's disposable addresses are `base-keyword`; no name of an account has a hyphen.
   { domains: ['yahoo.com'], tags: '+-' },
+  { domains: ['yahoo.co.uk'], tags: '+-' },
+  { domains: ['yahoo.fr'], tags: '+-' },
   { domains: ['ymail.com'], tags: '+-' },
 ];
 

@@ -1,12 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { parameter } from '../database/transaction.ts';
 import { type Budget, DAY_MS } from './budget.ts';
-import type { MailSender } from './origin.ts';
+import type { MailSender, Urgency } from './origin.ts';
 import { isRefusedTooOften, JUDGED_MAILS } from './refused-share.ts';
 
 /** Why a sender's mail is stopped. */
 export const STOP_REASONS = ['refused', 'complaint', 'operator'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
+
+const refusedOfNewest = sql`count(*)::integer as settled,
+  count(*) filter (where newest.status = 'refused' and newest.problem ->> 'code' = 'refused')::integer as refused`;
 
 /** Mails of one sender are counted one transaction after the other. */
 export async function lockSender(transaction: Kysely<unknown>, sender: string): Promise<void> {
@@ -21,21 +24,21 @@ export async function readBudget(
   now: Temporal.Instant,
 ): Promise<Budget> {
   const dayAgo = parameter(now.subtract({ milliseconds: DAY_MS }));
-  const { rows } = await sql<{ taken: number[]; service: number }>`
-    select
-      (
-        select coalesce(array_agg(at order by at), '{}') from (
-          select (extract(epoch from due_at) * 1000)::float8 as at from mails
-          where sender = ${id} and due_at > ${dayAgo} and urgency in ('ordinary', 'requested')
-          order by due_at desc limit ${perDay}
-        ) latest
-      ) as taken,
+  const timesOf = (urgencies: readonly Urgency[]) => sql`(
+    select coalesce(array_agg(at order by at), '{}') from (
+      select (extract(epoch from due_at) * 1000)::float8 as at from mails
+      where sender = ${id} and due_at > ${dayAgo} and urgency = any(${[...urgencies]}::text[])
+      order by due_at desc limit ${perDay}
+    ) latest
+  )`;
+  const { rows } = await sql<Omit<Budget, 'perDay' | 'since'>>`
+    select ${timesOf(['ordinary', 'requested'])} as taken, ${timesOf(['requested'])} as requested,
       (
         select count(*)::integer from mails
         where sender = ${id} and due_at > ${dayAgo} and urgency = 'service'
       ) as service`.execute(db);
-  const [{ taken, service } = { taken: [], service: 0 }] = rows;
-  return { perDay, since: since.epochMilliseconds, taken, service };
+  const [counted = { taken: [], requested: [], service: 0 }] = rows;
+  return { perDay, since: since.epochMilliseconds, ...counted };
 }
 
 /** Why the mail of a sender is stopped; undefined: it is not. */
@@ -71,28 +74,46 @@ export async function releaseSender(
   return numAffectedRows > 0n;
 }
 
-/** Stops the sender of a mail that was refused for good, where too many of their newest were. Gives whom it stopped. */
+/**
+ * Stops the sender of a mail that was refused for good, where too many of their newest were. Gives whom it stopped. What
+ * visitors asked for is not the sender's doing: a stranger who types false addresses stops nobody's mail.
+ */
 export async function judgeSender(
   db: Kysely<unknown>,
   mailId: string,
   now: Temporal.Instant,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ sender: string; settled: number; refused: number }>`
-    select refusing.sender, count(*)::integer as settled,
-      count(*) filter (where newest.status = 'refused' and newest.problem ->> 'code' = 'refused')::integer as refused
+    select refusing.sender, ${refusedOfNewest}
     from mails refusing
     left join mail_senders on mail_senders.sender = refusing.sender
     cross join lateral (
       select status, problem from mails
-      where mails.sender = refusing.sender and settled_at is not null
+      where mails.sender = refusing.sender and mails.urgency <> 'requested' and settled_at is not null
         and settled_at > coalesce(released_at, '-infinity')
       order by settled_at desc limit ${JUDGED_MAILS}
     ) newest
-    where refusing.id = ${mailId} and refusing.sender is not null
+    where refusing.id = ${mailId} and refusing.sender is not null and refusing.urgency <> 'requested'
     group by refusing.sender`.execute(db);
   const [judged] = rows;
   if (!judged || !isRefusedTooOften(judged)) return undefined;
   return (await stopSender(db, judged.sender, 'refused', now)) ? judged.sender : undefined;
+}
+
+/** Whether too many of the mails were refused for good that visitors of a sender asked for within a day. */
+export async function areVisitorsRefused(
+  db: Kysely<unknown>,
+  sender: string,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const dayAgo = parameter(now.subtract({ milliseconds: DAY_MS }));
+  const { rows } = await sql<{ settled: number; refused: number }>`
+    select ${refusedOfNewest} from (
+      select status, problem from mails
+      where sender = ${sender} and urgency = 'requested' and settled_at > ${dayAgo}
+      order by settled_at desc limit ${JUDGED_MAILS}
+    ) newest`.execute(db);
+  return rows[0] !== undefined && isRefusedTooOften(rows[0]);
 }
 
 /** A sender as an operator sees them. */
@@ -120,7 +141,7 @@ export async function listSenders(
     select coalesce(sent.sender, stopped.sender) as sender, coalesce(day, 0) as day, coalesce(month, 0) as month,
       coalesce(refused, 0) as refused, coalesce(waiting, 0) as waiting, stopped_because, stopped_at
     from (
-      select sender, count(*) filter (where created_at > ${day})::integer as day, count(*)::integer as month,
+      select sender, count(*) filter (where due_at > ${day} and not waits)::integer as day, count(*) filter (where not waits)::integer as month,
         count(*) filter (where status = 'refused')::integer as refused,
         count(*) filter (where waits)::integer as waiting
       from mails where sender is not null and created_at > ${month} group by sender
