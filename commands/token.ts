@@ -2,7 +2,7 @@ import './mistakes.ts';
 import { parseArgs } from 'node:util';
 import { signToken } from '../server/identity/tokens.ts';
 import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
-import { isSecretKept, keptSecret } from '../server/kernel/secret.ts';
+import { isSecretStored, storedSecret } from '../server/kernel/secret.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,8 +24,8 @@ valid (30d). All may be left out.
   process.exit(0);
 }
 const config = readConfig(environment());
-const isNew = !config.jwtSecret && !(await isSecretKept(config.dataDir, 'jwt-secret'));
-const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
+const isNew = !config.jwtSecret && !(await isSecretStored(config.dataDir, 'jwt-secret'));
+const secret = config.jwtSecret ?? (await storedSecret(config.dataDir, 'jwt-secret'));
 const { sub: id, role, email, lifetime } = values;
 if (!/^[1-9]\d{0,4}[smhdwy]$/.test(lifetime)) {
   throw new ConfigError(

@@ -25,7 +25,7 @@ import { measureMails } from './kernel/mail/metrics.ts';
 import { openTransport } from './kernel/mail/open.ts';
 import { createOutbox } from './kernel/mail/outbox.ts';
 import { outboxAddress, serveOutbox } from './kernel/mail/outbox-page.ts';
-import { keptSecret } from './kernel/secret.ts';
+import { storedSecret } from './kernel/secret.ts';
 import { openCarriers } from './kernel/texts/open.ts';
 import { serveTextReports } from './kernel/texts/report-routes.ts';
 import { createTexts } from './kernel/texts/texts.ts';
@@ -105,7 +105,7 @@ export async function compose(
   if (isFull) {
     log.warn(`the disk of ${config.dataDir} is full: what needs room there fails until there is some`);
   }
-  const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
+  const secret = config.jwtSecret ?? (await storedSecret(config.dataDir, 'jwt-secret'));
   if (config.jwtSecret && isShort(config.jwtSecret)) {
     log.warn(
       'JWT_SECRET is short: whoever guesses it can sign in as anybody. Production takes a longer one only',
@@ -140,7 +140,7 @@ export async function compose(
   });
   measureMails(server.metrics, { db: database.sql, clock });
   const mailKey =
-    config.smtpUrl || config.production ? undefined : await keptSecret(config.dataDir, 'mail-key');
+    config.smtpUrl || config.production ? undefined : await storedSecret(config.dataDir, 'mail-key');
   if (mailKey) serveOutbox(server, outbox, mailKey);
   serveTextReports(server, { config, carriers, texts });
   serveConsole(server, { log, keepsMail: mailKey !== undefined });

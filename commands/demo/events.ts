@@ -7,7 +7,7 @@ import { signToken } from '../../server/identity/tokens.ts';
 import { environment, readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { createLogger } from '../../server/kernel/log.ts';
-import { keptSecret } from '../../server/kernel/secret.ts';
+import { storedSecret } from '../../server/kernel/secret.ts';
 import type { Status } from '../../server/planning/events/lifecycle.ts';
 import { addEvent, updateEvent } from '../../server/planning/events/store.ts';
 import {
@@ -117,7 +117,7 @@ for (let from = 0; from < told.roundGuests.length; from += 1000)
 await addRows('history', told.history);
 await addRows('co_organizers', demoCoOrganizers(wedding, now));
 
-const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
+const secret = config.jwtSecret ?? (await storedSecret(config.dataDir, 'jwt-secret'));
 const token = await signToken(secret, { id: organizer, role: 'organizer' }, '30d');
 const { guestPage, calendar } = await playOn(simcha.app, token, { wedding, barMitzva }, slugOf('uri'), now);
 await simcha.close();

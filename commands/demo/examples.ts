@@ -9,7 +9,7 @@ import { newInvitation } from '../../server/identity/invitations.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import { type Config, ConfigError } from '../../server/kernel/config.ts';
 import { openEncryption } from '../../server/kernel/encryption.ts';
-import { keptSecret } from '../../server/kernel/secret.ts';
+import { storedSecret } from '../../server/kernel/secret.ts';
 
 // The three sites of examples/ as git repositories, and a developer who deploys them at a server, whose DATA_DIR is here.
 
@@ -198,7 +198,7 @@ export function git(folder: string, ...args: string[]): void {
 
 /** An event of a demo organizer for the invitation to show: its site can't ask this machine for it. */
 async function eventVariables(config: Config): Promise<Record<string, string>> {
-  const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
+  const secret = config.jwtSecret ?? (await storedSecret(config.dataDir, 'jwt-secret'));
   const token = await signToken(secret, { id: 'demo', role: 'organizer' }, '5m');
   const response = await fetch(`${config.publicUrl}/api/events`, {
     method: 'POST',

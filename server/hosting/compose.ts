@@ -3,7 +3,7 @@ import type { DeveloperReader } from '../identity/developers.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Database } from '../kernel/database/database.ts';
 import { listen } from '../kernel/database/notifications.ts';
-import { onceThere } from '../kernel/database/once-there.ts';
+import { waitForDatabase } from '../kernel/database/wait-for-database.ts';
 import { newId } from '../kernel/identifiers.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Platform } from '../kernel/platform.ts';
@@ -240,8 +240,8 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
     const onAway = (error: unknown) =>
       log.warn({ err: error }, 'where sites are can’t be read yet; trying again every few seconds');
     try {
-      await onceThere(news.start, { signal, onAway });
-      await onceThere(whereabouts.start, { signal, onAway });
+      await waitForDatabase(news.start, { signal, onAway });
+      await waitForDatabase(whereabouts.start, { signal, onAway });
       return !signal.aborted;
     } catch (error) {
       if (!signal.aborted) throw error;

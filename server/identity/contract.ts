@@ -6,9 +6,9 @@ import {
   errorAnswersOf,
   exampleError,
 } from '../kernel/http/error-answers.ts';
-import { bodyOf, shownFields } from '../kernel/http/field-schemas.ts';
+import { bodyOf, outputFields } from '../kernel/http/field-schemas.ts';
 import { complaints, problems } from '../kernel/http/messages.ts';
-import { createFrames, nowhere } from '../kernel/http/resource.ts';
+import { createFrames, noParameters } from '../kernel/http/resource.ts';
 import { dateTime, ref, uuid } from '../kernel/http/shapes.ts';
 import type { Language } from '../kernel/languages.ts';
 import { idempotencyHeader } from '../kernel/writes/idempotency.ts';
@@ -29,7 +29,7 @@ export const ApiError = Type.Object(
   { $id: 'ApiError' },
 );
 
-const { email } = shownFields(addressFields);
+const { email } = outputFields(addressFields);
 
 const exampleUser = {
   user_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
@@ -52,7 +52,7 @@ export const SignedInUser = Type.Object(
 export const ApiKeyRecord = Type.Object(
   {
     id: uuid(),
-    ...shownFields(keyFields),
+    ...outputFields(keyFields),
     hint: Type.String({ description: 'The key’s first characters.' }),
     created_at: dateTime(),
   },
@@ -166,7 +166,7 @@ export const meSchema = developer.get({
 const keys = developer.resource({
   tags,
   called: 'key',
-  within: nowhere,
+  within: noParameters,
   params: Type.Object({ id: Type.String() }),
   record: ApiKeyRecord,
   errors: {},

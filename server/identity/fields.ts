@@ -1,7 +1,7 @@
 import { LONGEST_EMAIL } from '../kernel/fields.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
 import { isOneLine } from '../kernel/one-line.ts';
-import * as takes from '../kernel/takes.ts';
+import * as takes from '../kernel/field-types.ts';
 import { MOST_TRIES } from './codes.ts';
 import { LONGEST_INVITATION } from './invitations.ts';
 import { messages } from './messages.ts';
@@ -10,7 +10,7 @@ const LONGEST_CODE = 100;
 const LONGEST_KEY_NAME = 100;
 
 /** As it was written: it is found in any case of its letters. */
-const address: takes.Takes<string> = {
+const address: takes.FieldType<string> = {
   read: takes.only(takes.text(LONGEST_EMAIL), isMailAddress, messages.email).read,
   schema: { type: 'string', format: 'email', maxLength: LONGEST_EMAIL },
 };

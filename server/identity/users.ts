@@ -6,7 +6,7 @@ import { addressOf, networkOf } from '../kernel/http/client-address.ts';
 import { isUuid } from '../kernel/identifiers.ts';
 import { preferredLanguage } from '../kernel/languages.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { readWhole, type ValuesOf } from '../kernel/takes.ts';
+import { readWhole, type ValuesOf } from '../kernel/field-types.ts';
 import type { TransactOnce } from '../kernel/writes/idempotency.ts';
 import type { Accounts, Asked, Subject } from './accounts.ts';
 import {

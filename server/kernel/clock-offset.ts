@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from './clock.ts';
-import { lastingOf } from './lasting.ts';
+import { repeatedWarnings } from './repeated-warnings.ts';
 import type { Logger } from './log.ts';
 
 /** Codes live for minutes, and people read seconds in a history. */
@@ -29,7 +29,7 @@ export function watchClock({ db, clock, log }: { db: Kysely<unknown>; clock: Clo
   look(): Promise<void>;
   stop(): void;
 } {
-  const warnings = lastingOf(log);
+  const warnings = repeatedWarnings(log);
   const look = async () => {
     // A database that is away is told of elsewhere.
     const offset = await clockOffset(db, clock).catch(() => undefined);

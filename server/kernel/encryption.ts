@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Config, ConfigError } from './config.ts';
 import { inTransaction } from './database/transaction.ts';
 import type { Logger } from './log.ts';
-import { keptSecret } from './secret.ts';
+import { storedSecret } from './secret.ts';
 
 /** Seals secrets that must be read again (AES-256-GCM), and keyed fingerprints of those that must only be recognised. */
 export interface Encryption {
@@ -91,7 +91,7 @@ export async function openEncryption({
   dataDir,
 }: Pick<Config, 'encryptionKeys' | 'dataDir'>): Promise<OperatorKeys> {
   return createEncryption(
-    encryptionKeys.length > 0 ? encryptionKeys : [await keptSecret(dataDir, 'encryption-key')],
+    encryptionKeys.length > 0 ? encryptionKeys : [await storedSecret(dataDir, 'encryption-key')],
   );
 }
 

@@ -11,7 +11,7 @@ import {
   text,
   timeOfDay,
 } from './fields.ts';
-import { wholeNumber } from './takes.ts';
+import { wholeNumber } from './field-types.ts';
 
 const count = wholeNumber(0, LARGEST_INTEGER).read;
 const ZONE = 'Asia/Jerusalem';

@@ -12,7 +12,7 @@ import {
 import { DEFAULT_ZONE } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
-import { onceThere } from './database/once-there.ts';
+import { waitForDatabase } from './database/wait-for-database.ts';
 import { recoverJobs } from './jobs-recovery.ts';
 import type { Logger } from './log.ts';
 
@@ -181,7 +181,7 @@ export function createJobs(config: Pick<Config, 'databaseUrl'>, database: Databa
       const { signal } = closing;
       const onAway = (error: unknown) =>
         log.warn({ err: error }, 'the job queue can’t start; trying again every few seconds, 503 until then');
-      await onceThere(startOnce, { signal, onAway }).catch((error) => {
+      await waitForDatabase(startOnce, { signal, onAway }).catch((error) => {
         if (!signal.aborted) throw error;
       });
     },

@@ -1,4 +1,4 @@
-import { readQuery, readWhatFits, wholeNumber } from './asks.ts';
+import { readQuery, readWhatFits, wholeNumber } from './query-types.ts';
 import type { Fields } from './fields.ts';
 
 export interface Page {

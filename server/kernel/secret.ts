@@ -3,24 +3,24 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from './config.ts';
 import { openDataFolder, unusable } from './data-folder.ts';
-import { writeFirst } from './write-first.ts';
+import { createOnce } from './create-once.ts';
 
 /**
  * The secret kept as `name` in the data folder (mode 0600), made on first use: 32 random bytes in base64url.
  * Two servers that start at once on one folder end with the same secret.
  */
-export async function keptSecret(dataDir: string, name: string): Promise<string> {
+export async function storedSecret(dataDir: string, name: string): Promise<string> {
   const path = join(dataDir, name);
   const kept = await readIfThere(path);
   if (kept !== undefined) return kept;
   const { isFull } = await openDataFolder(dataDir);
   if (isFull) throw unusable(dataDir, { code: 'ENOSPC' });
-  await writeFirst(path, randomBytes(32).toString('base64url'));
+  await createOnce(path, randomBytes(32).toString('base64url'));
   return readFile(path, 'utf8');
 }
 
 /** Whether there is one already: a server has run on this folder, or a command. */
-export async function isSecretKept(dataDir: string, name: string): Promise<boolean> {
+export async function isSecretStored(dataDir: string, name: string): Promise<boolean> {
   return (await readIfThere(join(dataDir, name))) !== undefined;
 }
 

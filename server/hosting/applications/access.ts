@@ -5,7 +5,7 @@ import {
   keyNeeded,
   limitCredential,
 } from '../../identity/developers.ts';
-import { readQuery } from '../../kernel/asks.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import type { Fields } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { developer } from '../../identity/contract.ts';
-import * as asks from '../../kernel/asks.ts';
+import * as asks from '../../kernel/query-types.ts';
 import { codes, type Errors } from '../../kernel/http/error-answers.ts';
-import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { nowhere, type QuerySchema } from '../../kernel/http/resource.ts';
+import { bodyOf, outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
+import { noParameters, type QuerySchema } from '../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import { OURS } from '../walls/confined.ts';
 import { LARGEST_VALUE, MOST_VARIABLES, variableChanges } from './environment.ts';
 import { ANY_POLICY, applicationFields, changedFields } from './fields.ts';
@@ -43,7 +43,7 @@ const example = {
 /** A label of a host name. */
 const LONGEST_PREVIEW = 63;
 
-const { name, subdomain, repository: _, ...setup } = shownFields(changedFields(ANY_POLICY));
+const { name, subdomain, repository: _, ...setup } = outputFields(changedFields(ANY_POLICY));
 
 export const ApplicationRecord = Type.Object(
   {
@@ -89,7 +89,7 @@ export const ofApplication: Errors = { 403: true, 404: true };
 const applications = developer.resource({
   tags,
   called: 'application',
-  within: nowhere,
+  within: noParameters,
   params: applicationParam,
   record: ApplicationRecord,
   errors: {},
@@ -136,7 +136,7 @@ export const changeSchema = applications.change(
       'Absent fields stay; null puts an optional one back to its default. The site follows with its next deployment.',
     errors: { ...ofApplication, ...TAKEN },
   },
-  Type.Object(takenFields(changedFields(ANY_POLICY)), {
+  Type.Object(inputFields(changedFields(ANY_POLICY)), {
     additionalProperties: false,
     examples: [{ branch: 'release', build: 'npm run build' }],
   }),
@@ -167,7 +167,7 @@ const Environment = Type.Object(
 const environments = developer.resource({
   tags,
   called: 'variables',
-  within: nowhere,
+  within: noParameters,
   params: applicationParam,
   record: Environment,
   errors: ofApplication,

@@ -1,5 +1,5 @@
 import { FieldProblem, type Fields, fieldsOf, invalidField } from '../../kernel/fields.ts';
-import type { Takes } from '../../kernel/takes.ts';
+import type { FieldType } from '../../kernel/field-types.ts';
 import { OURS } from '../walls/confined.ts';
 import { type Assignment, readDotenv } from './dotenv.ts';
 import { messages } from './messages.ts';
@@ -54,7 +54,7 @@ function readAssignments(assignments: readonly Assignment[]): VariableChanges {
 }
 
 /** The variables that something is made with, as a field of its body. */
-export const variables: Takes<Variables> = {
+export const variables: FieldType<Variables> = {
   read: (field, value) => readAll(field, fieldsOf(value, field), MOST_VARIABLES, readText),
   schema: {
     type: 'object',

@@ -2,7 +2,7 @@ import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { GitProtocol } from '../../kernel/config.ts';
 import { invalidField, text as readText } from '../../kernel/fields.ts';
 import { isOneLine } from '../../kernel/one-line.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import { folderName } from '../plans/folder-name.ts';
 import { LONGEST_VERSION, nodeRange } from '../plans/node-version.ts';
 import { TYPES } from '../plans/plan.ts';
@@ -35,7 +35,7 @@ const name = takes.only(takes.text(LENGTHS.name), isOneLine, messages.name);
 export const branchName = takes.only(takes.text(LENGTHS.branch), isBranch, messages.branch);
 const command = takes.only(takes.text(LENGTHS.command), isOneLine, messages.command);
 
-const subdomain: takes.Takes<string> = {
+const subdomain: takes.FieldType<string> = {
   read(field, value) {
     const verdict = judgeSubdomain(readText(field, value, 100));
     if ('subdomain' in verdict) return verdict.subdomain;
@@ -54,7 +54,7 @@ const repositoryUnder = ({
   protocols,
   allowPrivateHosts,
   dataDir,
-}: RepositoryPolicy): takes.Takes<Repository> => ({
+}: RepositoryPolicy): takes.FieldType<Repository> => ({
   read(field, value) {
     const repository = judgeRepository(readText(field, value, LONGEST_ADDRESS), protocols);
     if ('wrong' in repository) {
@@ -78,7 +78,7 @@ const repositoryUnder = ({
 });
 
 /** A folder inside the checkout, without `./` and slashes around it; null for the checkout itself. */
-const root: takes.Takes<string | null> = {
+const root: takes.FieldType<string | null> = {
   read(field, value) {
     const folder = readText(field, value, LENGTHS.root);
     const inside = folderName(folder);
@@ -93,7 +93,7 @@ const root: takes.Takes<string | null> = {
 };
 
 /** The folder of a static site, in `root`; `.` for that itself. */
-const publish: takes.Takes<string> = {
+const publish: takes.FieldType<string> = {
   read(field, value) {
     const inside = folderName(readText(field, value, LENGTHS.root));
     if (inside === undefined) throw invalidField(field, messages.publish);
@@ -107,7 +107,7 @@ const publish: takes.Takes<string> = {
   },
 };
 
-const spa: takes.Takes<boolean | 'auto'> = {
+const spa: takes.FieldType<boolean | 'auto'> = {
   read(field, value) {
     if (typeof value === 'boolean' || value === 'auto') return value;
     throw invalidField(field, messages.spa);

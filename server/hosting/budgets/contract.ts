@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { developer } from '../../identity/contract.ts';
-import { named } from '../../kernel/http/resource.ts';
+import { namedSchema } from '../../kernel/http/resource.ts';
 import { uuid } from '../../kernel/http/shapes.ts';
 
 /** The shape of the route of budgets: one schema serializes, documents and types. */
@@ -24,7 +24,7 @@ export const readSchema = developer.get({
   description:
     'What all your applications may use together, and what they use now. Stopped and sleeping sites use no replicas, and a switch to another version counts once. A change that would use more than the budget allows is a 409, `over_budget`; a deployment fails with that reason.',
   response: {
-    200: named(
+    200: namedSchema(
       'OwnBudget',
       Type.Object(
         {

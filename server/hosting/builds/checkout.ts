@@ -5,7 +5,7 @@ import type { Config } from '../../kernel/config.ts';
 import { storable } from '../../kernel/database/storable.ts';
 import { saysFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createTurns, UNTIL_DONE_MS } from '../../kernel/turns.ts';
+import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
 import { type AddressSettings, checkedAddress } from '../applications/checked-address.ts';
 import { liesWithin, pathOfRepository } from '../applications/local-repository.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
@@ -266,7 +266,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     }
   };
 
-  const inTurn = createTurns(UNTIL_DONE_MS);
+  const inTurn = createKeyedLock(UNTIL_DONE_MS);
   /** A repository is worked on by one at a time. */
   const alone =
     <Rest extends unknown[], T>(work: (applicationId: string, ...rest: Rest) => Promise<T>) =>

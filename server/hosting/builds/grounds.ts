@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createTurns } from '../../kernel/turns.ts';
+import { createKeyedLock } from '../../kernel/keyed-lock.ts';
 import { foldersOf } from '../engine/archives.ts';
 import { EngineError } from '../engine/connection.ts';
 import { type DerivedParts, derive } from '../engine/derived.ts';
@@ -17,7 +17,7 @@ const LONGEST_TURN_MS = 600_000;
  */
 export function createGrounds(parts: DerivedParts) {
   const { engine, platform } = parts;
-  const inTurn = createTurns(LONGEST_TURN_MS);
+  const inTurn = createKeyedLock(LONGEST_TURN_MS);
   return (base: string, signal: AbortSignal): Promise<Image> =>
     inTurn(base, async () => {
       const made = `simcha/${platform()}:${createHash('sha256').update(base).digest('hex')}`;

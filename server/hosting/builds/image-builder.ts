@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import semver from 'semver';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createTurns, UNTIL_DONE_MS } from '../../kernel/turns.ts';
+import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
 import { filesOf, foldersOf, joined, TooLarge, treeOf, unpack } from '../engine/archives.ts';
 import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
 import { derive } from '../engine/derived.ts';
@@ -150,7 +150,7 @@ export function createImageBuilder(
     kept: `simcha-${applicationId}-kept`,
   });
 
-  const withVolumes = createTurns(UNTIL_DONE_MS);
+  const withVolumes = createKeyedLock(UNTIL_DONE_MS);
 
   /** They share one as well: to make one takes an engine as long as to make a small site. */
   const buildNetwork = async ({ applicationId }: BuildName, signal: AbortSignal): Promise<BuildNetwork> => {
@@ -550,7 +550,7 @@ export function createImageBuilder(
       throw error;
     }
   };
-  const inTurn = createTurns(UNTIL_DONE_MS);
+  const inTurn = createKeyedLock(UNTIL_DONE_MS);
   // Podman would run them in a network that it chooses, beside the fence's, and tells of nothing that they write.
   const dockerfiles = settings.appsDockerfiles && !engine.isPodman;
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { PassThrough, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { createGate } from '../../kernel/gate.ts';
+import { createFairQueue } from '../../kernel/fair-queue.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createRuns } from '../../kernel/turns.ts';
+import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import { unpack } from '../engine/archives.ts';
 import type { RegistryClient } from '../engine/registry-client.ts';
 import { isEmpty } from '../walls/disk.ts';
@@ -43,7 +43,7 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
   const { copies: base, copiesOf, copy: folderOf } = folders;
   const trash = createTrash(join(base, TRASH), log);
   const closing = new AbortController();
-  const throughGate = createGate(AT_ONCE);
+  const throughGate = createFairQueue(AT_ONCE);
   await mkdir(base, { recursive: true, mode: 0o700 });
   // Several processes of a machine may have one folder: what is on its way may be another one's.
   const here = new Map<string, BuildName>();
@@ -135,7 +135,7 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
 
   let served: readonly BuildName[] = [];
   /** One after the other: there may be thousands, and nobody waits for it. */
-  const checkAll = createRuns(async () => {
+  const checkAll = coalesceRuns(async () => {
     for (const build of served) await check(build);
   });
 

@@ -1,5 +1,5 @@
 import { invalidField } from '../../kernel/fields.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import { messages } from './messages.ts';
 
 /** What a rollback is asked by. */
@@ -16,7 +16,7 @@ export const rollbackFields = {
 const DEFAULT_LINES = 500;
 const MOST_LINES = 10_000;
 
-const lines: takes.Takes<number> = {
+const lines: takes.FieldType<number> = {
   read(name, value) {
     if (value === undefined) return DEFAULT_LINES;
     const number = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : 0;

@@ -2,10 +2,10 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { isUnavailable } from '../../kernel/database/database.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
-import { createGate, type EnterOptions } from '../../kernel/gate.ts';
+import { createFairQueue, type EnterOptions } from '../../kernel/fair-queue.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createTurns, UNTIL_DONE_MS } from '../../kernel/turns.ts';
+import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
 import { healthPathOf } from '../applications/fields.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import { type Artifact, type Builder, type Journal, takesBuildPlace } from '../builds/builder.ts';
@@ -91,7 +91,7 @@ interface Source {
 /** Takes one claimed deployment to its end: source, release, instance, health, switch. */
 export function createPipeline(parts: PipelineParts) {
   const { applications, store, record, builder, checkouts, running, logs, encryption, clock, log } = parts;
-  const planning = createGate(PLANS_AT_ONCE, { mostOfOne: MOST_PLANS_OF_ONE });
+  const planning = createFairQueue(PLANS_AT_ONCE, { mostOfOne: MOST_PLANS_OF_ONE });
   const planOf = (
     { owner_id: ownerId }: Application,
     task: Omit<PlanningTask, 'options'>,
@@ -131,7 +131,7 @@ export function createPipeline(parts: PipelineParts) {
   const atHand = (release: Release, how: Making): Promise<Release> =>
     inTurn(release.build_id, () => atHandInTurn(release, how));
   /** Two who made it at once would make it in one folder. */
-  const inTurn = createTurns(UNTIL_DONE_MS);
+  const inTurn = createKeyedLock(UNTIL_DONE_MS);
   const atHandInTurn = async (release: Release, how: Making): Promise<Release> => {
     how.signal.throwIfAborted();
     const { application_uuid: applicationId, build_id: buildId, commit_hash: commit } = release;

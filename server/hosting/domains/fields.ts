@@ -1,12 +1,12 @@
 import { invalidField, text as readText } from '../../kernel/fields.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import { hostName } from '../gateway/hosts.ts';
 import { judgeHostname } from './hostname.ts';
 import { messages } from './messages.ts';
 
 const LONGEST = 253;
 
-const hostnameBeside = (ours: readonly string[]): takes.Takes<string> => ({
+const hostnameBeside = (ours: readonly string[]): takes.FieldType<string> => ({
   read(field, value) {
     const verdict = judgeHostname(readText(field, value, LONGEST), ours);
     if ('wrong' in verdict) throw invalidField(field, messages.hostname[verdict.wrong]);
@@ -20,7 +20,7 @@ export function domainFields(ours: readonly string[]) {
   return { hostname: { takes: takes.filled(hostnameBeside(ours)) } } as const satisfies takes.FieldTable;
 }
 
-const host: takes.Takes<string | undefined> = {
+const host: takes.FieldType<string | undefined> = {
   read: (_name, value) => (typeof value === 'string' ? hostName(value) : undefined),
   schema: { type: 'string' },
 };

@@ -1,4 +1,4 @@
-import { createTurns } from '../../kernel/turns.ts';
+import { createKeyedLock } from '../../kernel/keyed-lock.ts';
 import { type EnvironmentKey, HOME_CONTENT } from '../builds/site-folders.ts';
 import type { ClusterFence } from './cluster-fence.ts';
 import type { Engine } from './engine.ts';
@@ -29,7 +29,7 @@ export type ClusterEnvironments = ReturnType<typeof createClusterEnvironments>;
 
 export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
   const { swarm, engine, registry, platform, fence } = parts;
-  const inTurn = createTurns(LONGEST_TURN_MS);
+  const inTurn = createKeyedLock(LONGEST_TURN_MS);
   /** A machine's label that says that it has an environment's volumes. */
   const pinTo = ({ environmentId }: EnvironmentKey) => `simcha.volumes.${environmentId}`;
   const constraints = () => (fence ? [fence.constraint()] : []);

@@ -1,4 +1,4 @@
-import { lastingOf } from '../../kernel/lasting.ts';
+import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
@@ -20,7 +20,7 @@ export async function bringImage(
   signal: AbortSignal,
   headers?: Labels,
 ): Promise<void> {
-  const lasting = lastingOf(log);
+  const lasting = repeatedWarnings(log);
   const isThere = await engine.image(image, signal);
   if (isThere) return lasting.over({ image }, NOT_BROUGHT);
   await engine.pull(image, signal, headers).catch((error) => {

@@ -1,5 +1,5 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
-import { createTurns } from '../../kernel/turns.ts';
+import { createKeyedLock } from '../../kernel/keyed-lock.ts';
 import { EngineError } from './connection.ts';
 import type { Engine, Labels } from './engine.ts';
 
@@ -31,7 +31,7 @@ export type Networks = ReturnType<typeof createNetworks>;
 
 export function createNetworks({ engine, subnets, prefix, closed }: NetworksParts) {
   /** Two who make the same at once would make it twice: an engine lets several have one name. */
-  const inTurn = createTurns(LONGEST_TURN_MS);
+  const inTurn = createKeyedLock(LONGEST_TURN_MS);
 
   const find = async (name: string, labels: Labels, signal: AbortSignal): Promise<string> => {
     // One of all machines of a cluster is another one's.

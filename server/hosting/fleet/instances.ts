@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lastingOf } from '../../kernel/lasting.ts';
+import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Volume } from '../applications/store.ts';
 import type { Artifact, Effect } from '../builds/builder.ts';
@@ -169,7 +169,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
         }
         return;
       } catch (error) {
-        if (!signal.aborted) lastingOf(log).warn({}, UNREAD, (error as Error).message);
+        if (!signal.aborted) repeatedWarnings(log).warn({}, UNREAD, (error as Error).message);
       }
     }
   };
@@ -249,7 +249,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
   const check = async (isForUs: () => Promise<boolean> = holds): Promise<void> => {
     const up = [...attended].filter(([, { isUp }]) => isUp);
     const there = new Map((await runtime.list()).map((one) => [one.instance, one]));
-    for (const what of [UNREAD, UNHEARD]) lastingOf(log).over({}, what);
+    for (const what of [UNREAD, UNHEARD]) repeatedWarnings(log).over({}, what);
     for (const [id, { ended }] of up) if (!there.has(id)) ended.resolve(reason('vanished'));
     for (const one of there.values()) note(one);
     const others = [...there.keys()].filter((id) => !attended.has(id));
@@ -267,7 +267,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
         if (isAgain) await check();
         for await (const one of runtime.events(signal)) note(one);
       } catch (error) {
-        if (!signal.aborted) lastingOf(log).warn({}, UNHEARD, (error as Error).message);
+        if (!signal.aborted) repeatedWarnings(log).warn({}, UNHEARD, (error as Error).message);
       }
       await sleep(RETRY_MS, undefined, { ref: false });
     }

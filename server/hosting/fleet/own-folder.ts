@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFirst } from '../../kernel/write-first.ts';
+import { createOnce } from '../../kernel/create-once.ts';
 
 const FILE = 'whose';
 
@@ -11,6 +11,6 @@ const FILE = 'whose';
 export async function isOwnFolder(base: string, identity: string): Promise<boolean> {
   await mkdir(base, { recursive: true, mode: 0o700 });
   const file = join(base, FILE);
-  await writeFirst(file, identity);
+  await createOnce(file, identity);
   return (await readFile(file, 'utf8')).trim() === identity;
 }

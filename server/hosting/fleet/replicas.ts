@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRuns } from '../../kernel/turns.ts';
+import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { Replica } from '../runtimes/runtime.ts';
 
@@ -55,7 +55,7 @@ export async function followReplicas(parts: FollowParts): Promise<Reason | undef
   const news = new Map<number, ReplicaNews>();
   const over = Promise.withResolvers<Reason | undefined>();
 
-  const tellAll = createRuns(async () => {
+  const tellAll = coalesceRuns(async () => {
     const some = [...news.values()];
     news.clear();
     const up = [...known.values()].flatMap(({ isUp, replica }) => (isUp ? replica : []));

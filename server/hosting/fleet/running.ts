@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, timestamp } from '../../kernel/clock.ts';
-import { onceThere } from '../../kernel/database/once-there.ts';
-import { createGate } from '../../kernel/gate.ts';
+import { waitForDatabase } from '../../kernel/database/wait-for-database.ts';
+import { createFairQueue } from '../../kernel/fair-queue.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createTurns } from '../../kernel/turns.ts';
-import { unlessAborted } from '../../kernel/unless-aborted.ts';
+import { createKeyedLock } from '../../kernel/keyed-lock.ts';
+import { abortable } from '../../kernel/abortable.ts';
 import type { Artifact, Builder, Journal } from '../builds/builder.ts';
 import { backOffMs, STEADY_MS } from '../deployments/lifecycle.ts';
 import { messages } from '../deployments/messages.ts';
@@ -123,13 +123,13 @@ export function createRunningSites(parts: RunningParts) {
   const leaving = new Map<Promise<void>, string>();
   /** Instances that were asked to end, and may take long for that. */
   const lingering = new Set<string>();
-  const inTurn = createTurns(LONGEST_TURN_MS);
-  const throughGate = createGate(AT_ONCE, { roomAfterMs: STARTING_MS });
+  const inTurn = createKeyedLock(LONGEST_TURN_MS);
+  const throughGate = createFairQueue(AT_ONCE, { roomAfterMs: STARTING_MS });
 
   /** Asks the database, and waits for one that is away, to the tenure's end: no site stays down because it was. */
   const ask = <T>(query: () => Promise<T>, signal: AbortSignal): Promise<T> => {
     const onAway = (error: unknown) => log.warn({ err: error }, 'sites wait for the database');
-    return unlessAborted(onceThere(query, { signal, onAway }), tenure);
+    return abortable(waitForDatabase(query, { signal, onAway }), tenure);
   };
 
   /** What we say ourselves in a site's log. */
@@ -151,7 +151,7 @@ export function createRunningSites(parts: RunningParts) {
   /** Waits until no gateway has a request under way to it. */
   const letGo = async (id: string, mostMs: number, until: AbortSignal): Promise<void> => {
     for (const deadline = performance.now() + mostMs; performance.now() < deadline && !until.aborted; ) {
-      if (await unlessAborted(record.isLetGo(id), until).catch(() => false)) return;
+      if (await abortable(record.isLetGo(id), until).catch(() => false)) return;
       await sleep(LET_GO_MS);
     }
   };
@@ -160,7 +160,7 @@ export function createRunningSites(parts: RunningParts) {
   const graceOf = async ({ id, launch }: Current): Promise<number> => {
     const isHurried = () => tenure.aborted || aside.has(launch.environmentId);
     if (isHurried()) return GRACE_MS;
-    const hasTunnels = await unlessAborted(record.hasTunnels(id), tenure).catch(() => false);
+    const hasTunnels = await abortable(record.hasTunnels(id), tenure).catch(() => false);
     return hasTunnels && !isHurried() ? drainMs : GRACE_MS;
   };
   /** Lets an instance that no longer serves finish, then ends it, without keeping anybody waiting. */
@@ -701,7 +701,7 @@ export function createRunningSites(parts: RunningParts) {
       current.clear();
       if (how === 'gently' && now.length > 0) {
         const inTime = AbortSignal.timeout(CLOSING_MS);
-        await unlessAborted(record.retireAll(), inTime).catch(() => {});
+        await abortable(record.retireAll(), inTime).catch(() => {});
         await Promise.all(now.filter(takesRequests).map(({ id }) => letGo(id, CLOSING_MS, inTime)));
       }
       for (const { launch, targets } of now) {

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { type Clock, timestamp } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
-import { onceThere } from '../../kernel/database/once-there.ts';
+import { waitForDatabase } from '../../kernel/database/wait-for-database.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
-import { createGate, type Place, shareOfOne } from '../../kernel/gate.ts';
-import { lastingOf } from '../../kernel/lasting.ts';
+import { createFairQueue, type QueuePlace, shareOfOne } from '../../kernel/fair-queue.ts';
+import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createRuns } from '../../kernel/turns.ts';
-import { unlessAborted } from '../../kernel/unless-aborted.ts';
+import { coalesceRuns } from '../../kernel/keyed-lock.ts';
+import { abortable } from '../../kernel/abortable.ts';
 import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import { THREADS_OF_A_REPLICA } from '../budgets/budget.ts';
@@ -159,8 +159,8 @@ export function createTenure(parts: TenureParts) {
   return async (generation: number, signal: AbortSignal): Promise<void> => {
     const record = createRecord(db, generation, parts.budgets);
     const moving = keeping.asHolder(generation);
-    const beginning = createGate(BEGIN_AT_ONCE, { mostOfOne: MOST_OF_ONE, roomAfterMs: BEGINNING_MS });
-    const building = createGate(config.appsConcurrency, { mostOfOne: shareOfOne(config.appsConcurrency) });
+    const beginning = createFairQueue(BEGIN_AT_ONCE, { mostOfOne: MOST_OF_ONE, roomAfterMs: BEGINNING_MS });
+    const building = createFairQueue(config.appsConcurrency, { mostOfOne: shareOfOne(config.appsConcurrency) });
     const instances = createInstances({
       runtime,
       bring: moving.bring,
@@ -250,7 +250,7 @@ export function createTenure(parts: TenureParts) {
     const deploy = async (
       one: Working,
       { environmentId, ownerId }: Whose,
-      { outside }: Place,
+      { outside }: QueuePlace,
     ): Promise<void> => {
       const { signal } = one.own;
       const row = signal.aborted ? undefined : await record.claim(environmentId, clock());
@@ -270,7 +270,7 @@ export function createTenure(parts: TenureParts) {
     const begin = (
       all: Map<string, Working>,
       whose: Whose,
-      work: (one: Working, whose: Whose, place: Place) => Promise<void>,
+      work: (one: Working, whose: Whose, place: QueuePlace) => Promise<void>,
     ): void => {
       const { environmentId, applicationId, ownerId } = whose;
       const own = new AbortController();
@@ -321,8 +321,8 @@ export function createTenure(parts: TenureParts) {
     /** When what could not be removed is tried again, in milliseconds of `performance.now()`. */
     let sweepAgainAt = Number.POSITIVE_INFINITY;
     /** Removes what is kept of applications and environments that are gone by now. What can't be removed keeps nobody from going on. */
-    const sweep = createRuns(async (): Promise<void> => {
-      const { warn, over } = lastingOf(log);
+    const sweep = coalesceRuns(async (): Promise<void> => {
+      const { warn, over } = repeatedWarnings(log);
       sweepAgainAt = Number.POSITIVE_INFINITY;
       const isLeft = (about: Readonly<Record<string, string>>, error: unknown) => {
         signal.throwIfAborted();
@@ -454,7 +454,7 @@ export function createTenure(parts: TenureParts) {
     /** Goes on with what still serves what is asked for, and ends the rest. */
     const takeOver = async (): Promise<void> => {
       const ask = <T>(query: () => Promise<T>) =>
-        unlessAborted(onceThere(query, { signal, onAway: () => {} }), signal);
+        abortable(waitForDatabase(query, { signal, onAway: () => {} }), signal);
       const [found, files] = await Promise.all([runtime.list(), ask(record.servedFiles).then(stillThere)]);
       for (const { application_uuid: application, environment_id: environment } of await ask(() =>
         record.stopWithoutRelease(clock()),
@@ -522,7 +522,7 @@ export function createTenure(parts: TenureParts) {
       });
       while (!signal.aborted) {
         if (performance.now() > sweepAgainAt) sweeping = sweep();
-        await Promise.all([unlessAborted(lookAtAll(), signal), instances.check()]).catch(async (error) => {
+        await Promise.all([abortable(lookAtAll(), signal), instances.check()]).catch(async (error) => {
           // Whose lease it is has said that nobody answers.
           if (await isReached(signal))
             log.warn({ err: error }, 'what should run could not be read; trying again');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createRuns } from '../../kernel/turns.ts';
+import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import type { BuildName } from '../builds/site-folders.ts';
 import type { RunPlan } from '../plans/plan.ts';
 import { keyOf, type ServerTarget, type SiteSettings, type SiteTable, type Target } from './sites.ts';
@@ -302,7 +302,7 @@ export function createWhereabouts({
 
   /** Hosts that are asked for together are looked for together, and one such look is under way at a time. */
   const wantedHosts = new Set<string>();
-  const lookForHosts = createRuns(async () => {
+  const lookForHosts = coalesceRuns(async () => {
     const hosts = [...wantedHosts];
     wantedHosts.clear();
     const underApps = `.${appsDomain}`;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { createChannel, type Listen } from '../../kernel/database/channel.ts';
-import { onceThere } from '../../kernel/database/once-there.ts';
+import { waitForDatabase } from '../../kernel/database/wait-for-database.ts';
 import { type LoggedLine, newest, pageAfter } from './store.ts';
 import { createTail, type Tail } from './tail.ts';
 
@@ -97,7 +97,7 @@ export function createLogReader(db: Kysely<unknown>, listen: Listen): LogReader 
         for (let isNews = false; !signal.aborted; ) {
           const behind = at < tail.since;
           const { lines, head } = behind
-            ? await onceThere(() => pageAfter(db, logId, at), { signal, onAway: () => {} })
+            ? await waitForDatabase(() => pageAfter(db, logId, at), { signal, onAway: () => {} })
             : { lines: tail.after(at), head: at };
           for (let from = 0; from < lines.length; from += MOST_TOGETHER) {
             const together = lines.slice(from, from + MOST_TOGETHER);
@@ -109,7 +109,7 @@ export function createLogReader(db: Kysely<unknown>, listen: Listen): LogReader 
           else isNews = true;
           if (at < tail.head) continue;
           if (tail.hasEnded) return;
-          if (!isNews && (await onceThere(isOver, { signal, onAway: () => {} }))) {
+          if (!isNews && (await waitForDatabase(isOver, { signal, onAway: () => {} }))) {
             await tail.lookAgain();
             if (at >= tail.head) return;
             continue;

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { Kysely } from 'kysely';
 import { isUnavailable } from '../../kernel/database/database.ts';
-import { createRuns } from '../../kernel/turns.ts';
+import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import { type LoggedLine, pageAfter, stateOf } from './store.ts';
 
 /** Between two looks: news that come together are looked at together. The writer gathers them too. */
@@ -60,7 +60,7 @@ export function createTail(db: Kysely<unknown>, logId: string): Tail {
     }
     looks.emit('look');
   };
-  const lookAgain = createRuns(look);
+  const lookAgain = coalesceRuns(look);
   const poll = setInterval(() => void lookAgain(), LOOK_MS).unref();
 
   return {

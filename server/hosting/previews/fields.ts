@@ -1,4 +1,4 @@
-import type { FieldTable } from '../../kernel/takes.ts';
+import type { FieldTable } from '../../kernel/field-types.ts';
 import { variables } from '../applications/environment.ts';
 import { branchName } from '../applications/fields.ts';
 

@@ -8,7 +8,7 @@ import { inTransaction } from '../../kernel/database/transaction.ts';
 import { fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readWhole } from '../../kernel/takes.ts';
+import { readWhole } from '../../kernel/field-types.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { noSuchPreview, ownApplication } from '../applications/access.ts';
 import { siteAddress } from '../applications/address.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { developer } from '../../identity/contract.ts';
 import { codes } from '../../kernel/http/error-answers.ts';
-import { nowhere } from '../../kernel/http/resource.ts';
+import { noParameters } from '../../kernel/http/resource.ts';
 import { dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
 import { counts, MOST_REPLICAS } from './fields.ts';
@@ -78,7 +78,7 @@ export const sharedSchemas = [Processes];
 const processes = developer.resource({
   tags: ['applications'],
   called: 'processes',
-  within: nowhere,
+  within: noParameters,
   params: applicationParam,
   record: Processes,
   errors: ofApplication,

@@ -1,6 +1,6 @@
-import * as asks from '../../kernel/asks.ts';
+import * as asks from '../../kernel/query-types.ts';
 import { type Fields, invalidField, refuseUnknown } from '../../kernel/fields.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import { messages } from './messages.ts';
 import { KINDS, STATUSES } from './rows.ts';
 import type { Asked } from './store.ts';

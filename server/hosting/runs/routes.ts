@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
-import { readQuery } from '../../kernel/asks.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { fieldsOf } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
-import { onceThere } from '../../kernel/database/once-there.ts';
-import { createGate } from '../../kernel/gate.ts';
+import { waitForDatabase } from '../../kernel/database/wait-for-database.ts';
+import { createFairQueue } from '../../kernel/fair-queue.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { unlessAborted } from '../../kernel/unless-aborted.ts';
+import { abortable } from '../../kernel/abortable.ts';
 import type { Artifact, Journal } from '../builds/builder.ts';
 import { type LogsOfTerm, openJournal } from '../deployments/journal.ts';
 import { Cancelled } from '../deployments/rows.ts';
@@ -61,11 +61,11 @@ export function createRunner(parts: RunnerParts) {
   const { record, store, instances, logs, clock, log, mostSeconds, tenure } = parts;
   const working = new Map<string, { environmentId: string; own: AbortController }>();
   const works = new Set<Promise<void>>();
-  const throughGate = createGate(AT_ONCE, { mostOfOne: AT_ONCE, roomAfterMs: BEGINNING_MS });
+  const throughGate = createFairQueue(AT_ONCE, { mostOfOne: AT_ONCE, roomAfterMs: BEGINNING_MS });
 
   const ask = <T>(query: () => Promise<T>): Promise<T> => {
     const onAway = (error: unknown) => log.warn({ err: error }, 'runs wait for the database');
-    return unlessAborted(onceThere(query, { signal: tenure, onAway }), tenure);
+    return abortable(waitForDatabase(query, { signal: tenure, onAway }), tenure);
   };
 
   const begin = (row: OwnedRun): void => {

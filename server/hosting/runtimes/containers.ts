@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/identifiers.ts';
-import { lastingOf } from '../../kernel/lasting.ts';
+import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createRuns } from '../../kernel/turns.ts';
+import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import { runIn, scriptOf } from '../engine/commands.ts';
 import { EngineAway, EngineError } from '../engine/connection.ts';
 import { lookAtDisks, overOf } from '../engine/disk-looks.ts';
@@ -115,8 +115,8 @@ export function createContainerRuntime({
     });
 
   /** Somebody may have removed what closes the networks of what runs, or a full disk have kept it from standing again. */
-  const keepClosed = createRuns(async () => {
-    const { warn, over } = lastingOf(log);
+  const keepClosed = coalesceRuns(async () => {
+    const { warn, over } = repeatedWarnings(log);
     await networks.close(closing.signal).then(
       () => over({}, NOT_CLOSED),
       (error) => {
@@ -215,9 +215,9 @@ export function createContainerRuntime({
           verdicts.set(instance, how);
           await engine.stop(nameOf(instance), 0, signal);
         }
-        lastingOf(log).over({}, UNMEASURED);
+        repeatedWarnings(log).over({}, UNMEASURED);
       } catch (error) {
-        if (!signal.aborted) lastingOf(log).warn({}, UNMEASURED, (error as Error).message);
+        if (!signal.aborted) repeatedWarnings(log).warn({}, UNMEASURED, (error as Error).message);
       }
     }, signal);
   const closing = new AbortController();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lastingOf } from '../../kernel/lasting.ts';
+import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { ClusterEnvironments } from '../engine/cluster-environments.ts';
 import type { ClusterErrand } from '../engine/cluster-errand.ts';
@@ -282,7 +282,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     const areSites = services.filter(isOfKind('site'));
     // Somebody else may have removed it.
     const isWanted = areSites.length > 0 && !services.some(isOfKind('fence'));
-    const { warn, over } = lastingOf(log);
+    const { warn, over } = repeatedWarnings(log);
     if (isWanted)
       fence?.stand(NEVER).then(
         () => over({}, NOT_STARTED),

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGate } from '../../kernel/gate.ts';
+import { createFairQueue } from '../../kernel/fair-queue.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { unlessAborted } from '../../kernel/unless-aborted.ts';
+import { abortable } from '../../kernel/abortable.ts';
 import type { SiteFolders } from '../builds/site-folders.ts';
 import { createTrash } from '../builds/trash.ts';
 import { foldersOf, limited, TooLarge, treeOf } from '../engine/archives.ts';
@@ -76,7 +76,7 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
     }
   };
 
-  const looking = createGate(MOST_LOOKS);
+  const looking = createFairQueue(MOST_LOOKS);
   const measured = async (volume: VolumeName, signal: AbortSignal): Promise<number> => {
     const hand = await hands.open(volume, signal);
     try {
@@ -95,7 +95,7 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
     async size(volume, signal) {
       try {
         if ((await hands.where(volume, signal)) === undefined) return 0;
-        return await unlessAborted(
+        return await abortable(
           looking(volume.applicationId, () => measured(volume, signal)),
           signal,
         );

@@ -1,4 +1,4 @@
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import type { Volume } from '../applications/store.ts';
 import { messages } from './messages.ts';
 
@@ -39,7 +39,7 @@ export const volumeFields = {
           takes.matching(takes.text(LONGEST_PATH), '^(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+$', messages.path),
           (path) => path !== SITE && !TAKEN.has(path.split('/')[1] ?? ''),
           messages.path,
-        ) as takes.Takes<Volume['path']>,
+        ) as takes.FieldType<Volume['path']>,
       ),
       'Where the site’s processes find it.',
     ),

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import { type AppsRuntime, ConfigError } from '../../kernel/config.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
-import { lastingOf } from '../../kernel/lasting.ts';
+import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { createTurns, UNTIL_DONE_MS } from '../../kernel/turns.ts';
-import { unlessAborted } from '../../kernel/unless-aborted.ts';
+import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
+import { abortable } from '../../kernel/abortable.ts';
 import type { EnvironmentKey } from '../builds/site-folders.ts';
 import { messages as deploymentMessages } from '../deployments/messages.ts';
 import { Cancelled, goneAmong } from '../deployments/rows.ts';
@@ -48,7 +48,7 @@ export type Keeping = ReturnType<typeof createKeeping>;
  */
 export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
   const kept = createKeptContents(db);
-  const inTurn = createTurns(UNTIL_DONE_MS);
+  const inTurn = createKeyedLock(UNTIL_DONE_MS);
   const nameOf = ({ environmentId }: EnvironmentKey, content: string) => `${environmentId} ${content}`;
   /** Those that are here: what is here stays, as long as this process has the lease. */
   const known = new Set<string>();
@@ -76,7 +76,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
       const was = (await kept.used()).get(other);
       const is = await works.runtime.identity?.(AbortSignal.timeout(IDENTITY_MS));
       if (was === undefined || is === undefined || was === is) {
-        for (const what of [AWAY, ALL_AWAY]) lastingOf(log).over({ runtime: other }, what);
+        for (const what of [AWAY, ALL_AWAY]) repeatedWarnings(log).over({ runtime: other }, what);
         return works;
       }
       throw new ConfigError(
@@ -99,7 +99,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
 
   const warnAway = async (other: AppsRuntime, error: unknown): Promise<void> => {
     const why = (error as Error).message.replace('APPS_RUNTIME is', 'APPS_RUNTIME was');
-    lastingOf(log).warn({ runtime: other }, (await kept.isAnyAt(other)) ? ALL_AWAY : AWAY, why);
+    repeatedWarnings(log).warn({ runtime: other }, (await kept.isAnyAt(other)) ? ALL_AWAY : AWAY, why);
   };
 
   /** For who asks for what is in a volume there. */
@@ -224,7 +224,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
                 ? from
                 : { ...from, environment: key.environmentId, volume: name };
             const what = 'what is in a volume could not be brought from where sites ran before';
-            lastingOf(log).warn(about, what, (error as Error).message);
+            repeatedWarnings(log).warn(about, what, (error as Error).message);
           }
           throw new RuntimeFailure(
             reason('volume_elsewhere', {
@@ -287,7 +287,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
         const at = await runtimeOf(volume);
         if (at === kind) return await here.contents.size(volume, signal);
         const asked = during(reached(volume, at), ({ contents }) => contents.size(volume, signal));
-        return await unlessAborted(asked, signal);
+        return await abortable(asked, signal);
       } catch (error) {
         if (!signal.aborted && !(error instanceof Refusal))
           log.warn({ err: error }, 'a volume could not be measured');

@@ -6,7 +6,7 @@ import { storable } from '../../kernel/database/storable.ts';
 import { fieldsOf, refuseUnknown } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readWhole } from '../../kernel/takes.ts';
+import { readWhole } from '../../kernel/field-types.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { ownApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';

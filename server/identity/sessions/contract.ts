@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { codes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
-import { createFrames, nowhere } from '../../kernel/http/resource.ts';
+import { createFrames, noParameters } from '../../kernel/http/resource.ts';
 import { dateTime, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { any, anybody, describe, exampleSignIn, SignedInUser, TRIES, WRONG_CODE } from '../contract.ts';
 import { signInFields } from '../fields.ts';
@@ -93,7 +93,7 @@ export const endSessionSchema = anybody.remove({
 const sessions = bySession.resource({
   tags,
   called: 'session',
-  within: nowhere,
+  within: noParameters,
   params: Type.Object({ id: Type.String() }),
   record: ListedSession,
   errors: {},

@@ -8,7 +8,7 @@ import { type Database, isUnavailable } from './database.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
 import { type Migrations, migrate } from './migrate.ts';
-import { onceThere } from './once-there.ts';
+import { waitForDatabase } from './wait-for-database.ts';
 import { isShortOfRoom, keepReserve, releaseReserve } from './reserve.ts';
 
 /** PostgreSQL compiled to WebAssembly, in a thread of this process, its files in `<dataDir>/database`. One process a folder. */
@@ -53,7 +53,7 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations, log: L
       };
       const isAway = (error: unknown) => error instanceof NoRoom || isUnavailable(error);
       try {
-        await onceThere(() => open(first), { signal, onAway, isAway });
+        await waitForDatabase(() => open(first), { signal, onAway, isAway });
       } catch (error) {
         if (!signal.aborted) throw error;
         return;

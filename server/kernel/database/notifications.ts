@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { Database } from './database.ts';
-import { onceThere } from './once-there.ts';
+import { waitForDatabase } from './wait-for-database.ts';
 
 export interface NotificationHandlers {
   onMessage: (payload: string) => void;
@@ -57,7 +57,7 @@ export async function listen(
       if (signal.aborted) return;
       log.warn(`the connection that listens for ${channel} was lost`);
       try {
-        client = await onceThere(connect, { signal, onAway: () => {}, isAway: () => true });
+        client = await waitForDatabase(connect, { signal, onAway: () => {}, isAway: () => true });
         onGap();
       } catch {
         // Only the end of listening ends the tries.

@@ -4,7 +4,7 @@ import { ConfigError } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { type Database, isUnavailable } from './database.ts';
 import { type Migrations, migrate } from './migrate.ts';
-import { onceThere } from './once-there.ts';
+import { waitForDatabase } from './wait-for-database.ts';
 import { preparingClient } from './prepare.ts';
 import { Pulse } from './pulse.ts';
 
@@ -69,7 +69,7 @@ export function postgresDatabase(
       const onAway = (error: unknown) =>
         log.warn(`${name} ${reason(error)}; trying again every few seconds, 503 until then`);
       try {
-        await onceThere(() => prepareOnce(url, name, migrations, first), { signal, onAway });
+        await waitForDatabase(() => prepareOnce(url, name, migrations, first), { signal, onAway });
         prepared = true;
       } catch (error) {
         if (!signal.aborted) throw error;

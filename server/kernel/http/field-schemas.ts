@@ -1,8 +1,8 @@
 import { type TObjectOptions, type TOptional, type TUnsafe, Type } from 'typebox';
-import type { FieldTable, ValuesOf } from '../takes.ts';
+import type { FieldTable, ValuesOf } from '../field-types.ts';
 
 /** How a table's fields are shown; `shown` describes one where that is not how it is taken. */
-export function shownFields<T extends FieldTable>(table: T): { [K in keyof T]: TUnsafe<ValuesOf<T>[K]> } {
+export function outputFields<T extends FieldTable>(table: T): { [K in keyof T]: TUnsafe<ValuesOf<T>[K]> } {
   return mapped(table, ({ takes, shown }) => {
     const kept = Object.entries(takes.shows ?? takes.schema).filter(([word]) => !LIMITS.has(word));
     return Type.Unsafe({ ...Object.fromEntries(kept), ...(shown && { description: shown }) });
@@ -10,7 +10,7 @@ export function shownFields<T extends FieldTable>(table: T): { [K in keyof T]: T
 }
 
 /** What a body takes for a table's fields, none of which has to be there. */
-export function takenFields<T extends FieldTable>(
+export function inputFields<T extends FieldTable>(
   table: T,
 ): { [K in keyof T]: TOptional<TUnsafe<ValuesOf<T>[K]>> } {
   return mapped(table, ({ takes }) => Type.Optional(Type.Unsafe({ ...takes.schema })));
@@ -18,7 +18,7 @@ export function takenFields<T extends FieldTable>(
 
 /** The body of something new: what has to be given is required. */
 export function bodyOf<T extends FieldTable>(table: T, options: TObjectOptions) {
-  const taken = Object.entries(takenFields(table)).map(([name, schema]) => [
+  const taken = Object.entries(inputFields(table)).map(([name, schema]) => [
     name,
     'empty' in (table[name] ?? {}) ? schema : Type.Unsafe({ ...table[name]?.takes.schema }),
   ]);

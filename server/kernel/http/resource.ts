@@ -61,7 +61,7 @@ export function refusesOthers(query: object | undefined): query is QuerySchema {
 }
 
 /** What a query gives: text as it came, in a list where it came twice. */
-export type Asked = string | string[];
+export type QueryValue = string | string[];
 
 /** A route's `schema.querystring`, of a table that `readQuery` reads it by. It types what comes. */
 export function queryOf<T extends Described>(
@@ -70,7 +70,7 @@ export function queryOf<T extends Described>(
 ) {
   const properties = Object.fromEntries(Object.entries(table).map(([name, { schema }]) => [name, schema]));
   const additionalProperties = others === 'ignores others';
-  return Type.Unsafe<{ [K in keyof T]?: Asked }>({ type: 'object', properties, additionalProperties });
+  return Type.Unsafe<{ [K in keyof T]?: QueryValue }>({ type: 'object', properties, additionalProperties });
 }
 
 type Described = Readonly<Record<string, { schema: object }>>;
@@ -81,14 +81,14 @@ export function headersOf(headers: object) {
 }
 
 /** The answer that is one thing, under its key. */
-export function one<R extends TObject, const K extends string>(
+export function recordAnswer<R extends TObject, const K extends string>(
   record: R,
   key: K,
   description: string,
   headers?: object,
 ) {
   return Type.Unsafe<{ [key in K]: Static<R> }>({
-    title: `${nameOf(record)}Answer`,
+    title: `${schemaName(record)}Answer`,
     type: 'object',
     required: [key],
     properties: { [key]: ref(record) },
@@ -98,9 +98,9 @@ export function one<R extends TObject, const K extends string>(
 }
 
 /** The answer that is all there are of one kind. */
-export function all<R extends TObject, const K extends string>(record: R, key: K, description: string) {
+export function listAnswer<R extends TObject, const K extends string>(record: R, key: K, description: string) {
   return Type.Unsafe<{ [key in K]: Static<R>[] }>({
-    title: `${nameOf(record)}List`,
+    title: `${schemaName(record)}List`,
     type: 'object',
     required: [key],
     properties: { [key]: Type.Array(ref(record)) },
@@ -109,9 +109,9 @@ export function all<R extends TObject, const K extends string>(record: R, key: K
 }
 
 /** The answer that is a page of them. */
-export function pageOf<R extends TObject, const K extends string>(record: R, key: K, description: string) {
+export function pageAnswer<R extends TObject, const K extends string>(record: R, key: K, description: string) {
   return Type.Unsafe<{ [key in K]: Static<R>[] } & { total: number; page: number; limit: number }>({
-    title: `${nameOf(record)}Page`,
+    title: `${schemaName(record)}Page`,
     type: 'object',
     required: [key, 'total', 'page', 'limit'],
     properties: {
@@ -125,10 +125,10 @@ export function pageOf<R extends TObject, const K extends string>(record: R, key
 }
 
 /** Where things stand that belong to nothing: the path names nothing. */
-export const nowhere = Type.Object({});
+export const noParameters = Type.Object({});
 
 /** A body or an answer, with the name it goes by in the description. */
-export function named<S extends TSchema>(name: string, schema: S): S {
+export function namedSchema<S extends TSchema>(name: string, schema: S): S {
   return { ...schema, title: name };
 }
 
@@ -174,7 +174,7 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
     shown(description: string): S;
   }) {
     const { tags, called, within, params, record, shown } = of;
-    const name = nameOf(record);
+    const name = schemaName(record);
     const said = ({ operationId, summary, description, errors: own, anyQuery }: Operation) => ({
       tags,
       operationId,
@@ -186,7 +186,7 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
     const changed = <B extends TSchema>(words: Operation, body: B) => ({
       ...said(words),
       params,
-      body: named(`${name}Changes`, body),
+      body: namedSchema(`${name}Changes`, body),
       response: { 200: shown(words.answer ?? `The ${called} after the change.`) },
     });
 
@@ -198,7 +198,7 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
         get({
           ...said(words),
           params: within,
-          response: { 200: all(record, key, words.answer ?? 'All of them.') },
+          response: { 200: listAnswer(record, key, words.answer ?? 'All of them.') },
         }),
 
       page: <const K extends string, F extends Described = Record<never, never>>(
@@ -210,14 +210,14 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
           ...said(words),
           params: within,
           querystring: queryOf({ ...pageQuery, ...filter }),
-          response: { 200: pageOf(record, key, words.answer ?? `A page of ${key}.`) },
+          response: { 200: pageAnswer(record, key, words.answer ?? `A page of ${key}.`) },
         }),
 
       create: <B extends TSchema>(words: Operation, body: B) =>
         post({
           ...said(words),
           params: within,
-          body: named(`New${name}`, body),
+          body: namedSchema(`New${name}`, body),
           response: { 201: shown(words.answer ?? `The ${called} as stored.`) },
         }),
 
@@ -237,6 +237,6 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
 }
 
 /** What a record is called among the components of the description. */
-export function nameOf(schema: TSchema): string {
+export function schemaName(schema: TSchema): string {
   return String((schema as { $id?: string }).$id);
 }

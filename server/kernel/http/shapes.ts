@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
-import { nullable } from '../takes.ts';
+import { nullable } from '../field-types.ts';
 
 /** The pieces of which every area's schemas are made: they serialize, document and type. */
 

@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { writeDown } from '../database/once-there.ts';
+import { recordOutcome } from '../database/wait-for-database.ts';
 import { parameter } from '../database/transaction.ts';
 import type { Encryption } from '../encryption.ts';
-import { createGate } from '../gate.ts';
+import { createFairQueue } from '../fair-queue.ts';
 import { newId } from '../identifiers.ts';
 import { DELIVERY, type Job, type Jobs } from '../jobs.ts';
 import type { Logger } from '../log.ts';
@@ -119,7 +119,7 @@ const RELEASED_AT_ONCE = 500;
 /** Mail as durable jobs. Its content is sealed while it waits, and gone once it is settled. */
 export function createMail(parts: MailParts): Mail {
   const { db, jobs, encryption, transport, perDay, pauseMs, clock, log } = parts;
-  const throughGate = createGate(MOST_AT_ONCE);
+  const throughGate = createFairQueue(MOST_AT_ONCE);
   const queue = jobs.queue<{ id: string }>('mail', DELIVERY, (job) =>
     throughGate('mail', () => deliver(job)),
   );
@@ -275,7 +275,7 @@ export function createMail(parts: MailParts): Mail {
 
   async function deliver({ data: { id }, isLastAttempt, signal }: Job<{ id: string }>): Promise<void> {
     const surely = (write: () => Promise<void>) =>
-      writeDown(write, {
+      recordOutcome(write, {
         signal,
         onAway: (error) =>
           log.warn({ err: error, mail: id }, 'what became of a mail can’t be written down yet'),

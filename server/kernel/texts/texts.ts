@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { writeDown } from '../database/once-there.ts';
+import { recordOutcome } from '../database/wait-for-database.ts';
 import { parameter } from '../database/transaction.ts';
 import type { Encryption } from '../encryption.ts';
 import { newId } from '../identifiers.ts';
@@ -127,7 +127,7 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
 
   async function deliver({ data: { id }, isLastAttempt, signal }: Job<{ id: string }>): Promise<void> {
     const surely = (write: () => Promise<void>) =>
-      writeDown(write, {
+      recordOutcome(write, {
         signal,
         onAway: (error) =>
           log.warn({ err: error, text: id }, 'what became of a text can’t be written down yet'),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
+import { bodyOf, outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
 import { exampleTimes, times, uuid } from '../../kernel/http/shapes.ts';
-import { exampleOf } from '../../kernel/takes.ts';
+import { exampleOf } from '../../kernel/field-types.ts';
 import { inEvent, saved, warningOf, withinEvent } from '../events/area.ts';
 import { agendaFields } from './fields.ts';
 
@@ -10,7 +10,7 @@ import { agendaFields } from './fields.ts';
 export const MOST_ITEMS = 200;
 
 export const AgendaItem = Type.Object(
-  { id: uuid(), ...shownFields(agendaFields), ...times },
+  { id: uuid(), ...outputFields(agendaFields), ...times },
   {
     $id: 'AgendaItem',
     examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2c01', ...exampleOf(agendaFields), ...exampleTimes }],
@@ -68,7 +68,7 @@ const update = items.replace(
     summary: 'Change an item of an agenda',
     description: 'Partial: an absent field keeps its value, null or a blank text empties it.',
   },
-  Type.Object(takenFields(agendaFields), {
+  Type.Object(inputFields(agendaFields), {
     additionalProperties: false,
     examples: [{ place: 'אולם ב׳' }],
   }),

@@ -1,5 +1,5 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 
 const time = takes.dateTime(DEFAULT_ZONE);
 

@@ -2,12 +2,12 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { readWhole } from '../../kernel/takes.ts';
+import { readWhole } from '../../kernel/field-types.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
-import { type EventDoor, REMOVED } from '../events/write.ts';
+import { type EventWriter, REMOVED } from '../events/write.ts';
 import {
   AgendaItem,
   AgendaWarning,
@@ -23,7 +23,7 @@ import { agendaWarnings } from './warnings.ts';
 
 export interface AgendaParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
 }
 

@@ -5,7 +5,7 @@ import type { Encryption } from '../../kernel/encryption.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
-import type { EventDoor } from '../events/write.ts';
+import type { EventWriter } from '../events/write.ts';
 import { servePages } from './guest-page-routes.ts';
 import { serveRsvpApi } from './link-routes.ts';
 import type { Links } from './personal-links.ts';
@@ -13,7 +13,7 @@ import { serveRsvpSettings } from './routes.ts';
 
 export interface AnsweringParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   publicUrl: string;
   mail: Mail;
   encryption: Encryption;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { oneOf as asked, flag } from '../../kernel/asks.ts';
-import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { headersOf, named, one, queryOf } from '../../kernel/http/resource.ts';
+import { oneOf as asked, flag } from '../../kernel/query-types.ts';
+import { bodyOf, outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
+import { headersOf, namedSchema, recordAnswer, queryOf } from '../../kernel/http/resource.ts';
 import {
   dateTime,
   dateTimeOrNull,
@@ -14,7 +14,7 @@ import {
 } from '../../kernel/http/shapes.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { pageQuery } from '../../kernel/paging.ts';
-import { exampleOf } from '../../kernel/takes.ts';
+import { exampleOf } from '../../kernel/field-types.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { agendaFields } from '../agenda/fields.ts';
 import {
@@ -38,8 +38,8 @@ import { CLOSED } from './input.ts';
 
 /** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
 
-const { title, venue_name, venue_address, description } = shownFields(eventFields);
-const { contact_phone, contact_email, online_url } = shownFields(invitationFields);
+const { title, venue_name, venue_address, description } = outputFields(eventFields);
+const { contact_phone, contact_email, online_url } = outputFields(invitationFields);
 
 /** A guest as their link shows them. */
 export const InvitedGuest = Type.Object({
@@ -49,7 +49,7 @@ export const InvitedGuest = Type.Object({
   party_children: Type.Integer({ description: 'How many of them are children.' }),
   coming: Type.Integer(),
   coming_children: Type.Integer({ description: 'How many of them are children.' }),
-  ...shownFields(ownFields),
+  ...outputFields(ownFields),
   rsvp_status: oneOf(RSVP_STATUSES),
   maybe: Type.Boolean({ description: 'They don’t know yet; `rsvp_status` is pending then.' }),
   waiting: Type.Boolean({ description: 'Said yes, and there is no place yet.' }),
@@ -96,7 +96,7 @@ export const Invitation = Type.Object(
       contact_phone,
       contact_email,
       online_url,
-      agenda: Type.Array(Type.Object(shownFields(agendaFields))),
+      agenda: Type.Array(Type.Object(outputFields(agendaFields))),
       picture_url: textOrNull({ format: 'uri', description: 'The picture, at most 1440 by 2160.' }),
     }),
     guest: InvitedGuest,
@@ -121,7 +121,7 @@ export type Invitation = Static<typeof Invitation>;
 
 export const RsvpSettings = Type.Object(
   {
-    ...shownFields(settingsFields),
+    ...outputFields(settingsFields),
     open_url: textOrNull({ description: 'The open link, while it is open.' }),
   },
   {
@@ -157,10 +157,10 @@ export const ALIKE_BY = ['phone', 'email', 'name'] as const;
 export const GuestRequest = Type.Object(
   {
     id: uuid(),
-    ...shownFields(askerFields),
+    ...outputFields(askerFields),
     language: textOrNull(),
     coming: Type.Integer(),
-    answers: shownFields(ownFields).answers,
+    answers: outputFields(ownFields).answers,
     status: oneOf(REQUEST_STATUSES),
     guest_id: textOrNull({ description: 'The guest it became.' }),
     may_be: Type.Array(
@@ -250,7 +250,7 @@ export const updateSettingsSchema = settings.replace(
       'Partial: an absent field keeps its value. `open` without a `slug` makes one up; a slug is free again when replaced.',
     errors: { 409: 'Another event has this slug.' },
   },
-  Type.Object(takenFields(settingsFields), {
+  Type.Object(inputFields(settingsFields), {
     additionalProperties: false,
     examples: [{ answer_until: '2027-06-01T23:59', open: true, slug: 'noa-and-itay' }],
   }),
@@ -359,9 +359,9 @@ export const declineRequestsSchema = organizer.post({
   description:
     'Those that wait, by their ids or by a filter: what nobody meant, such as a flood by somebody who found the link. Nobody is told of it by mail.',
   params: eventParam,
-  body: named(
+  body: namedSchema(
     'RequestsToDecline',
-    Type.Object(takenFields(chosenRequestFields), {
+    Type.Object(inputFields(chosenRequestFields), {
       additionalProperties: false,
       examples: [{ filter: {} }, { filter: { same_network_as: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2d01' } }],
     }),
@@ -380,6 +380,6 @@ export const declineRequestSchema = organizer.post({
   operationId: 'declineGuestRequest',
   summary: 'Decline a request',
   params,
-  response: { 200: one(GuestRequest, 'request', 'The request.') },
+  response: { 200: recordAnswer(GuestRequest, 'request', 'The request.') },
   errors: { ...ofEvent, ...DECIDED },
 });

@@ -1,8 +1,8 @@
-import * as asks from '../../kernel/asks.ts';
+import * as asks from '../../kernel/query-types.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { fieldsAmong, fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import { listOfIds } from '../guests/chosen.ts';
 import { guestFields, LARGEST_PARTY, ownFields, people, saidFields } from '../guests/fields.ts';
 import { messages } from './messages.ts';
@@ -11,7 +11,7 @@ const SLUG = { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', minLength: 3, maxLength: 60 
 const slugForm = new RegExp(SLUG.pattern);
 
 /** The name of an open link; null keeps the one there is. */
-const slug: takes.Takes<string | null> = {
+const slug: takes.FieldType<string | null> = {
   read(field, value) {
     if (value === null) return null;
     const { minLength, maxLength } = SLUG;
@@ -126,7 +126,7 @@ const requestChoice = {
   ),
 };
 
-const requestChoiceField: takes.Takes<asks.Answered<typeof requestChoice>> = {
+const requestChoiceField: takes.FieldType<asks.Answered<typeof requestChoice>> = {
   read(field, value) {
     const fields = fieldsOf(value, field);
     refuseUnknown(Object.keys(requestChoice), fields, `${field}.`);

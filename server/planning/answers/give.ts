@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { EventDoor, EventWrite } from '../events/write.ts';
-import { type AnsweredGuest, answer } from '../guests/places/answering.ts';
-import { seatedOf } from '../guests/places/standing.ts';
+import type { EventWriter, EventWrite } from '../events/write.ts';
+import { type AnsweredGuest, answer } from '../guests/capacity/answering.ts';
+import { seatedOf } from '../guests/capacity/standing.ts';
 import { findGuest, known } from '../guests/rows.ts';
 import { closedBecause, readAnswer } from './input.ts';
 import { messages } from './messages.ts';
@@ -10,7 +10,7 @@ import { byLink, type Invitation } from './store.ts';
 
 /** A guest answers by their own link, in JSON or by the page's form. Throws a 409 when answers are not taken any more. */
 export function giveAnswer(
-  door: EventDoor,
+  door: EventWriter,
   invitation: Invitation,
   body: unknown,
   through?: Kysely<unknown>,

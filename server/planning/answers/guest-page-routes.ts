@@ -7,8 +7,8 @@ import type { App, Server } from '../../kernel/http/app.ts';
 import { networkOf } from '../../kernel/http/client-address.ts';
 import { RETRY_AFTER_SECONDS } from '../../kernel/http/errors.ts';
 import { CommonRefusal, Refusal } from '../../kernel/refusal.ts';
-import type { EventDoor } from '../events/write.ts';
-import type { Shortfall } from '../guests/places/standing.ts';
+import type { EventWriter } from '../events/write.ts';
+import type { Shortfall } from '../guests/capacity/standing.ts';
 import { toldIn } from '../invitation/words.ts';
 import { calendarOf, entryId } from './calendar.ts';
 import { type Confirming, isToConfirm, type OpenEvent } from './confirmations.ts';
@@ -39,7 +39,7 @@ import { PAGE_POLICY } from './style.ts';
 export interface PageParts extends Confirming {
   encryption: Pick<Encryption, 'fingerprint'>;
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   clock: Clock;
   accessibilityContact: string | undefined;
 }

@@ -5,10 +5,10 @@ import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { networkOf } from '../../kernel/http/client-address.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { type ByLanguage, inLanguage } from '../../kernel/takes.ts';
+import { type ByLanguage, inLanguage } from '../../kernel/field-types.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
-import type { EventDoor } from '../events/write.ts';
-import type { Shortfall } from '../guests/places/standing.ts';
+import type { EventWriter } from '../events/write.ts';
+import type { Shortfall } from '../guests/capacity/standing.ts';
 import { mapUrl } from '../invitation/maps.ts';
 import { picturePath } from '../invitation/picture/addresses.ts';
 import { toldIn } from '../invitation/words.ts';
@@ -26,7 +26,7 @@ const PREFIX = '/api/rsvp';
 
 export interface LinkParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   transactOnce: TransactOnce;
   clock: Clock;
   publicUrl: string;

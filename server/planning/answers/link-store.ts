@@ -5,7 +5,7 @@ import type { Page } from '../../kernel/paging.ts';
 import type { Status } from '../events/lifecycle.ts';
 import type { GuestFilter } from '../guests/filter.ts';
 import { whatsAppUrl } from '../guests/phone.ts';
-import type { RsvpStatus } from '../guests/places/room.ts';
+import type { RsvpStatus } from '../guests/capacity/room.ts';
 import { known } from '../guests/rows.ts';
 import { matching } from '../guests/store.ts';
 import { type Titled, titleIn } from '../invitation/words.ts';

@@ -1,7 +1,7 @@
 import { FieldProblem, invalidField } from '../../kernel/fields.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/takes.ts';
-import { readWhole, type ValuesOf } from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
+import { readWhole, type ValuesOf } from '../../kernel/field-types.ts';
 import { type Answers, answersAfter, type Question } from '../questions/answers.ts';
 import { askerFields, type settingsFields, strangerFields } from './fields.ts';
 import { partyOfForm, refuseMore, refuseMoreMeals } from './input.ts';

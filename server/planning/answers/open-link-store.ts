@@ -5,11 +5,11 @@ import { storable } from '../../kernel/database/storable.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { EventDoor, EventWrite } from '../events/write.ts';
+import type { EventWriter, EventWrite } from '../events/write.ts';
 import type { Guest } from '../guests/contract.ts';
 import { type Details, DIETS, guestFields, NO_DETAILS } from '../guests/fields.ts';
-import { addGuest, answer } from '../guests/places/answering.ts';
-import type { Shortfall } from '../guests/places/standing.ts';
+import { addGuest, answer } from '../guests/capacity/answering.ts';
+import type { Shortfall } from '../guests/capacity/standing.ts';
 import { findGuestBy } from '../guests/rows.ts';
 import {
   askToConfirm,
@@ -55,7 +55,7 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
  * whoever knows their number could answer for them. `to_confirm`: so many wait that its asker has to confirm it by mail first.
  */
 export function askToCome(
-  door: EventDoor,
+  door: EventWriter,
   confirming: Confirming,
   event: OpenEvent,
   asked: Unconfirmed,
@@ -69,7 +69,7 @@ export function askToCome(
 }
 
 /** Keeps the request that a mailed link confirms. False: there is none. */
-export function confirmRequest(door: EventDoor, event: OpenEvent, token: string): Promise<boolean> {
+export function confirmRequest(door: EventWriter, event: OpenEvent, token: string): Promise<boolean> {
   const entry = { eventId: event.id, by: { kind: 'system' } as const, enter: lockedEvent(event.id) };
   return door.enter(entry, async (write) => {
     const asked = await takeConfirmed(write, token);

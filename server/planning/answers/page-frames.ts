@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { type Answered, oneOf, readWhatFits } from '../../kernel/asks.ts';
+import { type Answered, oneOf, readWhatFits } from '../../kernel/query-types.ts';
 import type { Fields } from '../../kernel/fields.ts';
 import { queryOf } from '../../kernel/http/resource.ts';
 import { LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
-import type { Takes } from '../../kernel/takes.ts';
+import type { FieldType } from '../../kernel/field-types.ts';
 import type { Invitation } from './store.ts';
 
 const FORM_LIMIT = 64 * 1024;
 
 /** `1`: what was said has been kept. */
-const done: Takes<boolean> = { read: (_name, value) => value === '1', schema: { type: 'string' } };
+const done: FieldType<boolean> = { read: (_name, value) => value === '1', schema: { type: 'string' } };
 /** How many a yes asked for that was taken for fewer. */
-const wanted: Takes<number | undefined> = {
+const wanted: FieldType<number | undefined> = {
   read: (_name, value) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : undefined),
   schema: { type: 'integer' },
 };

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { App } from '../../kernel/http/app.ts';
-import type { EventDoor } from '../events/write.ts';
+import type { EventWriter } from '../events/write.ts';
 import { findGuest } from '../guests/rows.ts';
 import { listQuestions } from '../questions/store.ts';
 import { eraseGuest } from '../retention/erase.ts';
@@ -14,7 +14,7 @@ import { byLink, type Invitation, type InvitedEvent } from './store.ts';
 
 export interface RightsParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   clock: Clock;
   accessibilityContact: string | undefined;
   /** What a guest's link and an event's open link lead to; they throw where that is nothing. */

@@ -1,13 +1,13 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readQuery } from '../../kernel/asks.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { editable, readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
-import { type EventDoor, REMOVED } from '../events/write.ts';
+import { type EventWriter, REMOVED } from '../events/write.ts';
 import { findGuest, known } from '../guests/rows.ts';
 import { warningsOf } from '../guests/warnings.ts';
 import {
@@ -35,7 +35,7 @@ import { changeSettings, readSettings } from './settings.ts';
 
 export interface RsvpParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   links: Links;
   authenticate: onRequestAsyncHookHandler;
   publicUrl: string;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { all, one, queryOf } from '../../kernel/http/resource.ts';
+import { listAnswer, recordAnswer, queryOf } from '../../kernel/http/resource.ts';
 import { date, dateOrNull, oneOf, orNull, ref, textOrNull } from '../../kernel/http/shapes.ts';
 import { aboutEvent, organizer } from '../events/area.ts';
 import { ADVICE_CODES, type AdviceCode } from './advice.ts';
@@ -121,7 +121,7 @@ export const eventCalendarSchema = aboutEvent(tags).get(
     description:
       'The Hebrew date, sunset, and whose holidays, fasts and customs the event’s time falls on. Advice alone.',
   },
-  one(EventCalendar, 'calendar', 'The date, and what is to be known of it.'),
+  recordAnswer(EventCalendar, 'calendar', 'The date, and what is to be known of it.'),
 );
 
 export const calendarDaysSchema = organizer.get({
@@ -130,5 +130,5 @@ export const calendarDaysSchema = organizer.get({
   summary: 'Read days to choose from',
   description: 'Each day’s Hebrew dates, sunset, and what is to be known of its day and of its evening.',
   querystring: { ...queryOf(daysAsked), required: ['from', 'to'] },
-  response: { 200: all(CalendarDay, 'days', 'The days in their order.') },
+  response: { 200: listAnswer(CalendarDay, 'days', 'The days in their order.') },
 });

@@ -1,4 +1,4 @@
-import * as asks from '../../kernel/asks.ts';
+import * as asks from '../../kernel/query-types.ts';
 import { invalidField } from '../../kernel/fields.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { messages } from './messages.ts';

@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { named, one } from '../../kernel/http/resource.ts';
+import { outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
+import { namedSchema, recordAnswer } from '../../kernel/http/resource.ts';
 import { dateOrNull, oneOf, ref, textOrNull } from '../../kernel/http/shapes.ts';
-import { emptyOf } from '../../kernel/takes.ts';
+import { emptyOf } from '../../kernel/field-types.ts';
 import { messages as calendarMessages } from '../calendar/messages.ts';
 import { aboutEvent, inEvent, versioned, withinEvent } from '../events/area.ts';
 import { factFields, progressFields, UNTOUCHED } from './fields.ts';
 import { messages } from './messages.ts';
 import { GRANTORS, ITEMS } from './rules.ts';
 
-export const EventFacts = Type.Object(shownFields(factFields), {
+export const EventFacts = Type.Object(outputFields(factFields), {
   $id: 'EventFacts',
   examples: [emptyOf(factFields)],
 });
@@ -30,7 +30,7 @@ export const ChecklistItem = Type.Object(
         'The Friday, Saturday or holiday that it would have been due on; null where it is not moved.',
     }),
     overdue: Type.Boolean(),
-    ...shownFields(progressFields),
+    ...outputFields(progressFields),
   },
   {
     $id: 'ChecklistItem',
@@ -71,7 +71,7 @@ const items = withinEvent({
   params: inEvent('item', `One of ${ITEMS.join(', ')} that applies to the event.`),
   record: ChecklistItem,
 });
-const checklist = (description: string) => one(Checklist, 'checklist', description);
+const checklist = (description: string) => recordAnswer(Checklist, 'checklist', description);
 const { get, put, post } = aboutEvent(tags);
 
 export const checklistSchema = get(
@@ -93,9 +93,9 @@ export const updateFactsSchema = put(
     operationId: 'updateFacts',
     summary: 'Say what the event is like',
     description: 'Partial: an absent fact stays as it is.',
-    body: named(
+    body: namedSchema(
       'FactChanges',
-      Type.Object(takenFields(factFields), {
+      Type.Object(inputFields(factFields), {
         additionalProperties: false,
         examples: [{ outdoors: true, alcohol: true }],
       }),
@@ -115,7 +115,7 @@ export const updateItemSchema = items.replace(
     summary: 'Say how far an item is',
     description: 'Partial: an absent field stays as it is, null clears the note.',
   },
-  Type.Object(takenFields(progressFields), {
+  Type.Object(inputFields(progressFields), {
     additionalProperties: false,
     examples: [{ state: 'done', note: 'האישור אצל דנה' }, { dismissed: true }],
   }),

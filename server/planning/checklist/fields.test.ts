@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { assertDescribed, TEXT_RULES } from '../../../test/support/described.ts';
-import { readGiven } from '../../kernel/takes.ts';
+import { readGiven } from '../../kernel/field-types.ts';
 import { updateFactsSchema, updateItemSchema } from './contract.ts';
 import { factFields, progressFields } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import type { Words } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 
 export const STATES = ['open', 'in_progress', 'done'] as const;
 

@@ -6,12 +6,12 @@ import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readWhole } from '../../kernel/takes.ts';
+import { readWhole } from '../../kernel/field-types.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { noSuchEvent, readable } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
-import type { EventDoor, Outcome, RequestedWrite } from '../events/write.ts';
+import type { EventWriter, Outcome, RequestedWrite } from '../events/write.ts';
 import { checklistOf } from './checklist.ts';
 import {
   type Checklist,
@@ -31,7 +31,7 @@ import { findChecklist, type StoredChecklist, saveFacts, saveProgress, setDismis
 
 export interface ChecklistParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   clock: Clock;
 }
@@ -115,8 +115,8 @@ export function serveChecklist(server: Server, { db, door, authenticate, clock }
 
   /** Changes the checklist of an event that the caller may edit; `work` gives the answer for how it is then. */
   function change<T>(
-    request: Parameters<EventDoor['change']>[0],
-    reply: Parameters<EventDoor['change']>[1],
+    request: Parameters<EventWriter['change']>[0],
+    reply: Parameters<EventWriter['change']>[1],
     work: (write: RequestedWrite, before: StoredChecklist) => Promise<(after: StoredChecklist) => Outcome<T>>,
   ): Promise<T> {
     return door.change(request, reply, async (write) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { emptyOf } from '../../kernel/takes.ts';
+import { emptyOf } from '../../kernel/field-types.ts';
 import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { factFields } from './fields.ts';
 import { messages } from './messages.ts';

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { putInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
-import { emptyOf } from '../../kernel/takes.ts';
+import { emptyOf } from '../../kernel/field-types.ts';
 import { type Access, accessOf } from '../events/access.ts';
 import { TITLE } from '../events/told.ts';
 import { type Facts, factFields, type Progress } from './fields.ts';

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { bodyOf, shownFields } from '../../kernel/http/field-schemas.ts';
-import { pageOf, queryOf } from '../../kernel/http/resource.ts';
+import { bodyOf, outputFields } from '../../kernel/http/field-schemas.ts';
+import { pageAnswer, queryOf } from '../../kernel/http/resource.ts';
 import { exampleTimes, ref, times, uuid } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
-import { exampleOf } from '../../kernel/takes.ts';
+import { exampleOf } from '../../kernel/field-types.ts';
 import { inEvent, organizer, withinEvent } from '../events/area.ts';
 import { ListedEvent } from '../events/contract.ts';
 import { accessField, coOrganizerFields } from './fields.ts';
@@ -14,7 +14,7 @@ export const MOST_CO_ORGANIZERS = 50;
 const example = exampleOf(coOrganizerFields);
 
 export const CoOrganizer = Type.Object(
-  { id: uuid(), ...shownFields(coOrganizerFields), ...times },
+  { id: uuid(), ...outputFields(coOrganizerFields), ...times },
   {
     $id: 'CoOrganizer',
     examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a46', ...example, ...exampleTimes }],
@@ -22,7 +22,7 @@ export const CoOrganizer = Type.Object(
 );
 export type CoOrganizer = Static<typeof CoOrganizer>;
 
-const { access: shownAccess } = shownFields(coOrganizerFields);
+const { access: shownAccess } = outputFields(coOrganizerFields);
 export const SharedEvent = Type.Object(
   { event: ref(ListedEvent), access: shownAccess },
   { $id: 'SharedEvent' },
@@ -78,5 +78,5 @@ export const sharedWithMeSchema = organizer.get({
   summary: 'List the events others share with the caller',
   description: 'By date, events without one last. Empty for a token without a verified `email`.',
   querystring: queryOf(pageQuery),
-  response: { 200: pageOf(SharedEvent, 'events', 'A page of events.') },
+  response: { 200: pageAnswer(SharedEvent, 'events', 'A page of events.') },
 });

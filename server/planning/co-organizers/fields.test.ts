@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { assertDescribed, only, TEXT_RULES } from '../../../test/support/described.ts';
-import { readWhole } from '../../kernel/takes.ts';
+import { readWhole } from '../../kernel/field-types.ts';
 import { changeSchema, inviteSchema } from './contract.ts';
 import { accessField, coOrganizerFields } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 
 /** What a co-organizer may do: look, or change everything but the sharing itself and the event's end by deletion. */
 const access = takes.oneOf(['view', 'edit']);

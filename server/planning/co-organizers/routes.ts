@@ -7,13 +7,13 @@ import type { Mail } from '../../kernel/mail/mail.ts';
 import { refuseStopped, tooManyMails } from '../../kernel/mail/refusals.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readWhole } from '../../kernel/takes.ts';
+import { readWhole } from '../../kernel/field-types.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { owned, ownedOpenEvent, readableEvent, sharedEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { mailSenderOf } from '../events/mail-sender.ts';
 import { listSharedEvents } from '../events/store.ts';
-import { type EventDoor, REMOVED } from '../events/write.ts';
+import { type EventWriter, REMOVED } from '../events/write.ts';
 import {
   CoOrganizer,
   changeSchema,
@@ -39,7 +39,7 @@ import {
 
 export interface SharingParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   mail: Mail;
   publicUrl: string;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { takenFields } from '../../kernel/http/field-schemas.ts';
-import { named } from '../../kernel/http/resource.ts';
+import { inputFields } from '../../kernel/http/field-schemas.ts';
+import { namedSchema } from '../../kernel/http/resource.ts';
 import { oneOf, ref } from '../../kernel/http/shapes.ts';
 import { etagHeader } from '../../kernel/writes/preconditions.ts';
 import { eventParam, ofEvent, organizer } from '../events/area.ts';
@@ -18,9 +18,9 @@ export const duplicateSchema = organizer.post({
     'event’s is past. Times of bookings and due dates move with the date. Not copied: co-organizers, history, rounds, ' +
     'and links, which are each event’s own.',
   params: eventParam,
-  body: named(
+  body: namedSchema(
     'EventCopy',
-    Type.Object(takenFields(copyFields), {
+    Type.Object(inputFields(copyFields), {
       additionalProperties: false,
       examples: [
         { event_date: '2028-06-15T19:30', guests: true },

@@ -1,5 +1,5 @@
 import type { Words } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import { eventFields } from '../events/fields.ts';
 
 const flag = (description: string, label: Words) => ({

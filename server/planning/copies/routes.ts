@@ -2,7 +2,7 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import { type Fields, fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readWhole } from '../../kernel/takes.ts';
+import { readWhole } from '../../kernel/field-types.ts';
 import { recordChanges } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { authorOf, owned } from '../events/access.ts';
@@ -11,7 +11,7 @@ import { eventFields } from '../events/fields.ts';
 import { readNewEvent } from '../events/input.ts';
 import { messages } from '../events/messages.ts';
 import { addEvent, findEvent, lockEvent } from '../events/store.ts';
-import type { EventDoor } from '../events/write.ts';
+import type { EventWriter } from '../events/write.ts';
 import { findEventInvitation } from '../invitation/store.ts';
 import { duplicateSchema } from './contract.ts';
 import { copyParts } from './copy.ts';
@@ -19,7 +19,7 @@ import { copyFields, extentFields } from './fields.ts';
 import { type LeftOut, TRANSLATED } from './tables.ts';
 
 export interface CopyParts {
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
 }
 

@@ -3,7 +3,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { besideError, type Errors, errorAnswersOf, exampleError } from '../../kernel/http/error-answers.ts';
 import { complaints, problems } from '../../kernel/http/messages.ts';
-import { createFrames, nameOf, type Operation, one } from '../../kernel/http/resource.ts';
+import { createFrames, schemaName, type Operation, recordAnswer } from '../../kernel/http/resource.ts';
 import { oneOf, ref } from '../../kernel/http/shapes.ts';
 import { type Language, preferredLanguage } from '../../kernel/languages.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
@@ -87,7 +87,7 @@ export const organizer = createFrames({
 
 /** How a thing is shown that has a version: under its key, with an ETag. */
 export function versioned<R extends TObject, const K extends string>(record: R, key: K) {
-  return (description: string) => one(record, key, description, etagHeader);
+  return (description: string) => recordAnswer(record, key, description, etagHeader);
 }
 
 /** What an organizer may have meant otherwise, by `codes`. */
@@ -119,14 +119,14 @@ export function saved<R extends TObject, const K extends string, W extends TObje
 ) {
   const parts = { [key]: ref(record), warnings: warningsAs(warning) };
   return (description: string) => ({
-    ...Type.Object(parts, { title: `Saved${nameOf(record)}`, description }),
+    ...Type.Object(parts, { title: `Saved${schemaName(record)}`, description }),
     headers: etagHeader,
   });
 }
 
 /** How one is shown that has none. */
 export function unversioned<R extends TObject, const K extends string>(record: R, key: K) {
-  return (description: string) => one(record, key, description);
+  return (description: string) => recordAnswer(record, key, description);
 }
 
 export const eventParam = Type.Object({

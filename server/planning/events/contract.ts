@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
-import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { named, pageOf, queryOf } from '../../kernel/http/resource.ts';
+import { bodyOf, outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
+import { namedSchema, pageAnswer, queryOf } from '../../kernel/http/resource.ts';
 import {
   dateTimeOrNull,
   exampleTimes,
@@ -12,7 +12,7 @@ import {
   uuid,
 } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
-import { exampleOf } from '../../kernel/takes.ts';
+import { exampleOf } from '../../kernel/field-types.ts';
 import type { FieldChanges } from '../../kernel/writes/history.ts';
 import { etagHeader } from '../../kernel/writes/preconditions.ts';
 import { aboutEvent, EventError, eventParam, organizer, withinEvent } from './area.ts';
@@ -31,7 +31,7 @@ const example = {
 };
 const exampleCounts = { rsvp_confirmed: 212, rsvp_pending: 80, rsvp_total: 310, vendors_confirmed: 5 };
 
-const { compliance_dismissed, ...decided } = shownFields(eventFields);
+const { compliance_dismissed, ...decided } = outputFields(eventFields);
 const fields = {
   id: uuid(),
   organizer_id: Type.String({ description: 'The `sub` of the organizer’s token.' }),
@@ -129,7 +129,7 @@ export const createSchema = organizer.post({
   summary: 'Create an event',
   description:
     'Organizers only. The checks run in the order title, event_date, venue_name, then their values, then the rest.',
-  body: named(
+  body: namedSchema(
     'NewEvent',
     bodyOf(eventFields, { examples: [{ ...exampleOf(eventFields), event_date: '2027-06-15T19:30' }] }),
   ),
@@ -144,7 +144,7 @@ export const listSchema = organizer.get({
   summary: 'List one’s events',
   description: 'By date, events without one last. What is not a positive integer takes its default.',
   querystring: queryOf({ ...pageQuery, ...eventFilter }, 'ignores others'),
-  response: { 200: pageOf(ListedEvent, 'events', 'A page of events.') },
+  response: { 200: pageAnswer(ListedEvent, 'events', 'A page of events.') },
 });
 
 export const readSchema = events.read({
@@ -163,11 +163,11 @@ export const updateSchema = aboutEvent(tags).put(
       'An unknown kashrut_level or language_pref is a 500 that writes nothing. The status that it has already is a 400, as ' +
       'is any that does not follow it.',
     querystring: queryOf(changeAsked, 'ignores others'),
-    body: named(
+    body: namedSchema(
       'EventChanges',
       Type.Object(
         {
-          ...takenFields(changeFields),
+          ...inputFields(changeFields),
           status: Type.Optional(oneOfOrNull(STATUSES)),
           compliance_dismissed: Type.Optional(
             orNull<boolean>({ type: 'boolean', description: 'Not stored.' }),

@@ -1,27 +1,27 @@
-import { flag, oneOf } from '../../kernel/asks.ts';
+import { flag, oneOf } from '../../kernel/query-types.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { LARGEST_INTEGER } from '../../kernel/fields.ts';
 import { LANGUAGE_NAMES, type Words } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import { STATUSES } from './lifecycle.ts';
 
 export const KASHRUT_LEVELS = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
 
 /** A field that may be left out. Its reader sees only what is given: what counts as that is the same for all (input.ts). */
-function optional<T, E extends T | null>(field: takes.Takes<T>, empty: E): OptionalField<T, E> {
+function optional<T, E extends T | null>(field: takes.FieldType<T>, empty: E): OptionalField<T, E> {
   const { schema, shows } = empty === null ? takes.orNull(field) : takes.orEmpty(field, empty as T);
   return { takes: { read: field.read, schema, ...(shows && { shows }) }, empty };
 }
 
 interface OptionalField<T, E> {
-  takes: takes.Takes<E extends null ? T | null : T>;
+  takes: takes.FieldType<E extends null ? T | null : T>;
   empty: E;
 }
 
 const count = takes.wholeNumber(0, LARGEST_INTEGER);
 
 /** Anything truthy is a yes: the contract says no more of it. */
-const truth: takes.Takes<boolean> = { ...takes.yesOrNo(), read: (_field, value) => Boolean(value) };
+const truth: takes.FieldType<boolean> = { ...takes.yesOrNo(), read: (_field, value) => Boolean(value) };
 
 /** What an organizer decides about an event. */
 export const eventFields = {
@@ -103,7 +103,7 @@ export type NewEvent = takes.ValuesOf<typeof eventFields>;
 export const UNSAID = takes.emptyOf(eventFields);
 
 /** What only the database judges: the contract wants a 500 for what is not in its list. */
-function unjudged<T>(field: { takes: takes.Takes<T> }): { takes: takes.Takes<unknown> } {
+function unjudged<T>(field: { takes: takes.FieldType<T> }): { takes: takes.FieldType<unknown> } {
   // As text whatever it is: what else a driver makes of a list or an object differs from one to the other.
   const read = (_field: string, value: unknown) =>
     typeof value === 'string' ? value.trim() : JSON.stringify(value);

@@ -1,6 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readQuery, readWhatFits, refuseMisspelt } from '../../kernel/asks.ts';
+import { readQuery, readWhatFits, refuseMisspelt } from '../../kernel/query-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Fields, refuseUnknown } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
@@ -8,7 +8,7 @@ import type { ErrorFace } from '../../kernel/http/errors.ts';
 import type { Language } from '../../kernel/languages.ts';
 import { onPage, readPageThatFits } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { labelsOf } from '../../kernel/takes.ts';
+import { labelsOf } from '../../kernel/field-types.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
@@ -29,7 +29,7 @@ import { hasChecklist } from './lifecycle.ts';
 import { messages, otherLabels } from './messages.ts';
 import { type DayAdvice, pendingOf, previewOf } from './preview.ts';
 import { addEvent, findEvent, listEvents, lockEvent, removeEvent, updateEvent } from './store.ts';
-import { type EventDoor, type EventWrite, REMOVED } from './write.ts';
+import { type EventWriter, type EventWrite, REMOVED } from './write.ts';
 
 const PREFIX = '/api/events';
 
@@ -48,7 +48,7 @@ export function organizerFaces(labels: Readonly<Record<string, ErrorFace['labels
 
 export interface EventParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;

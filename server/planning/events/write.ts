@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
-import { createTurns } from '../../kernel/turns.ts';
+import { createKeyedLock } from '../../kernel/keyed-lock.ts';
 import { type Author, type Change, type FieldChanges, recordChanges } from '../../kernel/writes/history.ts';
 import type { Done, KeyOwner, TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
@@ -73,7 +73,7 @@ type Enter<E> = (transaction: Kysely<unknown>, caller: Caller, eventId: string) 
 /** Called with the lines of a change, in its transaction. */
 export type Follower = (write: EventWrite<{ id: string }>, lines: readonly Change[]) => Promise<void>;
 
-export interface EventDoor {
+export interface EventWriter {
   /**
    * What an organizer's request changes in the event of its path: whoever may edit the event, and not once it is
    * cancelled. A POST with an `Idempotency-Key` is done once; `contents` stands for a body that is a stream.
@@ -115,8 +115,8 @@ export interface EventDoor {
  * The one way in which anything in an event is changed: in its turn, in one transaction, with the event's row locked,
  * by somebody who may, with its lines of history.
  */
-export function createEventDoor(db: Kysely<unknown>, transactOnce: TransactOnce, clock: Clock): EventDoor {
-  const inTurn = createTurns();
+export function createEventWriter(db: Kysely<unknown>, transactOnce: TransactOnce, clock: Clock): EventWriter {
+  const inTurn = createKeyedLock();
   const followers: Follower[] = [];
 
   const enter = <T, E extends { id: string }>(

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named } from '../../kernel/http/resource.ts';
+import { namedSchema } from '../../kernel/http/resource.ts';
 import { orNull, ref } from '../../kernel/http/shapes.ts';
 import { etagHeader } from '../../kernel/writes/preconditions.ts';
 import { organizer } from '../events/area.ts';
@@ -27,7 +27,7 @@ export const makeExampleSchema = organizer.post({
     'Organizers only. A published wedding some weeks ahead with guests and their answers, vendors and payments, a question and an agenda, in ' +
     'Hebrew, or as `Accept-Language` prefers. Its guests have no addresses but the caller’s own, on one of them. One at a time.',
   response: {
-    201: named(
+    201: namedSchema(
       'ExampleEventMade',
       Type.Object({ event: ref(CountedEvent) }, { description: 'The event.', headers: etagHeader }),
     ),

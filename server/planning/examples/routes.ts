@@ -6,7 +6,7 @@ import { inTransaction } from '../../kernel/database/transaction.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { Language } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readGiven, readWhole } from '../../kernel/takes.ts';
+import { readGiven, readWhole } from '../../kernel/field-types.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { agendaFields } from '../agenda/fields.ts';
@@ -16,9 +16,9 @@ import { languageOf, serveArea } from '../events/area.ts';
 import { readNewEvent } from '../events/input.ts';
 import { messages as eventMessages } from '../events/messages.ts';
 import { addEvent, findEvent, lockEvent, removeEvent, updateEvent } from '../events/store.ts';
-import { type EventDoor, type EventWrite, REMOVED } from '../events/write.ts';
+import { type EventWriter, type EventWrite, REMOVED } from '../events/write.ts';
 import { readNewGuest } from '../guests/input.ts';
-import { addGuest } from '../guests/places/answering.ts';
+import { addGuest } from '../guests/capacity/answering.ts';
 import { invitationFields } from '../invitation/fields.ts';
 import { findEventInvitation, saveEventInvitation } from '../invitation/store.ts';
 import { readQuestion } from '../questions/fields.ts';
@@ -36,7 +36,7 @@ import { findExample, forgetExample, noteExample, noteVendors } from './store.ts
 
 export interface ExampleParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;

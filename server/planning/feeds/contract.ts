@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { nowhere } from '../../kernel/http/resource.ts';
+import { outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
+import { noParameters } from '../../kernel/http/resource.ts';
 import { textOrNull } from '../../kernel/http/shapes.ts';
 import { organizer, versioned } from '../events/area.ts';
 import { feedFields } from './fields.ts';
@@ -13,7 +13,7 @@ export const CalendarFeed = Type.Object(
       description:
         'Whoever has it reads the calendar (iCalendar, RFC 5545): keep it secret. null: there is none.',
     }),
-    ...shownFields(feedFields),
+    ...outputFields(feedFields),
   },
   {
     $id: 'CalendarFeed',
@@ -32,8 +32,8 @@ export type CalendarFeed = Static<typeof CalendarFeed>;
 const feed = organizer.resource({
   tags: ['calendar'],
   called: 'calendar feed',
-  within: nowhere,
-  params: nowhere,
+  within: noParameters,
+  params: noParameters,
   record: CalendarFeed,
   errors: {},
   shown: versioned(CalendarFeed, 'feed'),
@@ -52,7 +52,7 @@ export const openFeedSchema = feed.replace(
       'One’s events of the last 90 days and all to come, and those that others share; a calendar program asks for it ' +
       'again by itself. Partial: an absent field stays as it is. The address stays the same until it is renewed.',
   },
-  Type.Object(takenFields(feedFields), {
+  Type.Object(inputFields(feedFields), {
     additionalProperties: false,
     examples: [{ language: 'hebrew', payments: true, approvals: true }],
   }),

@@ -1,5 +1,5 @@
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 
 /** What an organizer decides about their calendar feed. */
 export const feedFields = {

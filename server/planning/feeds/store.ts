@@ -5,10 +5,10 @@ import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { putInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import { emptyOf } from '../../kernel/takes.ts';
+import { emptyOf } from '../../kernel/field-types.ts';
 import { hashOf } from '../answers/personal-links.ts';
 import { type EventChecklist, listChecklists } from '../checklist/store.ts';
-import { lastsMinutes } from '../events/lasting.ts';
+import { durationMinutes } from '../events/duration.ts';
 import type { Status } from '../events/lifecycle.ts';
 import { TITLE } from '../events/told.ts';
 import { type DuePayment, duePayments } from '../vendors/due.ts';
@@ -146,7 +146,7 @@ export async function readFeed(
   )`;
   const those = sql`(select id from (${mine} union all ${shared}) all_of_them order by event_date, id limit ${MOST_EVENTS})`;
   const events = await sql<FedEvent>`
-    select events.id, ${TITLE} as title, events.event_date, ${lastsMinutes} as lasts_minutes, events.venue_name,
+    select events.id, ${TITLE} as title, events.event_date, ${durationMinutes} as lasts_minutes, events.venue_name,
       events.venue_address, left(events.description, ${LONGEST_DESCRIPTION}) as description, events.status,
       events.version + coalesce(invitation.version, 0) as sequence,
       greatest(events.updated_at, invitation.updated_at) as updated_at

@@ -1,15 +1,15 @@
-import { type Answered, readQuery } from '../../kernel/asks.ts';
+import { type Answered, readQuery } from '../../kernel/query-types.ts';
 import { type Fields, fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Words } from '../../kernel/languages.ts';
-import type * as takes from '../../kernel/takes.ts';
+import type * as takes from '../../kernel/field-types.ts';
 import { guestFilter } from './filter.ts';
 import { messages } from './messages.ts';
 
 const MOST_NAMED = 10_000;
 
 /** Ids of what is meant, each once; `words`: what they are ids of. */
-export function listOfIds(words: Words): takes.Takes<string[] | undefined> {
+export function listOfIds(words: Words): takes.FieldType<string[] | undefined> {
   return {
     read(field, value) {
       const fits = Array.isArray(value) && value.length > 0 && value.length <= MOST_NAMED;
@@ -27,7 +27,7 @@ export function listOfIds(words: Words): takes.Takes<string[] | undefined> {
   };
 }
 
-const filter: takes.Takes<Answered<typeof guestFilter>> = {
+const filter: takes.FieldType<Answered<typeof guestFilter>> = {
   read(field, value) {
     const fields = fieldsOf(value, field);
     refuseUnknown(Object.keys(guestFilter), fields, `${field}.`);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { one } from '../../kernel/http/resource.ts';
+import { bodyOf, outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
+import { recordAnswer } from '../../kernel/http/resource.ts';
 import {
   dateTimeOrNull,
   exampleTimes,
@@ -10,7 +10,7 @@ import {
   times,
   uuid,
 } from '../../kernel/http/shapes.ts';
-import { exampleOf } from '../../kernel/takes.ts';
+import { exampleOf } from '../../kernel/field-types.ts';
 import { aboutEvent, inEvent, saved, warningOf, warningsAs, withinEvent } from '../events/area.ts';
 import { guestBodyFields, guestFields, RSVP_STATUSES } from './fields.ts';
 import { guestFilter, guestOrder } from './filter.ts';
@@ -37,7 +37,7 @@ export const Guest = Type.Object(
   {
     id: uuid(),
     event_id: uuid(),
-    ...shownFields(guestFields),
+    ...outputFields(guestFields),
     rsvp_status: oneOf(RSVP_STATUSES),
     maybe: Type.Boolean({ description: 'They don’t know yet; `rsvp_status` is pending then.' }),
     coming: Type.Integer({ description: 'People who come; while waiting, people who would.' }),
@@ -151,7 +151,7 @@ export const listGuestsSchema = guests.page(
 
 export const countsSchema = aboutEvent(tags).get(
   { operationId: 'countGuests', summary: 'Count an event’s guests and places' },
-  one(GuestCounts, 'counts', 'As of now.'),
+  recordAnswer(GuestCounts, 'counts', 'As of now.'),
 );
 
 export const readGuestSchema = guests.read({ operationId: 'readGuest', summary: 'Read a guest' });
@@ -165,7 +165,7 @@ const update = guests.replace(
       409: `${ALREADY_THERE} Or a yes asks for more places than are left: \`up_to\` says for how many people there are.`,
     },
   },
-  Type.Object(takenFields(guestBodyFields), {
+  Type.Object(inputFields(guestBodyFields), {
     additionalProperties: false,
     examples: [{ rsvp_status: 'confirmed', coming: 2 }, { note: null }],
   }),

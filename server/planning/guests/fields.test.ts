@@ -13,7 +13,7 @@ import { createGuestSchema, type Guest, updateGuestSchema } from './contract.ts'
 import { cellsOf } from './export/cells.ts';
 import { ANSWERS, guestFields, NO_DETAILS, sheetFields } from './fields.ts';
 import { readGuestChanges, readNewGuest } from './input.ts';
-import { UNANSWERED } from './places/standing.ts';
+import { UNANSWERED } from './capacity/standing.ts';
 
 const LONG_OR_ODD: Rule = (_field, value) => /[\ud800-\udfff]/.test(JSON.stringify(value));
 const described = {

@@ -1,5 +1,5 @@
 import { LANGUAGE_NAMES, type Words } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import { type Answers, givenAnswers } from '../questions/answers.ts';
 import { phone } from './phone.ts';
 import {
@@ -40,7 +40,7 @@ export const LENGTHS = {
 const LONGEST_PHONE = 40;
 
 /** A phone number in any usual form; without a country code it is Israeli. */
-export const phoneNumber: takes.Takes<string> = {
+export const phoneNumber: takes.FieldType<string> = {
   read: phone,
   schema: {
     // Spreadsheets make a number of it.
@@ -55,7 +55,7 @@ export const phoneNumber: takes.Takes<string> = {
 export const people = takes.wholeNumber(1, LARGEST_PARTY);
 
 /** How many come. Nobody comes without a yes: what says so is as good as nothing said. */
-const coming: takes.Takes<number | null> = {
+const coming: takes.FieldType<number | null> = {
   read: (field, value) => (value === null || value === 0 ? null : people.read(field, value)),
   schema: {
     type: ['integer', 'null'],
@@ -77,7 +77,7 @@ interface SheetField extends Headings {
 
 interface GuestField extends Partial<SheetField> {
   label: Words;
-  takes: takes.Takes<unknown>;
+  takes: takes.FieldType<unknown>;
   /** What stands there while nobody said anything; a field without it has to be given. */
   empty?: unknown;
   /** One in the reference, where `empty` is none. */

@@ -1,8 +1,8 @@
-import * as asks from '../../kernel/asks.ts';
-import type { Takes } from '../../kernel/takes.ts';
+import * as asks from '../../kernel/query-types.ts';
+import type { FieldType } from '../../kernel/field-types.ts';
 import { ANSWERS, DIETS, LENGTHS } from './fields.ts';
 
-const searched: Takes<string | undefined> = {
+const searched: FieldType<string | undefined> = {
   read(name, value) {
     const typed = asks.text(LONGEST_SEARCH).read(name, value);
     return typed && searchTerm(typed);

@@ -2,7 +2,7 @@ import { FieldProblem, fieldsAmong, invalidField, isBlank } from '../../kernel/f
 import { Guest } from './contract.ts';
 import { type Details, guestBodyFields, NO_DETAILS } from './fields.ts';
 import { messages } from './messages.ts';
-import type { Standing, Wish } from './places/room.ts';
+import type { Standing, Wish } from './capacity/room.ts';
 import { type GuestBody, readGuestBody, type Said } from './said.ts';
 
 export interface GuestInput {

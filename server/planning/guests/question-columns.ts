@@ -1,7 +1,7 @@
 import { FieldProblem } from '../../kernel/fields.ts';
 import { complaints } from '../../kernel/http/messages.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Words } from '../../kernel/languages.ts';
-import { inLanguage, type Takes, text, wholeNumber } from '../../kernel/takes.ts';
+import { inLanguage, type FieldType, text, wholeNumber } from '../../kernel/field-types.ts';
 import { type Answers, answerWords, LONGEST_ANSWER, type Question } from '../questions/answers.ts';
 import { LIMITS } from '../questions/fields.ts';
 import { plainLetters } from './letters.ts';
@@ -74,7 +74,7 @@ function answerIn(question: Question, cell: string): string | number {
 }
 
 /** A number as spreadsheets write it, `2` or `2.0`. */
-function ofNumber(most: number): Pick<Takes<number>, 'read'> {
+function ofNumber(most: number): Pick<FieldType<number>, 'read'> {
   const number = wholeNumber(0, most);
   return {
     read: (field, cell) => number.read(field, /^\d+(\.0+)?$/.test(String(cell)) ? Number(cell) : cell),

@@ -1,13 +1,13 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readQuery } from '../../kernel/asks.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
-import { type EventDoor, REMOVED } from '../events/write.ts';
+import { type EventWriter, REMOVED } from '../events/write.ts';
 import {
   countsSchema,
   createGuestSchema,
@@ -20,15 +20,15 @@ import {
 import { deleteGuests } from './deleted/store.ts';
 import { guestFilter, guestOrder } from './filter.ts';
 import { readGuestChanges, readNewGuest } from './input.ts';
-import { addGuest, answer } from './places/answering.ts';
-import { seatedOf } from './places/standing.ts';
+import { addGuest, answer } from './capacity/answering.ts';
+import { seatedOf } from './capacity/standing.ts';
 import { findGuest, known } from './rows.ts';
 import { listGuests, readCounts } from './store.ts';
 import { warningsOf } from './warnings.ts';
 
 export interface GuestParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   clock: Clock;
 }

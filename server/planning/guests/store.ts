@@ -5,7 +5,7 @@ import { TEXT_CHANNELS } from '../../kernel/texts/text.ts';
 import type { Chosen } from './chosen.ts';
 import type { Guest, GuestCounts } from './contract.ts';
 import type { GuestFilter, GuestOrder } from './filter.ts';
-import { type Occupancy, roomLeft } from './places/room.ts';
+import { type Occupancy, roomLeft } from './capacity/room.ts';
 import { type GuestRow, guestColumns, present } from './rows.ts';
 
 /** A page of an event's guests that match, and how many match in all. */

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import * as asks from '../../kernel/asks.ts';
-import { pageOf, queryOf } from '../../kernel/http/resource.ts';
+import * as asks from '../../kernel/query-types.ts';
+import { pageAnswer, queryOf } from '../../kernel/http/resource.ts';
 import { dateTime, oneOf, textOrNull } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
-import { described } from '../../kernel/takes.ts';
+import { described } from '../../kernel/field-types.ts';
 import { aboutEvent } from '../events/area.ts';
 
 /** What may stand in `subject`; a query may ask for one of them. */
@@ -75,5 +75,5 @@ export const historySchema = aboutEvent(['history']).get(
     description: 'Who changed what and when, the newest first: the event, its guests, its bookings.',
     querystring: queryOf({ ...pageQuery, ...historyFilter }),
   },
-  pageOf(HistoryEntry, 'history', 'A page of changes.'),
+  pageAnswer(HistoryEntry, 'history', 'A page of changes.'),
 );

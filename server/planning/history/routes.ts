@@ -1,6 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readQuery } from '../../kernel/asks.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { readableEvent } from '../events/access.ts';

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { exampleOf } from '../../kernel/takes.ts';
+import { outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
+import { exampleOf } from '../../kernel/field-types.ts';
 import { eventParam, withinEvent } from '../events/area.ts';
 import { invitationFields } from './fields.ts';
 
 /** The shapes of how an event invites. */
 
-export const EventInvitation = Type.Object(shownFields(invitationFields), {
+export const EventInvitation = Type.Object(outputFields(invitationFields), {
   $id: 'EventInvitation',
   examples: [exampleOf(invitationFields)],
 });
@@ -31,7 +31,7 @@ export const updateInvitationSchema = invitation.replace(
     summary: 'Decide how an event invites',
     description: 'Partial: an absent field keeps its value, null empties it.',
   },
-  Type.Object(takenFields(invitationFields), {
+  Type.Object(inputFields(invitationFields), {
     additionalProperties: false,
     examples: [{ hosts: 'נועה כהן ואיתי לוי', event_end: '2027-06-16T01:30' }],
   }),

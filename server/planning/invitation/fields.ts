@@ -1,5 +1,5 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import { phoneNumber } from '../guests/fields.ts';
 import { messages } from './messages.ts';
 

@@ -2,19 +2,19 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { readGiven } from '../../kernel/takes.ts';
+import { readGiven } from '../../kernel/field-types.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
-import type { EventDoor } from '../events/write.ts';
+import type { EventWriter } from '../events/write.ts';
 import { EventInvitation, readInvitationSchema, updateInvitationSchema } from './contract.ts';
 import { invitationFields } from './fields.ts';
 import { findEventInvitation, saveEventInvitation, saysAnew } from './store.ts';
 
 export interface InvitationParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
 }
 

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { Kysely } from 'kysely';
-import { createRuns } from '../../kernel/turns.ts';
+import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import { newestLine } from '../../kernel/writes/history.ts';
 import type { GuestCounts } from '../guests/contract.ts';
 import { readCounts } from '../guests/store.ts';
@@ -57,7 +57,7 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
     }
     changes.emit('change');
   };
-  const lookAgain = createRuns(look);
+  const lookAgain = coalesceRuns(look);
 
   return {
     wake(line) {

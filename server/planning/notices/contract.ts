@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { exampleOf } from '../../kernel/takes.ts';
+import { outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
+import { exampleOf } from '../../kernel/field-types.ts';
 import { eventParam, withinEvent } from '../events/area.ts';
 import { noticeFields } from './fields.ts';
 
 /** The shapes of what goes out by itself. */
 
-export const EventNotices = Type.Object(shownFields(noticeFields), {
+export const EventNotices = Type.Object(outputFields(noticeFields), {
   $id: 'EventNotices',
   examples: [exampleOf(noticeFields)],
 });
@@ -27,5 +27,5 @@ export const updateNoticesSchema = notices.replace(
     description: 'Partial: an absent field keeps its value.',
     errors: { 409: 'A channel is not set up here.' },
   },
-  Type.Object(takenFields(noticeFields), { additionalProperties: false, examples: [{ declined: false }] }),
+  Type.Object(inputFields(noticeFields), { additionalProperties: false, examples: [{ declined: false }] }),
 );

@@ -1,4 +1,4 @@
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import type { TextChannel } from '../../kernel/texts/text.ts';
 
 const on = takes.yesOrNo();

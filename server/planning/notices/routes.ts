@@ -2,14 +2,14 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { readWhole } from '../../kernel/takes.ts';
+import { readWhole } from '../../kernel/field-types.ts';
 import { refuseClosed } from '../../kernel/texts/closed.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
-import type { EventDoor } from '../events/write.ts';
+import type { EventWriter } from '../events/write.ts';
 import { EventNotices, readNoticesSchema, updateNoticesSchema } from './contract.ts';
 import { noticeFields } from './fields.ts';
 import { findNotices, saveNotices } from './store.ts';
@@ -17,7 +17,7 @@ import { findNotices, saveNotices } from './store.ts';
 export interface NoticeParts {
   db: Kysely<unknown>;
   texts: Pick<Texts, 'channels'>;
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { columnsRead, putInto } from '../../kernel/database/rows.ts';
-import { emptyOf } from '../../kernel/takes.ts';
+import { emptyOf } from '../../kernel/field-types.ts';
 import { type Notices, noticeFields } from './fields.ts';
 
 type Switch = Exclude<keyof Notices, 'channels'>;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
-import * as asks from '../../kernel/asks.ts';
-import { all, one, queryOf } from '../../kernel/http/resource.ts';
+import * as asks from '../../kernel/query-types.ts';
+import { listAnswer, recordAnswer, queryOf } from '../../kernel/http/resource.ts';
 import { date, oneOf, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { aboutEvent, eventParam, ofEvent, organizer } from '../events/area.ts';
@@ -100,7 +100,7 @@ export const daysSchema = aboutEvent(['guests']).get(
     summary: 'Count answers by the day they were given',
     description: `As they stand now, by the day of each guest’s last answer; days without one are left out. The last ${MOST_DAYS}.`,
   },
-  all(AnswerDay, 'days', 'The days, in their order.'),
+  listAnswer(AnswerDay, 'days', 'The days, in their order.'),
 );
 
 export const numbersSchema = aboutEvent(['guests']).get(
@@ -110,7 +110,7 @@ export const numbersSchema = aboutEvent(['guests']).get(
     description: 'As of now, of the guests whom the list’s filters choose.',
     querystring: queryOf(guestFilter),
   },
-  one(GuestNumbers, 'numbers', 'The numbers.'),
+  recordAnswer(GuestNumbers, 'numbers', 'The numbers.'),
 );
 
 export const catererQuery = { language: asks.oneOf(LANGUAGE_NAMES) };

@@ -3,7 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
-import { readQuery } from '../../kernel/asks.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Fields } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';

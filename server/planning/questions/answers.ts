@@ -1,6 +1,6 @@
 import { FieldProblem, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import type { Asking } from './fields.ts';
 import { LIMITS } from './fields.ts';
 import { messages } from './messages.ts';
@@ -16,7 +16,7 @@ const MOST_GIVEN = LIMITS.questions;
 export const LONGEST_ANSWER = LIMITS.answer;
 
 /** Answers as a body has them. They are judged by the questions once these are known: `answersAfter`. */
-export const givenAnswers: takes.Takes<Answers> = {
+export const givenAnswers: takes.FieldType<Answers> = {
   read(field, value) {
     const answers = Object.entries(fieldsOf(value, field));
     if (answers.length > MOST_GIVEN) throw new FieldProblem(field, { kind: 'list', most: MOST_GIVEN });

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
+import { bodyOf, outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
 import { exampleTimes, times, uuid } from '../../kernel/http/shapes.ts';
-import { exampleOf } from '../../kernel/takes.ts';
+import { exampleOf } from '../../kernel/field-types.ts';
 import { inEvent, withinEvent } from '../events/area.ts';
 import { changeableFields, type Option, questionFields } from './fields.ts';
 
 /** The shapes of an event's own questions. */
 
-const { position: _, options, ...shown } = shownFields(questionFields);
+const { position: _, options, ...shown } = outputFields(questionFields);
 
 export const Question = Type.Object(
   {
@@ -66,7 +66,7 @@ export const updateQuestionSchema = questions.replace(
       'taken away. `asked: false` asks no more.',
     errors: { 409: 'Somebody chose an option that is left out.' },
   },
-  Type.Object(takenFields(changeableFields), {
+  Type.Object(inputFields(changeableFields), {
     additionalProperties: false,
     examples: [{ asked: false }, { position: 1 }],
   }),

@@ -1,7 +1,7 @@
 import { FieldProblem, type Fields, invalidField, refuseOther } from '../../kernel/fields.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Words } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import { messages } from './messages.ts';
 
 export const KINDS = ['choice', 'number', 'text'] as const;
@@ -16,7 +16,7 @@ export const LIMITS = {
 const FEWEST_OPTIONS = 2;
 
 /** What people read, in some language or in several. */
-function wording(most: number): takes.Takes<takes.ByLanguage> {
+function wording(most: number): takes.FieldType<takes.ByLanguage> {
   const texts = takes.byLanguage(takes.line(most));
   return {
     read(field, value) {

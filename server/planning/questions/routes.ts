@@ -7,7 +7,7 @@ import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
-import { type EventDoor, REMOVED } from '../events/write.ts';
+import { type EventWriter, REMOVED } from '../events/write.ts';
 import {
   createQuestionSchema,
   deleteQuestionSchema,
@@ -33,7 +33,7 @@ const SUBJECT = 'question';
 
 export interface QuestionParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
 }
 

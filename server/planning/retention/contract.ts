@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
-import { named } from '../../kernel/http/resource.ts';
+import { namedSchema } from '../../kernel/http/resource.ts';
 import { dateOrNull, dateTimeOrNull } from '../../kernel/http/shapes.ts';
 import { aboutEvent, versioned } from '../events/area.ts';
 import { retentionFields } from './fields.ts';
@@ -30,7 +30,7 @@ export const changeRetentionSchema = put(
     summary: 'Decide when the guests’ data goes',
     description:
       'The event’s organizer only, whatever its status, until the data has gone. Guests read the day on their pages.',
-    body: named('RetentionChanges', bodyOf(retentionFields, { examples: [{ retention_policy_days: 90 }] })),
+    body: namedSchema('RetentionChanges', bodyOf(retentionFields, { examples: [{ retention_policy_days: 90 }] })),
     errors: { 409: 'The data has gone.' },
   },
   versioned(RetentionView, 'retention')('Where the event stands now.'),

@@ -9,7 +9,7 @@ import type { Mail } from '../../kernel/mail/mail.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
 import { TITLE } from '../events/told.ts';
-import type { EventDoor } from '../events/write.ts';
+import type { EventWriter } from '../events/write.ts';
 import { forgetDeleted } from '../guests/deleted/store.ts';
 import { eraseGuests } from './erase.ts';
 import { told } from './messages.ts';
@@ -17,7 +17,7 @@ import { erasureDay, isDue, TOLD_DAYS_BEFORE } from './rules.ts';
 
 export interface DailyParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   mail: Mail;
   publicUrl: string;
   log: Logger;
@@ -67,7 +67,7 @@ async function erasePictures(db: Kysely<unknown>, today: Temporal.PlainDate): Pr
 }
 
 /** Judged again under the lock: the date may have moved in the meantime. */
-function eraseEvent(door: EventDoor, eventId: string, today: Temporal.PlainDate): Promise<boolean> {
+function eraseEvent(door: EventWriter, eventId: string, today: Temporal.PlainDate): Promise<boolean> {
   const enter = async (transaction: Kysely<unknown>) => {
     const { rows } = await sql<{ id: string; day: string; retention_policy_days: number }>`
       select id, ${eventDay} as day, retention_policy_days from events where id = ${eventId} for update`.execute(

@@ -3,7 +3,7 @@ import { parameter } from '../../kernel/database/transaction.ts';
 import { forgetAnswersAbout, forgetAnswersTo } from '../../kernel/writes/idempotency.ts';
 import type { EventWrite } from '../events/write.ts';
 import { NO_DETAILS, personalFields } from '../guests/fields.ts';
-import { moveUp } from '../guests/places/seating.ts';
+import { moveUp } from '../guests/capacity/seating.ts';
 import { ERASED_NAME } from './messages.ts';
 
 /** Guests at a time: a statement stays well within its time limit. */

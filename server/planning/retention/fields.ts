@@ -1,5 +1,5 @@
 import { LARGEST_INTEGER } from '../../kernel/fields.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import { eventFields } from '../events/fields.ts';
 
 /** What an organizer decides about how long guests' data is kept, until it has gone. */

@@ -3,12 +3,12 @@ import type { Kysely } from 'kysely';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readWhole } from '../../kernel/takes.ts';
+import { readWhole } from '../../kernel/field-types.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { ownedEvent, readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
-import type { EventDoor } from '../events/write.ts';
+import type { EventWriter } from '../events/write.ts';
 import { changeRetentionSchema, eraseSchema, RetentionView, retentionSchema } from './contract.ts';
 import { eraseGuests } from './erase.ts';
 import { retentionFields } from './fields.ts';
@@ -17,7 +17,7 @@ import { changeRetention, retentionOf } from './store.ts';
 
 export interface RetentionParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
 }
 

@@ -6,7 +6,7 @@ import { onPage, readPage } from '../../kernel/paging.ts';
 import type { Links } from '../answers/personal-links.ts';
 import { editable, readableEvent, writableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
-import type { EventDoor, RequestedWrite } from '../events/write.ts';
+import type { EventWriter, RequestedWrite } from '../events/write.ts';
 import { warningsOf } from '../guests/warnings.ts';
 import {
   findNext,
@@ -35,7 +35,7 @@ import { findRound, knownRound } from './store.ts';
 export interface ByPeopleParts extends Post {
   db: Kysely<unknown>;
   links: Links;
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   clock: Clock;
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { FieldProblem, fieldsAmong, invalidField } from '../../kernel/fields.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import { saidFields } from '../guests/fields.ts';
 import { readSaid } from '../guests/said.ts';
 import { refuseOtherTimes } from './fields.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import * as asks from '../../kernel/asks.ts';
-import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { all, named, one, pageOf, queryOf } from '../../kernel/http/resource.ts';
+import * as asks from '../../kernel/query-types.ts';
+import { bodyOf, outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
+import { listAnswer, namedSchema, recordAnswer, pageAnswer, queryOf } from '../../kernel/http/resource.ts';
 import {
   dateTime,
   dateTimeOrNull,
@@ -60,7 +60,7 @@ export const Round = Type.Object(
     kind: oneOf(KINDS),
     channel: oneOf(CHANNELS),
     automatic: Type.Boolean({ description: 'It went out by itself (`notices`).' }),
-    ...shownFields(wordsFields),
+    ...outputFields(wordsFields),
     state: oneOf(ROUND_STATES),
     called_off_because: oneOfOrNull(['organizer', ...HINDRANCES], {
       description: 'By an organizer, or because the event was not in a state for it when its time came.',
@@ -256,7 +256,7 @@ export const sendSchema = organizer.post({
   description: aboutKinds,
   params: eventParam,
   querystring: queryOf(previewQuery),
-  body: named(
+  body: namedSchema(
     'NewRound',
     bodyOf(roundFields, {
       additionalProperties: false,
@@ -268,7 +268,7 @@ export const sendSchema = organizer.post({
   ),
   response: {
     202: SentRound,
-    200: one(RoundPreview, 'preview', 'Of a dry run: nothing is sent.'),
+    200: recordAnswer(RoundPreview, 'preview', 'Of a dry run: nothing is sent.'),
   },
   errors: {
     ...ofEvent,
@@ -335,7 +335,7 @@ export const updateRoundSchema = rounds.replace(
     description: 'Partial: an absent field keeps its value.',
     errors: { 409: 'It has gone out, or was called off.' },
   },
-  Type.Object(takenFields(roundChangeFields), {
+  Type.Object(inputFields(roundChangeFields), {
     additionalProperties: false,
     examples: [{ send_at: '2027-05-02T10:00' }],
   }),
@@ -346,7 +346,7 @@ export const callOffSchema = organizer.post({
   operationId: 'callOffRound',
   summary: 'Call off a round that waits for its time',
   params: roundParams,
-  response: { 200: one(Round, 'round', 'Called off.') },
+  response: { 200: recordAnswer(Round, 'round', 'Called off.') },
   errors: { ...ofEvent, 409: 'It has gone out, or was called off already.' },
 });
 
@@ -359,7 +359,7 @@ export const listRoundGuestsSchema = organizer.get({
   summary: 'What became of a round at each guest',
   params: readRoundSchema.params,
   querystring: queryOf({ ...roundGuestFilter, ...pageQuery }),
-  response: { 200: pageOf(RoundGuest, 'guests', 'A page of the guests it was meant for, by name.') },
+  response: { 200: pageAnswer(RoundGuest, 'guests', 'A page of the guests it was meant for, by name.') },
   errors: ofEvent,
 });
 
@@ -373,7 +373,7 @@ export const listNextSchema = organizer.get({
     'For those who may edit the event.',
   params: roundParams,
   querystring: queryOf(pageQuery),
-  response: { 200: pageOf(NextGuest, 'next', 'A page of them, in their order.') },
+  response: { 200: pageAnswer(NextGuest, 'next', 'A page of them, in their order.') },
   errors: { ...ofEvent, 409: `The round is by mail. ${NOT_NOW}` },
 });
 
@@ -405,7 +405,7 @@ const mark = ({ follows = '', ...words }: { operationId: string; summary: string
     ...words,
     description: `Doing it twice is doing it once.${follows}`,
     params: meantParams,
-    response: { 200: one(Round, 'round', 'With its new counts.') },
+    response: { 200: recordAnswer(Round, 'round', 'With its new counts.') },
     errors: { ...ofEvent, 409: 'The round is by mail, or not for this guest.' },
   });
 
@@ -431,7 +431,7 @@ export const addCallSchema = organizer.post({
     'Who was `reached` is told, and their answer may be given with it, as in a change of a guest. Who did not answer comes ' +
     'again two hours later, whoever asked for it (`call_again`) at their time; a wrong number is called no more.',
   params: meantParams,
-  body: named(
+  body: namedSchema(
     'NewCall',
     bodyOf(callBodyFields, {
       additionalProperties: false,
@@ -461,6 +461,6 @@ export const listCallsSchema = organizer.get({
   operationId: 'listCalls',
   summary: 'The calls to a guest in a round',
   params: meantParams,
-  response: { 200: all(Call, 'calls', 'The newest first, at most 50.') },
+  response: { 200: listAnswer(Call, 'calls', 'The newest first, at most 50.') },
   errors: ofEvent,
 });

@@ -5,7 +5,7 @@ import { parameter } from '../../kernel/database/transaction.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import { restsAt } from '../calendar/advice.ts';
-import type { EventDoor } from '../events/write.ts';
+import type { EventWriter } from '../events/write.ts';
 import { findNotices, isOn } from '../notices/store.ts';
 import { type Enqueue, openAmong, tellGuests } from './by-itself.ts';
 import { hindranceOf } from './kinds.ts';
@@ -13,7 +13,7 @@ import { lockOccasion } from './occasion.ts';
 
 export interface DayBeforeParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   texts: Pick<Texts, 'channels'>;
   enqueue: Enqueue;
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { FieldProblem, type Fields, fieldsAmong, invalidField, refuseOther } from '../../kernel/fields.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import { choosesGuests, chosenFields } from '../guests/chosen.ts';
 import { LENGTHS } from '../guests/fields.ts';
 

@@ -1,6 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readQuery } from '../../kernel/asks.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
@@ -15,7 +15,7 @@ import { etag } from '../../kernel/writes/preconditions.ts';
 import type { Links } from '../answers/personal-links.ts';
 import { editable, readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
-import type { EventDoor, RequestedWrite } from '../events/write.ts';
+import type { EventWriter, RequestedWrite } from '../events/write.ts';
 import { notFoundAmong } from '../guests/store.ts';
 import { refuseOverBudget } from './budget.ts';
 import { type Enqueue, tellByItself } from './by-itself.ts';
@@ -64,7 +64,7 @@ export interface RoundParts {
   mail: Mail;
   texts: Texts;
   links: Links;
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   clock: Clock;
   publicUrl: string;

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { ByLanguage } from '../../kernel/takes.ts';
+import type { ByLanguage } from '../../kernel/field-types.ts';
 import type { LinkOwner } from '../answers/personal-links.ts';
 import { type Judgement, type LeftOut, leftOut, type Story, storyOf, TOLD_AT } from './audience.ts';
 import { type Channel, type ChannelName, openChannel } from './channels.ts';

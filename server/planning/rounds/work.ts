@@ -4,7 +4,7 @@ import type { NewMail } from '../../kernel/mail/message.ts';
 import type { NewText } from '../../kernel/texts/texts.ts';
 import type { Links } from '../answers/personal-links.ts';
 import { mailSenderOf } from '../events/mail-sender.ts';
-import type { EventDoor } from '../events/write.ts';
+import type { EventWriter } from '../events/write.ts';
 import type { LeftOut } from './audience.ts';
 import { type ChannelName, isOurs } from './channels.ts';
 import type { Post } from './deliveries.ts';
@@ -23,7 +23,7 @@ export interface WorkParts {
   db: Kysely<unknown>;
   mail: Pick<Post['mail'], 'enqueueAll'>;
   texts: Pick<Post['texts'], 'enqueueAll'>;
-  door: EventDoor;
+  door: EventWriter;
   links: Links;
   clock: Clock;
   /** The host part of calendar entries' ids. */

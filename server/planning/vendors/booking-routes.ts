@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
-import { readQuery } from '../../kernel/asks.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import { fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { all, nowhere, one, pageOf, queryOf } from '../../kernel/http/resource.ts';
+import { bodyOf, outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
+import { listAnswer, noParameters, recordAnswer, pageAnswer, queryOf } from '../../kernel/http/resource.ts';
 import {
   date,
   dateTime,
@@ -12,7 +12,7 @@ import {
   uuid,
 } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
-import { exampleOf } from '../../kernel/takes.ts';
+import { exampleOf } from '../../kernel/field-types.ts';
 import {
   aboutEvent,
   eventParam,
@@ -45,7 +45,7 @@ export const MOST_BOOKINGS = 500;
 const sum = (description: string) => Type.Number({ description });
 
 export const Vendor = Type.Object(
-  { id: uuid(), ...shownFields(vendorFields), ...times },
+  { id: uuid(), ...outputFields(vendorFields), ...times },
   {
     $id: 'Vendor',
     examples: [{ id: bookingFields.vendor_id.example, ...exampleOf(vendorFields), ...exampleTimes }],
@@ -57,7 +57,7 @@ export const Booking = Type.Object(
   {
     id: uuid(),
     event_id: uuid(),
-    ...shownFields(bookingFields),
+    ...outputFields(bookingFields),
     plates_charged: orNull<number>({
       type: 'integer',
       description: 'As of now; null without a price per plate.',
@@ -97,7 +97,7 @@ export const DeletedBooking = Type.Object(
 export type DeletedBooking = Static<typeof DeletedBooking>;
 
 export const Payment = Type.Object(
-  { id: uuid(), ...shownFields(paymentFields) },
+  { id: uuid(), ...outputFields(paymentFields) },
   { $id: 'Payment', examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a49', ...exampleOf(paymentFields) }] },
 );
 export type Payment = Static<typeof Payment>;
@@ -150,7 +150,7 @@ export const sharedSchemas = [Vendor, Booking, DeletedBooking, Payment, BudgetVi
 const vendors = organizer.resource({
   tags: ['vendors'],
   called: 'vendor',
-  within: nowhere,
+  within: noParameters,
   params: Type.Object({ vendorId: Type.String({ description: 'A UUID; anything else is a 404.' }) }),
   record: Vendor,
   errors: {},
@@ -181,7 +181,7 @@ export const readVendorSchema = vendors.read({
 
 export const updateVendorSchema = vendors.replace(
   { operationId: 'updateVendor', summary: 'Change a vendor', description: PARTIAL, errors: { 404: true } },
-  Type.Object(takenFields(vendorFields), { examples: [{ kashrut_expiry_date: '2028-09-10' }] }),
+  Type.Object(inputFields(vendorFields), { examples: [{ kashrut_expiry_date: '2028-09-10' }] }),
 );
 
 export const deleteVendorSchema = vendors.remove({
@@ -210,7 +210,7 @@ export const updateBookingSchema = bookings.replace(
     summary: 'Change a booking',
     description: `${PARTIAL} \`payments\`, where given, replaces them all; those with an \`id\` keep it.`,
   },
-  Type.Object(takenFields(bookingFields), {
+  Type.Object(inputFields(bookingFields), {
     examples: [{ status: 'confirmed' }, { payments: bookingFields.payments.example }],
   }),
 );
@@ -228,7 +228,7 @@ export const listDeletedBookingsSchema = organizer.get({
   description: 'Those of the last 30 days, the last one first. For whoever may edit the event.',
   params: eventParam,
   querystring: queryOf(pageQuery),
-  response: { 200: pageOf(DeletedBooking, 'bookings', 'A page of deleted bookings.') },
+  response: { 200: pageAnswer(DeletedBooking, 'bookings', 'A page of deleted bookings.') },
   errors: ofEvent,
 });
 
@@ -274,7 +274,7 @@ export const updatePaymentSchema = payments.replace(
     summary: 'Change a payment, such as when it was paid',
     description: `${PARTIAL} ${BY_BOOKING}`,
   },
-  Type.Object(takenFields(paymentFields), { examples: [{ paid_date: '2026-11-21' }] }),
+  Type.Object(inputFields(paymentFields), { examples: [{ paid_date: '2026-11-21' }] }),
 );
 
 export const deletePaymentSchema = payments.remove({
@@ -292,7 +292,7 @@ export const listBookedVendorsSchema = organizer.get({
   description: 'By name, with how to reach them. For whoever may edit the event.',
   params: eventParam,
   querystring: queryOf(pageQuery),
-  response: { 200: pageOf(Vendor, 'vendors', 'A page of vendors.') },
+  response: { 200: pageAnswer(Vendor, 'vendors', 'A page of vendors.') },
   errors: ofEvent,
 });
 
@@ -302,7 +302,7 @@ export const budgetSchema = get(
     summary: 'Read what an event costs',
     description: 'Planned, booked, paid and due next, against the event’s budget.',
   },
-  one(BudgetView, 'budget', 'The sums, as of today in Israel.'),
+  recordAnswer(BudgetView, 'budget', 'The sums, as of today in Israel.'),
 );
 
 export const warningsSchema = get(
@@ -314,5 +314,5 @@ export const warningsSchema = get(
       'noise_curfew_time, the same vendor at the same hours twice, more paid than a booking comes to, payments overdue ' +
       'or due on a day when banks are closed, bookings above the budget.',
   },
-  all(Warning, 'warnings', 'Empty when all is well.'),
+  listAnswer(Warning, 'warnings', 'Empty when all is well.'),
 );

@@ -1,9 +1,9 @@
-import { oneOf } from '../../kernel/asks.ts';
+import { oneOf } from '../../kernel/query-types.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { invalidField, text as readText } from '../../kernel/fields.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Words } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/takes.ts';
+import * as takes from '../../kernel/field-types.ts';
 import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { messages } from './messages.ts';
 
@@ -136,7 +136,7 @@ const paymentId = {
 export const listedPayment = { id: paymentId, ...paymentFields } as const;
 
 /** The id of a vendor; whether it is one that may be booked, the database says. */
-const vendorId: takes.Takes<string> = {
+const vendorId: takes.FieldType<string> = {
   read(field, value) {
     const id = readText(field, value, 100);
     if (!isUuid(id)) throw invalidField(field, messages.unknownVendor);

@@ -2,12 +2,12 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { type Clock, DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
-import type { EventDoor } from '../events/write.ts';
+import type { EventWriter } from '../events/write.ts';
 
 /** What the routes of vendors and of bookings are given. */
 export interface VendorParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;

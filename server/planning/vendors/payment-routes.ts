@@ -1,7 +1,7 @@
 import type { Server } from '../../kernel/http/app.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readWhole } from '../../kernel/takes.ts';
+import { readWhole } from '../../kernel/field-types.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { serveArea } from '../events/area.ts';
 import { REMOVED, type RequestedWrite } from '../events/write.ts';

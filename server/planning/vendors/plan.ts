@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { accessOf } from '../events/access.ts';
-import { lastsMinutes } from '../events/lasting.ts';
+import { durationMinutes } from '../events/duration.ts';
 import { TITLE } from '../events/told.ts';
 import type { PlannedBooking } from './budget.ts';
 import { totalPrice } from './charges.ts';
@@ -42,7 +42,7 @@ interface EventRow {
 /** Reads the plan of an event that is there, in one statement. Money comes as text: exact. */
 export async function planOf(db: Kysely<unknown>, eventId: string): Promise<Plan> {
   const { rows } = await sql<EventRow & { booking: Row | null }>`
-    select events.budget::text as budget, events.event_date, ${lastsMinutes} as lasts_minutes, events.kashrut_level,
+    select events.budget::text as budget, events.event_date, ${durationMinutes} as lasts_minutes, events.kashrut_level,
       to_char(events.noise_curfew_time, 'HH24:MI') as curfew, to_json(booked.*) as booking
     from events
     join event_tallies tally on tally.event_id = events.id
@@ -122,7 +122,7 @@ export async function elsewhereOf(
   const near = sql`make_interval(days => ${NEAR_DAYS})`;
   const { rows } = await sql<ElsewhereRow>`
     select other.vendor_id, vendors.kind, other.starts_at, other.ends_at, events.event_date,
-      ${lastsMinutes} as lasts_minutes, case when ${accessOf(caller)} is not null then ${TITLE} end as title
+      ${durationMinutes} as lasts_minutes, case when ${accessOf(caller)} is not null then ${TITLE} end as title
     from (
       select distinct bookings.vendor_id, this.event_date
       from bookings join events this on this.id = bookings.event_id

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { SimchaError } from 'simcha-client';
-import { readKept, writeKept } from '../lib/kept.ts';
+import { readStored, writeStored } from '../lib/stored-value.ts';
 import { fieldsOfBoth, merged } from './merge.tsx';
 
 interface Read {
@@ -52,7 +52,7 @@ export function useSafeChange<V extends object, R extends Read, B extends object
       return undefined;
     },
   });
-  if (read.etag !== base.etag && !conflict && !change.isPending && readKept(keptAs) === undefined)
+  if (read.etag !== base.etag && !conflict && !change.isPending && readStored(keptAs) === undefined)
     setBase(read);
 
   const save = (values: V, of: R = base) =>
@@ -61,7 +61,7 @@ export function useSafeChange<V extends object, R extends Read, B extends object
       {
         onSuccess(stored) {
           if (!stored) return;
-          writeKept(keptAs, undefined);
+          writeStored(keptAs, undefined);
           setConflict(undefined);
           setBase(stored.now);
           onStored(stored.isOther);

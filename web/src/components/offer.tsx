@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useWords } from '../lib/language-context.tsx';
 import { isUnreachable } from '../lib/problems.ts';
 import classes from './note.module.css';
-import { useTellProblem } from './tell.ts';
+import { useNotifyProblem } from './notify.ts';
 import { words } from './words.ts';
 
 interface Offer {
@@ -19,7 +19,7 @@ const SHOWN_MS = 12_000;
 /** Says that something was done, beside the one thing that one may want to do about it: take it back, most often. */
 export function useOffer(): (offer: Offer) => void {
   const say = useWords(words);
-  const tellProblem = useTellProblem();
+  const tellProblem = useNotifyProblem();
   return function offer({ message, action, act }) {
     const id = crypto.randomUUID();
     const take = () => {

@@ -1,5 +1,5 @@
 import { useCallback, useRef } from 'react';
-import { useKept } from './kept.ts';
+import { useStored } from './stored-value.ts';
 
 /** One idempotency key for one form as it stands: sent again after a lost answer, it makes no second thing. */
 export function useOnceKey(): (typed: unknown) => string {
@@ -16,7 +16,7 @@ export const keyOfReturn = ({ id, until }: { id: string; until: string }): strin
 
 /** The same for a form whose values outlive a reload: what was sent before one and answered to nobody is not made twice. */
 export function useKeptOnceKey(keptAs: string) {
-  const [sent, keepSent] = useKept<{ typed: string; key: string } | undefined>(`${keptAs}-sent`, undefined);
+  const [sent, keepSent] = useStored<{ typed: string; key: string } | undefined>(`${keptAs}-sent`, undefined);
   return {
     keyOf(typed: unknown): string {
       const now = JSON.stringify(typed);

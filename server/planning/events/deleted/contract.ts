@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { pageOf, queryOf } from '../../../kernel/http/resource.ts';
+import { pageAnswer, queryOf } from '../../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, uuid } from '../../../kernel/http/shapes.ts';
 import { pageQuery } from '../../../kernel/paging.ts';
-import { exampleOf } from '../../../kernel/takes.ts';
+import { exampleOf } from '../../../kernel/field-types.ts';
 import { eventParam, organizer, versioned } from '../area.ts';
 import { CountedEvent } from '../contract.ts';
 import { eventFields } from '../fields.ts';
@@ -45,7 +45,7 @@ export const listDeletedEventsSchema = organizer.get({
   summary: 'List one’s events that were deleted',
   description: 'Those of the last 30 days, the last one first.',
   querystring: queryOf(pageQuery),
-  response: { 200: pageOf(DeletedEvent, 'events', 'A page of deleted events.') },
+  response: { 200: pageAnswer(DeletedEvent, 'events', 'A page of deleted events.') },
 });
 
 export const restoreEventSchema = organizer.post({

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import * as asks from '../../../kernel/asks.ts';
-import { takenFields } from '../../../kernel/http/field-schemas.ts';
-import { named, pageOf, queryOf } from '../../../kernel/http/resource.ts';
+import * as asks from '../../../kernel/query-types.ts';
+import { inputFields } from '../../../kernel/http/field-schemas.ts';
+import { namedSchema, pageAnswer, queryOf } from '../../../kernel/http/resource.ts';
 import { ref, uuid } from '../../../kernel/http/shapes.ts';
 import { pageQuery } from '../../../kernel/paging.ts';
 import { eventParam, ofEvent, organizer } from '../../events/area.ts';
@@ -46,7 +46,7 @@ export const listTagsSchema = organizer.get({
   description: 'Those of most guests first.',
   params: eventParam,
   querystring: queryOf(pageQuery),
-  response: { 200: pageOf(GuestTag, 'tags', 'A page of tags.') },
+  response: { 200: pageAnswer(GuestTag, 'tags', 'A page of tags.') },
   errors: ofEvent,
 });
 
@@ -70,9 +70,9 @@ export const changeManySchema = many(
     summary: 'Change many guests at once',
     description: `Tags are added and removed; any other field is set as in a change of one guest. ${AT_MOST}`,
   },
-  named(
+  namedSchema(
     'GuestsChanges',
-    Type.Object(takenFields(bulkFields), {
+    Type.Object(inputFields(bulkFields), {
       additionalProperties: false,
       examples: [{ guest_ids: ['01980a3c-7b1e-7c1a-9c55-3f0b8d1f2b01'], add_tags: ['עבודה'] }],
     }),
@@ -85,9 +85,9 @@ export const deleteManySchema = many(
     summary: 'Remove many guests at once',
     description: `For 30 days they can be brought back. ${AT_MOST}`,
   },
-  named(
+  namedSchema(
     'GuestsToDelete',
-    Type.Object(takenFields(chosenFields), {
+    Type.Object(inputFields(chosenFields), {
       additionalProperties: false,
       examples: [{ filter: { tag: 'ייבוא שגוי' } }],
     }),
@@ -100,7 +100,7 @@ export const restoreManySchema = many(
     summary: 'Bring many deleted guests back',
     description: `In the order in which they are named, each as one alone. ${AT_MOST}`,
   },
-  named(
+  namedSchema(
     'GuestsToRestore',
     Type.Object(
       { guest_ids: Type.Unsafe<string[]>({ ...chosenFields.guest_ids.takes.schema }) },

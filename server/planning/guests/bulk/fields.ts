@@ -1,6 +1,6 @@
 import { FieldProblem, type Fields, fieldsAmong } from '../../../kernel/fields.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import * as takes from '../../../kernel/takes.ts';
+import * as takes from '../../../kernel/field-types.ts';
 import { type Chosen, choosesGuests, chosenFields } from '../chosen.ts';
 import { guestFields, LENGTHS, MOST_TAGS, saidFields } from '../fields.ts';
 import { messages } from '../messages.ts';

@@ -1,4 +1,4 @@
-import { readQuery } from '../../../kernel/asks.ts';
+import { readQuery } from '../../../kernel/query-types.ts';
 import type { Server } from '../../../kernel/http/app.ts';
 import type { Language } from '../../../kernel/languages.ts';
 import { onPage, readPage } from '../../../kernel/paging.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { pageOf, queryOf } from '../../../kernel/http/resource.ts';
+import { pageAnswer, queryOf } from '../../../kernel/http/resource.ts';
 import { dateTime, oneOf, uuid } from '../../../kernel/http/shapes.ts';
 import { pageQuery } from '../../../kernel/paging.ts';
 import { eventParam, ofEvent, organizer } from '../../events/area.ts';
@@ -42,7 +42,7 @@ export const listDeletedGuestsSchema = organizer.get({
   description: 'Those of the last 30 days, the last one first. For whoever may edit the event.',
   params: eventParam,
   querystring: queryOf(pageQuery),
-  response: { 200: pageOf(DeletedGuest, 'guests', 'A page of deleted guests.') },
+  response: { 200: pageAnswer(DeletedGuest, 'guests', 'A page of deleted guests.') },
   errors: ofEvent,
 });
 

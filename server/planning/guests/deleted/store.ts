@@ -7,7 +7,7 @@ import type { Page } from '../../../kernel/paging.ts';
 import { oldest, timesOf } from '../../events/deleted/times.ts';
 import type { EventWrite } from '../../events/write.ts';
 import type { Guest } from '../contract.ts';
-import { moveUp } from '../places/seating.ts';
+import { moveUp } from '../capacity/seating.ts';
 import type { DeletedGuest } from './contract.ts';
 
 /** What goes with a guest and comes back with them: tables with a `guest_id`, those that others refer to first. */

@@ -3,7 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
-import * as asks from '../../../kernel/asks.ts';
+import * as asks from '../../../kernel/query-types.ts';
 import type { Server } from '../../../kernel/http/app.ts';
 import { queryOf } from '../../../kernel/http/resource.ts';
 import { codeOf, directionOf, LANGUAGE_NAMES } from '../../../kernel/languages.ts';

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { flag, oneOfOr } from '../../../kernel/asks.ts';
+import { flag, oneOfOr } from '../../../kernel/query-types.ts';
 import { errorAnswer, exampleError } from '../../../kernel/http/error-answers.ts';
 import { queryOf } from '../../../kernel/http/resource.ts';
 import { oneOf, oneOfOrNull, orNull, ref, uuid } from '../../../kernel/http/shapes.ts';

@@ -1,6 +1,6 @@
 import { choice, FieldProblem, invalidField } from '../../../kernel/fields.ts';
 import type { Words } from '../../../kernel/languages.ts';
-import type { Takes } from '../../../kernel/takes.ts';
+import type { FieldType } from '../../../kernel/field-types.ts';
 import { messages } from '../messages.ts';
 import { LIMITS } from '../sheets/sheet.ts';
 import { MAPPED } from './headings.ts';
@@ -14,7 +14,7 @@ import { DECISIONS, type Decision } from './plan.ts';
 export const LONGEST_TOLD = 100_000;
 
 /** What columns are, by their headings, letters or numbers. */
-export const mapping: Takes<Mapping> = {
+export const mapping: FieldType<Mapping> = {
   read: (name, value) =>
     value === undefined
       ? {}
@@ -47,7 +47,7 @@ export function refuseNoRow({ named }: Decided, rows: readonly { row: number }[]
 }
 
 /** What becomes of a row that may be somebody once more: of all such rows, or of each by its number. */
-export const doubles: Takes<Decided> = {
+export const doubles: FieldType<Decided> = {
   read(name, value) {
     if (value === undefined) return { decide: () => undefined, named: [] };
     const forAll = DECISIONS.find((decision) => decision === value);
@@ -72,7 +72,7 @@ const ROW = /^[1-9]\d{0,6}$/;
 const COLUMN = /^[A-Z]{1,3}$/;
 
 /** What cells say in place of what the file has in them. */
-export const mends: Takes<Mends> = {
+export const mends: FieldType<Mends> = {
   read: (name, value) =>
     value === undefined
       ? {}

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Refusal } from '../../../kernel/refusal.ts';
-import type { RsvpStatus } from '../places/room.ts';
-import { type Hall, UNANSWERED } from '../places/standing.ts';
+import type { RsvpStatus } from '../capacity/room.ts';
+import { type Hall, UNANSWERED } from '../capacity/standing.ts';
 import { createPlan, type Known } from './plan.ts';
 
 const now = Temporal.Instant.from('2026-11-22T00:00:00Z');

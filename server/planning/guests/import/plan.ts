@@ -5,7 +5,7 @@ import { type Details, guestFields } from '../fields.ts';
 import { type GuestInput, newGuestOf, partyOf, wishOf } from '../input.ts';
 import { messages } from '../messages.ts';
 import { readablePhone } from '../phone.ts';
-import { FULL, type Room, without } from '../places/room.ts';
+import { FULL, type Room, without } from '../capacity/room.ts';
 import {
   type Hall,
   type Seated,
@@ -15,7 +15,7 @@ import {
   UNANSWERED,
   upTo,
   wishToJudge,
-} from '../places/standing.ts';
+} from '../capacity/standing.ts';
 import { answersInCells } from '../question-columns.ts';
 import type { AnswerColumns } from '../rows.ts';
 import { areOthers, nameForm } from './names.ts';

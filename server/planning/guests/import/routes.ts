@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readQuery } from '../../../kernel/asks.ts';
+import { readQuery } from '../../../kernel/query-types.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { FieldProblem, refuseUnknown } from '../../../kernel/fields.ts';
 import type { Server } from '../../../kernel/http/app.ts';
@@ -12,7 +12,7 @@ import { FileTooLarge, type Spooled, type Uploads } from '../../../kernel/upload
 import { alreadyAdmitted, type TransactOnce } from '../../../kernel/writes/idempotency.ts';
 import { changeableEvent } from '../../events/access.ts';
 import { languageOf, serveArea } from '../../events/area.ts';
-import type { EventDoor } from '../../events/write.ts';
+import type { EventWriter } from '../../events/write.ts';
 import { listQuestions } from '../../questions/store.ts';
 import { messages } from '../messages.ts';
 import { questionColumns } from '../question-columns.ts';
@@ -38,7 +38,7 @@ import { createTableReader } from './table.ts';
 
 export interface ImportParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;

@@ -11,7 +11,7 @@ import { FileTooLarge, type Uploads } from '../../../kernel/uploads.ts';
 import { etag } from '../../../kernel/writes/preconditions.ts';
 import { changeableEvent, readableEvent } from '../../events/access.ts';
 import { serveArea } from '../../events/area.ts';
-import { type EventDoor, REMOVED } from '../../events/write.ts';
+import { type EventWriter, REMOVED } from '../../events/write.ts';
 import { picturePath } from './addresses.ts';
 import { deletePictureSchema, Picture, putPictureSchema, readPictureSchema } from './contract.ts';
 import { drawPicture, PictureProblem } from './drawing.ts';
@@ -22,7 +22,7 @@ import { createPictureTurns } from './turns.ts';
 
 export interface PictureParts {
   db: Kysely<unknown>;
-  door: EventDoor;
+  door: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   uploads: Uploads;
   publicUrl: string;

@@ -1,4 +1,4 @@
-import { createGate } from '../../../kernel/gate.ts';
+import { createFairQueue } from '../../../kernel/fair-queue.ts';
 import { createShare } from '../../../kernel/http/fair-share.ts';
 import { CommonRefusal } from '../../../kernel/refusal.ts';
 
@@ -16,7 +16,7 @@ export function createPictureTurns() {
     mostWaiting: MOST_WAITING_OF_ONE,
     longestWaitMs: LONGEST_WAIT_MS,
   });
-  const throughGate = createGate(1);
+  const throughGate = createFairQueue(1);
   let inAll = 0;
 
   return async <T>(organizer: string, gone: AbortSignal, draw: () => Promise<T>): Promise<T> => {

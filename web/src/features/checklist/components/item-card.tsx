@@ -3,7 +3,7 @@ import { CalendarClock, EyeOff, Landmark, MessageSquarePlus, Scale, Undo2 } from
 import { type ReactNode, useState } from 'react';
 import type { ChecklistItem } from 'simcha-client';
 import { daysUntilDay, longDay } from '../../../lib/dates.ts';
-import { readKept } from '../../../lib/kept.ts';
+import { readStored } from '../../../lib/stored-value.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 import { ItemNote, noteKeptAs } from './item-note.tsx';
@@ -21,7 +21,7 @@ interface ItemCardProps {
 /** What, from whom, by when and why, and how far it is. */
 export function ItemCard({ eventId, item, mayEdit, onState, onDismiss }: ItemCardProps) {
   const say = useWords(words);
-  const [isWriting, setWriting] = useState(() => readKept(noteKeptAs(eventId, item.item)) !== undefined);
+  const [isWriting, setWriting] = useState(() => readStored(noteKeptAs(eventId, item.item)) !== undefined);
   const { title, why, granted_by_name: who, source, state, dismissed, note } = item;
   return (
     <Paper

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import type { ChecklistItem } from 'simcha-client';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useKept, writeKept } from '../../../lib/kept.ts';
+import { useStored, writeStored } from '../../../lib/stored-value.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { checklistItemQuery, useChangeItem } from '../api/checklist.ts';
@@ -26,11 +26,11 @@ export function ItemNote({ eventId, item: { item, title }, onDone }: ItemNotePro
   const query = checklistItemQuery(eventId, item);
   const { data: read, error } = useQuery({ ...query, staleTime: Number.POSITIVE_INFINITY });
   const keptAs = noteKeptAs(eventId, item);
-  const [typed, setTyped] = useKept<string | undefined>(keptAs, undefined);
+  const [typed, setTyped] = useStored<string | undefined>(keptAs, undefined);
   const change = useChangeItem(eventId);
   const problem = change.error ? problemOf(change.error, language) : undefined;
   const done = () => {
-    writeKept(keptAs, undefined);
+    writeStored(keptAs, undefined);
     queries.removeQueries({ queryKey: query.queryKey });
     onDone();
   };

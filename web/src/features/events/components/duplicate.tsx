@@ -5,12 +5,12 @@ import type { CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { DayAndTime } from '../../../components/day-and-time.tsx';
 import { DayField } from '../../../components/day-field.tsx';
-import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
-import { KeptNote } from '../../../components/kept-note.tsx';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
+import { DraftNote } from '../../../components/draft-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTellWhole } from '../../../components/tell.ts';
+import { useNotifyWhole } from '../../../components/notify.ts';
 import { momentOf, timeOfDay } from '../../../lib/dates.ts';
-import { writeKept } from '../../../lib/kept.ts';
+import { writeStored } from '../../../lib/stored-value.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
 import { typedTime } from '../../../lib/time-of-day.ts';
@@ -61,7 +61,7 @@ const FIELDS: Readonly<Record<string, keyof CopyValues>> = { title: 'copy_title'
 
 function CopyForm({ event, onLeave }: { event: CountedEvent; onLeave(): void }) {
   const say = useWords(words);
-  const tell = useTellWhole();
+  const tell = useNotifyWhole();
   const navigate = useNavigate();
   const duplicate = useDuplicateEvent(event.id);
   const keyOf = useOnceKey();
@@ -73,7 +73,7 @@ function CopyForm({ event, onLeave }: { event: CountedEvent; onLeave(): void }) 
     guests: false,
     progress: false,
   };
-  const { form, wasKept, startOver } = useKeptForm<CopyValues>(keptAs, initial, (values) => ({
+  const { form, wasKept, startOver } = useFormDraft<CopyValues>(keptAs, initial, (values) => ({
     ...(!values.copy_title.trim() && { copy_title: say('missing') }),
     ...(!values.copy_date && { copy_date: say('missing') }),
     ...(!typedTime(values.copy_time) && { copy_time: say('missing') }),
@@ -86,7 +86,7 @@ function CopyForm({ event, onLeave }: { event: CountedEvent; onLeave(): void }) 
       { body, key: keyOf(body) },
       {
         onSuccess({ event: copy, copied, left_out: leftOut }) {
-          writeKept(keptAs, undefined);
+          writeStored(keptAs, undefined);
           const ready = say('duplicated', { n: copied.guests ?? 0 });
           tell(leftOut.length > 0 ? `${ready} ${say('duplicatedLess')}` : ready);
           navigate({ to: '/events/$eventId', params: { eventId: copy.id } }).catch(() => {});
@@ -95,14 +95,14 @@ function CopyForm({ event, onLeave }: { event: CountedEvent; onLeave(): void }) 
     );
   };
   const leave = () => {
-    writeKept(keptAs, undefined);
+    writeStored(keptAs, undefined);
     onLeave();
   };
   const { copy_date: date, copy_time: time } = form.values;
   return (
     <form noValidate onSubmit={form.onSubmit(submit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
       <Stack gap="md">
-        {wasKept && <KeptNote onStartOver={startOver} />}
+        {wasKept && <DraftNote onStartOver={startOver} />}
         <TextInput label={say('name')} dir="auto" required autoFocus {...form.getInputProps('copy_title')} />
         <DayAndTime
           day={

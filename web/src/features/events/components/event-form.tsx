@@ -15,8 +15,8 @@ import { SimchaError } from 'simcha-client';
 import { AmountInput } from '../../../components/amount-input.tsx';
 import { DayAndTime } from '../../../components/day-and-time.tsx';
 import { DayField } from '../../../components/day-field.tsx';
-import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
-import { KeptNote } from '../../../components/kept-note.tsx';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
+import { DraftNote } from '../../../components/draft-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { TimeInput } from '../../../components/time-input.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -55,7 +55,7 @@ export function EventForm({
   onSubmit,
 }: EventFormProps) {
   const say = useWords(words);
-  const { form, wasKept, startOver } = useKeptForm<EventValues>(keptAs, initial, (values) => ({
+  const { form, wasKept, startOver } = useFormDraft<EventValues>(keptAs, initial, (values) => ({
     ...judge?.(values),
     ...Object.fromEntries(
       REQUIRED.filter((name) => !values[name]?.trim()).map((name) => [name, say('missing')]),
@@ -79,7 +79,7 @@ export function EventForm({
   return (
     <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
       <Stack gap="lg">
-        {wasKept && <KeptNote onStartOver={startOver} />}
+        {wasKept && <DraftNote onStartOver={startOver} />}
         <TextInput
           label={say('name')}
           placeholder={say('namePlaceholder')}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Sparkles } from 'lucide-react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { exampleQuery, useMakeExample, useRemoveExample } from '../api/example.ts';
 import { words } from '../words.ts';
@@ -12,7 +12,7 @@ import classes from './example-note.module.css';
 /** Above the event that one plays with: that it is one, and the way to be rid of it. */
 export function ExampleNote({ eventId }: { eventId: string }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const navigate = useNavigate();
   const { data: example } = useQuery(exampleQuery);
   const remove = useRemoveExample();

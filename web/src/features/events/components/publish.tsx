@@ -4,7 +4,7 @@ import type { CountedEvent } from 'simcha-client';
 import { GuestsPage } from '../../../components/guests-page.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useChangeEvent } from '../api/events.ts';
 import { words } from '../words.ts';
@@ -12,7 +12,7 @@ import { words } from '../words.ts';
 /** There is no way back: what it means, and the page that guests will see, come before the press that does it. */
 export function Publish({ event: { id, language_pref } }: { event: CountedEvent }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const change = useChangeEvent(id);
   const [isAsked, setAsked] = useState(false);
   const [language, setLanguage] = useState(language_pref);

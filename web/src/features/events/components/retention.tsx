@@ -3,10 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Eraser } from 'lucide-react';
 import { Card } from '../../../components/card.tsx';
 import { useSafeChange } from '../../../components/changed-elsewhere.ts';
-import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { TwoPresses } from '../../../components/two-presses.tsx';
 import { longDate, longDay } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
@@ -52,7 +52,7 @@ export function RetentionCard({ eventId, isOwner }: { eventId: string; isOwner: 
 
 function RetentionForm({ eventId, read }: { eventId: string; read: ReadRetention }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const queries = useQueryClient();
   const keptAs = `retention-${eventId}`;
   const change = useSafeChange({
@@ -98,7 +98,7 @@ interface DaysFormProps {
 
 function DaysForm({ keptAs, initial, isPending, error, onSubmit }: DaysFormProps) {
   const say = useWords(words);
-  const { form } = useKeptForm<Values>(keptAs, initial, (values) => ({
+  const { form } = useFormDraft<Values>(keptAs, initial, (values) => ({
     ...(values.retention_policy_days === '' && { retention_policy_days: say('missing') }),
   }));
   const problem = useFieldProblem(form, error);
@@ -126,7 +126,7 @@ function DaysForm({ keptAs, initial, isPending, error, onSubmit }: DaysFormProps
 
 function EraseNow({ eventId }: { eventId: string }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const erase = useEraseGuests(eventId);
   return (
     <TwoPresses

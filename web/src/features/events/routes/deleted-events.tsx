@@ -5,7 +5,7 @@ import { BackLink } from '../../../components/back-link.tsx';
 import { DeletedList } from '../../../components/deleted-list.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { dateAndTime, shortDate } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { keyOfReturn } from '../../../lib/once-key.ts';
@@ -15,7 +15,7 @@ import { words } from '../words.ts';
 /** Events that may still come back. */
 export function DeletedEvents() {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const { language } = useLanguage();
   const navigate = useNavigate();
   const { data: events, error, refetch, isPending } = useQuery(deletedEventsQuery);

@@ -5,7 +5,7 @@ import { Card } from '../../../components/card.tsx';
 import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { useOfferUndo } from '../../../components/undo.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useAccess } from '../api/access.ts';
@@ -26,7 +26,7 @@ const route = getRouteApi('/inside/events/$eventId/details');
 
 export function Details() {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const { eventId } = route.useParams();
   const { duplicate } = route.useSearch();
   const navigate = route.useNavigate();
@@ -116,7 +116,7 @@ const LABELS = {
 
 function Remove({ id }: { id: string }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const offerUndo = useOfferUndo();
   const remove = useDeleteEvent();
   const restore = useRestoreEvent();

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
-import { writeKept } from '../../../lib/kept.ts';
+import { writeStored } from '../../../lib/stored-value.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { useKeptOnceKey } from '../../../lib/once-key.ts';
 import { useCreateEvent } from '../api/events.ts';
@@ -25,7 +25,7 @@ export function NewEvent() {
       { body: newEventOf(values), key: keyOf(values) },
       {
         onSuccess({ event }) {
-          writeKept(KEPT_AS, undefined);
+          writeStored(KEPT_AS, undefined);
           forget();
           navigate({ to: '/events/$eventId', params: { eventId: event.id }, replace: true }).catch(() => {});
         },

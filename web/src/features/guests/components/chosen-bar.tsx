@@ -16,7 +16,7 @@ import { useState } from 'react';
 import type { BulkResult } from 'simcha-client';
 import { useOffer } from '../../../components/offer.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell, useTellProblem } from '../../../components/tell.ts';
+import { useNotify, useNotifyProblem } from '../../../components/notify.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { NOTED, type Noted, statusOf } from '../api/answer.ts';
 import { tagsQuery } from '../api/guests.ts';
@@ -40,8 +40,8 @@ interface ChosenBarProps {
 export function ChosenBar(props: ChosenBarProps) {
   const { eventId, chosen, foundBesides, isReadingAll, onChooseAll, onClear, onShowWaiting } = props;
   const say = useWords(words);
-  const tell = useTell();
-  const tellProblem = useTellProblem();
+  const tell = useNotify();
+  const tellProblem = useNotifyProblem();
   const offer = useOffer();
   const many = useMany(eventId);
   const [done, setDone] = useState(0);

@@ -7,9 +7,9 @@ import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { dateAndTime } from '../../../lib/dates.ts';
-import { writeKept } from '../../../lib/kept.ts';
+import { writeStored } from '../../../lib/stored-value.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { answerOf } from '../api/answer.ts';
 import { guestQuery, type ReadGuest, useChangeGuest } from '../api/guests.ts';
@@ -71,7 +71,7 @@ function ReadOneGuest({
   onRemove,
 }: Omit<OneGuestProps, 'id'> & { read: ReadGuest }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const { language } = useLanguage();
   const queries = useQueryClient();
   const { guest } = read;
@@ -161,7 +161,7 @@ function ReadOneGuest({
             color="red"
             leftSection={<Trash2 size={18} aria-hidden />}
             onClick={() => {
-              writeKept(keptAs, undefined);
+              writeStored(keptAs, undefined);
               onRemove(guest);
             }}
           >

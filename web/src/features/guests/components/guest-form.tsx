@@ -14,8 +14,8 @@ import {
 } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
-import { KeptNote } from '../../../components/kept-note.tsx';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
+import { DraftNote } from '../../../components/draft-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES, textIn } from '../../../lib/languages.ts';
@@ -53,7 +53,7 @@ export function GuestForm(props: GuestFormProps) {
   const { data: settings } = useQuery(rsvpSettingsQuery(eventId));
   const { data: tags = [] } = useQuery(tagsQuery(eventId));
   const isToo = useRef(false);
-  const { form, wasKept, startOver } = useKeptForm<GuestValues>(keptAs, initial, ({ name }) =>
+  const { form, wasKept, startOver } = useFormDraft<GuestValues>(keptAs, initial, ({ name }) =>
     name.trim() ? {} : { name: say('missing') },
   );
   const { values } = form;
@@ -72,7 +72,7 @@ export function GuestForm(props: GuestFormProps) {
     >
       <fieldset disabled={!submit} className={classes.fields}>
         <Stack gap="lg">
-          {wasKept && submit && <KeptNote onStartOver={startOver} />}
+          {wasKept && submit && <DraftNote onStartOver={startOver} />}
           <TextInput
             label={say('name')}
             dir="auto"

@@ -5,7 +5,7 @@ import { Card } from '../../../components/card.tsx';
 import { CopyText } from '../../../components/copy-text.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { ShareLink } from '../../../components/share-link.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { TwoPresses } from '../../../components/two-presses.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { linkQuery, useRevokeLink } from '../api/guests.ts';
@@ -14,7 +14,7 @@ import { words } from '../words.ts';
 /** By what a guest answers, and the ways to hand it over. */
 export function GuestLink({ eventId, id }: { eventId: string; id: string }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const { data: link, error, refetch } = useQuery(linkQuery(eventId, id));
   const revoke = useRevokeLink(eventId, id);
   if (error && !link) return <ProblemNote error={error} again={() => refetch()} />;

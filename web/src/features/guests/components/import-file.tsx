@@ -2,7 +2,7 @@ import { Alert, Button, FileButton, Group, Stack, Text, Textarea, Title } from '
 import { FileDown, FileSpreadsheet, History } from 'lucide-react';
 import { type DragEvent, type FormEvent, useState } from 'react';
 import { Card } from '../../../components/card.tsx';
-import { useKept } from '../../../lib/kept.ts';
+import { useStored } from '../../../lib/stored-value.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { words } from '../import-words.ts';
@@ -93,7 +93,7 @@ export function ImportFile({ eventId, forgotten, onFile, onStartOver }: ImportFi
 
 function PasteForm({ eventId, onFile }: Pick<ImportFileProps, 'eventId' | 'onFile'>) {
   const say = useWords(words);
-  const [pasted, setPasted] = useKept(pastedAs(eventId), '');
+  const [pasted, setPasted] = useStored(pastedAs(eventId), '');
   const [isTried, setTried] = useState(false);
   const isMissing = isTried && pasted.trim() === '';
   const submit = (event: FormEvent) => {

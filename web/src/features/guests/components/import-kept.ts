@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { ImportReport } from 'simcha-client';
-import { useKept, writeKept } from '../../../lib/kept.ts';
+import { useStored, writeStored } from '../../../lib/stored-value.ts';
 import { NOTHING_SAID, type Said } from '../api/import.ts';
 
 /** From one page of the console to the next; a reload forgets them, as no browser gives a file a second time. */
@@ -40,8 +40,8 @@ export const pastedAs = (eventId: string): string => `import-${eventId}-pasted`;
 /** The file that is being taken into an event, and all that was said of it. */
 export function useHeldImport(eventId: string): HeldImport {
   const [held, setHeld] = useState(() => files.get(eventId));
-  const [kept, setKept] = useKept<Kept>(`import-${eventId}`, NOTHING);
-  const [taken, setTaken] = useKept<Taken | undefined>(`import-${eventId}-taken`, undefined);
+  const [kept, setKept] = useStored<Kept>(`import-${eventId}`, NOTHING);
+  const [taken, setTaken] = useStored<Taken | undefined>(`import-${eventId}-taken`, undefined);
   const hold = useCallback(
     (file: File | undefined) => {
       if (file) files.set(eventId, file);
@@ -65,7 +65,7 @@ export function useHeldImport(eventId: string): HeldImport {
     finish(done) {
       setTaken(done);
       setKept(NOTHING);
-      writeKept(pastedAs(eventId), undefined);
+      writeStored(pastedAs(eventId), undefined);
       hold(undefined);
     },
     startOver() {

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useKept, writeKept } from '../../../lib/kept.ts';
+import { useStored, writeStored } from '../../../lib/stored-value.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { withoutField } from '../../../lib/problems.ts';
 import type { ImportColumn, ImportRow } from '../api/import.ts';
@@ -26,7 +26,7 @@ export function MendForm({ eventId, row, columns, isPending, onMend }: MendFormP
   const { cells } = row;
   const wrong = wrongColumns(row, columns);
   const [isWhole, setWhole] = useState(wrong.length === 0);
-  const [typed, setTyped] = useKept<Record<string, string>>(keptAs, {});
+  const [typed, setTyped] = useStored<Record<string, string>>(keptAs, {});
   const [isTooMuch, setTooMuch] = useState(false);
   const sentence = row.problem && withoutField(row.problem, row.field);
   if (!cells) {
@@ -45,7 +45,7 @@ export function MendForm({ eventId, row, columns, isPending, onMend }: MendFormP
     );
     const isTaken = onMend(Object.fromEntries(changed));
     setTooMuch(!isTaken);
-    if (isTaken) writeKept(keptAs, undefined);
+    if (isTaken) writeStored(keptAs, undefined);
   };
   const input = (column: ImportColumn, error?: string) => (
     <TextInput

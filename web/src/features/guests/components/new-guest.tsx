@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { SideSheet } from '../../../components/side-sheet.tsx';
-import { useTell } from '../../../components/tell.ts';
-import { writeKept } from '../../../lib/kept.ts';
+import { useNotify } from '../../../components/notify.ts';
+import { writeStored } from '../../../lib/stored-value.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useKeptOnceKey } from '../../../lib/once-key.ts';
 import { useAddGuest } from '../api/guests.ts';
@@ -30,7 +30,7 @@ export function NewGuest({
 
 function NewGuestForm({ eventId, onClose }: { eventId: string; onClose(): void }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const add = useAddGuest(eventId);
   const sayShortage = useSayShortage(eventId);
   const keptAs = `new-guest-${eventId}`;
@@ -39,7 +39,7 @@ function NewGuestForm({ eventId, onClose }: { eventId: string; onClose(): void }
   const submit = (values: GuestValues, isNext: boolean) => {
     add.mutateAsync({ body: newGuestOf(values), key: keyOf(values) }).then(
       (saved) => {
-        writeKept(keptAs, undefined);
+        writeStored(keptAs, undefined);
         forget();
         tell(say('added', { name: saved.guest.name }));
         sayShortage(saved);

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type Guest, type GuestChanges, SimchaError } from 'simcha-client';
 import { useOffer } from '../../../components/offer.tsx';
-import { useTellProblem, useTellWhole } from '../../../components/tell.ts';
+import { useNotifyProblem, useNotifyWhole } from '../../../components/notify.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { showGuest, useChangeGuest } from '../api/guests.ts';
@@ -12,7 +12,7 @@ type Warned = { guest: Guest; warnings: readonly { code: string; message: string
 /** Says what became of a yes that did not get all it asked for, and seats it all the same where one wants that. */
 export function useSayShortage(eventId: string): (saved: Warned) => void {
   const say = useWords(words);
-  const tellWhole = useTellWhole();
+  const tellWhole = useNotifyWhole();
   const offer = useOffer();
   const change = useChangeGuest(eventId);
   return ({ guest, warnings }) => {
@@ -42,7 +42,7 @@ export type QuickChange = (guest: Guest, body: GuestChanges, shown: Partial<Gues
 export function useQuickChange(eventId: string): QuickChange {
   const say = useWords(words);
   const { language } = useLanguage();
-  const tellProblem = useTellProblem();
+  const tellProblem = useNotifyProblem();
   const offer = useOffer();
   const queries = useQueryClient();
   const change = useChangeGuest(eventId);

@@ -11,7 +11,7 @@ import { Card } from '../../../components/card.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { useOffer } from '../../../components/offer.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
-import { useTell, useTellProblem } from '../../../components/tell.ts';
+import { useNotify, useNotifyProblem } from '../../../components/notify.ts';
 
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
@@ -42,7 +42,7 @@ export function GuestList() {
 
 function GuestsOf({ eventId }: { eventId: string }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const offer = useOffer();
   const mayChange = useMayEdit(eventId);
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
@@ -74,7 +74,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
       }),
     [],
   );
-  const fail = useTellProblem();
+  const fail = useNotifyProblem();
   const chooseAll = async (isAll: boolean) => {
     if (!isAll) return setChosen(new Set());
     setReadingAll(true);
@@ -225,7 +225,7 @@ interface MoreMenuProps {
 function MoreMenu({ eventId, search, filtered, mayChange }: MoreMenuProps) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const tellProblem = useTellProblem();
+  const tellProblem = useNotifyProblem();
   const download = async (format: 'csv' | 'xlsx') => {
     const id = notifications.show({
       message: say('preparing'),

@@ -3,13 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SavedAgendaItem } from 'simcha-client';
 import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { DayInput } from '../../../components/day-input.tsx';
-import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
-import { KeptNote } from '../../../components/kept-note.tsx';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
+import { DraftNote } from '../../../components/draft-note.tsx';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTellWhole } from '../../../components/tell.ts';
+import { useNotifyWhole } from '../../../components/notify.ts';
 import { TimeInput } from '../../../components/time-input.tsx';
-import { writeKept } from '../../../lib/kept.ts';
+import { writeStored } from '../../../lib/stored-value.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
 import { agendaItemQuery, type ReadItem, useAddItem, useChangeItem } from '../api/agenda.ts';
@@ -34,7 +34,7 @@ export function NewItem({ eventId, initial, onDone }: NewItemProps) {
       { body, key: keyOf(body) },
       {
         onSuccess(saved) {
-          writeKept(keptAs, undefined);
+          writeStored(keptAs, undefined);
           tellOf(saved.warnings);
           onDone();
         },
@@ -50,7 +50,7 @@ export function NewItem({ eventId, initial, onDone }: NewItemProps) {
       error={add.error}
       onSubmit={submit}
       onLeave={() => {
-        writeKept(keptAs, undefined);
+        writeStored(keptAs, undefined);
         onDone();
       }}
     />
@@ -117,7 +117,7 @@ function ReadItemForm({ eventId, read, onDone }: Omit<ChangeItemProps, 'itemId'>
       error={change.error}
       onSubmit={change.save}
       onLeave={() => {
-        writeKept(keptAs, undefined);
+        writeStored(keptAs, undefined);
         onDone();
       }}
     />
@@ -127,7 +127,7 @@ function ReadItemForm({ eventId, read, onDone }: Omit<ChangeItemProps, 'itemId'>
 /** That it is there, and what to look at. */
 function useTellOf(): (warnings: SavedAgendaItem['warnings']) => void {
   const say = useWords(words);
-  const tell = useTellWhole();
+  const tell = useNotifyWhole();
   return (warnings) => tell([say('saved'), ...warnings.map(({ message }) => message)].join(' '));
 }
 
@@ -143,7 +143,7 @@ interface ItemFormProps {
 
 function ItemForm({ keptAs, initial, submit, isPending, error, onSubmit, onLeave }: ItemFormProps) {
   const say = useWords(words);
-  const { form, wasKept, startOver } = useKeptForm<ItemValues>(keptAs, initial, (values) => ({
+  const { form, wasKept, startOver } = useFormDraft<ItemValues>(keptAs, initial, (values) => ({
     ...(!values.item_title.trim() && { item_title: say('missing') }),
     ...(!values.date && { date: say('missing') }),
     ...(!values.time && { time: say('missing') }),
@@ -152,7 +152,7 @@ function ItemForm({ keptAs, initial, submit, isPending, error, onSubmit, onLeave
   return (
     <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
       <Stack gap="md" py="sm">
-        {wasKept && <KeptNote onStartOver={startOver} />}
+        {wasKept && <DraftNote onStartOver={startOver} />}
         <TextInput
           label={say('item_title')}
           dir="auto"

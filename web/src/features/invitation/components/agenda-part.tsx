@@ -5,7 +5,7 @@ import type { AgendaItem, CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell, useTellProblem } from '../../../components/tell.ts';
+import { useNotify, useNotifyProblem } from '../../../components/notify.ts';
 import { useOfferUndo } from '../../../components/undo.ts';
 import { dayOf, longDay, shortDay, timeOfDay } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
@@ -103,13 +103,13 @@ interface ItemProps {
 
 function Item({ eventId, item, onChange }: ItemProps) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const { language } = useLanguage();
   const offerUndo = useOfferUndo();
   const removal = useRemoveItem(eventId);
   const addition = useAddItem(eventId);
   const { title, starts_at: start, ends_at: end, speaker, place, description } = item;
-  const fail = useTellProblem();
+  const fail = useNotifyProblem();
   const remove = () => {
     const key = crypto.randomUUID();
     // Both go on when its line is gone.

@@ -6,11 +6,11 @@ import { Card } from '../../../components/card.tsx';
 import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { DayAndTime } from '../../../components/day-and-time.tsx';
 import { DayInput } from '../../../components/day-input.tsx';
-import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { ShareLink } from '../../../components/share-link.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { dayOf, today } from '../../../lib/dates.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { isAwaiting } from '../../events/api/events.ts';
@@ -75,7 +75,7 @@ function saidOfOpenLink(event: CountedEvent) {
 
 function Answering({ event, read, mayEdit }: AnswersPartProps & { read: ReadAnswering }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const queries = useQueryClient();
   const keptAs = `answering-${event.id}`;
   const change = useSafeChange({
@@ -125,7 +125,7 @@ interface AnsweringFormProps extends AnswersPartProps {
 function AnsweringForm(props: AnsweringFormProps) {
   const { event, keptAs, initial, mayEdit, isPending, error, onSubmit } = props;
   const say = useWords(words);
-  const { form, wasKept, startOver } = useKeptForm<AnsweringValues>(keptAs, initial, (values) => ({
+  const { form, wasKept, startOver } = useFormDraft<AnsweringValues>(keptAs, initial, (values) => ({
     ...(values.until_date && !values.until_time && { until_time: say('missing') }),
     // A link that has a name keeps one.
     ...(values.open && initial.slug && !values.slug.trim() && { slug: say('missing') }),

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { KeptNote } from '../../../components/kept-note.tsx';
+import { DraftNote } from '../../../components/draft-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
@@ -22,7 +22,7 @@ export function FormFrame({ onSubmit, mayEdit, onStartOver, problem, isPending, 
   return (
     <form noValidate onSubmit={onSubmit}>
       <fieldset disabled={!mayEdit} className={classes.fields}>
-        {onStartOver && mayEdit && <KeptNote onStartOver={onStartOver} />}
+        {onStartOver && mayEdit && <DraftNote onStartOver={onStartOver} />}
         {children}
         {mayEdit && (
           <Stack gap="sm" className={classes.save}>

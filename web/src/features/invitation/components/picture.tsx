@@ -4,7 +4,7 @@ import { ImagePlus, Trash2 } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { useOfferUndo } from '../../../components/undo.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { pictureQuery, useChangePicture } from '../api/invitation.ts';
@@ -25,7 +25,7 @@ interface PictureCardProps {
 /** The picture above all, changed at once, and put back as it was. */
 export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const offerUndo = useOfferUndo();
   const { data: picture, error, refetch } = useQuery(pictureQuery(eventId));
   const change = useChangePicture(eventId);

@@ -5,7 +5,7 @@ import type { CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { DayAndTime } from '../../../components/day-and-time.tsx';
 import { DayInput } from '../../../components/day-input.tsx';
-import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { LanguageTabs } from '../../../components/language-tabs.tsx';
 import { dayOf } from '../../../lib/dates.ts';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -37,7 +37,7 @@ interface WordsFormProps {
 export function WordsForm(props: WordsFormProps) {
   const { event, keptAs, initial, language, onLanguage, mayEdit, isPending, error, onSubmit } = props;
   const say = useWords(words);
-  const { form, wasKept, startOver } = useKeptForm<InvitationValues>(keptAs, initial, (values) => ({
+  const { form, wasKept, startOver } = useFormDraft<InvitationValues>(keptAs, initial, (values) => ({
     ...(!values.end_date && values.end_time && { end_date: say('missing') }),
     ...(values.end_date && !values.end_time && { end_time: say('missing') }),
   }));

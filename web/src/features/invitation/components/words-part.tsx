@@ -4,7 +4,7 @@ import type { CountedEvent } from 'simcha-client';
 import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES, type LanguageName } from '../../../lib/languages.ts';
 import { changeInvitation, invitationQuery, type ReadInvitation } from '../api/invitation.ts';
@@ -52,7 +52,7 @@ export function WordsPart(props: WordsPartProps) {
 
 function Words({ event, read, language, onLanguage, mayEdit }: WordsPartProps & { read: ReadInvitation }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const queries = useQueryClient();
   const keptAs = `invitation-${event.id}`;
   const change = useSafeChange({

@@ -4,7 +4,7 @@ import type { NextGuest, Round } from 'simcha-client';
 import { CopyText } from '../../../components/copy-text.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useOfferUndo } from '../../../components/undo.ts';
-import { useKept } from '../../../lib/kept.ts';
+import { useStored } from '../../../lib/stored-value.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useMark } from '../api/walk.ts';
 import { words } from '../words.ts';
@@ -24,7 +24,7 @@ export function ByHand({ eventId, round, guest }: ByHandProps) {
   const offerUndo = useOfferUndo();
   const { guest_id: guestId, name, text, whatsapp_url: url } = guest;
   // A phone may forget this page while WhatsApp is open.
-  const [opened, setOpened] = useKept(`walk-${round.id}`, '');
+  const [opened, setOpened] = useStored(`walk-${round.id}`, '');
   const isOpened = opened === guestId;
   const mark = useMark(eventId, round.id);
   const undo = useMark(eventId, round.id);

@@ -14,9 +14,9 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { CalendarClock, PhoneMissed, PhoneOff, SkipForward, UserCheck } from 'lucide-react';
 import type { NextGuest, Round } from 'simcha-client';
-import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell, useTellWhole } from '../../../components/tell.ts';
+import { useNotify, useNotifyWhole } from '../../../components/notify.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
 import { useMayEdit } from '../../events/api/access.ts';
@@ -53,13 +53,13 @@ interface CallFormProps {
 /** What came of a call, and what they answered; the next guest comes once it is kept. */
 export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }: CallFormProps) {
   const say = useWords(words);
-  const tell = useTell();
-  const tellWhole = useTellWhole();
+  const tell = useNotify();
+  const tellWhole = useNotifyWhole();
   const keyFor = useOnceKey();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const add = useAddCall(eventId, round.id, guestId);
   const later = useMark(eventId, round.id);
-  const { form, forget } = useKeptForm<CallValues>(`call-${round.id}-${guestId}`, NO_CALL, (values) => {
+  const { form, forget } = useFormDraft<CallValues>(`call-${round.id}-${guestId}`, NO_CALL, (values) => {
     const missing = missingOfCall(values);
     return missing ? { [missing]: say(missing === 'outcome' ? 'pickOutcome' : 'pickDayAndTime') } : {};
   });

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import type { Event, Round } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { useSafeChange } from '../../../components/changed-elsewhere.ts';
-import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
-import { KeptNote } from '../../../components/kept-note.tsx';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
+import { DraftNote } from '../../../components/draft-note.tsx';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { shortDay } from '../../../lib/dates.ts';
-import { readKept } from '../../../lib/kept.ts';
+import { readStored } from '../../../lib/stored-value.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES } from '../../../lib/languages.ts';
 import { changesOf, type Draft, draftOf, fieldOfDraft, languageOf, missingOf } from '../api/draft.ts';
@@ -32,7 +32,7 @@ export function Planned({ eventId, read, guestsLanguage, mayWrite }: PlannedProp
   const say = useWords(words);
   const keptAs = `round-${read.round.id}`;
   const [doing, setDoing] = useState<'change' | 'call-off' | undefined>(() =>
-    mayWrite && readKept(keptAs) !== undefined ? 'change' : undefined,
+    mayWrite && readStored(keptAs) !== undefined ? 'change' : undefined,
   );
   const toggle = (what: 'change' | 'call-off') => setDoing(doing === what ? undefined : what);
   return (
@@ -78,7 +78,7 @@ interface ChangeProps extends Omit<PlannedProps, 'mayWrite'> {
 
 function Change({ eventId, read, keptAs, guestsLanguage, onDone }: ChangeProps) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const { language } = useLanguage();
   const { id, kind, channel } = read.round;
   const queries = useQueryClient();
@@ -142,7 +142,7 @@ function ChangeForm(props: ChangeFormProps) {
   const { keptAs, initial, kind, channel, guestsLanguage, isPending, error, onSubmit } = props;
   const say = useWords(words);
   const [open, setOpen] = useOpenLanguage(guestsLanguage, error);
-  const { form, wasKept, startOver } = useKeptForm<Draft>(keptAs, initial, (values) => {
+  const { form, wasKept, startOver } = useFormDraft<Draft>(keptAs, initial, (values) => {
     const missing = missingOf(kind, values);
     if (!missing) return {};
     return missing === 'message' ? { [`message_${open}`]: say('wordless') } : { date: say('pickBoth') };
@@ -151,7 +151,7 @@ function ChangeForm(props: ChangeFormProps) {
   return (
     <form noValidate onSubmit={form.onSubmit(onSubmit, (wrong) => focusOn(form, Object.keys(wrong)[0]))}>
       <Stack gap="lg">
-        {wasKept && <KeptNote onStartOver={startOver} />}
+        {wasKept && <DraftNote onStartOver={startOver} />}
         <SendAt form={form} guestsLanguage={guestsLanguage} />
         <OwnWords
           form={form}
@@ -174,7 +174,7 @@ function ChangeForm(props: ChangeFormProps) {
 /** The API has no way back: it is asked before. */
 function CallOff({ eventId, roundId, onKeep }: { eventId: string; roundId: string; onKeep(): void }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const change = useCallOffRound(eventId, roundId);
   const callOff = () => change.mutate(undefined, { onSuccess: () => tell(say('calledOff')) });
   return (

@@ -5,11 +5,11 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { CountedEvent, NewRound } from 'simcha-client';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
-import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
-import { KeptNote } from '../../../components/kept-note.tsx';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
+import { DraftNote } from '../../../components/draft-note.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
 import { problemOf } from '../../../lib/problems.ts';
@@ -65,7 +65,7 @@ export function Compose() {
 function Composer({ event }: { event: CountedEvent }) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const tell = useTell();
+  const tell = useNotify();
   const eventId = event.id;
   const search = route.useSearch();
   const look = route.useNavigate();
@@ -88,7 +88,7 @@ function Composer({ event }: { event: CountedEvent }) {
     if (!missing) return {};
     return missing === 'message' ? { [`message_${open}`]: say('wordless') } : { date: say('pickBoth') };
   };
-  const keptForm = useKeptForm<Draft>(`new-message-${eventId}`, EMPTY, sayMissing);
+  const keptForm = useFormDraft<Draft>(`new-message-${eventId}`, EMPTY, sayMissing);
   const { form, wasKept, forget, startOver } = keptForm;
   const draft = form.values;
   const missing = missingOf(kind, draft);
@@ -143,7 +143,7 @@ function Composer({ event }: { event: CountedEvent }) {
     >
       <Card>
         <Stack gap="xl">
-          {wasKept && <KeptNote onStartOver={startOver} />}
+          {wasKept && <DraftNote onStartOver={startOver} />}
           <Select
             label={say('kind')}
             description={say(`about_${kind}`)}

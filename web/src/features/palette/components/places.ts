@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useTellProblem } from '../../../components/tell.ts';
+import { useNotifyProblem } from '../../../components/notify.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { eventsQuery, sharedEventsQuery } from '../../events/api/events.ts';
 import { exampleQuery, useMakeExample } from '../../events/api/example.ts';
@@ -28,7 +28,7 @@ const SHORTEST_NAME = 2;
 /** The places that are called like what was typed, the nearest first. */
 export function usePlaces(typed: string): Places[] {
   const say = useWords(words);
-  const tellProblem = useTellProblem();
+  const tellProblem = useNotifyProblem();
   const sayName = useWords(sectionWords);
   const navigate = useNavigate();
   const { eventId } = useParams({ strict: false });

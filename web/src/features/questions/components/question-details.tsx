@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
-import { writeKept } from '../../../lib/kept.ts';
+import { useNotify } from '../../../components/notify.ts';
+import { writeStored } from '../../../lib/stored-value.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import type { LanguageName } from '../../../lib/languages.ts';
 import { useOnceKey } from '../../../lib/once-key.ts';
@@ -36,7 +36,7 @@ interface OneProps {
 
 export function NewQuestion({ eventId, eventLanguage, onDone }: OneProps) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const add = useAddQuestion(eventId);
   const keyOf = useOnceKey();
   const keptAs = `new-question-${eventId}`;
@@ -46,7 +46,7 @@ export function NewQuestion({ eventId, eventLanguage, onDone }: OneProps) {
       { body, key: keyOf(body) },
       {
         onSuccess() {
-          writeKept(keptAs, undefined);
+          writeStored(keptAs, undefined);
           tell(say('askedNow'));
           onDone();
         },
@@ -83,7 +83,7 @@ export function QuestionDetails({ questionId, ...one }: OneProps & { questionId:
 /** To be changed; where it is changed elsewhere meanwhile, one chooses. */
 function ChangeQuestion({ eventId, eventLanguage, read, onDone }: OneProps & { read: ReadQuestion }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const { id } = read.question;
   const keptAs = `question-${id}`;
   const queries = useQueryClient();
@@ -141,7 +141,7 @@ const LABELS = {
 /** It can't be brought back: what goes with it is said first, and what can be done in its place. */
 function RemoveQuestion({ eventId, read, onDone }: OneProps & { read: ReadQuestion }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const { id, asked } = read.question;
   const { data: numbers } = useQuery(numbersQuery(eventId));
   const [isAsked, setAsked] = useState(false);
@@ -151,7 +151,7 @@ function RemoveQuestion({ eventId, read, onDone }: OneProps & { read: ReadQuesti
   const submit = () =>
     remove.mutate(id, {
       onSuccess() {
-        writeKept(`question-${id}`, undefined);
+        writeStored(`question-${id}`, undefined);
         tell(say('removed'));
         onDone();
       },

@@ -1,8 +1,8 @@
 import { Button, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
-import { KeptNote } from '../../../components/kept-note.tsx';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
+import { DraftNote } from '../../../components/draft-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES, type LanguageName } from '../../../lib/languages.ts';
@@ -35,7 +35,7 @@ export function QuestionForm(props: QuestionFormProps) {
   const { keptAs, initial, eventLanguage, isNew, submit, isPending, error, onSubmit } = props;
   const say = useWords(words);
   const { language } = useLanguage();
-  const { form, wasKept, startOver } = useKeptForm<QuestionValues>(keptAs, initial, (values) => ({
+  const { form, wasKept, startOver } = useFormDraft<QuestionValues>(keptAs, initial, (values) => ({
     ...(!isWritten(values) && { [eventLanguage]: say('missing') }),
     ...(values.kind === 'choice' && writtenOptions(values).length < 2 && { options: say('twoOptions') }),
   }));
@@ -54,7 +54,7 @@ export function QuestionForm(props: QuestionFormProps) {
   return (
     <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
       <Stack gap="md">
-        {wasKept && <KeptNote onStartOver={startOver} />}
+        {wasKept && <DraftNote onStartOver={startOver} />}
         {isNew && (
           <SegmentedControl
             fullWidth

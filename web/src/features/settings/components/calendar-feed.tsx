@@ -6,7 +6,7 @@ import type { CalendarFeed, CalendarFeedChanges } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { ShareLink } from '../../../components/share-link.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { TwoPresses } from '../../../components/two-presses.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGE_NAMES, LANGUAGES } from '../../../lib/languages.ts';
@@ -45,7 +45,7 @@ export function CalendarFeedCard() {
 
 function OpenFeed({ feed, url }: { feed: CalendarFeed; url: string }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const change = useOpenFeed();
   const another = useEndAddress();
   const close = useEndAddress();

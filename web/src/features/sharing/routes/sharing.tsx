@@ -5,7 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { CoOrganizer } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { TwoPresses } from '../../../components/two-presses.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
@@ -68,7 +68,7 @@ interface PersonProps {
 
 function Person({ one, eventId, isMine, mayChange, mayEnd }: PersonProps) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const share = useShare(eventId);
   const { email, access } = one;
   const remove = () =>
@@ -116,7 +116,7 @@ function Person({ one, eventId, isMine, mayChange, mayEnd }: PersonProps) {
 
 function Invite({ eventId }: { eventId: string }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const { language } = useLanguage();
   const share = useShare(eventId);
   const form = useForm({ initialValues: { email: '', access: 'edit' as CoOrganizer['access'] } });

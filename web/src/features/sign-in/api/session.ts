@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { askToSignIn, endSession, type ReadSessionResponses, readSession, startSession } from 'simcha-client';
 import { client, keepCsrfToken } from '../../../lib/api.ts';
-import { forgetKept, keepFor } from '../../../lib/kept.ts';
+import { forgetStored, keepFor } from '../../../lib/stored-value.ts';
 
 export type Session = ReadSessionResponses[200];
 
@@ -46,7 +46,7 @@ export function useSignIn() {
 /** Leads to the front door by a page of its own: nothing of whoever was here stays in memory, nor in this tab. */
 export function useSignOut() {
   const leave = () => {
-    forgetKept();
+    forgetStored();
     location.assign('/');
   };
   return useMutation({ mutationFn: () => endSession({ client }), onSuccess: leave });

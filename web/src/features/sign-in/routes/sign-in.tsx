@@ -6,7 +6,7 @@ import { Brand } from '../../../components/brand.tsx';
 import { Card } from '../../../components/card.tsx';
 import { LanguageMenu } from '../../../components/language-menu.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useKept } from '../../../lib/kept.ts';
+import { useStored } from '../../../lib/stored-value.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { useAskForCode, useSignIn } from '../api/session.ts';
@@ -21,7 +21,7 @@ const route = getRouteApi('/sign-in');
 export function SignIn() {
   const say = useWords(words);
   // The address, once a code was asked for: on a phone the page may be gone by the time the mail is read.
-  const [asked, setAsked] = useKept('sign-in', '');
+  const [asked, setAsked] = useStored('sign-in', '');
   return (
     <Container size={460} py="md">
       <Group component="header" justify="space-between" wrap="nowrap">
@@ -89,7 +89,7 @@ function CodeForm({ email, onOther }: { email: string; onOther(): void }) {
   const { to } = route.useSearch();
   const router = useRouter();
   const [code, setCode] = useState('');
-  const [, setAsked] = useKept('sign-in', '');
+  const [, setAsked] = useStored('sign-in', '');
   const [wait, setWait] = useState(WAIT_SECONDS);
   useInterval(() => setWait((left) => Math.max(0, left - 1)), 1_000, { autoInvoke: true });
   const ask = useAskForCode();

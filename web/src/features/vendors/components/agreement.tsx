@@ -1,11 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSafeChange } from '../../../components/changed-elsewhere.ts';
-import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
-import { KeptNote } from '../../../components/kept-note.tsx';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
+import { DraftNote } from '../../../components/draft-note.tsx';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { bookingQuery, type ReadBooking, useChangeBooking } from '../api/bookings.ts';
 import { words } from '../words.ts';
@@ -15,7 +15,7 @@ import { type BookingValues, bodyOf, changesOf, fieldOfBooking, valuesOf } from 
 /** What was agreed with a vendor, to be changed; where somebody else changes it meanwhile, one chooses. */
 export function Agreement({ read, eventDay }: { read: ReadBooking; eventDay: string | null }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const { id, event_id: eventId } = read.booking;
   const keptAs = `booking-${id}`;
   const queries = useQueryClient();
@@ -65,14 +65,14 @@ interface AgreementFormProps {
 
 function AgreementForm({ keptAs, initial, isPending, error, onSubmit }: AgreementFormProps) {
   const say = useWords(words);
-  const { form, wasKept, startOver } = useKeptForm(keptAs, initial, (values) =>
+  const { form, wasKept, startOver } = useFormDraft(keptAs, initial, (values) =>
     (values.from || values.until) && !values.day ? { day: say('dayMissing') } : {},
   );
   const problem = useFieldProblem(form, error, fieldOfBooking);
   return (
     <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
       <Stack gap="md">
-        {wasKept && <KeptNote onStartOver={startOver} />}
+        {wasKept && <DraftNote onStartOver={startOver} />}
         <BookingFields form={form} />
         <ProblemNote error={problem} />
         <Group>

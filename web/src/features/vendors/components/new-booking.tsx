@@ -2,10 +2,10 @@ import { Button, Group, SegmentedControl, Select, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Booking } from 'simcha-client';
-import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
-import { KeptNote } from '../../../components/kept-note.tsx';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
+import { DraftNote } from '../../../components/draft-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
 import { useAddBooking } from '../api/bookings.ts';
@@ -27,17 +27,17 @@ interface NewBookingProps {
 /** A vendor of one's own, or one that is made in the same step, and what was agreed. */
 export function NewBooking({ eventId, day, onAdded }: NewBookingProps) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const { data: vendors } = useQuery(vendorsQuery);
   const addVendor = useAddVendor();
   const addBooking = useAddBooking(eventId);
   const [vendorKey, bookingKey] = [useOnceKey(), useOnceKey()];
-  const chosen = useKeptForm(`new-booking-${eventId}`, { source: '', vendor_id: '' }, () => ({}));
-  const vendor = useKeptForm(`new-booking-vendor-${eventId}`, emptyVendor, (values) => ({
+  const chosen = useFormDraft(`new-booking-${eventId}`, { source: '', vendor_id: '' }, () => ({}));
+  const vendor = useFormDraft(`new-booking-vendor-${eventId}`, emptyVendor, (values) => ({
     ...(!values.name.trim() && { name: say('missing') }),
     ...(!values.kind && { kind: say('missing') }),
   }));
-  const booking = useKeptForm(`new-booking-agreed-${eventId}`, { ...emptyBooking, day }, (values) =>
+  const booking = useFormDraft(`new-booking-agreed-${eventId}`, { ...emptyBooking, day }, (values) =>
     (values.from || values.until) && !values.day ? { day: say('missing') } : {},
   );
   const [isPending, setPending] = useState(false);
@@ -84,7 +84,7 @@ export function NewBooking({ eventId, day, onAdded }: NewBookingProps) {
     <form noValidate onSubmit={submit}>
       <Stack gap="md">
         {parts.some(({ wasKept }) => wasKept) && (
-          <KeptNote
+          <DraftNote
             onStartOver={() => {
               for (const part of parts) part.startOver();
             }}

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import type { Booking } from 'simcha-client';
 import { AmountInput } from '../../../components/amount-input.tsx';
 import { DayInput } from '../../../components/day-input.tsx';
-import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useOfferUndo } from '../../../components/undo.ts';
 import { shekels, shortDay, today } from '../../../lib/dates.ts';
-import { readKept } from '../../../lib/kept.ts';
+import { readStored } from '../../../lib/stored-value.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
 import { useAddPayment, useChangePayment, useRemovePayment } from '../api/bookings.ts';
@@ -91,8 +91,8 @@ export function Payments({ booking, etag, mayEdit }: PaymentsProps) {
 
 /** Which form something was typed into before a reload. */
 const keptOpen = (booking: Booking): string | undefined =>
-  readKept(keptAs(booking)) === undefined
-    ? paymentsOf(booking).find((payment) => readKept(keptAs(booking, payment)) !== undefined)?.id
+  readStored(keptAs(booking)) === undefined
+    ? paymentsOf(booking).find((payment) => readStored(keptAs(booking, payment)) !== undefined)?.id
     : 'new';
 const keptAs = ({ id }: Booking, payment?: PaymentOfBooking) => `payment-${payment?.id ?? id}`;
 
@@ -198,7 +198,7 @@ function PaymentForm({ booking, etag, payment, onDone }: PaymentFormProps) {
     paid_date: payment?.paid_date ?? null,
     note: payment?.note ?? '',
   };
-  const { form, forget } = useKeptForm(keptAs(booking, payment), initial, ({ amount }) =>
+  const { form, forget } = useFormDraft(keptAs(booking, payment), initial, ({ amount }) =>
     amount === '' ? { amount: say('missing') } : {},
   );
   const error = add.error ?? change.error;

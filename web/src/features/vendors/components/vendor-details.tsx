@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { TwoPresses } from '../../../components/two-presses.tsx';
-import { writeKept } from '../../../lib/kept.ts';
+import { writeStored } from '../../../lib/stored-value.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
 import {
@@ -27,7 +27,7 @@ import {
 
 export function NewVendor({ onDone }: { onDone(): void }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const add = useAddVendor();
   const keyOf = useOnceKey();
   const submit = (values: VendorValues) => {
@@ -36,7 +36,7 @@ export function NewVendor({ onDone }: { onDone(): void }) {
       { body, key: keyOf(body) },
       {
         onSuccess() {
-          writeKept('new-vendor', undefined);
+          writeStored('new-vendor', undefined);
           tell(say('vendorKept'));
           onDone();
         },
@@ -71,7 +71,7 @@ export function VendorDetails({ vendorId, onDone }: { vendorId: string; onDone()
 /** To be changed; where it is changed elsewhere meanwhile, one chooses. */
 function ChangeVendor({ read }: { read: ReadVendor }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const { id } = read.vendor;
   const keptAs = `vendor-${id}`;
   const queries = useQueryClient();
@@ -118,12 +118,12 @@ function ChangeVendor({ read }: { read: ReadVendor }) {
 /** It can't be brought back: what that means is said first. */
 function RemoveVendor({ id, onDone }: { id: string; onDone(): void }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const remove = useRemoveVendor(id);
   const submit = () =>
     remove.mutate(undefined, {
       onSuccess() {
-        writeKept(`vendor-${id}`, undefined);
+        writeStored(`vendor-${id}`, undefined);
         tell(say('vendorGone'));
         onDone();
       },

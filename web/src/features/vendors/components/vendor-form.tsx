@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
-import { KeptNote } from '../../../components/kept-note.tsx';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
+import { DraftNote } from '../../../components/draft-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
@@ -18,7 +18,7 @@ interface VendorFormProps {
 
 export function VendorForm({ keptAs, initial, submit, isPending, error, onSubmit }: VendorFormProps) {
   const say = useWords(words);
-  const { form, wasKept, startOver } = useKeptForm<VendorValues>(keptAs, initial, (values) => ({
+  const { form, wasKept, startOver } = useFormDraft<VendorValues>(keptAs, initial, (values) => ({
     ...(!values.name.trim() && { name: say('missing') }),
     ...(!values.kind && { kind: say('missing') }),
   }));
@@ -26,7 +26,7 @@ export function VendorForm({ keptAs, initial, submit, isPending, error, onSubmit
   return (
     <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
       <Stack gap="md">
-        {wasKept && <KeptNote onStartOver={startOver} />}
+        {wasKept && <DraftNote onStartOver={startOver} />}
         <VendorFields form={form} />
         <ProblemNote error={problem} />
         <Group>

@@ -8,7 +8,7 @@ import { CardGrid } from '../../../components/link-card.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { useOfferUndo } from '../../../components/undo.ts';
 import { dayOf, today } from '../../../lib/dates.ts';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -33,7 +33,7 @@ const MANY = 5;
 /** An event's vendors, what they cost, and when it is paid. */
 export function Bookings() {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const offerUndo = useOfferUndo();
   const { eventId } = route.useParams();
   const { status, booking: open } = route.useSearch();

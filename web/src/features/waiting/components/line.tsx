@@ -7,7 +7,7 @@ import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell, useTellProblem } from '../../../components/tell.ts';
+import { useNotify, useNotifyProblem } from '../../../components/notify.ts';
 import { useOfferUndo } from '../../../components/undo.ts';
 import { dateAndTime, number } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
@@ -179,10 +179,10 @@ function NobodyWaits({ event, counts, mayEdit }: NobodyProps) {
 /** For the list, not for one in it: who has left it is still to be put back. */
 function useDone(eventId: string) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const offerUndo = useOfferUndo();
   const { putBack } = useTurn(eventId);
-  const fail = useTellProblem();
+  const fail = useNotifyProblem();
   const done = (guest: Guest, message: string) =>
     offerUndo(message, () => putBack(guest).then(() => tell(say('backInLine', { name: guest.name }))));
   return { done, fail };

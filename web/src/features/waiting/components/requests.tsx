@@ -8,7 +8,7 @@ import { ButtonLink } from '../../../components/button-link.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { useOffer } from '../../../components/offer.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
+import { useNotify } from '../../../components/notify.ts';
 import { TwoPresses } from '../../../components/two-presses.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { eventQuery, isAwaiting } from '../../events/api/events.ts';
@@ -80,7 +80,7 @@ export function Requests({ eventId, status, mayEdit }: RequestsProps) {
 
 function DeclineAll({ eventId, total }: { eventId: string; total: number }) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const { mutate, isPending, error } = useDeclineAll(eventId);
   return (
     <TwoPresses
@@ -97,7 +97,7 @@ function DeclineAll({ eventId, total }: { eventId: string; total: number }) {
 /** For the list, not for one in it: what is decided leaves it. */
 function useDecide(eventId: string) {
   const say = useWords(words);
-  const tell = useTell();
+  const tell = useNotify();
   const offer = useOffer();
   const navigate = useNavigate();
   const accept = useAccept(eventId);

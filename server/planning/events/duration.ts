@@ -4,4 +4,4 @@ import { type RawBuilder, sql } from 'kysely';
 export const USUAL_MINUTES = 5 * 60;
 
 /** SQL for how many minutes an event lasts, joined with its row of `invitations` by the name `invitation`. */
-export const lastsMinutes: RawBuilder<number> = sql`coalesce(invitation.lasts_minutes, ${sql.lit(USUAL_MINUTES)})`;
+export const durationMinutes: RawBuilder<number> = sql`coalesce(invitation.lasts_minutes, ${sql.lit(USUAL_MINUTES)})`;

@@ -4,7 +4,7 @@ import { useWords } from '../lib/language-context.tsx';
 import { words } from './words.ts';
 
 /** Above a form in which something typed before is there again. */
-export function KeptNote({ onStartOver }: { onStartOver(): void }) {
+export function DraftNote({ onStartOver }: { onStartOver(): void }) {
   const say = useWords(words);
   return (
     <Alert icon={<History aria-hidden />} color="gray" role="status">

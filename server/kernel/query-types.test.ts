@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as asks from './asks.ts';
+import * as asks from './query-types.ts';
 import { type Fields, refuseUnknown } from './fields.ts';
 import { pageQuery, readPage, readPageThatFits } from './paging.ts';
 

@@ -8,19 +8,19 @@ import { words } from './words.ts';
 const shownMs = (message: string) => Math.max(4000, 1500 + 65 * message.length);
 
 /** Tells in passing what became of something, to screen readers too. */
-export function useTell(): (message: string) => void {
+export function useNotify(): (message: string) => void {
   const show = useShow();
   return (message) => show(message, classes.brief);
 }
 
 /** Tells what the server said of something that was done, all of it. */
-export function useTellWhole(): (sentence: string) => void {
+export function useNotifyWhole(): (sentence: string) => void {
   const show = useShow();
   return (sentence) => show(forPeople(sentence));
 }
 
 /** Tells what came of something that was not done, where no field or page of its own has a place for it. */
-export function useTellProblem(): (error: unknown) => void {
+export function useNotifyProblem(): (error: unknown) => void {
   const show = useShow();
   const { language } = useLanguage();
   return (error) => show(problemOf(error, language).sentence);

@@ -1,6 +1,6 @@
-import { unlessAborted } from './unless-aborted.ts';
+import { abortable } from './abortable.ts';
 
-export interface GateOptions {
+export interface FairQueueOptions {
   /** How much of one owner's runs at a time, however much room there is. */
   mostOfOne?: number;
   /** Work that takes longer makes room for others' work; it counts as its owner's until its end. */
@@ -15,18 +15,18 @@ export interface EnterOptions {
 }
 
 /** A place inside the gate, as its work has it. */
-export interface Place {
+export interface QueuePlace {
   /** Leaves the place for as long as `work` takes, then waits for one again. */
   outside: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** An owner's work inside, and when some of it entered last. */
-export interface Standing {
+export interface OwnerLoad {
   inside: number;
   entry: number;
 }
 
-export type Gate = ReturnType<typeof createGate>;
+export type FairQueue = ReturnType<typeof createFairQueue>;
 
 /** The most of one owner where others must always find a place: all but one of them, or the only one. */
 export function shareOfOne(places: number): number {
@@ -38,7 +38,7 @@ export function shareOfOne(places: number): number {
  * entered longest ago. Undefined where each has as much inside as it may.
  */
 export function nextOf(
-  waiting: readonly Standing[],
+  waiting: readonly OwnerLoad[],
   mostOfOne = Number.POSITIVE_INFINITY,
 ): number | undefined {
   let next: number | undefined;
@@ -51,9 +51,9 @@ export function nextOf(
 }
 
 /** Runs `most` pieces of work at a time. Nobody's many keep another's one waiting for all of them (`nextOf`). */
-export function createGate(most: number, { mostOfOne, roomAfterMs }: GateOptions = {}) {
+export function createFairQueue(most: number, { mostOfOne, roomAfterMs }: FairQueueOptions = {}) {
   /** Of all owners that have work inside or waiting. */
-  const known = new Map<string, Standing>();
+  const known = new Map<string, OwnerLoad>();
   const waiting: { whose: string; enter: () => void }[] = [];
   let taken = 0;
   let entries = 0;
@@ -94,7 +94,7 @@ export function createGate(most: number, { mostOfOne, roomAfterMs }: GateOptions
     if (isInside) return undefined;
     onWait?.();
     if (!signal) return entered.promise;
-    return unlessAborted(entered.promise, signal).catch((error) => {
+    return abortable(entered.promise, signal).catch((error) => {
       const index = waiting.indexOf(one);
       if (index === -1) leave(whose, true);
       else waiting.splice(index, 1);
@@ -116,7 +116,7 @@ export function createGate(most: number, { mostOfOne, roomAfterMs }: GateOptions
 
   return async <T>(
     whose: string,
-    work: (place: Place) => Promise<T>,
+    work: (place: QueuePlace) => Promise<T>,
     options: EnterOptions = {},
   ): Promise<T> => {
     let timer: NodeJS.Timeout | undefined;

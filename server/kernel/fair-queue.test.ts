@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
-import { createGate, nextOf, shareOfOne } from './gate.ts';
+import { createFairQueue, nextOf, shareOfOne } from './fair-queue.ts';
 
 /** Work that takes a moment, and how many were at it at a time. */
 function counting() {
@@ -17,7 +17,7 @@ function counting() {
 }
 
 test('a gate lets so many through at a time, and none is forgotten, also after a failure', async () => {
-  const throughGate = createGate(3);
+  const throughGate = createFairQueue(3);
   const { work, counted } = counting();
   const failing = () => work().then(() => Promise.reject(new Error('it failed')));
   await Promise.allSettled(Array.from({ length: 20 }, (_, n) => throughGate(String(n % 2), failing)));
@@ -30,7 +30,7 @@ for (const [places, expected] of [
   [3, 'm m m o p m m'],
 ] as const) {
   test(`where ${places} go through at a time, whoever has the fewest inside comes next, and came in longest ago`, async () => {
-    const throughGate = createGate(places);
+    const throughGate = createFairQueue(places);
     const order: string[] = [];
     const ends: (() => void)[] = [];
     const come = (whose: string) =>
@@ -63,7 +63,7 @@ test('next comes who has the least inside, then who entered longest ago, and nob
 
 test('one owner never has all places, unless there is one alone', async () => {
   assert.deepEqual([1, 2, 3, 64].map(shareOfOne), [1, 1, 2, 63]);
-  const throughGate = createGate(3, { mostOfOne: shareOfOne(3) });
+  const throughGate = createFairQueue(3, { mostOfOne: shareOfOne(3) });
   const { work, counted } = counting();
   await Promise.all(Array.from({ length: 9 }, () => throughGate('mine', work)));
   assert.equal(counted.most, 2);
@@ -75,7 +75,7 @@ test('one owner never has all places, unless there is one alone', async () => {
 });
 
 test('work that takes long makes room once, and still counts as its owner’s', async () => {
-  const throughGate = createGate(1, { mostOfOne: 2, roomAfterMs: 5 });
+  const throughGate = createFairQueue(1, { mostOfOne: 2, roomAfterMs: 5 });
   const slow = Promise.withResolvers<void>();
   const begun: string[] = [];
   const long = (whose: string) =>
@@ -100,7 +100,7 @@ test('work that takes long makes room once, and still counts as its owner’s', 
 });
 
 test('who stops waiting is forgotten, and takes nobody’s place', async () => {
-  const throughGate = createGate(1);
+  const throughGate = createFairQueue(1);
   const end = Promise.withResolvers<void>();
   const first = throughGate('a', () => end.promise);
   const giveUp = new AbortController();
@@ -116,7 +116,7 @@ test('who stops waiting is forgotten, and takes nobody’s place', async () => {
 });
 
 test('work may leave its place for a while, and comes back in its turn', async () => {
-  const throughGate = createGate(1);
+  const throughGate = createFairQueue(1);
   const order: string[] = [];
   const first = throughGate('a', async ({ outside }) => {
     await outside(async () => {
@@ -132,7 +132,7 @@ test('work may leave its place for a while, and comes back in its turn', async (
 });
 
 test('so much work runs at a time, the rest in its order, also after a failure', async () => {
-  const throughGate = createGate(2);
+  const throughGate = createFairQueue(2);
   const begun: number[] = [];
   let running = 0;
   let most = 0;

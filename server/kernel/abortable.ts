@@ -1,5 +1,5 @@
 /** What the work comes to, or the signal's reason as soon as that comes: nobody waits for the work any more. */
-export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const abandon = () => reject(signal.reason);
   if (signal.aborted) abandon();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onceThere } from './once-there.ts';
+import { waitForDatabase } from './wait-for-database.ts';
 
 test('a database that is away is told of once for each reason, however often it is asked', async () => {
   const said = ['a', 'a', 'b'];
   const told: string[] = [];
   let asked = 0;
-  const answer = await onceThere(
+  const answer = await waitForDatabase(
     async () => {
       const message = said[asked];
       asked += 1;

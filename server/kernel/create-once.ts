@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, rm, writeFile } from 'node:fs/promises';
 
 /** Writes a file (mode 0600) unless it is there: whoever comes second leaves what the first one wrote, and nobody finds half of it. */
-export async function writeFirst(path: string, text: string): Promise<void> {
+export async function createOnce(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
     await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });

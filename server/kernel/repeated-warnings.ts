@@ -13,7 +13,7 @@ const known = new WeakMap<Logger, ReturnType<typeof createLasting>>();
  * Warnings of what is tried again and again, each said once for as long as its reason lasts. A log has one of them, whoever asks:
  * what tries may be made anew each time.
  */
-export function lastingOf(log: Logger) {
+export function repeatedWarnings(log: Logger) {
   const lasting = known.get(log) ?? createLasting(log);
   known.set(log, lasting);
   return lasting;

@@ -1,10 +1,10 @@
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import { readKept, writeKept } from '../lib/kept.ts';
+import { readStored, writeStored } from '../lib/stored-value.ts';
 import { useLanguage } from '../lib/language-context.tsx';
 import { problemOf } from '../lib/problems.ts';
 
-export interface KeptForm<V extends object> {
+export interface FormDraft<V extends object> {
   form: UseFormReturnType<V>;
   /** Whether something typed before a reload is there again. */
   wasKept: boolean;
@@ -14,20 +14,20 @@ export interface KeptForm<V extends object> {
 }
 
 /** A form whose values outlive a reload of this tab. */
-export function useKeptForm<V extends object>(
+export function useFormDraft<V extends object>(
   keptAs: string,
   initial: V,
   validate: (values: V) => FormErrors,
-): KeptForm<V> {
-  const [kept, setKept] = useState(() => fitting(readKept<unknown>(keptAs), initial));
+): FormDraft<V> {
+  const [kept, setKept] = useState(() => fitting(readStored<unknown>(keptAs), initial));
   const form = useForm<V>({
     initialValues: { ...initial, ...kept },
     validate,
-    onValuesChange: (values) => writeKept(keptAs, isSame(values, initial) ? undefined : values),
+    onValuesChange: (values) => writeStored(keptAs, isSame(values, initial) ? undefined : values),
   });
   const forget = () => {
     setKept(undefined);
-    writeKept(keptAs, undefined);
+    writeStored(keptAs, undefined);
   };
   const startOver = () => {
     form.setValues(initial);

@@ -1,15 +1,15 @@
 import { choice, FieldProblem, type Fields, isBlank, date as readDate, text as readText } from './fields.ts';
 import { isUuid } from './identifiers.ts';
-import type { Takes } from './takes.ts';
+import type { FieldType } from './field-types.ts';
 
 /**
  * What a query asks, name by name: reader and JSON Schema in one, as with the fields of a body (takes.ts). A reader throws
  * a FieldProblem for what does not fit, and says for what was not given (undefined) what holds then.
  */
-export type QueryTable = Readonly<Record<string, Takes<unknown>>>;
+export type QueryTable = Readonly<Record<string, FieldType<unknown>>>;
 
 export type Answered<T extends QueryTable> = {
-  [K in keyof T]: T[K] extends Takes<infer V> ? V : never;
+  [K in keyof T]: T[K] extends FieldType<infer V> ? V : never;
 };
 
 /** `place` stands before the names in problems. */
@@ -48,7 +48,7 @@ export function readWhatFits<T extends QueryTable>(table: T, query: Fields): Ans
   return Object.fromEntries(fitting) as never;
 }
 
-export function oneOf<const T extends string>(values: readonly T[]): Takes<T | undefined> {
+export function oneOf<const T extends string>(values: readonly T[]): FieldType<T | undefined> {
   return {
     read: (name, value) => (value === undefined ? undefined : choice(name, value, values)),
     schema: { type: 'string', enum: values },
@@ -59,7 +59,7 @@ export function oneOfOr<const T extends string>(
   values: readonly T[],
   otherwise: NoInfer<T>,
   description?: string,
-): Takes<T> {
+): FieldType<T> {
   return {
     read: (name, value) => (value === undefined ? otherwise : choice(name, value, values)),
     schema: { type: 'string', enum: values, default: otherwise, ...(description && { description }) },
@@ -67,7 +67,7 @@ export function oneOfOr<const T extends string>(
 }
 
 /** Whatever is one of several: given several times, as a list, or in one text with commas. */
-export function someOf<const T extends string>(values: readonly T[]): Takes<readonly T[] | undefined> {
+export function someOf<const T extends string>(values: readonly T[]): FieldType<readonly T[] | undefined> {
   return {
     read(name, value) {
       if (value === undefined) return undefined;
@@ -87,7 +87,7 @@ export function someOf<const T extends string>(values: readonly T[]): Takes<read
 }
 
 /** Whatever has one of several texts, given several times or as a list. */
-export function someTexts(limits: { most: number; longest: number }): Takes<readonly string[] | undefined> {
+export function someTexts(limits: { most: number; longest: number }): FieldType<readonly string[] | undefined> {
   const one = filledSchema(limits.longest);
   return {
     read(name, value) {
@@ -105,7 +105,7 @@ export function someTexts(limits: { most: number; longest: number }): Takes<read
   };
 }
 
-export function text(longest: number): Takes<string | undefined> {
+export function text(longest: number): FieldType<string | undefined> {
   return {
     read: (name, value) => (value === undefined ? undefined : filledText(name, value, longest)),
     schema: filledSchema(longest),
@@ -122,7 +122,7 @@ function filledText(name: string, value: unknown, longest: number): string {
 }
 
 /** A day of the calendar, which has to be given. */
-export function date(description: string): Takes<Temporal.PlainDate> {
+export function date(description: string): FieldType<Temporal.PlainDate> {
   return {
     read(name, value) {
       if (value === undefined) throw new FieldProblem(name, { kind: 'missing' });
@@ -133,7 +133,7 @@ export function date(description: string): Takes<Temporal.PlainDate> {
 }
 
 /** Of something that may be there. */
-export function id(): Takes<string | undefined> {
+export function id(): FieldType<string | undefined> {
   return {
     read(name, value) {
       if (value === undefined || (typeof value === 'string' && isUuid(value))) return value;
@@ -144,11 +144,11 @@ export function id(): Takes<string | undefined> {
 }
 
 /** true: those alone of which it is so; false: the others alone. */
-export function whether(description: string): Takes<boolean | undefined> {
+export function whether(description: string): FieldType<boolean | undefined> {
   return { read: yesOrNo, schema: { type: 'boolean', description } };
 }
 
-export function flag(description?: string): Takes<boolean> {
+export function flag(description?: string): FieldType<boolean> {
   return {
     read: (name, value) => yesOrNo(name, value) ?? false,
     schema: { type: 'boolean', default: false, ...(description && { description }) },
@@ -163,7 +163,7 @@ function yesOrNo(name: string, value: unknown): boolean | undefined {
 }
 
 /** A positive integer, cut at `most`. */
-export function wholeNumber(otherwise: number, most = Number.MAX_SAFE_INTEGER): Takes<number> {
+export function wholeNumber(otherwise: number, most = Number.MAX_SAFE_INTEGER): FieldType<number> {
   return {
     read(name, value) {
       if (value === undefined) return otherwise;

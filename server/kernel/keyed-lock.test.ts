@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTurns } from './turns.ts';
+import { createKeyedLock } from './keyed-lock.ts';
 
 test('work of one key is done one at a time and in order, also after a failure; other keys do not wait', async () => {
-  const inTurn = createTurns();
+  const inTurn = createKeyedLock();
   const done: string[] = [];
   let running = 0;
   const work =

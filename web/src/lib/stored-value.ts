@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'react';
 
 /** A state that outlives a reload of this tab, and goes with it. */
-export function useKept<T>(name: string, initial: T): [T, (value: T) => void] {
-  const [value, setValue] = useState<T>(() => readKept(name) ?? initial);
+export function useStored<T>(name: string, initial: T): [T, (value: T) => void] {
+  const [value, setValue] = useState<T>(() => readStored(name) ?? initial);
   const keep = useCallback(
     (next: T) => {
       setValue(next);
-      writeKept(name, next);
+      writeStored(name, next);
     },
     [name],
   );
@@ -18,13 +18,13 @@ const keyOf = (name: string) => PREFIX + name;
 
 /** What is kept here is theirs who are signed in: whatever somebody else typed in this tab goes. */
 export function keepFor(userId: string): void {
-  const before = readKept<string>('of');
-  if (before !== undefined && before !== userId) forgetKept();
-  writeKept('of', userId);
+  const before = readStored<string>('of');
+  if (before !== undefined && before !== userId) forgetStored();
+  writeStored('of', userId);
 }
 
 /** All that was kept in this tab. */
-export function forgetKept(): void {
+export function forgetStored(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
   } catch {
@@ -32,7 +32,7 @@ export function forgetKept(): void {
   }
 }
 
-export function readKept<T>(name: string): T | undefined {
+export function readStored<T>(name: string): T | undefined {
   try {
     const kept = sessionStorage.getItem(keyOf(name));
     return kept === null ? undefined : (JSON.parse(kept) as T);
@@ -42,7 +42,7 @@ export function readKept<T>(name: string): T | undefined {
 }
 
 /** undefined and '' forget it. */
-export function writeKept(name: string, value: unknown): void {
+export function writeStored(name: string, value: unknown): void {
   try {
     if (value === undefined || value === '') sessionStorage.removeItem(keyOf(name));
     else sessionStorage.setItem(keyOf(name), JSON.stringify(value));

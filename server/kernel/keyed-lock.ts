@@ -12,7 +12,7 @@ export const UNTIL_DONE_MS = 2 ** 31 - 1;
  * that does not come in time is a 503. Within this process alone: what must hold between servers is the database's to
  * keep, and whoever waits here for what the database would make them wait for does so without holding a connection.
  */
-export function createTurns(longestWaitMs = LONGEST_WAIT_MS) {
+export function createKeyedLock(longestWaitMs = LONGEST_WAIT_MS) {
   // Locks go by name through the whole process.
   const scope = randomUUID();
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -36,7 +36,7 @@ export function createTurns(longestWaitMs = LONGEST_WAIT_MS) {
  * One run at a time: who asks while one is under way gets the next one, which sees what that one may have missed, and
  * shares it with all who ask until it begins. `run` never rejects.
  */
-export function createRuns(run: () => Promise<void>): () => Promise<void> {
+export function coalesceRuns(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   return () => {

@@ -28,7 +28,7 @@ import { onOneLine } from './one-line.ts';
  * What a field takes: its reader, which throws a FieldProblem, and the JSON Schema of the same. A resource describes
  * each of its fields once, in a table of these; what bodies take, what the reference says and what is stored follow.
  */
-export interface Takes<T> {
+export interface FieldType<T> {
   read(field: string, value: unknown): T;
   schema: Schema;
   /** JSON Schema of the value as it is shown, where that is not what is taken. */
@@ -38,7 +38,7 @@ export interface Takes<T> {
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Text, trimmed, of at most `most` UTF-16 units. */
-export function text(most: number): Takes<string> {
+export function text(most: number): FieldType<string> {
   return {
     read: (field, value) => readText(field, value, most),
     schema: { type: 'string', maxLength: most },
@@ -46,7 +46,7 @@ export function text(most: number): Takes<string> {
 }
 
 /** The same of a name or a title. What breaks a line or turns text around, as copied names may, becomes a space. */
-export function line(most: number): Takes<string> {
+export function line(most: number): FieldType<string> {
   const { read, schema } = text(most);
   return {
     read(field, value) {
@@ -59,7 +59,7 @@ export function line(most: number): Takes<string> {
   };
 }
 
-export function wholeNumber(least: number, most: number): Takes<number> {
+export function wholeNumber(least: number, most: number): FieldType<number> {
   return {
     read(field, value) {
       // -0 is an integer too, and would go out as "-0" in places.
@@ -72,14 +72,14 @@ export function wholeNumber(least: number, most: number): Takes<number> {
 }
 
 /** Money: a JSON number with at most two decimals. */
-export function amount(most = LARGEST_AMOUNT): Takes<number> {
+export function amount(most = LARGEST_AMOUNT): FieldType<number> {
   return {
     read: (field, value) => readAmount(field, value, most),
     schema: { type: 'number', minimum: 0, maximum: most },
   };
 }
 
-export function oneOf<const T extends string>(values: readonly T[]): Takes<T> {
+export function oneOf<const T extends string>(values: readonly T[]): FieldType<T> {
   return {
     read: (field, value) => choice(field, value, values),
     schema: { type: 'string', enum: values },
@@ -87,7 +87,7 @@ export function oneOf<const T extends string>(values: readonly T[]): Takes<T> {
 }
 
 /** Some of `values`, the first ones first; each once. */
-export function someOf<const T extends string>(values: readonly T[]): Takes<T[]> {
+export function someOf<const T extends string>(values: readonly T[]): FieldType<T[]> {
   return {
     read(field, value) {
       const list = readList(field, value, values.length);
@@ -103,21 +103,21 @@ export function someOf<const T extends string>(values: readonly T[]): Takes<T[]>
   };
 }
 
-export function yesOrNo(): Takes<boolean> {
+export function yesOrNo(): FieldType<boolean> {
   return { read: readYesOrNo, schema: { type: 'boolean' } };
 }
 
 /** A mail address, in small letters. */
-export function mailAddress(): Takes<string> {
+export function mailAddress(): FieldType<string> {
   return { read: readEmail, schema: { type: 'string', format: 'email', maxLength: LONGEST_EMAIL } };
 }
 
-export function timeOfDay(): Takes<string> {
+export function timeOfDay(): FieldType<string> {
   return { read: readTimeOfDay, schema: { type: 'string', pattern: TIME_OF_DAY } };
 }
 
 /** A date-time, as the API shows it: an instant in UTC. Without an offset it is wall time in `zone`. */
-export function dateTime(zone: string): Takes<string> {
+export function dateTime(zone: string): FieldType<string> {
   return {
     read: (field, value) => parameter(readDateTime(field, value, zone)),
     schema: {
@@ -129,7 +129,7 @@ export function dateTime(zone: string): Takes<string> {
   };
 }
 
-export function date(): Takes<string> {
+export function date(): FieldType<string> {
   return {
     read: (field, value) => readDate(field, value).toString(),
     schema: { type: 'string', format: 'date' },
@@ -137,7 +137,7 @@ export function date(): Takes<string> {
 }
 
 /** Distinct texts of one line, blank ones left out. */
-export function texts({ most, longest }: { most: number; longest: number }): Takes<string[]> {
+export function texts({ most, longest }: { most: number; longest: number }): FieldType<string[]> {
   return {
     read(field, value) {
       const problem = () => new FieldProblem(field, { kind: 'texts', most, longest });
@@ -152,7 +152,7 @@ export function texts({ most, longest }: { most: number; longest: number }): Tak
 }
 
 /** A list of things that are described by a table of their own; `field[2].amount` is what a problem is about. */
-export function listOf<T extends FieldTable>(table: T, most: number): Takes<ValuesOf<T>[]> {
+export function listOf<T extends FieldTable>(table: T, most: number): FieldType<ValuesOf<T>[]> {
   const required = Object.entries(table).filter(([, field]) => !('empty' in field));
   return {
     read: (field, value) =>
@@ -175,7 +175,7 @@ export function listOf<T extends FieldTable>(table: T, most: number): Takes<Valu
 }
 
 /** The same, of which only what fits is taken; the rest is refused in these words. */
-export function only<T>(takes: Takes<T>, fits: (value: T) => boolean, words: Words): Takes<T> {
+export function only<T>(takes: FieldType<T>, fits: (value: T) => boolean, words: Words): FieldType<T> {
   return {
     ...takes,
     read(field, value) {
@@ -187,20 +187,20 @@ export function only<T>(takes: Takes<T>, fits: (value: T) => boolean, words: Wor
 }
 
 /** The same, of which only what has a form is taken. `pattern` is of ECMAScript, and says so in the reference. */
-export function matching(takes: Takes<string>, pattern: string, words: Words): Takes<string> {
+export function matching(takes: FieldType<string>, pattern: string, words: Words): FieldType<string> {
   const form = new RegExp(pattern);
   const { read } = only(takes, (value) => form.test(value), words);
   return { ...takes, read, schema: { ...takes.schema, pattern } };
 }
 
 /** An id of ours; `words` say whose. */
-export function uuid(words: Words): Takes<string> {
+export function uuid(words: Words): FieldType<string> {
   const { read } = only(text(100), isUuid, words);
   return { read, schema: { type: 'string', format: 'uuid' } };
 }
 
 /** The same, said more of in the reference. */
-export function described<T>(takes: Takes<T>, description: string): Takes<T> {
+export function described<T>(takes: FieldType<T>, description: string): FieldType<T> {
   const { shows } = takes;
   return {
     ...takes,
@@ -210,7 +210,7 @@ export function described<T>(takes: Takes<T>, description: string): Takes<T> {
 }
 
 /** The same, which null sets back to what it is when nobody said anything. */
-export function orEmpty<T>(takes: Takes<T>, empty: T): Takes<T> {
+export function orEmpty<T>(takes: FieldType<T>, empty: T): FieldType<T> {
   return {
     read: (field, value) => (value === null ? empty : takes.read(field, value)),
     schema: { ...nullable(takes.schema), default: empty },
@@ -219,7 +219,7 @@ export function orEmpty<T>(takes: Takes<T>, empty: T): Takes<T> {
 }
 
 /** The same, which null and, of texts, a blank one set back. */
-export function orDefault<T>(takes: Takes<T>, otherwise: T): Takes<T> {
+export function orDefault<T>(takes: FieldType<T>, otherwise: T): FieldType<T> {
   return {
     ...orEmpty(takes, otherwise),
     read: (field, value) => (isCleared(value, takes) ? otherwise : takes.read(field, value)),
@@ -227,7 +227,7 @@ export function orDefault<T>(takes: Takes<T>, otherwise: T): Takes<T> {
 }
 
 /** The same, which null and, of texts, a blank one empty. */
-export function orNull<T>(takes: Takes<T>): Takes<T | null> {
+export function orNull<T>(takes: FieldType<T>): FieldType<T | null> {
   const { schema, shows } = takes;
   return {
     read: (field, value) => (isCleared(value, takes) ? null : takes.read(field, value)),
@@ -237,7 +237,7 @@ export function orNull<T>(takes: Takes<T>): Takes<T | null> {
 }
 
 /** The same, which can't be cleared. */
-export function filled<T>(takes: Takes<T>): Takes<T> {
+export function filled<T>(takes: FieldType<T>): FieldType<T> {
   return {
     ...takes,
     read(field, value) {
@@ -263,7 +263,7 @@ export function orKept<T extends FieldTable>(table: T): { [K in keyof T]: { take
 }
 
 /** By null, and by blank text where text may stand. */
-function isCleared(value: unknown, { schema }: Takes<unknown>): boolean {
+function isCleared(value: unknown, { schema }: FieldType<unknown>): boolean {
   if (typeof value !== 'string') return value === null;
   return isBlank(value) && [schema.type].flat().includes('string');
 }
@@ -279,7 +279,7 @@ export function nullable(schema: Schema): Schema {
 }
 
 /** Texts by the names of their languages; one alone is for all of them, null and blank ones are none. */
-export function byLanguage(one: Takes<string>): Takes<ByLanguage | null> {
+export function byLanguage(one: FieldType<string>): FieldType<ByLanguage | null> {
   const names: readonly string[] = LANGUAGE_NAMES;
   const none = { type: 'null' };
   const objectOf = (schema: Schema) => ({
@@ -319,7 +319,7 @@ export type FieldTable = Readonly<
   Record<
     string,
     {
-      takes: Takes<unknown>;
+      takes: FieldType<unknown>;
       empty?: unknown;
       /** How the API shows it, where that is not how it takes it. */
       shown?: string;
@@ -330,7 +330,7 @@ export type FieldTable = Readonly<
 >;
 
 export type ValuesOf<T extends FieldTable> = {
-  -readonly [K in keyof T]: T[K]['takes'] extends Takes<infer V> ? V : never;
+  -readonly [K in keyof T]: T[K]['takes'] extends FieldType<infer V> ? V : never;
 };
 
 type EmptyField<T extends FieldTable> = {
@@ -379,7 +379,7 @@ export function readWhole<T extends FieldTable>(
 
 /** The names of a table's fields for people, as error sentences use them. */
 export function labelsOf(
-  table: Readonly<Record<string, { takes?: Takes<unknown>; label?: Words }>>,
+  table: Readonly<Record<string, { takes?: FieldType<unknown>; label?: Words }>>,
 ): Readonly<Record<string, Words>> {
   return Object.fromEntries(
     Object.entries(table).flatMap(([field, { label }]) => (label ? [[field, label]] : [])),

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { lastingOf } from './lasting.ts';
+import { repeatedWarnings } from './repeated-warnings.ts';
 
 test('what lasts is said once, and again where its reason is another or it was over', () => {
   const lines: string[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line) => lines.push(line) });
   const image = { image: 'node' };
   const away = (port: number) => `no answer from port ${port}`;
-  for (const port of [40_001, 4]) lastingOf(log).warn(image, 'not brought', away(port));
-  const { warn, over } = lastingOf(log);
+  for (const port of [40_001, 4]) repeatedWarnings(log).warn(image, 'not brought', away(port));
+  const { warn, over } = repeatedWarnings(log);
   warn({ image: 'ruby' }, 'not brought', away(5));
   warn(image, 'not brought', 'denied');
   warn(image, 'not brought', 'denied');

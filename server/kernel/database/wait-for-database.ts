@@ -18,7 +18,7 @@ interface Waiting {
 }
 
 /** Asks a database that may be away, again and ever more rarely, until it answers. Throws what no waiting helps, and the signal’s reason. */
-export async function onceThere<T>(
+export async function waitForDatabase<T>(
   ask: () => Promise<T>,
   { signal, onAway, isAway = isUnavailable, longestWaitMs = LONGEST_WAIT_MS }: Waiting,
 ): Promise<T> {
@@ -42,7 +42,7 @@ export async function onceThere<T>(
  * Writes down what came of a question to somebody else, who must not be asked again for want of it: at once, and where the
  * database is away, again until it is back. Throws what no waiting helps, and what `signal` is aborted with.
  */
-export async function writeDown(
+export async function recordOutcome(
   write: () => Promise<void>,
   waiting: Pick<Waiting, 'signal' | 'onAway'>,
 ): Promise<void> {
@@ -51,6 +51,6 @@ export async function writeDown(
     await write();
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    await onceThere(write, { ...waiting, longestWaitMs: LONGEST_WAIT_TO_WRITE_MS });
+    await waitForDatabase(write, { ...waiting, longestWaitMs: LONGEST_WAIT_TO_WRITE_MS });
   }
 }
