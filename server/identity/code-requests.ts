@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../kernel/config.ts';
+import type { ValuesOf } from '../kernel/field-types.ts';
 import { networkOf } from '../kernel/http/client-address.ts';
 import { cookiesNamed, platformCookie } from '../kernel/http/cookies.ts';
-import type { ValuesOf } from '../kernel/field-types.ts';
 import type { SignInAttempt } from './accounts.ts';
 import type { signInFields } from './fields.ts';
 import type { Origin } from './known-origins.ts';

@@ -1,9 +1,9 @@
 import type { Clock } from '../kernel/clock.ts';
+import { readWhole } from '../kernel/field-types.ts';
 import { fieldsOf } from '../kernel/fields.ts';
 import type { App, Server } from '../kernel/http/app.ts';
 import { addressOf } from '../kernel/http/client-address.ts';
 import { preferredLanguage } from '../kernel/languages.ts';
-import { readWhole } from '../kernel/field-types.ts';
 import type { Accounts } from './accounts.ts';
 import type { CodeRequests } from './code-requests.ts';
 import { askToSignInSchema, signInSchema } from './contract.ts';

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../kernel/clock.ts';
+import { readWhole, type ValuesOf } from '../kernel/field-types.ts';
 import { FieldProblem, fieldsAmong, fieldsOf } from '../kernel/fields.ts';
 import type { App, Server } from '../kernel/http/app.ts';
 import { addressOf, networkOf } from '../kernel/http/client-address.ts';
 import { isUuid } from '../kernel/identifiers.ts';
 import { preferredLanguage } from '../kernel/languages.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { readWhole, type ValuesOf } from '../kernel/field-types.ts';
 import type { TransactOnce } from '../kernel/writes/idempotency.ts';
 import type { Accounts, Asked, Subject } from './accounts.ts';
 import {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from './clock.ts';
-import { repeatedWarnings } from './repeated-warnings.ts';
 import type { Logger } from './log.ts';
+import { repeatedWarnings } from './repeated-warnings.ts';
 
 /** Codes live for minutes, and people read seconds in a history. */
 const MOST_SECONDS = 5;

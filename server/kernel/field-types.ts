@@ -166,20 +166,18 @@ export function listOf<T extends FieldTable>(table: T, most: number): FieldType<
       items: {
         type: 'object',
         required: required.map(([name]) => name),
-        properties: Object.fromEntries(
-          Object.entries(table).map(([name, { takes }]) => [name, takes.schema]),
-        ),
+        properties: Object.fromEntries(Object.entries(table).map(([name, { type }]) => [name, type.schema])),
       },
     },
   };
 }
 
 /** The same, of which only what fits is taken; the rest is refused in these words. */
-export function only<T>(takes: FieldType<T>, fits: (value: T) => boolean, words: Words): FieldType<T> {
+export function only<T>(type: FieldType<T>, fits: (value: T) => boolean, words: Words): FieldType<T> {
   return {
-    ...takes,
+    ...type,
     read(field, value) {
-      const read = takes.read(field, value);
+      const read = type.read(field, value);
       if (!fits(read)) throw invalidField(field, words);
       return read;
     },
@@ -187,10 +185,10 @@ export function only<T>(takes: FieldType<T>, fits: (value: T) => boolean, words:
 }
 
 /** The same, of which only what has a form is taken. `pattern` is of ECMAScript, and says so in the reference. */
-export function matching(takes: FieldType<string>, pattern: string, words: Words): FieldType<string> {
+export function matching(type: FieldType<string>, pattern: string, words: Words): FieldType<string> {
   const form = new RegExp(pattern);
-  const { read } = only(takes, (value) => form.test(value), words);
-  return { ...takes, read, schema: { ...takes.schema, pattern } };
+  const { read } = only(type, (value) => form.test(value), words);
+  return { ...type, read, schema: { ...type.schema, pattern } };
 }
 
 /** An id of ours; `words` say whose. */
@@ -200,64 +198,64 @@ export function uuid(words: Words): FieldType<string> {
 }
 
 /** The same, said more of in the reference. */
-export function described<T>(takes: FieldType<T>, description: string): FieldType<T> {
-  const { shows } = takes;
+export function described<T>(type: FieldType<T>, description: string): FieldType<T> {
+  const { shows } = type;
   return {
-    ...takes,
-    schema: { ...takes.schema, description },
+    ...type,
+    schema: { ...type.schema, description },
     ...(shows && { shows: { ...shows, description } }),
   };
 }
 
 /** The same, which null sets back to what it is when nobody said anything. */
-export function orEmpty<T>(takes: FieldType<T>, empty: T): FieldType<T> {
+export function orEmpty<T>(type: FieldType<T>, empty: T): FieldType<T> {
   return {
-    read: (field, value) => (value === null ? empty : takes.read(field, value)),
-    schema: { ...nullable(takes.schema), default: empty },
-    shows: takes.shows ?? takes.schema,
+    read: (field, value) => (value === null ? empty : type.read(field, value)),
+    schema: { ...nullable(type.schema), default: empty },
+    shows: type.shows ?? type.schema,
   };
 }
 
 /** The same, which null and, of texts, a blank one set back. */
-export function orDefault<T>(takes: FieldType<T>, otherwise: T): FieldType<T> {
+export function orDefault<T>(type: FieldType<T>, otherwise: T): FieldType<T> {
   return {
-    ...orEmpty(takes, otherwise),
-    read: (field, value) => (isCleared(value, takes) ? otherwise : takes.read(field, value)),
+    ...orEmpty(type, otherwise),
+    read: (field, value) => (isCleared(value, type) ? otherwise : type.read(field, value)),
   };
 }
 
 /** The same, which null and, of texts, a blank one empty. */
-export function orNull<T>(takes: FieldType<T>): FieldType<T | null> {
-  const { schema, shows } = takes;
+export function orNull<T>(type: FieldType<T>): FieldType<T | null> {
+  const { schema, shows } = type;
   return {
-    read: (field, value) => (isCleared(value, takes) ? null : takes.read(field, value)),
+    read: (field, value) => (isCleared(value, type) ? null : type.read(field, value)),
     schema: nullable(schema),
     ...(shows && { shows: nullable(shows) }),
   };
 }
 
 /** The same, which can't be cleared. */
-export function filled<T>(takes: FieldType<T>): FieldType<T> {
+export function filled<T>(type: FieldType<T>): FieldType<T> {
   return {
-    ...takes,
+    ...type,
     read(field, value) {
-      if (isCleared(value, takes)) throw new FieldProblem(field, { kind: 'missing' });
-      return takes.read(field, value);
+      if (isCleared(value, type)) throw new FieldProblem(field, { kind: 'missing' });
+      return type.read(field, value);
     },
     schema: {
-      ...takes.schema,
-      ...(takes.schema.type === 'string' && !takes.schema.enum && { minLength: 1 }),
+      ...type.schema,
+      ...(type.schema.type === 'string' && !type.schema.enum && { minLength: 1 }),
     },
-    shows: takes.shows ?? takes.schema,
+    shows: type.shows ?? type.schema,
   };
 }
 
 /** The same fields, for a change: null keeps what is stored. What else does is for the area to say. */
-export function orKept<T extends FieldTable>(table: T): { [K in keyof T]: { takes: T[K]['takes'] } } {
+export function orKept<T extends FieldTable>(table: T): { [K in keyof T]: { type: T[K]['type'] } } {
   return Object.fromEntries(
-    Object.entries(table).map(([name, { takes }]) => {
-      const { default: _, ...schema } = takes.schema;
-      return [name, { takes: { ...takes, schema: nullable(schema) } }];
+    Object.entries(table).map(([name, { type }]) => {
+      const { default: _, ...schema } = type.schema;
+      return [name, { type: { ...type, schema: nullable(schema) } }];
     }),
   ) as never;
 }
@@ -319,7 +317,7 @@ export type FieldTable = Readonly<
   Record<
     string,
     {
-      takes: FieldType<unknown>;
+      type: FieldType<unknown>;
       empty?: unknown;
       /** How the API shows it, where that is not how it takes it. */
       shown?: string;
@@ -330,7 +328,7 @@ export type FieldTable = Readonly<
 >;
 
 export type ValuesOf<T extends FieldTable> = {
-  -readonly [K in keyof T]: T[K]['takes'] extends FieldType<infer V> ? V : never;
+  -readonly [K in keyof T]: T[K]['type'] extends FieldType<infer V> ? V : never;
 };
 
 type EmptyField<T extends FieldTable> = {
@@ -355,7 +353,7 @@ export function exampleOf(table: FieldTable): Readonly<Record<string, unknown>> 
 export function readGiven<T extends FieldTable>(table: T, body: Fields, place = ''): Partial<ValuesOf<T>> {
   const given = Object.entries(table).filter(([field]) => body[field] !== undefined);
   return Object.fromEntries(
-    given.map(([field, { takes }]) => [field, takes.read(place + field, body[field])]),
+    given.map(([field, { type }]) => [field, type.read(place + field, body[field])]),
   ) as never;
 }
 
@@ -379,7 +377,7 @@ export function readWhole<T extends FieldTable>(
 
 /** The names of a table's fields for people, as error sentences use them. */
 export function labelsOf(
-  table: Readonly<Record<string, { takes?: FieldType<unknown>; label?: Words }>>,
+  table: Readonly<Record<string, { type?: FieldType<unknown>; label?: Words }>>,
 ): Readonly<Record<string, Words>> {
   return Object.fromEntries(
     Object.entries(table).flatMap(([field, { label }]) => (label ? [[field, label]] : [])),

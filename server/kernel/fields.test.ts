@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { wholeNumber } from './field-types.ts';
 import {
   amount,
   dateTime,
@@ -11,7 +12,6 @@ import {
   text,
   timeOfDay,
 } from './fields.ts';
-import { wholeNumber } from './field-types.ts';
 
 const count = wholeNumber(0, LARGEST_INTEGER).read;
 const ZONE = 'Asia/Jerusalem';

@@ -1,5 +1,5 @@
-import { readQuery, readWhatFits, wholeNumber } from './query-types.ts';
 import type { Fields } from './fields.ts';
+import { readQuery, readWhatFits, wholeNumber } from './query-types.ts';
 
 export interface Page {
   page: number;

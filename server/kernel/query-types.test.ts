@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as asks from './query-types.ts';
 import { type Fields, refuseUnknown } from './fields.ts';
 import { pageQuery, readPage, readPageThatFits } from './paging.ts';
+import * as queryTypes from './query-types.ts';
 
 test('a page is asked for in positive integers, and a limit is cut at 1000', () => {
   assert.deepEqual(readPage({ page: '3', limit: '5000' }), { page: 3, limit: 1000, offset: 2000n });
@@ -17,13 +17,13 @@ test('a page is asked for in positive integers, and a limit is cut at 1000', () 
 
 const table = {
   ...pageQuery,
-  status: asks.oneOf(['draft', 'published']),
-  order: asks.oneOfOr(['name', 'waiting'], 'name'),
-  diets: asks.someOf(['vegan', 'glatt']),
-  tags: asks.someTexts({ most: 2, longest: 5 }),
-  search: asks.text(5),
-  id: asks.id(),
-  all: asks.flag(),
+  status: queryTypes.oneOf(['draft', 'published']),
+  order: queryTypes.oneOfOr(['name', 'waiting'], 'name'),
+  diets: queryTypes.someOf(['vegan', 'glatt']),
+  tags: queryTypes.someTexts({ most: 2, longest: 5 }),
+  search: queryTypes.text(5),
+  id: queryTypes.id(),
+  all: queryTypes.flag(),
 };
 const NOTHING = {
   page: 1,
@@ -39,9 +39,9 @@ const NOTHING = {
 const ID = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44';
 
 test('what a query says is read as the schema has it', () => {
-  assert.deepEqual(asks.readQuery(table, {}), NOTHING);
+  assert.deepEqual(queryTypes.readQuery(table, {}), NOTHING);
   assert.deepEqual(
-    asks.readQuery(table, {
+    queryTypes.readQuery(table, {
       ...{ status: 'draft', order: 'waiting', id: ID, all: 'true', page: '2', search: ' אבי ' },
       ...{ diets: 'vegan,glatt,vegan', tags: ['כלה', ' חתן'] },
     }),
@@ -50,7 +50,7 @@ test('what a query says is read as the schema has it', () => {
       ...{ diets: ['vegan', 'glatt'], tags: ['כלה', 'חתן'] },
     },
   );
-  const read = (query: Fields) => asks.readQuery(table, query);
+  const read = (query: Fields) => queryTypes.readQuery(table, query);
   assert.deepEqual(read({ diets: ['glatt'] }).diets, ['glatt']);
   // A comma is a part of a tag.
   assert.deepEqual(read({ tags: 'א,ב' }).tags, ['א,ב']);
@@ -71,8 +71,12 @@ test('what does not fit is refused by its name, and passed over where a list alw
   })) {
     for (const value of values) {
       const refused = { name: 'Error', field: `filter.${name}` };
-      assert.throws(() => asks.readQuery(table, { [name]: value }, 'filter.'), refused, `${name}: ${value}`);
-      assert.deepEqual(asks.readWhatFits(table, { [name]: value }), NOTHING);
+      assert.throws(
+        () => queryTypes.readQuery(table, { [name]: value }, 'filter.'),
+        refused,
+        `${name}: ${value}`,
+      );
+      assert.deepEqual(queryTypes.readWhatFits(table, { [name]: value }), NOTHING);
     }
   }
 });

@@ -1,6 +1,6 @@
+import type { FieldType } from './field-types.ts';
 import { choice, FieldProblem, type Fields, isBlank, date as readDate, text as readText } from './fields.ts';
 import { isUuid } from './identifiers.ts';
-import type { FieldType } from './field-types.ts';
 
 /**
  * What a query asks, name by name: reader and JSON Schema in one, as with the fields of a body (takes.ts). A reader throws
@@ -87,7 +87,10 @@ export function someOf<const T extends string>(values: readonly T[]): FieldType<
 }
 
 /** Whatever has one of several texts, given several times or as a list. */
-export function someTexts(limits: { most: number; longest: number }): FieldType<readonly string[] | undefined> {
+export function someTexts(limits: {
+  most: number;
+  longest: number;
+}): FieldType<readonly string[] | undefined> {
   const one = filledSchema(limits.longest);
   return {
     read(name, value) {

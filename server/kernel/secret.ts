@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from './config.ts';
-import { openDataFolder, unusable } from './data-folder.ts';
 import { createOnce } from './create-once.ts';
+import { openDataFolder, unusable } from './data-folder.ts';
 
 /**
  * The secret kept as `name` in the data folder (mode 0600), made on first use: 32 random bytes in base64url.

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { authenticateOrganizer, type OrganizerReader } from '../identity/authenticate.ts';
 import { listen } from '../kernel/database/notifications.ts';
-import type { Platform } from '../kernel/platform.ts';
 import { labelsOf } from '../kernel/field-types.ts';
+import type { Platform } from '../kernel/platform.ts';
 import { createUploads } from '../kernel/uploads.ts';
 import { agendaFields } from './agenda/fields.ts';
 import { serveAgenda } from './agenda/routes.ts';
@@ -30,13 +30,13 @@ import { serveFeeds } from './feeds/routes.ts';
 import { createFeedAddresses } from './feeds/store.ts';
 import { bulkFields } from './guests/bulk/fields.ts';
 import { serveManyGuests } from './guests/bulk/routes.ts';
+import { fillFreedPlaces } from './guests/capacity/seating.ts';
 import { serveDeletedGuests } from './guests/deleted/routes.ts';
 import { serveGuestExport } from './guests/export/routes.ts';
 import { seatingFields } from './guests/fields.ts';
 import { COLUMNS } from './guests/import/headings.ts';
 import { forgetStaged } from './guests/import/importer.ts';
 import { serveGuestImport } from './guests/import/routes.ts';
-import { fillFreedPlaces } from './guests/capacity/seating.ts';
 import { serveGuests } from './guests/routes.ts';
 import { serveHistory } from './history/routes.ts';
 import { invitationFields } from './invitation/fields.ts';
@@ -103,22 +103,22 @@ export function composePlanning(
   const { publicUrl, accessibilityContact } = config;
   const db = database.sql;
   const authenticate = authenticateOrganizer(server, readOrganizer);
-  const door = createEventWriter(db, transactOnce, clock);
+  const writer = createEventWriter(db, transactOnce, clock);
   const links = createLinks(secret, publicUrl);
   const hub = createHub(db, (handlers) => listen('simcha_history', handlers, { database, config, log }));
 
   serveEvents(server, {
-    ...{ db, door, authenticate, transactOnce, clock },
+    ...{ db, writer, authenticate, transactOnce, clock },
     onChanged: fillFreedPlaces,
     dayAdvice: async (...of) => (await calendarOfEvent(...of)).advice,
   });
-  serveDeletedEvents(server, { db, door, authenticate, clock, beforeRestored: bringBackVendors });
-  serveCopies(server, { door, authenticate });
-  serveExamples(server, { db, door, authenticate, transactOnce, clock });
+  serveDeletedEvents(server, { db, writer, authenticate, clock, beforeRestored: bringBackVendors });
+  serveCopies(server, { writer, authenticate });
+  serveExamples(server, { db, writer, authenticate, transactOnce, clock });
   serveToday(server, { db, mail, texts, authenticate, transactOnce, clock });
-  serveSharing(server, { db, door, authenticate, mail, publicUrl });
-  serveVendorArea(server, { db, door, authenticate, transactOnce, clock });
-  serveChecklist(server, { db, door, authenticate, clock });
+  serveSharing(server, { db, writer, authenticate, mail, publicUrl });
+  serveVendorArea(server, { db, writer, authenticate, transactOnce, clock });
+  serveChecklist(server, { db, writer, authenticate, clock });
   serveCalendar(server, { db, authenticate });
   serveFeeds(server, {
     ...{ db, publicUrl, authenticate, transactOnce, clock },
@@ -126,13 +126,13 @@ export function composePlanning(
   });
   serveHistory(server, authenticate, db);
 
-  serveQuestions(server, { db, door, authenticate });
-  serveGuests(server, { db, door, authenticate });
-  serveManyGuests(server, { db, door, authenticate });
-  serveDeletedGuests(server, { db, door, authenticate, clock });
+  serveQuestions(server, { db, writer, authenticate });
+  serveGuests(server, { db, writer, authenticate });
+  serveManyGuests(server, { db, writer, authenticate });
+  serveDeletedGuests(server, { db, writer, authenticate, clock });
   const uploads = createUploads(join(config.dataDir, 'uploads'), log);
   void uploads.sweep();
-  serveGuestImport(server, { db, door, authenticate, transactOnce, clock, uploads });
+  serveGuestImport(server, { db, writer, authenticate, transactOnce, clock, uploads });
   jobs.schedule('forget-staged-guests', '40 * * * *', () => forgetStaged(db));
   serveGuestExport(server, { db, authenticate });
   serveNumbers(server, { db, authenticate, clock });
@@ -140,7 +140,7 @@ export function composePlanning(
   serveAnswering(server, {
     ...{
       db,
-      door,
+      writer,
       publicUrl,
       links,
       authenticate,
@@ -152,17 +152,17 @@ export function composePlanning(
     },
   });
   jobs.schedule('forget-unconfirmed', '25 * * * *', () => forgetUnconfirmed(db, clock()));
-  serveInvitation(server, { db, door, authenticate });
-  serveNotices(server, { db, texts, door, authenticate });
-  serveAgenda(server, { db, door, authenticate });
-  servePicture(server, { db, door, authenticate, uploads, publicUrl });
+  serveInvitation(server, { db, writer, authenticate });
+  serveNotices(server, { db, texts, writer, authenticate });
+  serveAgenda(server, { db, writer, authenticate });
+  servePicture(server, { db, writer, authenticate, uploads, publicUrl });
   const { dayBefore } = serveRounds(server, {
-    ...{ db, jobs, mail, texts, links, door, authenticate, clock, publicUrl },
+    ...{ db, jobs, mail, texts, links, writer, authenticate, clock, publicUrl },
   });
 
-  serveRetention(server, { db, door, authenticate });
+  serveRetention(server, { db, writer, authenticate });
   const byTheClock: Planning = {
-    retain: () => retainNoLonger({ db, door, mail, publicUrl, log }, clock()),
+    retain: () => retainNoLonger({ db, writer, mail, publicUrl, log }, clock()),
     tellTheDayBefore: () => tellTheDayBefore(dayBefore, clock()),
     tellOrganizers: () => tellOrganizers({ db, mail, publicUrl }, clock()),
   };

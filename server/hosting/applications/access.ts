@@ -5,10 +5,10 @@ import {
   keyNeeded,
   limitCredential,
 } from '../../identity/developers.ts';
-import { readQuery } from '../../kernel/query-types.ts';
 import type { Fields } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { previewQuery } from './contract.ts';
 import { messages } from './messages.ts';

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { developer } from '../../identity/contract.ts';
-import * as asks from '../../kernel/query-types.ts';
+import * as fieldTypes from '../../kernel/field-types.ts';
 import { codes, type Errors } from '../../kernel/http/error-answers.ts';
-import { bodyOf, outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
+import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { noParameters, type QuerySchema } from '../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
-import * as takes from '../../kernel/field-types.ts';
+import * as queryTypes from '../../kernel/query-types.ts';
 import { OURS } from '../walls/confined.ts';
 import { LARGEST_VALUE, MOST_VARIABLES, variableChanges } from './environment.ts';
 import { ANY_POLICY, applicationFields, changedFields } from './fields.ts';
@@ -70,7 +70,10 @@ export const applicationParam = Type.Object({
 
 /** What a route about a site may name: production's where nothing is given. */
 export const previewQuery = {
-  preview: takes.described(asks.text(LONGEST_PREVIEW), 'The preview of this name, rather than production.'),
+  preview: fieldTypes.described(
+    queryTypes.text(LONGEST_PREVIEW),
+    'The preview of this name, rather than production.',
+  ),
 };
 
 /** A route about an application's site, which may be a preview's. */

@@ -1,5 +1,5 @@
-import { FieldProblem, type Fields, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import type { FieldType } from '../../kernel/field-types.ts';
+import { FieldProblem, type Fields, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import { OURS } from '../walls/confined.ts';
 import { type Assignment, readDotenv } from './dotenv.ts';
 import { messages } from './messages.ts';

@@ -1,8 +1,8 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { GitProtocol } from '../../kernel/config.ts';
+import * as fieldTypes from '../../kernel/field-types.ts';
 import { invalidField, text as readText } from '../../kernel/fields.ts';
 import { isOneLine } from '../../kernel/one-line.ts';
-import * as takes from '../../kernel/field-types.ts';
 import { folderName } from '../plans/folder-name.ts';
 import { LONGEST_VERSION, nodeRange } from '../plans/node-version.ts';
 import { TYPES } from '../plans/plan.ts';
@@ -31,11 +31,11 @@ const LENGTHS = {
 export const PREVIEWS = ['off', 'pull_requests', 'branches'] as const;
 const DEFAULT_HEALTH_PATH = '/';
 
-const name = takes.only(takes.text(LENGTHS.name), isOneLine, messages.name);
-export const branchName = takes.only(takes.text(LENGTHS.branch), isBranch, messages.branch);
-const command = takes.only(takes.text(LENGTHS.command), isOneLine, messages.command);
+const name = fieldTypes.only(fieldTypes.text(LENGTHS.name), isOneLine, messages.name);
+export const branchName = fieldTypes.only(fieldTypes.text(LENGTHS.branch), isBranch, messages.branch);
+const command = fieldTypes.only(fieldTypes.text(LENGTHS.command), isOneLine, messages.command);
 
-const subdomain: takes.FieldType<string> = {
+const subdomain: fieldTypes.FieldType<string> = {
   read(field, value) {
     const verdict = judgeSubdomain(readText(field, value, 100));
     if ('subdomain' in verdict) return verdict.subdomain;
@@ -54,7 +54,7 @@ const repositoryUnder = ({
   protocols,
   allowPrivateHosts,
   dataDir,
-}: RepositoryPolicy): takes.FieldType<Repository> => ({
+}: RepositoryPolicy): fieldTypes.FieldType<Repository> => ({
   read(field, value) {
     const repository = judgeRepository(readText(field, value, LONGEST_ADDRESS), protocols);
     if ('wrong' in repository) {
@@ -78,7 +78,7 @@ const repositoryUnder = ({
 });
 
 /** A folder inside the checkout, without `./` and slashes around it; null for the checkout itself. */
-const root: takes.FieldType<string | null> = {
+const root: fieldTypes.FieldType<string | null> = {
   read(field, value) {
     const folder = readText(field, value, LENGTHS.root);
     const inside = folderName(folder);
@@ -93,7 +93,7 @@ const root: takes.FieldType<string | null> = {
 };
 
 /** The folder of a static site, in `root`; `.` for that itself. */
-const publish: takes.FieldType<string> = {
+const publish: fieldTypes.FieldType<string> = {
   read(field, value) {
     const inside = folderName(readText(field, value, LENGTHS.root));
     if (inside === undefined) throw invalidField(field, messages.publish);
@@ -107,7 +107,7 @@ const publish: takes.FieldType<string> = {
   },
 };
 
-const spa: takes.FieldType<boolean | 'auto'> = {
+const spa: fieldTypes.FieldType<boolean | 'auto'> = {
   read(field, value) {
     if (typeof value === 'boolean' || value === 'auto') return value;
     throw invalidField(field, messages.spa);
@@ -121,27 +121,27 @@ const spa: takes.FieldType<boolean | 'auto'> = {
 };
 
 // A browser, and whoever reads addresses like one, takes `/\` for the beginning of another host.
-const healthPath = takes.described(
-  takes.matching(
-    takes.text(LENGTHS.health_path),
+const healthPath = fieldTypes.described(
+  fieldTypes.matching(
+    fieldTypes.text(LENGTHS.health_path),
     '^/([!"$-.0-\\[\\]-~][!"$-\\[\\]-~]*)?$',
     messages.healthPath,
   ),
   'Must answer with a status under 500 before a version takes traffic.',
 );
 
-const node = takes.described(
-  takes.only(takes.text(LONGEST_VERSION), (text) => nodeRange(text) !== undefined, messages.node),
+const node = fieldTypes.described(
+  fieldTypes.only(fieldTypes.text(LONGEST_VERSION), (text) => nodeRange(text) !== undefined, messages.node),
   'The version of Node.js: a version, a range of npm’s, or a name such as `lts/jod`; null: what the repository asks for.',
 );
 
-const sticky = takes.described(
-  takes.yesOrNo(),
+const sticky = fieldTypes.described(
+  fieldTypes.yesOrNo(),
   'Of several processes that take requests, a visitor comes back to the same one, by a cookie.',
 );
 
-const timeZone = takes.described(
-  takes.only(takes.text(LENGTHS.time_zone), isTimeZone, messages.timeZone),
+const timeZone = fieldTypes.described(
+  fieldTypes.only(fieldTypes.text(LENGTHS.time_zone), isTimeZone, messages.timeZone),
   'What the times of its jobs are in: a name of the IANA’s, such as `Europe/London`.',
 );
 
@@ -157,63 +157,66 @@ function isTimeZone(name: string): boolean {
 /** What is kept of an application, as one is made. */
 export function applicationFields(policy: RepositoryPolicy) {
   return {
-    name: { takes: takes.filled(name) },
-    repository: { takes: takes.filled(repositoryUnder(policy)) },
+    name: { type: fieldTypes.filled(name) },
+    repository: { type: fieldTypes.filled(repositoryUnder(policy)) },
     /** null: to be made from the name. */
-    subdomain: { takes: takes.orNull(subdomain), empty: null },
+    subdomain: { type: fieldTypes.orNull(subdomain), empty: null },
     branch: {
-      takes: takes.described(takes.orNull(branchName), 'null: the repository’s own default branch.'),
+      type: fieldTypes.described(fieldTypes.orNull(branchName), 'null: the repository’s own default branch.'),
       empty: null,
     },
-    root: { takes: takes.orNull(root), empty: null },
+    root: { type: fieldTypes.orNull(root), empty: null },
     type: {
-      takes: takes.described(
-        takes.orNull(takes.oneOf(TYPES)),
+      type: fieldTypes.described(
+        fieldTypes.orNull(fieldTypes.oneOf(TYPES)),
         'A static site, or a server that is started; `auto`, as null: as it is found.',
       ),
       empty: null,
     },
-    node: { takes: takes.orNull(node), empty: null },
+    node: { type: fieldTypes.orNull(node), empty: null },
     install: {
-      takes: takes.described(takes.orNull(command), 'Replaces the command that installs dependencies.'),
+      type: fieldTypes.described(
+        fieldTypes.orNull(command),
+        'Replaces the command that installs dependencies.',
+      ),
       empty: null,
     },
     build: {
-      takes: takes.described(takes.orNull(command), 'Replaces the build command that is found.'),
+      type: fieldTypes.described(fieldTypes.orNull(command), 'Replaces the build command that is found.'),
       empty: null,
     },
     start: {
-      takes: takes.described(takes.orNull(command), 'Replaces the start command that is found.'),
+      type: fieldTypes.described(fieldTypes.orNull(command), 'Replaces the start command that is found.'),
       empty: null,
     },
-    publish: { takes: takes.orNull(publish), empty: null },
-    spa: { takes: takes.orNull(spa), empty: null },
+    publish: { type: fieldTypes.orNull(publish), empty: null },
+    spa: { type: fieldTypes.orNull(spa), empty: null },
     port: {
-      takes: takes.described(
-        takes.orNull(takes.wholeNumber(1, 65_535)),
+      type: fieldTypes.described(
+        fieldTypes.orNull(fieldTypes.wholeNumber(1, 65_535)),
         'Where the site listens whatever the variable PORT says; null: where PORT says, or where it is found to listen.',
       ),
       empty: null,
     },
-    health_path: { takes: takes.orDefault(healthPath, DEFAULT_HEALTH_PATH), empty: DEFAULT_HEALTH_PATH },
-    sticky: { takes: takes.orDefault(sticky, false), empty: false },
-    time_zone: { takes: takes.orDefault(timeZone, DEFAULT_ZONE), empty: DEFAULT_ZONE },
+    health_path: { type: fieldTypes.orDefault(healthPath, DEFAULT_HEALTH_PATH), empty: DEFAULT_HEALTH_PATH },
+    sticky: { type: fieldTypes.orDefault(sticky, false), empty: false },
+    time_zone: { type: fieldTypes.orDefault(timeZone, DEFAULT_ZONE), empty: DEFAULT_ZONE },
     previews: {
-      takes: takes.described(
-        takes.orDefault(takes.oneOf(PREVIEWS), 'off'),
+      type: fieldTypes.described(
+        fieldTypes.orDefault(fieldTypes.oneOf(PREVIEWS), 'off'),
         'Which branches beside its own get a site of their own by the push hook: those with a pull request, or all that are pushed.',
       ),
       empty: 'off',
     },
-  } as const satisfies takes.FieldTable;
+  } as const satisfies fieldTypes.FieldTable;
 }
 
 /** The same of one that is there: a name for its site it has. */
 export function changedFields(policy: RepositoryPolicy) {
   return {
     ...applicationFields(policy),
-    subdomain: { takes: takes.filled(subdomain) },
-  } as const satisfies takes.FieldTable;
+    subdomain: { type: fieldTypes.filled(subdomain) },
+  } as const satisfies fieldTypes.FieldTable;
 }
 
 /** The application's own, unless that is what every application has at first. */
@@ -227,5 +230,5 @@ export function healthPathOf(
 /** What is published does not depend on the policy. */
 export const ANY_POLICY: RepositoryPolicy = { protocols: [], allowPrivateHosts: false };
 
-export type NewApplication = takes.ValuesOf<ReturnType<typeof applicationFields>>;
-export type ApplicationChanges = Partial<takes.ValuesOf<ReturnType<typeof changedFields>>>;
+export type NewApplication = fieldTypes.ValuesOf<ReturnType<typeof applicationFields>>;
+export type ApplicationChanges = Partial<fieldTypes.ValuesOf<ReturnType<typeof changedFields>>>;

@@ -1,10 +1,10 @@
 import { authenticateDeveloper, type DeveloperReader, keeperOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
+import { readGiven, readWhole } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { readPage } from '../../kernel/paging.ts';
-import { readGiven, readWhole } from '../../kernel/field-types.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { noSuchApplication, ownApplication } from './access.ts';
 import { siteAddress } from './address.ts';

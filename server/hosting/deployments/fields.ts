@@ -1,22 +1,22 @@
+import * as fieldTypes from '../../kernel/field-types.ts';
 import { invalidField } from '../../kernel/fields.ts';
-import * as takes from '../../kernel/field-types.ts';
 import { messages } from './messages.ts';
 
 /** What a rollback is asked by. */
 export const rollbackFields = {
   deployment_uuid: {
-    takes: takes.described(
-      takes.orNull(takes.uuid(messages.deploymentUuid)),
+    type: fieldTypes.described(
+      fieldTypes.orNull(fieldTypes.uuid(messages.deploymentUuid)),
       'Whose release to run again; null: the release that was live before the one that is.',
     ),
     empty: null,
   },
-} as const satisfies takes.FieldTable;
+} as const satisfies fieldTypes.FieldTable;
 
 const DEFAULT_LINES = 500;
 const MOST_LINES = 10_000;
 
-const lines: takes.FieldType<number> = {
+const lines: fieldTypes.FieldType<number> = {
   read(name, value) {
     if (value === undefined) return DEFAULT_LINES;
     const number = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : 0;

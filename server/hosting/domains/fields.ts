@@ -1,12 +1,12 @@
+import * as fieldTypes from '../../kernel/field-types.ts';
 import { invalidField, text as readText } from '../../kernel/fields.ts';
-import * as takes from '../../kernel/field-types.ts';
 import { hostName } from '../gateway/hosts.ts';
 import { judgeHostname } from './hostname.ts';
 import { messages } from './messages.ts';
 
 const LONGEST = 253;
 
-const hostnameBeside = (ours: readonly string[]): takes.FieldType<string> => ({
+const hostnameBeside = (ours: readonly string[]): fieldTypes.FieldType<string> => ({
   read(field, value) {
     const verdict = judgeHostname(readText(field, value, LONGEST), ours);
     if ('wrong' in verdict) throw invalidField(field, messages.hostname[verdict.wrong]);
@@ -17,10 +17,12 @@ const hostnameBeside = (ours: readonly string[]): takes.FieldType<string> => ({
 
 /** What is said of a custom domain. `ours` are the platform's host and the domain of its sites. */
 export function domainFields(ours: readonly string[]) {
-  return { hostname: { takes: takes.filled(hostnameBeside(ours)) } } as const satisfies takes.FieldTable;
+  return {
+    hostname: { type: fieldTypes.filled(hostnameBeside(ours)) },
+  } as const satisfies fieldTypes.FieldTable;
 }
 
-const host: takes.FieldType<string | undefined> = {
+const host: fieldTypes.FieldType<string | undefined> = {
   read: (_name, value) => (typeof value === 'string' ? hostName(value) : undefined),
   schema: { type: 'string' },
 };

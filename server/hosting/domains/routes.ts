@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
-import { readQuery } from '../../kernel/query-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
+import { readWhole } from '../../kernel/field-types.ts';
 import { FieldProblem, fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readWhole } from '../../kernel/field-types.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { noSuchApplication, ownApplication } from '../applications/access.ts';
 import { addressAt } from '../applications/address.ts';

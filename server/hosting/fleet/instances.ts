@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import type { Volume } from '../applications/store.ts';
 import type { Artifact, Effect } from '../builds/builder.ts';
 import { namesOf, ownNamesOf } from '../builds/facts.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { abortable } from '../../kernel/abortable.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { abortable } from '../../kernel/abortable.ts';
 import { inTurn, keepApplication } from '../deployments/rows.ts';
 
 /** Who runs the sites now. */

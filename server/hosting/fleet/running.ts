@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { abortable } from '../../kernel/abortable.ts';
 import { type Clock, timestamp } from '../../kernel/clock.ts';
 import { waitForDatabase } from '../../kernel/database/wait-for-database.ts';
 import { createFairQueue } from '../../kernel/fair-queue.ts';
 import { newId } from '../../kernel/identifiers.ts';
-import type { Logger } from '../../kernel/log.ts';
 import { createKeyedLock } from '../../kernel/keyed-lock.ts';
-import { abortable } from '../../kernel/abortable.ts';
+import type { Logger } from '../../kernel/log.ts';
 import type { Artifact, Builder, Journal } from '../builds/builder.ts';
 import { backOffMs, STEADY_MS } from '../deployments/lifecycle.ts';
 import { messages } from '../deployments/messages.ts';

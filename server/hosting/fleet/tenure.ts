@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { abortable } from '../../kernel/abortable.ts';
 import { type Clock, timestamp } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { waitForDatabase } from '../../kernel/database/wait-for-database.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { createFairQueue, type QueuePlace, shareOfOne } from '../../kernel/fair-queue.ts';
-import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
-import type { Logger } from '../../kernel/log.ts';
 import { coalesceRuns } from '../../kernel/keyed-lock.ts';
-import { abortable } from '../../kernel/abortable.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import { THREADS_OF_A_REPLICA } from '../budgets/budget.ts';
@@ -160,7 +160,9 @@ export function createTenure(parts: TenureParts) {
     const record = createRecord(db, generation, parts.budgets);
     const moving = keeping.asHolder(generation);
     const beginning = createFairQueue(BEGIN_AT_ONCE, { mostOfOne: MOST_OF_ONE, roomAfterMs: BEGINNING_MS });
-    const building = createFairQueue(config.appsConcurrency, { mostOfOne: shareOfOne(config.appsConcurrency) });
+    const building = createFairQueue(config.appsConcurrency, {
+      mostOfOne: shareOfOne(config.appsConcurrency),
+    });
     const instances = createInstances({
       runtime,
       bring: moving.bring,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { newId } from '../../kernel/identifiers.ts';
-import type { Logger } from '../../kernel/log.ts';
 import { coalesceRuns } from '../../kernel/keyed-lock.ts';
+import type { Logger } from '../../kernel/log.ts';
 import type { BuildName } from '../builds/site-folders.ts';
 import type { RunPlan } from '../plans/plan.ts';
 import { keyOf, type ServerTarget, type SiteSettings, type SiteTable, type Target } from './sites.ts';

@@ -4,6 +4,6 @@ import { branchName } from '../applications/fields.ts';
 
 /** What a preview is made by. */
 export const previewFields = {
-  branch: { takes: branchName },
-  env: { takes: variables, empty: {} },
+  branch: { type: branchName },
+  env: { type: variables, empty: {} },
 } as const satisfies FieldTable;

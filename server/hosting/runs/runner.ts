@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { abortable } from '../../kernel/abortable.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitForDatabase } from '../../kernel/database/wait-for-database.ts';
 import { createFairQueue } from '../../kernel/fair-queue.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { abortable } from '../../kernel/abortable.ts';
 import type { Artifact, Journal } from '../builds/builder.ts';
 import { type LogsOfTerm, openJournal } from '../deployments/journal.ts';
 import { Cancelled } from '../deployments/rows.ts';

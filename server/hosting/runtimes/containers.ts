@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/identifiers.ts';
-import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
-import type { Logger } from '../../kernel/log.ts';
 import { coalesceRuns } from '../../kernel/keyed-lock.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import { runIn, scriptOf } from '../engine/commands.ts';
 import { EngineAway, EngineError } from '../engine/connection.ts';
 import { lookAtDisks, overOf } from '../engine/disk-looks.ts';

@@ -1,4 +1,4 @@
-import * as takes from '../../kernel/field-types.ts';
+import * as fieldTypes from '../../kernel/field-types.ts';
 import type { Volume } from '../applications/store.ts';
 import { messages } from './messages.ts';
 
@@ -31,17 +31,23 @@ const SITE = '/app';
 
 /** What a volume is made of. */
 export const volumeFields = {
-  name: { takes: takes.filled(takes.matching(takes.text(30), '^[a-z][a-z0-9-]*$', messages.name)) },
+  name: {
+    type: fieldTypes.filled(fieldTypes.matching(fieldTypes.text(30), '^[a-z][a-z0-9-]*$', messages.name)),
+  },
   path: {
-    takes: takes.described(
-      takes.filled(
-        takes.only(
-          takes.matching(takes.text(LONGEST_PATH), '^(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+$', messages.path),
+    type: fieldTypes.described(
+      fieldTypes.filled(
+        fieldTypes.only(
+          fieldTypes.matching(
+            fieldTypes.text(LONGEST_PATH),
+            '^(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+$',
+            messages.path,
+          ),
           (path) => path !== SITE && !TAKEN.has(path.split('/')[1] ?? ''),
           messages.path,
-        ) as takes.FieldType<Volume['path']>,
+        ) as fieldTypes.FieldType<Volume['path']>,
       ),
       'Where the site’s processes find it.',
     ),
   },
-} as const satisfies takes.FieldTable;
+} as const satisfies fieldTypes.FieldTable;

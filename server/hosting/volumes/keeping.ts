@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
+import { abortable } from '../../kernel/abortable.ts';
 import { type AppsRuntime, ConfigError } from '../../kernel/config.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
-import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
+import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
-import { abortable } from '../../kernel/abortable.ts';
+import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import type { EnvironmentKey } from '../builds/site-folders.ts';
 import { messages as deploymentMessages } from '../deployments/messages.ts';
 import { Cancelled, goneAmong } from '../deployments/rows.ts';

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readWhole } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { addressOf, networkOf } from '../../kernel/http/client-address.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { onOneLine } from '../../kernel/one-line.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readWhole } from '../../kernel/field-types.ts';
 import type { Accounts } from '../accounts.ts';
 import type { CodeRequests } from '../code-requests.ts';
 import { signInFields } from '../fields.ts';

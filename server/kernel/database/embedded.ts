@@ -8,8 +8,8 @@ import { type Database, isUnavailable } from './database.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
 import { type Migrations, migrate } from './migrate.ts';
-import { waitForDatabase } from './wait-for-database.ts';
 import { isShortOfRoom, keepReserve, releaseReserve } from './reserve.ts';
+import { waitForDatabase } from './wait-for-database.ts';
 
 /** PostgreSQL compiled to WebAssembly, in a thread of this process, its files in `<dataDir>/database`. One process a folder. */
 export function embeddedDatabase(dataDir: string, migrations: Migrations, log: Logger): Database {

@@ -4,9 +4,9 @@ import { ConfigError } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { type Database, isUnavailable } from './database.ts';
 import { type Migrations, migrate } from './migrate.ts';
-import { waitForDatabase } from './wait-for-database.ts';
 import { preparingClient } from './prepare.ts';
 import { Pulse } from './pulse.ts';
+import { waitForDatabase } from './wait-for-database.ts';
 
 const OLDEST_VERSION = 15;
 /** Longer than the pulse waits: only so that nothing is left of a question that stayed unanswered. */

@@ -3,8 +3,8 @@ import type { FieldTable, ValuesOf } from '../field-types.ts';
 
 /** How a table's fields are shown; `shown` describes one where that is not how it is taken. */
 export function outputFields<T extends FieldTable>(table: T): { [K in keyof T]: TUnsafe<ValuesOf<T>[K]> } {
-  return mapped(table, ({ takes, shown }) => {
-    const kept = Object.entries(takes.shows ?? takes.schema).filter(([word]) => !LIMITS.has(word));
+  return mapped(table, ({ type, shown }) => {
+    const kept = Object.entries(type.shows ?? type.schema).filter(([word]) => !LIMITS.has(word));
     return Type.Unsafe({ ...Object.fromEntries(kept), ...(shown && { description: shown }) });
   });
 }
@@ -13,14 +13,14 @@ export function outputFields<T extends FieldTable>(table: T): { [K in keyof T]: 
 export function inputFields<T extends FieldTable>(
   table: T,
 ): { [K in keyof T]: TOptional<TUnsafe<ValuesOf<T>[K]>> } {
-  return mapped(table, ({ takes }) => Type.Optional(Type.Unsafe({ ...takes.schema })));
+  return mapped(table, ({ type }) => Type.Optional(Type.Unsafe({ ...type.schema })));
 }
 
 /** The body of something new: what has to be given is required. */
 export function bodyOf<T extends FieldTable>(table: T, options: TObjectOptions) {
   const taken = Object.entries(inputFields(table)).map(([name, schema]) => [
     name,
-    'empty' in (table[name] ?? {}) ? schema : Type.Unsafe({ ...table[name]?.takes.schema }),
+    'empty' in (table[name] ?? {}) ? schema : Type.Unsafe({ ...table[name]?.type.schema }),
   ]);
   return Type.Object(Object.fromEntries(taken), options);
 }

@@ -98,7 +98,11 @@ export function recordAnswer<R extends TObject, const K extends string>(
 }
 
 /** The answer that is all there are of one kind. */
-export function listAnswer<R extends TObject, const K extends string>(record: R, key: K, description: string) {
+export function listAnswer<R extends TObject, const K extends string>(
+  record: R,
+  key: K,
+  description: string,
+) {
   return Type.Unsafe<{ [key in K]: Static<R>[] }>({
     title: `${schemaName(record)}List`,
     type: 'object',
@@ -109,7 +113,11 @@ export function listAnswer<R extends TObject, const K extends string>(record: R,
 }
 
 /** The answer that is a page of them. */
-export function pageAnswer<R extends TObject, const K extends string>(record: R, key: K, description: string) {
+export function pageAnswer<R extends TObject, const K extends string>(
+  record: R,
+  key: K,
+  description: string,
+) {
   return Type.Unsafe<{ [key in K]: Static<R>[] } & { total: number; page: number; limit: number }>({
     title: `${schemaName(record)}Page`,
     type: 'object',

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { recordOutcome } from '../database/wait-for-database.ts';
 import { parameter } from '../database/transaction.ts';
+import { recordOutcome } from '../database/wait-for-database.ts';
 import type { Encryption } from '../encryption.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import { newId } from '../identifiers.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { bodyOf, outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
-import { exampleTimes, times, uuid } from '../../kernel/http/shapes.ts';
 import { exampleOf } from '../../kernel/field-types.ts';
+import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
+import { exampleTimes, times, uuid } from '../../kernel/http/shapes.ts';
 import { inEvent, saved, warningOf, withinEvent } from '../events/area.ts';
 import { agendaFields } from './fields.ts';
 

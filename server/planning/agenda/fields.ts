@@ -1,13 +1,13 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import * as takes from '../../kernel/field-types.ts';
+import * as fieldTypes from '../../kernel/field-types.ts';
 
-const time = takes.dateTime(DEFAULT_ZONE);
+const time = fieldTypes.dateTime(DEFAULT_ZONE);
 
 /** An item of an event's agenda. */
 export const agendaFields = {
   starts_at: {
-    takes: takes.filled(
-      takes.described(
+    type: fieldTypes.filled(
+      fieldTypes.described(
         time,
         'ISO 8601. Without an offset it is wall time in Israel. At most a day before the event begins and 31 days after.',
       ),
@@ -17,8 +17,8 @@ export const agendaFields = {
     label: { he: 'תחילה', ar: 'البداية', en: 'Start' },
   },
   ends_at: {
-    takes: takes.orNull(
-      takes.described(
+    type: fieldTypes.orNull(
+      fieldTypes.described(
         time,
         'ISO 8601. Without an offset it is wall time in Israel. At most 31 days after `starts_at`.',
       ),
@@ -29,26 +29,26 @@ export const agendaFields = {
     label: { he: 'סיום', ar: 'النهاية', en: 'End' },
   },
   title: {
-    takes: takes.filled(takes.line(300)),
+    type: fieldTypes.filled(fieldTypes.line(300)),
     example: 'הרצאת פתיחה',
     label: { he: 'כותרת', ar: 'العنوان', en: 'Title' },
   },
   speaker: {
-    takes: takes.orNull(takes.line(200)),
+    type: fieldTypes.orNull(fieldTypes.line(200)),
     empty: null,
     example: 'ד״ר דנה לוי',
     label: { he: 'מרצה', ar: 'المتحدث', en: 'Speaker' },
   },
   place: {
-    takes: takes.orNull(takes.line(200)),
+    type: fieldTypes.orNull(fieldTypes.line(200)),
     empty: null,
     example: 'אולם א׳',
     label: { he: 'מקום', ar: 'المكان', en: 'Place' },
   },
   description: {
-    takes: takes.orNull(takes.text(2_000)),
+    type: fieldTypes.orNull(fieldTypes.text(2_000)),
     empty: null,
     label: { he: 'תיאור', ar: 'الوصف', en: 'Description' },
   },
 } as const;
-export type AgendaInput = takes.ValuesOf<typeof agendaFields>;
+export type AgendaInput = fieldTypes.ValuesOf<typeof agendaFields>;

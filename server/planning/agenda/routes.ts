@@ -1,8 +1,8 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
+import { readWhole } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { readWhole } from '../../kernel/field-types.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
@@ -23,14 +23,14 @@ import { agendaWarnings } from './warnings.ts';
 
 export interface AgendaParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
 }
 
 const SUBJECT = 'agenda_item';
 
 /** What happens when at an event. */
-export function serveAgenda(server: Server, { db, door, authenticate }: AgendaParts): void {
+export function serveAgenda(server: Server, { db, writer, authenticate }: AgendaParts): void {
   for (const schema of [AgendaItem, AgendaWarning]) server.app.addSchema(schema);
 
   serveArea(server, authenticate, '/api/events/:id/agenda', (area) => {
@@ -40,7 +40,7 @@ export function serveAgenda(server: Server, { db, door, authenticate }: AgendaPa
     });
 
     area.post('', { schema: createAgendaItemSchema }, (request, reply) =>
-      door.change(request, reply, async ({ transaction, event, now, note }) => {
+      writer.change(request, reply, async ({ transaction, event, now, note }) => {
         const input = readWhole(agendaFields, fieldsAmong(agendaFields, request.body));
         const { item, version } = await addAgendaItem(transaction, event.id, input, now);
         note(SUBJECT, item.id, 'created');
@@ -58,7 +58,7 @@ export function serveAgenda(server: Server, { db, door, authenticate }: AgendaPa
     });
 
     area.put('/:agendaItemId', { schema: updateAgendaItemSchema }, (request, reply) =>
-      door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
+      writer.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
         const before = await findAgendaItem(transaction, event.id, request.params.agendaItemId);
         const fields = fieldsAmong(AgendaItem.properties, request.body);
         const input = readWhole(agendaFields, fields, before.item);
@@ -74,7 +74,7 @@ export function serveAgenda(server: Server, { db, door, authenticate }: AgendaPa
     );
 
     area.delete('/:agendaItemId', { schema: deleteAgendaItemSchema }, (request, reply) =>
-      door.change(request, reply, async ({ transaction, event, note, unchanged }) => {
+      writer.change(request, reply, async ({ transaction, event, note, unchanged }) => {
         const { item, version } = await findAgendaItem(transaction, event.id, request.params.agendaItemId);
         unchanged(version);
         await removeAgendaItem(transaction, item.id);

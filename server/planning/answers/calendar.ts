@@ -1,6 +1,6 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { calendarFile, escaped, quoted, stampOf, wall } from '../events/icalendar.ts';
 import { USUAL_MINUTES } from '../events/duration.ts';
+import { calendarFile, escaped, quoted, stampOf, wall } from '../events/icalendar.ts';
 import type { Status } from '../events/lifecycle.ts';
 import { placeOf } from '../events/place.ts';
 

@@ -13,7 +13,7 @@ import { serveRsvpSettings } from './routes.ts';
 
 export interface AnsweringParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   publicUrl: string;
   mail: Mail;
   encryption: Encryption;

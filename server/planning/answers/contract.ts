@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { oneOf as asked, flag } from '../../kernel/query-types.ts';
-import { bodyOf, outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
-import { headersOf, namedSchema, recordAnswer, queryOf } from '../../kernel/http/resource.ts';
+import { exampleOf } from '../../kernel/field-types.ts';
+import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
+import { headersOf, namedSchema, queryOf, recordAnswer } from '../../kernel/http/resource.ts';
 import {
   dateTime,
   dateTimeOrNull,
@@ -14,7 +14,7 @@ import {
 } from '../../kernel/http/shapes.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { pageQuery } from '../../kernel/paging.ts';
-import { exampleOf } from '../../kernel/field-types.ts';
+import { oneOf as asked, flag } from '../../kernel/query-types.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { agendaFields } from '../agenda/fields.ts';
 import {

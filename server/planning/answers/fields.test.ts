@@ -1,8 +1,8 @@
 import { test } from 'node:test';
 import { assertDescribed, only, TEXT_RULES } from '../../../test/support/described.ts';
 import { readGiven } from '../../kernel/field-types.ts';
-import { DIETS, NO_DETAILS } from '../guests/fields.ts';
 import { UNANSWERED } from '../guests/capacity/standing.ts';
+import { DIETS, NO_DETAILS } from '../guests/fields.ts';
 import { answerSchema, updateSettingsSchema } from './contract.ts';
 import { settingsFields } from './fields.ts';
 import { readAnswer } from './input.ts';

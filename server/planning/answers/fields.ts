@@ -1,8 +1,8 @@
-import * as asks from '../../kernel/query-types.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import * as fieldTypes from '../../kernel/field-types.ts';
 import { fieldsAmong, fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
+import * as queryTypes from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import * as takes from '../../kernel/field-types.ts';
 import { listOfIds } from '../guests/chosen.ts';
 import { guestFields, LARGEST_PARTY, ownFields, people, saidFields } from '../guests/fields.ts';
 import { messages } from './messages.ts';
@@ -11,7 +11,7 @@ const SLUG = { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', minLength: 3, maxLength: 60 
 const slugForm = new RegExp(SLUG.pattern);
 
 /** The name of an open link; null keeps the one there is. */
-const slug: takes.FieldType<string | null> = {
+const slug: fieldTypes.FieldType<string | null> = {
   read(field, value) {
     if (value === null) return null;
     const { minLength, maxLength } = SLUG;
@@ -30,9 +30,9 @@ const slug: takes.FieldType<string | null> = {
 /** What an event's organizer decides about answering. */
 export const settingsFields = {
   answer_until: {
-    takes: takes.orNull(
-      takes.described(
-        takes.dateTime(DEFAULT_ZONE),
+    type: fieldTypes.orNull(
+      fieldTypes.described(
+        fieldTypes.dateTime(DEFAULT_ZONE),
         'ISO 8601. Without an offset it is wall time in Israel. Not after the event.',
       ),
     ),
@@ -42,48 +42,48 @@ export const settingsFields = {
     label: { he: 'המועד האחרון לתשובות', ar: 'الموعد الأخير للرد', en: 'Last time to answer' },
   },
   open: {
-    takes: takes.yesOrNo(),
+    type: fieldTypes.yesOrNo(),
     empty: false,
     shown: 'Whether people not on the list may ask to come.',
     example: true,
     label: { he: 'קישור פתוח', ar: 'رابط مفتوح', en: 'Open link' },
   },
   registration: {
-    takes: takes.yesOrNo(),
+    type: fieldTypes.yesOrNo(),
     empty: false,
     shown:
       'Whether people register through the open link, as for a conference, and are asked for company and role.',
     label: { he: 'הרשמה', ar: 'التسجيل', en: 'Registration' },
   },
   accept_by_itself: {
-    takes: takes.yesOrNo(),
+    type: fieldTypes.yesOrNo(),
     empty: false,
     shown:
       'Whether who asks through the open link is a guest at once, with places while there are, then in the waiting list. They need an address; who is on the list already still waits for the organizer.',
     label: { he: 'אישור אוטומטי', ar: 'قبول تلقائي', en: 'Accepted by itself' },
   },
   most_each: {
-    takes: people,
+    type: people,
     empty: 10,
     shown:
       'The most people one request through the open link may be for, and with whom who is accepted may come: it sets their `max_plus_ones`.',
     label: { he: 'מספר האנשים בבקשה', ar: 'عدد الأشخاص في الطلب', en: 'People in a request' },
   },
   children: {
-    takes: takes.orNull(takes.yesOrNo()),
+    type: fieldTypes.orNull(fieldTypes.yesOrNo()),
     empty: null,
     shown:
       'Whether guests are asked how many of them are children, and for children’s meals; null: unless people register (`registration`).',
     label: { he: 'שאלה על ילדים', ar: 'السؤال عن الأطفال', en: 'Children asked for' },
   },
   meals: {
-    takes: takes.yesOrNo(),
+    type: fieldTypes.yesOrNo(),
     empty: true,
     shown: 'Whether guests are asked for meals and allergies.',
     label: { he: 'שאלה על אוכל', ar: 'السؤال عن الطعام', en: 'Meals asked for' },
   },
   slug: {
-    takes: slug,
+    type: slug,
     empty: null,
     example: 'noa-and-itay',
     label: { he: 'כתובת הקישור הפתוח', ar: 'عنوان الرابط المفتوح', en: 'Address of the open link' },
@@ -92,12 +92,12 @@ export const settingsFields = {
 
 /** What a guest answers by their link. `coming` is looked at beside a yes alone. */
 export const answerFields = {
-  rsvp_status: { takes: takes.filled(takes.oneOf(['confirmed', 'declined', 'maybe'])) },
+  rsvp_status: { type: fieldTypes.filled(fieldTypes.oneOf(['confirmed', 'declined', 'maybe'])) },
   coming: {
-    takes: takes.described(people, 'party_size unless given.'),
+    type: fieldTypes.described(people, 'party_size unless given.'),
     empty: undefined,
   },
-  coming_children: { takes: saidFields.coming_children.takes, empty: undefined },
+  coming_children: { type: saidFields.coming_children.type, empty: undefined },
   ...ownFields,
 } as const;
 
@@ -112,7 +112,7 @@ const { answers: _, message: __, ...foodFields } = ownFields;
 export const askerFields = {
   ...strangerFields,
   coming_children: {
-    takes: takes.wholeNumber(0, LARGEST_PARTY),
+    type: fieldTypes.wholeNumber(0, LARGEST_PARTY),
     empty: 0,
     shown: 'How many of `coming` are children.',
   },
@@ -120,17 +120,17 @@ export const askerFields = {
 };
 
 const requestChoice = {
-  same_network_as: takes.described(
-    asks.id(),
+  same_network_as: fieldTypes.described(
+    queryTypes.id(),
     'A request: all that came from its network (an IPv4 address, the /64 of an IPv6 one).',
   ),
 };
 
-const requestChoiceField: takes.FieldType<asks.Answered<typeof requestChoice>> = {
+const requestChoiceField: fieldTypes.FieldType<queryTypes.Answered<typeof requestChoice>> = {
   read(field, value) {
     const fields = fieldsOf(value, field);
     refuseUnknown(Object.keys(requestChoice), fields, `${field}.`);
-    return asks.readQuery(requestChoice, fields, `${field}.`);
+    return queryTypes.readQuery(requestChoice, fields, `${field}.`);
   },
   schema: {
     type: 'object',
@@ -143,12 +143,12 @@ const requestChoiceField: takes.FieldType<asks.Answered<typeof requestChoice>> =
 /** Which requests a body means: those named, those of the filter, or, with both, the named of the filter. */
 export const chosenRequestFields = {
   request_ids: {
-    takes: listOfIds(messages.requestIdsForm),
+    type: listOfIds(messages.requestIdsForm),
     empty: undefined,
     label: { he: 'בקשות', ar: 'الطلبات', en: 'Requests' },
   },
   filter: {
-    takes: requestChoiceField,
+    type: requestChoiceField,
     empty: undefined,
     label: { he: 'סינון', ar: 'التصفية', en: 'Filter' },
   },
@@ -157,12 +157,12 @@ export const chosenRequestFields = {
 /** Some of those that wait; nobody means all of them by saying nothing. */
 export interface ChosenRequests {
   request_ids?: readonly string[] | undefined;
-  filter?: asks.Answered<typeof requestChoice> | undefined;
+  filter?: queryTypes.Answered<typeof requestChoice> | undefined;
 }
 
 /** Throws for a body that says of no requests that it means them. */
 export function readChosenRequests(body: unknown): ChosenRequests {
-  const chosen = takes.readGiven(chosenRequestFields, fieldsAmong(chosenRequestFields, body));
+  const chosen = fieldTypes.readGiven(chosenRequestFields, fieldsAmong(chosenRequestFields, body));
   if (!chosen.request_ids && !chosen.filter) throw new Refusal(400, 'nobody', messages.whichRequests);
   return chosen;
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { EventWriter, EventWrite } from '../events/write.ts';
+import type { EventWrite, EventWriter } from '../events/write.ts';
 import { type AnsweredGuest, answer } from '../guests/capacity/answering.ts';
 import { seatedOf } from '../guests/capacity/standing.ts';
 import { findGuest, known } from '../guests/rows.ts';
@@ -10,13 +10,13 @@ import { byLink, type Invitation } from './store.ts';
 
 /** A guest answers by their own link, in JSON or by the page's form. Throws a 409 when answers are not taken any more. */
 export function giveAnswer(
-  door: EventWriter,
+  writer: EventWriter,
   invitation: Invitation,
   body: unknown,
   through?: Kysely<unknown>,
 ): Promise<AnsweredGuest> {
   const { event, guest } = invitation;
-  return door.enter(
+  return writer.enter(
     byLink(invitation),
     async (write: EventWrite<{ id: string }>) => {
       const closed = closedBecause(event, write.now);

@@ -39,7 +39,7 @@ import { PAGE_POLICY } from './style.ts';
 export interface PageParts extends Confirming {
   encryption: Pick<Encryption, 'fingerprint'>;
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   clock: Clock;
   accessibilityContact: string | undefined;
 }
@@ -48,7 +48,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** The pages people open: a guest's own (`/r/{token}`) and an event's open link (`/e/{slug}`). No script on either. */
 export function servePages(server: Server, parts: PageParts): void {
-  const { db, door, clock, publicUrl, accessibilityContact, encryption } = parts;
+  const { db, writer, clock, publicUrl, accessibilityContact, encryption } = parts;
   const { app, limit, strictLimit, requireDatabase } = server;
   const host = new URL(publicUrl).hostname;
 
@@ -110,7 +110,7 @@ export function servePages(server: Server, parts: PageParts): void {
       if (closedBecause(invitation.event, clock())) return reply.code(409).send(show(invitation, request));
       let short: Shortfall | undefined;
       try {
-        ({ short } = await giveAnswer(door, invitation, answerOfForm(form, invitation)));
+        ({ short } = await giveAnswer(writer, invitation, answerOfForm(form, invitation)));
       } catch (error) {
         const mistake = mistakeOf(error, languageFor(request, invitation));
         if (!mistake) throw error;
@@ -157,7 +157,7 @@ export function servePages(server: Server, parts: PageParts): void {
         const { token } = request.params;
         const invitation = await find(token);
         const wanted = request.body.get('wanted') === 'yes';
-        await door.enter(byLink(invitation), (write) => subscribe(write, invitation.guest.id, wanted));
+        await writer.enter(byLink(invitation), (write) => subscribe(write, invitation.guest.id, wanted));
         return unsubscribePage(invitation.event, languageFor(request, invitation), `/r/${token}`, !wanted);
       });
     });
@@ -191,7 +191,7 @@ export function servePages(server: Server, parts: PageParts): void {
         if (!form.get('website')) {
           await strictLimit(request, reply, `open link:${networkOf(request)}`);
           const asker = readRequest(form, language, event);
-          const came = await askToCome(door, parts, event, { asker, network: networkIn(event, request) });
+          const came = await askToCome(writer, parts, event, { asker, network: networkIn(event, request) });
           if (came === 'to_confirm') return reply.redirect(`/e/${slug}?confirm=1&lang=${language}`, 303);
         }
       } catch (error) {
@@ -216,11 +216,11 @@ export function servePages(server: Server, parts: PageParts): void {
       const { lang: language = event.language_pref } = asked(request.query);
       if (closedBecause(event, clock())) return reply.redirect(`/e/${slug}?lang=${language}`, 303);
       await strictLimit(request, reply, `open link:${networkOf(request)}`);
-      if (!(await confirmRequest(door, event, token))) throw new NoPage();
+      if (!(await confirmRequest(writer, event, token))) throw new NoPage();
       return reply.redirect(`/e/${slug}?sent=1&lang=${language}`, 303);
     });
 
-    serveRights(pages, { db, door, clock, accessibilityContact, find, findOpen });
+    serveRights(pages, { db, writer, clock, accessibilityContact, find, findOpen });
   });
 }
 

@@ -1,7 +1,7 @@
 import { Html, html } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
 import { standingAnswer } from '../guests/capacity/standing.ts';
+import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
 import { titleIn } from '../invitation/words.ts';
 import { aboutEvent, contact, heading, picture } from './about-event.ts';
 import { agendaPart } from './agenda-part.ts';

@@ -1,10 +1,10 @@
-import { FieldProblem, type Fields, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import { readGiven, readWhole } from '../../kernel/field-types.ts';
+import { FieldProblem, type Fields, fieldsOf, invalidField } from '../../kernel/fields.ts';
+import { childrenAmong, type Seated } from '../guests/capacity/standing.ts';
 import type { Guest } from '../guests/contract.ts';
 import { DIETS, type Diet, NO_DETAILS, ownFields } from '../guests/fields.ts';
 import type { GuestInput } from '../guests/input.ts';
 import { mealsIn, type Noted } from '../guests/meals.ts';
-import { childrenAmong, type Seated } from '../guests/capacity/standing.ts';
 import { answerFields } from './fields.ts';
 import { type Asks, fieldsNotAsked, type LeftUnasked, MEAL, mealsAsked, unasked } from './meals.ts';
 import { messages } from './messages.ts';

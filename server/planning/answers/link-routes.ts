@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
+import { type ByLanguage, inLanguage } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { networkOf } from '../../kernel/http/client-address.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { type ByLanguage, inLanguage } from '../../kernel/field-types.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import type { EventWriter } from '../events/write.ts';
 import type { Shortfall } from '../guests/capacity/standing.ts';
@@ -26,7 +26,7 @@ const PREFIX = '/api/rsvp';
 
 export interface LinkParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   transactOnce: TransactOnce;
   clock: Clock;
   publicUrl: string;
@@ -35,7 +35,7 @@ export interface LinkParts {
 /** A guest's link for other clients than the guest's page, such as a site of the couple's own. */
 export function serveRsvpApi(
   { app, limit, requireDatabase }: Server,
-  { db, door, transactOnce, clock, publicUrl }: LinkParts,
+  { db, writer, transactOnce, clock, publicUrl }: LinkParts,
 ): void {
   const find = async (token: string): Promise<Invitation> => {
     const invitation = await findInvitation(db, token);
@@ -61,10 +61,10 @@ export function serveRsvpApi(
 
       area.post('/:token', { schema: answerSchema }, async (request, reply) => {
         const invitation = await find(request.params.token);
-        return door.inTurn(invitation.event.id, () =>
+        return writer.inTurn(invitation.event.id, () =>
           transactOnce(request, reply, alreadyAdmitted(callerOf(invitation.guest.id)), async (through) => {
             const said = fieldsAmong({ ...answerFields, ...InvitedGuest.properties }, request.body);
-            const answered = await giveAnswer(door, invitation, said, through);
+            const answered = await giveAnswer(writer, invitation, said, through);
             const after = await afterAnswer(through, invitation, answered);
             const body = { ...bodyOf(after, clock(), publicUrl), ...shortOf(after, answered.short) };
             return { status: 200, body, about: invitation.event.id };

@@ -1,7 +1,7 @@
+import * as fieldTypes from '../../kernel/field-types.ts';
+import { readWhole, type ValuesOf } from '../../kernel/field-types.ts';
 import { FieldProblem, invalidField } from '../../kernel/fields.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/field-types.ts';
-import { readWhole, type ValuesOf } from '../../kernel/field-types.ts';
 import { type Answers, answersAfter, type Question } from '../questions/answers.ts';
 import { askerFields, type settingsFields, strangerFields } from './fields.ts';
 import { partyOfForm, refuseMore, refuseMoreMeals } from './input.ts';
@@ -33,7 +33,7 @@ export function readRequest(
   const howMany = value('coming').trim();
   if (howMany !== '' && !/^0*[1-9]\d*$/.test(howMany)) throw invalidField('coming', messages.wholePeople);
   const said = Object.fromEntries(Object.keys(strangerFields).map((field) => [field, value(field)]));
-  const coming = takes.wholeNumber(1, terms.most_each);
+  const coming = fieldTypes.wholeNumber(1, terms.most_each);
   const asker = {
     ...readWhole(askerFields, { ...said, ...party }),
     language,

@@ -5,11 +5,11 @@ import { storable } from '../../kernel/database/storable.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { EventWriter, EventWrite } from '../events/write.ts';
-import type { Guest } from '../guests/contract.ts';
-import { type Details, DIETS, guestFields, NO_DETAILS } from '../guests/fields.ts';
+import type { EventWrite, EventWriter } from '../events/write.ts';
 import { addGuest, answer } from '../guests/capacity/answering.ts';
 import type { Shortfall } from '../guests/capacity/standing.ts';
+import type { Guest } from '../guests/contract.ts';
+import { type Details, DIETS, guestFields, NO_DETAILS } from '../guests/fields.ts';
 import { findGuestBy } from '../guests/rows.ts';
 import {
   askToConfirm,
@@ -55,13 +55,13 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
  * whoever knows their number could answer for them. `to_confirm`: so many wait that its asker has to confirm it by mail first.
  */
 export function askToCome(
-  door: EventWriter,
+  writer: EventWriter,
   confirming: Confirming,
   event: OpenEvent,
   asked: Unconfirmed,
 ): Promise<'kept' | 'to_confirm'> {
   const entry = { eventId: event.id, by: { kind: 'system' } as const, enter: lockedEvent(event.id) };
-  return door.enter(entry, async (write) => {
+  return writer.enter(entry, async (write) => {
     if (await keep(write, event, asked, false)) return 'kept';
     await askToConfirm(confirming, write, event, asked);
     return 'to_confirm';
@@ -69,9 +69,9 @@ export function askToCome(
 }
 
 /** Keeps the request that a mailed link confirms. False: there is none. */
-export function confirmRequest(door: EventWriter, event: OpenEvent, token: string): Promise<boolean> {
+export function confirmRequest(writer: EventWriter, event: OpenEvent, token: string): Promise<boolean> {
   const entry = { eventId: event.id, by: { kind: 'system' } as const, enter: lockedEvent(event.id) };
-  return door.enter(entry, async (write) => {
+  return writer.enter(entry, async (write) => {
     const asked = await takeConfirmed(write, token);
     return asked !== undefined && keep(write, event, asked, true);
   });
@@ -198,7 +198,7 @@ async function invitedAs(
     ...NO_DETAILS,
     ...saidIn(asked),
     ...{ name, phone, email, answers, company, role },
-    language: guestFields.language.takes.read('language', language),
+    language: guestFields.language.type.read('language', language),
     party_size: coming,
     party_children: coming_children,
     max_plus_ones: Math.max((rows[0]?.most_each ?? coming) - coming, 0),

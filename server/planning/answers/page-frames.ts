@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { type Answered, oneOf, readWhatFits } from '../../kernel/query-types.ts';
+import type { FieldType } from '../../kernel/field-types.ts';
 import type { Fields } from '../../kernel/fields.ts';
 import { queryOf } from '../../kernel/http/resource.ts';
 import { LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
-import type { FieldType } from '../../kernel/field-types.ts';
+import { type Answered, oneOf, readWhatFits } from '../../kernel/query-types.ts';
 import type { Invitation } from './store.ts';
 
 const FORM_LIMIT = 64 * 1024;

@@ -1,6 +1,6 @@
+import { inLanguage } from '../../kernel/field-types.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import { codeOf, type LanguageName, localeOf } from '../../kernel/languages.ts';
-import { inLanguage } from '../../kernel/field-types.ts';
 import type { Guest } from '../guests/contract.ts';
 import { DIETS, guestFields } from '../guests/fields.ts';
 import { readablePhone } from '../guests/phone.ts';

@@ -1,6 +1,6 @@
+import { inLanguage } from '../../kernel/field-types.ts';
 import { Html, html } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import { inLanguage } from '../../kernel/field-types.ts';
 import { type Answers, LONGEST_ANSWER, type Question } from '../questions/answers.ts';
 import type { Words } from './messages.ts';
 import { complaint, type Mistake, marks } from './mistake.ts';

@@ -14,7 +14,7 @@ import { byLink, type Invitation, type InvitedEvent } from './store.ts';
 
 export interface RightsParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   clock: Clock;
   accessibilityContact: string | undefined;
   /** What a guest's link and an event's open link lead to; they throw where that is nothing. */
@@ -24,7 +24,7 @@ export interface RightsParts {
 
 /** What people may know and do about what is kept of them, and whom to tell of a page that they can't use. */
 export function serveRights(pages: App, parts: RightsParts): void {
-  const { db, door, clock, accessibilityContact, find, findOpen } = parts;
+  const { db, writer, clock, accessibilityContact, find, findOpen } = parts;
   const erasesOn = async ({ id }: InvitedEvent) => (await retentionOf(db, id)).retention.erases_on;
   const known = async ({ event, guest }: Invitation) => {
     const found = await findGuest(db, event.id, guest.id);
@@ -61,7 +61,7 @@ export function serveRights(pages: App, parts: RightsParts): void {
     if (request.body.get('understood') !== 'yes') {
       return reply.redirect(`/r/${token}/privacy?lang=${language}`, 303);
     }
-    await door.enter(byLink(invitation), (write) =>
+    await writer.enter(byLink(invitation), (write) =>
       eraseGuest(write, guest.id, { isOver: hasBegun(event, write.now) }),
     );
     return erasedPage(language);

@@ -1,9 +1,9 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readQuery } from '../../kernel/query-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { editable, readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
@@ -35,7 +35,7 @@ import { changeSettings, readSettings } from './settings.ts';
 
 export interface RsvpParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   links: Links;
   authenticate: onRequestAsyncHookHandler;
   publicUrl: string;
@@ -44,7 +44,7 @@ export interface RsvpParts {
 
 /** What the organizer decides about answering: until when, the open link and who asked through it, guests' links. */
 export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
-  const { db, door, links, authenticate, publicUrl, clock } = parts;
+  const { db, writer, links, authenticate, publicUrl, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   serveArea(server, authenticate, '/api/events/:id', (app) => {
@@ -66,7 +66,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
     });
 
     app.put('/rsvp', { schema: updateSettingsSchema }, (request, reply) =>
-      door.change(request, reply, async (write) => {
+      writer.change(request, reply, async (write) => {
         const { settings, version } = await changeSettings(write, request.body, publicUrl);
         return { version, body: { settings } };
       }),
@@ -85,7 +85,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
     });
 
     app.delete('/guests/:guestId/link', { schema: revokeLinkSchema }, (request, reply) =>
-      door.change(request, reply, async ({ transaction, event, note, unchanged }) => {
+      writer.change(request, reply, async ({ transaction, event, note, unchanged }) => {
         const { guest, version } = known(await findGuest(transaction, event.id, request.params.guestId));
         unchanged(version);
         await links.revoke(transaction, guest.id);
@@ -102,7 +102,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
     });
 
     app.post('/guest-requests/:requestId/accept', { schema: acceptRequestSchema }, (request, reply) =>
-      door.change(request, reply, async (write) => {
+      writer.change(request, reply, async (write) => {
         const { short, ...accepted } = await acceptRequest(write, request.params.requestId);
         const warnings = warningsOf({ guest: accepted.guest, short }, languageOf(request));
         return { body: { ...accepted, warnings } };
@@ -110,13 +110,13 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
     );
 
     app.post('/guest-requests/decline', { schema: declineRequestsSchema }, (request, reply) =>
-      door.change(request, reply, async (write) => ({
+      writer.change(request, reply, async (write) => ({
         body: { declined: await declineMany(write, readChosenRequests(request.body)) },
       })),
     );
 
     app.post('/guest-requests/:requestId/decline', { schema: declineRequestSchema }, (request, reply) =>
-      door.change(request, reply, async (write) => ({
+      writer.change(request, reply, async (write) => ({
         body: { request: await declineRequest(write, request.params.requestId) },
       })),
     );

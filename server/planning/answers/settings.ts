@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { columnsRead, putInto } from '../../kernel/database/rows.ts';
+import { emptyOf, readGiven, type ValuesOf } from '../../kernel/field-types.ts';
 import { fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import { randomText } from '../../kernel/random.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { emptyOf, readGiven, type ValuesOf } from '../../kernel/field-types.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import type { RequestedWrite } from '../events/write.ts';
 import { RsvpSettings } from './contract.ts';

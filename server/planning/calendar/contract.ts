@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { listAnswer, recordAnswer, queryOf } from '../../kernel/http/resource.ts';
+import { listAnswer, queryOf, recordAnswer } from '../../kernel/http/resource.ts';
 import { date, dateOrNull, oneOf, orNull, ref, textOrNull } from '../../kernel/http/shapes.ts';
 import { aboutEvent, organizer } from '../events/area.ts';
 import { ADVICE_CODES, type AdviceCode } from './advice.ts';

@@ -1,6 +1,6 @@
-import * as asks from '../../kernel/query-types.ts';
 import { invalidField } from '../../kernel/fields.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
+import * as queryTypes from '../../kernel/query-types.ts';
 import { messages } from './messages.ts';
 
 export const MOST_DAYS = 100;
@@ -9,9 +9,9 @@ const [FIRST_YEAR, LAST_YEAR] = [2000, 2100];
 
 /** Which days are asked for, and whose days are to be told of them. */
 export const daysAsked = {
-  from: asks.date(`The first day, in the years ${FIRST_YEAR} to ${LAST_YEAR}.`),
-  to: asks.date(`The last day; at most ${MOST_DAYS} days in all.`),
-  language: asks.oneOfOr(
+  from: queryTypes.date(`The first day, in the years ${FIRST_YEAR} to ${LAST_YEAR}.`),
+  to: queryTypes.date(`The last day; at most ${MOST_DAYS} days in all.`),
+  language: queryTypes.oneOfOr(
     LANGUAGE_NAMES,
     'hebrew',
     'The event’s `language_pref`: with `arabic` Muslim, Christian and Druze days are told, and that others rest; else Jewish ones.',

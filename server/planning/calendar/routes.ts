@@ -1,8 +1,8 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readQuery } from '../../kernel/query-types.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import { readable } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import { findEvent } from '../events/store.ts';

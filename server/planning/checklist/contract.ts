@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
+import { emptyOf } from '../../kernel/field-types.ts';
+import { inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { namedSchema, recordAnswer } from '../../kernel/http/resource.ts';
 import { dateOrNull, oneOf, ref, textOrNull } from '../../kernel/http/shapes.ts';
-import { emptyOf } from '../../kernel/field-types.ts';
 import { messages as calendarMessages } from '../calendar/messages.ts';
 import { aboutEvent, inEvent, versioned, withinEvent } from '../events/area.ts';
 import { factFields, progressFields, UNTOUCHED } from './fields.ts';

@@ -1,10 +1,10 @@
+import * as fieldTypes from '../../kernel/field-types.ts';
 import type { Words } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/field-types.ts';
 
 export const STATES = ['open', 'in_progress', 'done'] as const;
 
 function fact<const B extends boolean>(empty: B, description: string, label: Words) {
-  return { takes: takes.described(takes.yesOrNo(), description), empty, label };
+  return { type: fieldTypes.described(fieldTypes.yesOrNo(), description), empty, label };
 }
 
 /** What an organizer says of an event beyond the event's own fields, and what holds while they say nothing. */
@@ -31,23 +31,23 @@ export const factFields = {
     en: 'Fire effects',
   }),
 };
-export type Facts = takes.ValuesOf<typeof factFields>;
+export type Facts = fieldTypes.ValuesOf<typeof factFields>;
 
 /** How far an item is. */
 export const progressFields = {
   state: {
-    takes: takes.oneOf(STATES),
+    type: fieldTypes.oneOf(STATES),
     empty: 'open',
     label: { he: 'מצב הפריט', ar: 'حالة البند', en: 'State' },
   },
   dismissed: {
-    takes: takes.described(takes.yesOrNo(), 'The organizer says it does not concern them.'),
+    type: fieldTypes.described(fieldTypes.yesOrNo(), 'The organizer says it does not concern them.'),
     empty: false,
     label: { he: 'הוסר מהרשימה', ar: 'أُزيل من القائمة', en: 'Dismissed' },
   },
-  note: { takes: takes.orNull(takes.text(5000)), empty: null },
+  note: { type: fieldTypes.orNull(fieldTypes.text(5000)), empty: null },
 } as const;
-export type Progress = takes.ValuesOf<typeof progressFields>;
+export type Progress = fieldTypes.ValuesOf<typeof progressFields>;
 
 /** Of an item nobody touched: it has no row, and version 0. */
-export const UNTOUCHED: Progress = takes.emptyOf(progressFields);
+export const UNTOUCHED: Progress = fieldTypes.emptyOf(progressFields);

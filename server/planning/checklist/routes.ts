@@ -2,11 +2,11 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { type Clock, DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { readWhole } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readWhole } from '../../kernel/field-types.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { noSuchEvent, readable } from '../events/access.ts';
@@ -31,7 +31,7 @@ import { findChecklist, type StoredChecklist, saveFacts, saveProgress, setDismis
 
 export interface ChecklistParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   clock: Clock;
 }
@@ -39,7 +39,7 @@ export interface ChecklistParts {
 const SUBJECT = 'checklist';
 
 /** What an event should have, and how far each item is. */
-export function serveChecklist(server: Server, { db, door, authenticate, clock }: ChecklistParts): void {
+export function serveChecklist(server: Server, { db, writer, authenticate, clock }: ChecklistParts): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   serveArea(server, authenticate, '/api/events/:id/checklist', (area) => {
@@ -119,7 +119,7 @@ export function serveChecklist(server: Server, { db, door, authenticate, clock }
     reply: Parameters<EventWriter['change']>[1],
     work: (write: RequestedWrite, before: StoredChecklist) => Promise<(after: StoredChecklist) => Outcome<T>>,
   ): Promise<T> {
-    return door.change(request, reply, async (write) => {
+    return writer.change(request, reply, async (write) => {
       const now = () => read(write.transaction, request.caller, write.event.id);
       const answer = await work(write, await now());
       return answer(await now());

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
+import { exampleOf } from '../../kernel/field-types.ts';
 import { bodyOf, outputFields } from '../../kernel/http/field-schemas.ts';
 import { pageAnswer, queryOf } from '../../kernel/http/resource.ts';
 import { exampleTimes, ref, times, uuid } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
-import { exampleOf } from '../../kernel/field-types.ts';
 import { inEvent, organizer, withinEvent } from '../events/area.ts';
 import { ListedEvent } from '../events/contract.ts';
 import { accessField, coOrganizerFields } from './fields.ts';

@@ -1,22 +1,22 @@
-import * as takes from '../../kernel/field-types.ts';
+import * as fieldTypes from '../../kernel/field-types.ts';
 
 /** What a co-organizer may do: look, or change everything but the sharing itself and the event's end by deletion. */
-const access = takes.oneOf(['view', 'edit']);
-export const accessField = { access: { takes: access } };
+const access = fieldTypes.oneOf(['view', 'edit']);
+export const accessField = { access: { type: access } };
 
 /** Whom an event is shared with. Without an `access` they may look. */
 export const coOrganizerFields = {
   email: {
-    takes: takes.filled(takes.mailAddress()),
+    type: fieldTypes.filled(fieldTypes.mailAddress()),
     shown: 'In small letters: the address they sign in with.',
     example: 'itai@example.com',
     label: { he: 'כתובת המייל', ar: 'البريد الإلكتروني', en: 'Email' },
   },
   access: {
-    takes: takes.orDefault(access, 'view'),
+    type: fieldTypes.orDefault(access, 'view'),
     empty: 'view',
     example: 'edit',
     label: { he: 'ההרשאה', ar: 'الصلاحية', en: 'Access' },
   },
 } as const;
-export type Invitation = takes.ValuesOf<typeof coOrganizerFields>;
+export type Invitation = fieldTypes.ValuesOf<typeof coOrganizerFields>;

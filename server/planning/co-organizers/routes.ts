@@ -1,5 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
+import { readWhole } from '../../kernel/field-types.ts';
 import { fieldsAmong, invalidField, refuseOther } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
@@ -7,7 +8,6 @@ import type { Mail } from '../../kernel/mail/mail.ts';
 import { refuseStopped, tooManyMails } from '../../kernel/mail/refusals.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readWhole } from '../../kernel/field-types.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { owned, ownedOpenEvent, readableEvent, sharedEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
@@ -39,7 +39,7 @@ import {
 
 export interface SharingParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   mail: Mail;
   publicUrl: string;
@@ -48,7 +48,7 @@ export interface SharingParts {
 /** Co-organizers of an event, and the events others share with the caller. */
 export function serveSharing(
   server: Server,
-  { db, door, authenticate, mail, publicUrl }: SharingParts,
+  { db, writer, authenticate, mail, publicUrl }: SharingParts,
 ): void {
   server.app.addSchema(CoOrganizer).addSchema(SharedEvent);
 
@@ -69,7 +69,7 @@ export function serveSharing(
       const { caller, body } = request;
       // Each one mails a stranger: no faster than a person would.
       await server.strictLimit(request, reply, `invitations of ${caller.id}`);
-      return door.changeIf(ownedOpenEvent, request, reply, async ({ transaction, event, now, note }) => {
+      return writer.changeIf(ownedOpenEvent, request, reply, async ({ transaction, event, now, note }) => {
         const invitation = readWhole(coOrganizerFields, fieldsAmong(coOrganizerFields, body));
         if (invitation.email === caller.email) throw invalidField('email', messages.yourself);
         const added = await addCoOrganizer(transaction, event.id, invitation, now);
@@ -91,7 +91,7 @@ export function serveSharing(
     });
 
     area.put('/:coOrganizerId', { schema: changeSchema }, (request, reply) =>
-      door.changeIf(ownedOpenEvent, request, reply, async ({ transaction, now, note, unchanged }) => {
+      writer.changeIf(ownedOpenEvent, request, reply, async ({ transaction, now, note, unchanged }) => {
         const before = found(await lock(transaction, request.params));
         const fields = fieldsAmong(CoOrganizer.properties, request.body);
         refuseOther(['email'], fields, before.coOrganizer);
@@ -106,7 +106,7 @@ export function serveSharing(
     );
 
     area.delete('/:coOrganizerId', { schema: removeSchema }, (request, reply) =>
-      door.changeIf(sharedEvent, request, reply, async ({ transaction, event, note, unchanged }) => {
+      writer.changeIf(sharedEvent, request, reply, async ({ transaction, event, note, unchanged }) => {
         const theirs = await lock(transaction, request.params);
         const leaving = theirs !== undefined && theirs.coOrganizer.email === request.caller.email;
         if (!leaving) owned(event);

@@ -1,9 +1,9 @@
+import * as fieldTypes from '../../kernel/field-types.ts';
 import type { Words } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/field-types.ts';
 import { eventFields } from '../events/fields.ts';
 
 const flag = (description: string, label: Words) => ({
-  takes: takes.described(takes.orEmpty(takes.yesOrNo(), false), description),
+  type: fieldTypes.described(fieldTypes.orEmpty(fieldTypes.yesOrNo(), false), description),
   empty: false,
   label,
 });
@@ -22,4 +22,4 @@ export const extentFields = {
 };
 
 /** What a body may say of the copy: how much, and what of the event is other. */
-export const copyFields = { ...takes.orKept(eventFields), ...extentFields };
+export const copyFields = { ...fieldTypes.orKept(eventFields), ...extentFields };

@@ -1,8 +1,8 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
+import { readWhole } from '../../kernel/field-types.ts';
 import { type Fields, fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readWhole } from '../../kernel/field-types.ts';
 import { recordChanges } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { authorOf, owned } from '../events/access.ts';
@@ -19,45 +19,50 @@ import { copyFields, extentFields } from './fields.ts';
 import { type LeftOut, TRANSLATED } from './tables.ts';
 
 export interface CopyParts {
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
 }
 
 /** An event once more, as a draft. */
-export function serveCopies(server: Server, { door, authenticate }: CopyParts): void {
+export function serveCopies(server: Server, { writer, authenticate }: CopyParts): void {
   serveArea(server, authenticate, '/api/events/:id/duplicate', (app) => {
     app.post('', { schema: duplicateSchema }, async (request, reply) => {
       const { caller } = request;
       if (caller.role !== 'organizer') throw new Refusal(403, 'forbidden', messages.onlyOrganizers);
       // A copy may be of thousands of guests: no faster than a person would.
       await server.strictLimit(request, reply, `copies of ${caller.id}`);
-      return door.changeIf(ownEvent, request, reply, async ({ transaction, event: original, now, note }) => {
-        const body = fieldsAmong(copyFields, request.body);
-        const extent = readWhole(extentFields, body);
-        const input = readNewEvent({ ...fieldsOfEvent(original.event), ...given(body) }, now);
-        const { event: added } = await addEvent(transaction, caller, input, now);
-        const { invitation } = await findEventInvitation(transaction, original.id);
-        const leftOut = translations.filter(
-          (field) => invitation[field] && added[TRANSLATED[field]] !== original.event[TRANSLATED[field]],
-        );
-        const extended = { ...extent, leftOut, from: original.id, to: added.id };
-        const copied = await copyParts(transaction, extended, now);
-        note('event', original.id, 'duplicated', { copied_to: { from: null, to: added.id } });
-        await recordChanges(transaction, [
-          {
-            event_id: added.id,
-            at: now,
-            by: authorOf(caller),
-            subject: 'event',
-            subject_id: added.id,
-            action: 'duplicated',
-            changes: { copied_from: { from: null, to: original.id } },
-          },
-        ]);
-        const copy = owned(await findEvent(transaction, caller, added.id));
-        const headers = { location: `/api/events/${added.id}`, etag: etag(copy.version) };
-        return { status: 201, headers, body: { event: copy.event, copied, left_out: leftOut } };
-      });
+      return writer.changeIf(
+        ownEvent,
+        request,
+        reply,
+        async ({ transaction, event: original, now, note }) => {
+          const body = fieldsAmong(copyFields, request.body);
+          const extent = readWhole(extentFields, body);
+          const input = readNewEvent({ ...fieldsOfEvent(original.event), ...given(body) }, now);
+          const { event: added } = await addEvent(transaction, caller, input, now);
+          const { invitation } = await findEventInvitation(transaction, original.id);
+          const leftOut = translations.filter(
+            (field) => invitation[field] && added[TRANSLATED[field]] !== original.event[TRANSLATED[field]],
+          );
+          const extended = { ...extent, leftOut, from: original.id, to: added.id };
+          const copied = await copyParts(transaction, extended, now);
+          note('event', original.id, 'duplicated', { copied_to: { from: null, to: added.id } });
+          await recordChanges(transaction, [
+            {
+              event_id: added.id,
+              at: now,
+              by: authorOf(caller),
+              subject: 'event',
+              subject_id: added.id,
+              action: 'duplicated',
+              changes: { copied_from: { from: null, to: original.id } },
+            },
+          ]);
+          const copy = owned(await findEvent(transaction, caller, added.id));
+          const headers = { location: `/api/events/${added.id}`, etag: etag(copy.version) };
+          return { status: 201, headers, body: { event: copy.event, copied, left_out: leftOut } };
+        },
+      );
     });
   });
 }

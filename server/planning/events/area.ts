@@ -3,7 +3,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { besideError, type Errors, errorAnswersOf, exampleError } from '../../kernel/http/error-answers.ts';
 import { complaints, problems } from '../../kernel/http/messages.ts';
-import { createFrames, schemaName, type Operation, recordAnswer } from '../../kernel/http/resource.ts';
+import { createFrames, type Operation, recordAnswer, schemaName } from '../../kernel/http/resource.ts';
 import { oneOf, ref } from '../../kernel/http/shapes.ts';
 import { type Language, preferredLanguage } from '../../kernel/languages.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';

@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
-import { bodyOf, outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
+import { exampleOf } from '../../kernel/field-types.ts';
+import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { namedSchema, pageAnswer, queryOf } from '../../kernel/http/resource.ts';
 import {
   dateTimeOrNull,
@@ -12,7 +13,6 @@ import {
   uuid,
 } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
-import { exampleOf } from '../../kernel/field-types.ts';
 import type { FieldChanges } from '../../kernel/writes/history.ts';
 import { etagHeader } from '../../kernel/writes/preconditions.ts';
 import { aboutEvent, EventError, eventParam, organizer, withinEvent } from './area.ts';

@@ -1,39 +1,42 @@
-import { flag, oneOf } from '../../kernel/query-types.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import * as fieldTypes from '../../kernel/field-types.ts';
 import { LARGEST_INTEGER } from '../../kernel/fields.ts';
 import { LANGUAGE_NAMES, type Words } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/field-types.ts';
+import { flag, oneOf } from '../../kernel/query-types.ts';
 import { STATUSES } from './lifecycle.ts';
 
 export const KASHRUT_LEVELS = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
 
 /** A field that may be left out. Its reader sees only what is given: what counts as that is the same for all (input.ts). */
-function optional<T, E extends T | null>(field: takes.FieldType<T>, empty: E): OptionalField<T, E> {
-  const { schema, shows } = empty === null ? takes.orNull(field) : takes.orEmpty(field, empty as T);
-  return { takes: { read: field.read, schema, ...(shows && { shows }) }, empty };
+function optional<T, E extends T | null>(field: fieldTypes.FieldType<T>, empty: E): OptionalField<T, E> {
+  const { schema, shows } = empty === null ? fieldTypes.orNull(field) : fieldTypes.orEmpty(field, empty as T);
+  return { type: { read: field.read, schema, ...(shows && { shows }) }, empty };
 }
 
 interface OptionalField<T, E> {
-  takes: takes.FieldType<E extends null ? T | null : T>;
+  type: fieldTypes.FieldType<E extends null ? T | null : T>;
   empty: E;
 }
 
-const count = takes.wholeNumber(0, LARGEST_INTEGER);
+const count = fieldTypes.wholeNumber(0, LARGEST_INTEGER);
 
 /** Anything truthy is a yes: the contract says no more of it. */
-const truth: takes.FieldType<boolean> = { ...takes.yesOrNo(), read: (_field, value) => Boolean(value) };
+const truth: fieldTypes.FieldType<boolean> = {
+  ...fieldTypes.yesOrNo(),
+  read: (_field, value) => Boolean(value),
+};
 
 /** What an organizer decides about an event. */
 export const eventFields = {
   title: {
-    takes: takes.filled(takes.text(300)),
+    type: fieldTypes.filled(fieldTypes.text(300)),
     example: 'החתונה של נועה ואיתי',
     label: { he: 'שם האירוע', ar: 'اسم المناسبة', en: 'Title' },
   },
   event_date: {
-    takes: takes.filled(
-      takes.described(
-        takes.dateTime(DEFAULT_ZONE),
+    type: fieldTypes.filled(
+      fieldTypes.described(
+        fieldTypes.dateTime(DEFAULT_ZONE),
         'ISO 8601. Without an offset it is wall time in Israel. Not in the past.',
       ),
     ),
@@ -41,18 +44,18 @@ export const eventFields = {
     label: { he: 'מועד האירוע', ar: 'موعد المناسبة', en: 'Date' },
   },
   venue_name: {
-    takes: takes.filled(takes.text(300)),
+    type: fieldTypes.filled(fieldTypes.text(300)),
     example: 'גן האירועים עדן',
     label: { he: 'שם המקום', ar: 'اسم المكان', en: 'Venue' },
   },
   venue_address: {
-    takes: takes.orNull(takes.text(500)),
+    type: fieldTypes.orNull(fieldTypes.text(500)),
     empty: null,
     example: 'דרך השרון 12, הוד השרון',
     label: { he: 'כתובת המקום', ar: 'عنوان المكان', en: 'Address of the venue' },
   },
   description: {
-    takes: takes.orNull(takes.text(10_000)),
+    type: fieldTypes.orNull(fieldTypes.text(10_000)),
     empty: null,
     example: 'חופה בשקיעה, ריקודים עד הלילה',
     label: { he: 'תיאור', ar: 'الوصف', en: 'Description' },
@@ -72,21 +75,21 @@ export const eventFields = {
     label: { he: 'מספר המלווים הנוספים', ar: 'عدد المرافقين الإضافيين', en: 'Extra plus-ones' },
   },
   kashrut_level: {
-    ...optional(takes.oneOf(KASHRUT_LEVELS), 'none'),
+    ...optional(fieldTypes.oneOf(KASHRUT_LEVELS), 'none'),
     example: 'mehadrin',
     label: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
   },
   noise_curfew_time: {
-    ...optional(takes.timeOfDay(), '23:00'),
+    ...optional(fieldTypes.timeOfDay(), '23:00'),
     shown: '`HH:MM`, in Israel’s time.',
     label: { he: 'שעת סיום הרעש', ar: 'ساعة انتهاء الضجيج', en: 'Noise curfew' },
   },
   language_pref: {
-    ...optional(takes.oneOf(LANGUAGE_NAMES), 'hebrew'),
+    ...optional(fieldTypes.oneOf(LANGUAGE_NAMES), 'hebrew'),
     label: { he: 'שפת האירוע', ar: 'لغة المناسبة', en: 'Language' },
   },
   budget: {
-    ...optional(takes.described(takes.amount(), 'New shekels, at most two decimals.'), null),
+    ...optional(fieldTypes.described(fieldTypes.amount(), 'New shekels, at most two decimals.'), null),
     example: 185_000,
     label: { he: 'תקציב', ar: 'الميزانية', en: 'Budget' },
   },
@@ -95,32 +98,32 @@ export const eventFields = {
     label: { he: 'ימי שמירת המידע', ar: 'أيام حفظ البيانات', en: 'Days data is kept' },
   },
   compliance_dismissed: optional(truth, false),
-} as const satisfies Readonly<Record<string, takes.FieldTable[string] & { label?: Words }>>;
+} as const satisfies Readonly<Record<string, fieldTypes.FieldTable[string] & { label?: Words }>>;
 
-export type NewEvent = takes.ValuesOf<typeof eventFields>;
+export type NewEvent = fieldTypes.ValuesOf<typeof eventFields>;
 
 /** An event of which nothing is said but what has to be. */
-export const UNSAID = takes.emptyOf(eventFields);
+export const UNSAID = fieldTypes.emptyOf(eventFields);
 
 /** What only the database judges: the contract wants a 500 for what is not in its list. */
-function unjudged<T>(field: { takes: takes.FieldType<T> }): { takes: takes.FieldType<unknown> } {
+function unjudged<T>(field: { type: fieldTypes.FieldType<T> }): { type: fieldTypes.FieldType<unknown> } {
   // As text whatever it is: what else a driver makes of a list or an object differs from one to the other.
   const read = (_field: string, value: unknown) =>
     typeof value === 'string' ? value.trim() : JSON.stringify(value);
-  return { takes: { ...field.takes, read } };
+  return { type: { ...field.type, read } };
 }
 
 const { retention_policy_days: _, compliance_dismissed: __, ...changeable } = eventFields;
 const { kashrut_level, language_pref, max_plus_ones_buffer } = changeable;
 
 /** What a change of an event takes, its status apart; what it does not give keeps what is stored. */
-export const changeFields = takes.orKept({
+export const changeFields = fieldTypes.orKept({
   ...changeable,
   kashrut_level: unjudged(kashrut_level),
   language_pref: unjudged(language_pref),
   max_plus_ones_buffer: {
-    takes: {
-      ...max_plus_ones_buffer.takes,
+    type: {
+      ...max_plus_ones_buffer.type,
       schema: {
         ...count.schema,
         type: ['integer', 'string'],

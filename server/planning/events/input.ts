@@ -1,6 +1,6 @@
+import { readGiven, readWhole, type ValuesOf } from '../../kernel/field-types.ts';
 import { FieldProblem, type Fields, fieldsOf, isBlank } from '../../kernel/fields.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readGiven, readWhole, type ValuesOf } from '../../kernel/field-types.ts';
 import { changeFields, eventFields, type NewEvent } from './fields.ts';
 import { endsEvent, hasChecklist, isStatus, mayMove, type Status } from './lifecycle.ts';
 import { messages } from './messages.ts';

@@ -1,14 +1,14 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readQuery, readWhatFits, refuseMisspelt } from '../../kernel/query-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { labelsOf } from '../../kernel/field-types.ts';
 import { type Fields, refuseUnknown } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { ErrorFace } from '../../kernel/http/errors.ts';
 import type { Language } from '../../kernel/languages.ts';
 import { onPage, readPageThatFits } from '../../kernel/paging.ts';
+import { readQuery, readWhatFits, refuseMisspelt } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { labelsOf } from '../../kernel/field-types.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
@@ -29,7 +29,7 @@ import { hasChecklist } from './lifecycle.ts';
 import { messages, otherLabels } from './messages.ts';
 import { type DayAdvice, pendingOf, previewOf } from './preview.ts';
 import { addEvent, findEvent, listEvents, lockEvent, removeEvent, updateEvent } from './store.ts';
-import { type EventWriter, type EventWrite, REMOVED } from './write.ts';
+import { type EventWrite, type EventWriter, REMOVED } from './write.ts';
 
 const PREFIX = '/api/events';
 
@@ -48,7 +48,7 @@ export function organizerFaces(labels: Readonly<Record<string, ErrorFace['labels
 
 export interface EventParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;
@@ -60,7 +60,7 @@ export interface EventParts {
 
 /** The organizer event API. */
 export function serveEvents(server: Server, parts: EventParts): void {
-  const { db, door, authenticate, transactOnce, clock, onChanged, dayAdvice } = parts;
+  const { db, writer, authenticate, transactOnce, clock, onChanged, dayAdvice } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   serveArea(server, authenticate, PREFIX, (app) => {
@@ -99,7 +99,7 @@ export function serveEvents(server: Server, parts: EventParts): void {
     });
 
     app.put('/:id', { schema: updateSchema }, (request, reply) =>
-      door.changeIf(editableEvent, request, reply, async (write) => {
+      writer.changeIf(editableEvent, request, reply, async (write) => {
         const { transaction, event: before, now, note, unchanged } = write;
         // Taken for another name, it would be done for good.
         refuseMisspelt(changeAsked, request.query);
@@ -127,7 +127,7 @@ export function serveEvents(server: Server, parts: EventParts): void {
     );
 
     app.delete('/:id', { schema: deleteSchema }, (request, reply) =>
-      door.changeIf(removableEvent, request, reply, async (write) => {
+      writer.changeIf(removableEvent, request, reply, async (write) => {
         const { transaction, event, now, note, unchanged } = write;
         // Whoever tries a change out may try this, and it is none.
         refuseMisspelt(changeAsked, request.query as Fields, []);

@@ -115,7 +115,11 @@ export interface EventWriter {
  * The one way in which anything in an event is changed: in its turn, in one transaction, with the event's row locked,
  * by somebody who may, with its lines of history.
  */
-export function createEventWriter(db: Kysely<unknown>, transactOnce: TransactOnce, clock: Clock): EventWriter {
+export function createEventWriter(
+  db: Kysely<unknown>,
+  transactOnce: TransactOnce,
+  clock: Clock,
+): EventWriter {
   const inTurn = createKeyedLock();
   const followers: Follower[] = [];
 

@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
+import { readGiven, readWhole } from '../../kernel/field-types.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { Language } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readGiven, readWhole } from '../../kernel/field-types.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { agendaFields } from '../agenda/fields.ts';
@@ -16,9 +16,9 @@ import { languageOf, serveArea } from '../events/area.ts';
 import { readNewEvent } from '../events/input.ts';
 import { messages as eventMessages } from '../events/messages.ts';
 import { addEvent, findEvent, lockEvent, removeEvent, updateEvent } from '../events/store.ts';
-import { type EventWriter, type EventWrite, REMOVED } from '../events/write.ts';
-import { readNewGuest } from '../guests/input.ts';
+import { type EventWrite, type EventWriter, REMOVED } from '../events/write.ts';
 import { addGuest } from '../guests/capacity/answering.ts';
+import { readNewGuest } from '../guests/input.ts';
 import { invitationFields } from '../invitation/fields.ts';
 import { findEventInvitation, saveEventInvitation } from '../invitation/store.ts';
 import { readQuestion } from '../questions/fields.ts';
@@ -36,7 +36,7 @@ import { findExample, forgetExample, noteExample, noteVendors } from './store.ts
 
 export interface ExampleParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;
@@ -44,7 +44,7 @@ export interface ExampleParts {
 
 /** An event to play with, for whoever has none yet. */
 export function serveExamples(server: Server, parts: ExampleParts): void {
-  const { db, door, authenticate, transactOnce, clock } = parts;
+  const { db, writer, authenticate, transactOnce, clock } = parts;
 
   serveArea(server, authenticate, '/api/example-event', (area) => {
     area.get('', { schema: readExampleSchema }, async ({ caller }) => {
@@ -74,7 +74,7 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
         enter: async (transaction: Kysely<unknown>) => owned(await lockEvent(transaction, caller, eventId)),
       };
       const unchanged = ifMatch(request);
-      await door.enter(entry, async ({ transaction, event, now, note }) => {
+      await writer.enter(entry, async ({ transaction, event, now, note }) => {
         unchanged(event.version);
         await removeEvent(transaction, eventId, now);
         await forgetExample(transaction, caller.id, example, now);
@@ -100,7 +100,7 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
       by: authorOf(caller),
       enter: (inner: Kysely<unknown>) => writableEvent(inner, caller, event.id),
     };
-    await door.enter(entry, (write) => furnish(write, caller, example), transaction);
+    await writer.enter(entry, (write) => furnish(write, caller, example), transaction);
     const made = await findEvent(transaction, caller, event.id);
     if (!made) throw new Error('the example is gone');
     const headers = { location: `/api/events/${event.id}`, etag: etag(made.version) };

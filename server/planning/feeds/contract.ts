@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
+import { inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { noParameters } from '../../kernel/http/resource.ts';
 import { textOrNull } from '../../kernel/http/shapes.ts';
 import { organizer, versioned } from '../events/area.ts';

@@ -1,8 +1,8 @@
-import { type Answered, readQuery } from '../../kernel/query-types.ts';
+import type * as takes from '../../kernel/field-types.ts';
 import { type Fields, fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Words } from '../../kernel/languages.ts';
-import type * as takes from '../../kernel/field-types.ts';
+import { type Answered, readQuery } from '../../kernel/query-types.ts';
 import { guestFilter } from './filter.ts';
 import { messages } from './messages.ts';
 
@@ -44,12 +44,12 @@ const filter: takes.FieldType<Answered<typeof guestFilter>> = {
 /** How a body chooses guests: those named, those who match, or, with both, the named who match. */
 export const chosenFields = {
   guest_ids: {
-    takes: listOfIds(messages.idsForm),
+    type: listOfIds(messages.idsForm),
     empty: undefined,
     label: { he: 'אורחים', ar: 'الضيوف', en: 'Guests' },
   },
   filter: {
-    takes: filter,
+    type: filter,
     empty: readQuery(guestFilter, {}),
     label: { he: 'סינון', ar: 'التصفية', en: 'Filter' },
   },

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { bodyOf, outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
+import { exampleOf } from '../../kernel/field-types.ts';
+import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { recordAnswer } from '../../kernel/http/resource.ts';
 import {
   dateTimeOrNull,
@@ -10,7 +11,6 @@ import {
   times,
   uuid,
 } from '../../kernel/http/shapes.ts';
-import { exampleOf } from '../../kernel/field-types.ts';
 import { aboutEvent, inEvent, saved, warningOf, warningsAs, withinEvent } from '../events/area.ts';
 import { guestBodyFields, guestFields, RSVP_STATUSES } from './fields.ts';
 import { guestFilter, guestOrder } from './filter.ts';

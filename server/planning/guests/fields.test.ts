@@ -9,11 +9,11 @@ import {
 } from '../../../test/support/described.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { onOneLine } from '../../kernel/one-line.ts';
+import { UNANSWERED } from './capacity/standing.ts';
 import { createGuestSchema, type Guest, updateGuestSchema } from './contract.ts';
 import { cellsOf } from './export/cells.ts';
 import { ANSWERS, guestFields, NO_DETAILS, sheetFields } from './fields.ts';
 import { readGuestChanges, readNewGuest } from './input.ts';
-import { UNANSWERED } from './capacity/standing.ts';
 
 const LONG_OR_ODD: Rule = (_field, value) => /[\ud800-\udfff]/.test(JSON.stringify(value));
 const described = {

@@ -1,5 +1,5 @@
+import * as fieldTypes from '../../kernel/field-types.ts';
 import { LANGUAGE_NAMES, type Words } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/field-types.ts';
 import { type Answers, givenAnswers } from '../questions/answers.ts';
 import { phone } from './phone.ts';
 import {
@@ -40,7 +40,7 @@ export const LENGTHS = {
 const LONGEST_PHONE = 40;
 
 /** A phone number in any usual form; without a country code it is Israeli. */
-export const phoneNumber: takes.FieldType<string> = {
+export const phoneNumber: fieldTypes.FieldType<string> = {
   read: phone,
   schema: {
     // Spreadsheets make a number of it.
@@ -52,10 +52,10 @@ export const phoneNumber: takes.FieldType<string> = {
 };
 
 /** How many people come with a yes. */
-export const people = takes.wholeNumber(1, LARGEST_PARTY);
+export const people = fieldTypes.wholeNumber(1, LARGEST_PARTY);
 
 /** How many come. Nobody comes without a yes: what says so is as good as nothing said. */
-const coming: takes.FieldType<number | null> = {
+const coming: fieldTypes.FieldType<number | null> = {
   read: (field, value) => (value === null || value === 0 ? null : people.read(field, value)),
   schema: {
     type: ['integer', 'null'],
@@ -77,7 +77,7 @@ interface SheetField extends Headings {
 
 interface GuestField extends Partial<SheetField> {
   label: Words;
-  takes: takes.FieldType<unknown>;
+  type: fieldTypes.FieldType<unknown>;
   /** What stands there while nobody said anything; a field without it has to be given. */
   empty?: unknown;
   /** One in the reference, where `empty` is none. */
@@ -95,7 +95,7 @@ interface GuestField extends Partial<SheetField> {
 /** How many of a kind of meal somebody wants. `cell` takes words of its own for one. */
 function meals<const H extends Headings['headings']>(label: Words, headings: H) {
   return {
-    takes: takes.orEmpty(takes.wholeNumber(0, LARGEST_PARTY), 0),
+    type: fieldTypes.orEmpty(fieldTypes.wholeNumber(0, LARGEST_PARTY), 0),
     empty: 0,
     column: 'integer',
     shown: 'Meals.',
@@ -163,7 +163,7 @@ export const DIETS = Object.keys(dietFields) as Diet[];
  */
 export const guestFields = {
   name: {
-    takes: takes.filled(takes.line(LENGTHS.name)),
+    type: fieldTypes.filled(fieldTypes.line(LENGTHS.name)),
     column: 'text',
     example: 'משפחת כהן',
     label: { he: 'שם', ar: 'الاسم', en: 'Name' },
@@ -186,7 +186,7 @@ export const guestFields = {
     cell: textCell,
   },
   phone: {
-    takes: takes.orNull(phoneNumber),
+    type: fieldTypes.orNull(phoneNumber),
     shown: 'E.164. One guest a number.',
     empty: null,
     column: 'text',
@@ -239,7 +239,7 @@ export const guestFields = {
     cell: phoneCell,
   },
   email: {
-    takes: takes.orNull(takes.described(takes.mailAddress(), 'One guest an address.')),
+    type: fieldTypes.orNull(fieldTypes.described(fieldTypes.mailAddress(), 'One guest an address.')),
     empty: null,
     column: 'text',
     shown: 'In small letters.',
@@ -254,7 +254,7 @@ export const guestFields = {
     cell: emailCell,
   },
   tags: {
-    takes: takes.orEmpty(takes.texts({ most: MOST_TAGS, longest: LENGTHS.tag }), []),
+    type: fieldTypes.orEmpty(fieldTypes.texts({ most: MOST_TAGS, longest: LENGTHS.tag }), []),
     empty: [] as string[],
     column: 'text[]',
     shown: 'Side, group, table: any texts.',
@@ -269,7 +269,7 @@ export const guestFields = {
     cell: tagsCell,
   },
   party_size: {
-    takes: takes.orEmpty(takes.wholeNumber(1, LARGEST_PARTY), 1),
+    type: fieldTypes.orEmpty(fieldTypes.wholeNumber(1, LARGEST_PARTY), 1),
     empty: 1,
     column: 'integer',
     shown: 'People invited, the guest included.',
@@ -312,7 +312,7 @@ export const guestFields = {
     cell: numberCell,
   },
   party_children: {
-    takes: takes.orEmpty(takes.wholeNumber(0, LARGEST_PARTY), 0),
+    type: fieldTypes.orEmpty(fieldTypes.wholeNumber(0, LARGEST_PARTY), 0),
     empty: 0,
     column: 'integer',
     shown: 'How many of `party_size` are children.',
@@ -326,7 +326,7 @@ export const guestFields = {
     cell: sumCell,
   },
   max_plus_ones: {
-    takes: takes.orNull(takes.wholeNumber(0, MOST_PLUS_ONES)),
+    type: fieldTypes.orNull(fieldTypes.wholeNumber(0, MOST_PLUS_ONES)),
     empty: null,
     column: 'integer',
     shown:
@@ -341,7 +341,7 @@ export const guestFields = {
   },
   ...dietFields,
   allergies: {
-    takes: takes.orNull(takes.text(LENGTHS.allergies)),
+    type: fieldTypes.orNull(fieldTypes.text(LENGTHS.allergies)),
     empty: null,
     column: 'text',
     byGuest: true,
@@ -392,7 +392,7 @@ export const guestFields = {
     cell: noteCell,
   },
   answers: {
-    takes: givenAnswers,
+    type: givenAnswers,
     empty: {} as Answers,
     column: 'jsonb',
     byGuest: true,
@@ -400,7 +400,7 @@ export const guestFields = {
     label: { he: 'תשובות לשאלות', ar: 'الإجابات عن الأسئلة', en: 'Answers' },
   },
   message: {
-    takes: takes.orNull(takes.text(LENGTHS.message)),
+    type: fieldTypes.orNull(fieldTypes.text(LENGTHS.message)),
     empty: null,
     column: 'text',
     shown: 'The guest’s word to the hosts.',
@@ -416,7 +416,7 @@ export const guestFields = {
     cell: textCell,
   },
   note: {
-    takes: takes.orNull(takes.text(LENGTHS.note)),
+    type: fieldTypes.orNull(fieldTypes.text(LENGTHS.note)),
     empty: null,
     column: 'text',
     shown: 'The organizer’s own; the guest never sees it.',
@@ -430,7 +430,7 @@ export const guestFields = {
     cell: noteCell,
   },
   language: {
-    takes: takes.orNull(takes.oneOf(LANGUAGE_NAMES)),
+    type: fieldTypes.orNull(fieldTypes.oneOf(LANGUAGE_NAMES)),
     empty: null,
     column: 'text',
     shown: 'null: the event’s.',
@@ -444,7 +444,7 @@ export const guestFields = {
     cell: wordCell(LANGUAGE_WORDS),
   },
   company: {
-    takes: takes.orNull(takes.line(LENGTHS.company)),
+    type: fieldTypes.orNull(fieldTypes.line(LENGTHS.company)),
     empty: null,
     column: 'text',
     personal: true,
@@ -458,7 +458,7 @@ export const guestFields = {
     cell: textCell,
   },
   role: {
-    takes: takes.orNull(takes.line(LENGTHS.role)),
+    type: fieldTypes.orNull(fieldTypes.line(LENGTHS.role)),
     empty: null,
     column: 'text',
     shown: 'What they do there.',
@@ -477,27 +477,27 @@ export const guestFields = {
 /** What an organizer says of a guest's answer. */
 export const saidFields = {
   rsvp_status: {
-    takes: takes.orNull(
-      takes.described(
-        takes.oneOf(ANSWERS),
+    type: fieldTypes.orNull(
+      fieldTypes.described(
+        fieldTypes.oneOf(ANSWERS),
         '`maybe`: they don’t know yet, and take no place; it stays `pending`.',
       ),
     ),
     empty: null,
   },
   maybe: {
-    takes: takes.orEmpty(
-      takes.described(takes.yesOrNo(), 'With `pending`: the same as `rsvp_status: maybe`.'),
+    type: fieldTypes.orEmpty(
+      fieldTypes.described(fieldTypes.yesOrNo(), 'With `pending`: the same as `rsvp_status: maybe`.'),
       false,
     ),
     empty: false,
     label: { he: 'מתלבטים', ar: 'مترددون', en: 'Maybe' },
   },
-  coming: { takes: coming, empty: null },
+  coming: { type: coming, empty: null },
   coming_children: {
-    takes: takes.orNull(
-      takes.described(
-        takes.wholeNumber(0, LARGEST_PARTY),
+    type: fieldTypes.orNull(
+      fieldTypes.described(
+        fieldTypes.wholeNumber(0, LARGEST_PARTY),
         'How many of `coming` are children; unless given, those of the party who come when its adults do.',
       ),
     ),
@@ -509,9 +509,9 @@ export const saidFields = {
 /** How an organizer seats a guest knowingly. */
 export const seatingFields = {
   over_limit: {
-    takes: takes.orEmpty(
-      takes.described(
-        takes.yesOrNo(),
+    type: fieldTypes.orEmpty(
+      fieldTypes.described(
+        fieldTypes.yesOrNo(),
         'With a yes: they get their places although there are not enough left. The history says so.',
       ),
       false,
@@ -525,7 +525,7 @@ export const seatingFields = {
 export const guestBodyFields = { ...guestFields, ...saidFields, ...seatingFields };
 
 /** What is known of a guest besides their answer. */
-export type Details = takes.ValuesOf<typeof guestFields>;
+export type Details = fieldTypes.ValuesOf<typeof guestFields>;
 export type DetailField = keyof Details;
 
 const details = Object.entries(guestFields) as [DetailField, GuestField][];
@@ -534,7 +534,7 @@ const namesOf = (fields: [DetailField, GuestField][]): DetailField[] => fields.m
 export const detailFields: readonly DetailField[] = namesOf(details);
 
 /** A guest of whom nothing is said but the name. */
-export const NO_DETAILS = takes.emptyOf(guestFields);
+export const NO_DETAILS = fieldTypes.emptyOf(guestFields);
 
 type OwnField = {
   [K in DetailField]: (typeof guestFields)[K] extends { byGuest: true } ? K : never;

@@ -1,10 +1,10 @@
-import * as asks from '../../kernel/query-types.ts';
 import type { FieldType } from '../../kernel/field-types.ts';
+import * as queryTypes from '../../kernel/query-types.ts';
 import { ANSWERS, DIETS, LENGTHS } from './fields.ts';
 
 const searched: FieldType<string | undefined> = {
   read(name, value) {
-    const typed = asks.text(LONGEST_SEARCH).read(name, value);
+    const typed = queryTypes.text(LONGEST_SEARCH).read(name, value);
     return typed && searchTerm(typed);
   },
   schema: {
@@ -16,22 +16,22 @@ const searched: FieldType<string | undefined> = {
 /** The filters that choose guests of an event, wherever they are chosen. */
 export const guestFilter = {
   search: searched,
-  status: asks.someOf([...ANSWERS, 'waiting']),
-  tag: asks.someTexts({ most: 100, longest: LENGTHS.tag }),
-  diet: asks.someOf([...DIETS, 'allergies']),
-  answered: asks.whether('Whether they said yes or no; who waits for a place said yes.'),
-  invited: asks.whether('Whether a round of invitations or reminders went to them, or is on its way.'),
+  status: queryTypes.someOf([...ANSWERS, 'waiting']),
+  tag: queryTypes.someTexts({ most: 100, longest: LENGTHS.tag }),
+  diet: queryTypes.someOf([...DIETS, 'allergies']),
+  answered: queryTypes.whether('Whether they said yes or no; who waits for a place said yes.'),
+  invited: queryTypes.whether('Whether a round of invitations or reminders went to them, or is on its way.'),
 };
-export type GuestFilter = asks.Answered<typeof guestFilter>;
+export type GuestFilter = queryTypes.Answered<typeof guestFilter>;
 
 export const guestOrder = {
-  order: asks.oneOfOr(
+  order: queryTypes.oneOfOr(
     ['name', 'answered', 'waiting'],
     'name',
     'By name; `answered`: the latest answer first, those without one last; `waiting`: the waiting list in its order.',
   ),
 };
-export type GuestOrder = asks.Answered<typeof guestOrder>['order'];
+export type GuestOrder = queryTypes.Answered<typeof guestOrder>['order'];
 
 const LONGEST_SEARCH = 100;
 

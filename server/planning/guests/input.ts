@@ -1,8 +1,8 @@
 import { FieldProblem, fieldsAmong, invalidField, isBlank } from '../../kernel/fields.ts';
+import type { Standing, Wish } from './capacity/room.ts';
 import { Guest } from './contract.ts';
 import { type Details, guestBodyFields, NO_DETAILS } from './fields.ts';
 import { messages } from './messages.ts';
-import type { Standing, Wish } from './capacity/room.ts';
 import { type GuestBody, readGuestBody, type Said } from './said.ts';
 
 export interface GuestInput {

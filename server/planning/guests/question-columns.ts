@@ -1,7 +1,7 @@
+import { type FieldType, inLanguage, text, wholeNumber } from '../../kernel/field-types.ts';
 import { FieldProblem } from '../../kernel/fields.ts';
 import { complaints } from '../../kernel/http/messages.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Words } from '../../kernel/languages.ts';
-import { inLanguage, type FieldType, text, wholeNumber } from '../../kernel/field-types.ts';
 import { type Answers, answerWords, LONGEST_ANSWER, type Question } from '../questions/answers.ts';
 import { LIMITS } from '../questions/fields.ts';
 import { plainLetters } from './letters.ts';

@@ -1,13 +1,15 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readQuery } from '../../kernel/query-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
+import { addGuest, answer } from './capacity/answering.ts';
+import { seatedOf } from './capacity/standing.ts';
 import {
   countsSchema,
   createGuestSchema,
@@ -20,26 +22,24 @@ import {
 import { deleteGuests } from './deleted/store.ts';
 import { guestFilter, guestOrder } from './filter.ts';
 import { readGuestChanges, readNewGuest } from './input.ts';
-import { addGuest, answer } from './capacity/answering.ts';
-import { seatedOf } from './capacity/standing.ts';
 import { findGuest, known } from './rows.ts';
 import { listGuests, readCounts } from './store.ts';
 import { warningsOf } from './warnings.ts';
 
 export interface GuestParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   clock: Clock;
 }
 
 /** An event's guests. */
-export function serveGuests(server: Server, { db, door, authenticate }: Omit<GuestParts, 'clock'>): void {
+export function serveGuests(server: Server, { db, writer, authenticate }: Omit<GuestParts, 'clock'>): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   serveArea(server, authenticate, '/api/events/:id/guests', (app) => {
     app.post('', { schema: createGuestSchema }, (request, reply) =>
-      door.change(request, reply, async (write) => {
+      writer.change(request, reply, async (write) => {
         const { details, wish } = readNewGuest(request.body);
         const { guest, version, short } = await addGuest(write, details, wish, {
           via: 'organizer',
@@ -72,7 +72,7 @@ export function serveGuests(server: Server, { db, door, authenticate }: Omit<Gue
     });
 
     app.put('/:guestId', { schema: updateGuestSchema }, (request, reply) =>
-      door.change(request, reply, async (write) => {
+      writer.change(request, reply, async (write) => {
         const before = known(await findGuest(write.transaction, write.event.id, request.params.guestId));
         const input = readGuestChanges(request.body, seatedOf(before));
         write.unchanged(before.version);
@@ -83,7 +83,7 @@ export function serveGuests(server: Server, { db, door, authenticate }: Omit<Gue
     );
 
     app.delete('/:guestId', { schema: deleteGuestSchema }, (request, reply) =>
-      door.change(request, reply, async (write) => {
+      writer.change(request, reply, async (write) => {
         const { transaction, event, unchanged } = write;
         const { guest, version } = known(await findGuest(transaction, event.id, request.params.guestId));
         unchanged(version);

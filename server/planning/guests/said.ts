@@ -1,8 +1,8 @@
-import { type Fields, invalidField } from '../../kernel/fields.ts';
 import { readGiven, readWhole } from '../../kernel/field-types.ts';
+import { type Fields, invalidField } from '../../kernel/fields.ts';
+import type { Answer } from './capacity/room.ts';
 import { type Details, guestFields, people, saidFields, seatingFields } from './fields.ts';
 import { messages } from './messages.ts';
-import type { Answer } from './capacity/room.ts';
 
 /** What a body says of a guest. What its answer means is for who knows where the guest stands to say: `wishOf`. */
 export interface GuestBody {

@@ -2,10 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { pageFrom } from '../../kernel/database/pages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { TEXT_CHANNELS } from '../../kernel/texts/text.ts';
+import { type Occupancy, roomLeft } from './capacity/room.ts';
 import type { Chosen } from './chosen.ts';
 import type { Guest, GuestCounts } from './contract.ts';
 import type { GuestFilter, GuestOrder } from './filter.ts';
-import { type Occupancy, roomLeft } from './capacity/room.ts';
 import { type GuestRow, guestColumns, present } from './rows.ts';
 
 /** A page of an event's guests that match, and how many match in all. */

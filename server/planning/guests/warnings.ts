@@ -1,8 +1,8 @@
 import type { Language } from '../../kernel/languages.ts';
+import type { Shortfall } from './capacity/standing.ts';
 import type { GuestWarning } from './contract.ts';
 import { isBeyondPeople, mealsIn, type Noted } from './meals.ts';
 import { messages } from './messages.ts';
-import type { Shortfall } from './capacity/standing.ts';
 
 /** A guest as written, and what became of a yes where that is less than was asked for. */
 export interface Written {

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import * as asks from '../../kernel/query-types.ts';
+import { described } from '../../kernel/field-types.ts';
 import { pageAnswer, queryOf } from '../../kernel/http/resource.ts';
 import { dateTime, oneOf, textOrNull } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
-import { described } from '../../kernel/field-types.ts';
+import * as queryTypes from '../../kernel/query-types.ts';
 import { aboutEvent } from '../events/area.ts';
 
 /** What may stand in `subject`; a query may ask for one of them. */
@@ -63,10 +63,10 @@ export const HistoryEntry = Type.Object(
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
 export const historyFilter = {
-  subject: asks.oneOf(SUBJECTS),
-  subject_id: described(asks.id(), 'Of one guest or booking alone.'),
+  subject: queryTypes.oneOf(SUBJECTS),
+  subject_id: described(queryTypes.id(), 'Of one guest or booking alone.'),
 };
-export type HistoryFilter = asks.Answered<typeof historyFilter>;
+export type HistoryFilter = queryTypes.Answered<typeof historyFilter>;
 
 export const historySchema = aboutEvent(['history']).get(
   {

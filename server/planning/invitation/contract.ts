@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
 import { exampleOf } from '../../kernel/field-types.ts';
+import { inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { eventParam, withinEvent } from '../events/area.ts';
 import { invitationFields } from './fields.ts';
 

@@ -1,8 +1,8 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
+import { readGiven } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { readGiven } from '../../kernel/field-types.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
@@ -14,12 +14,12 @@ import { findEventInvitation, saveEventInvitation, saysAnew } from './store.ts';
 
 export interface InvitationParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
 }
 
 /** How an event invites: in whose name, where replies go, until when. */
-export function serveInvitation(server: Server, { db, door, authenticate }: InvitationParts): void {
+export function serveInvitation(server: Server, { db, writer, authenticate }: InvitationParts): void {
   server.app.addSchema(EventInvitation);
 
   serveArea(server, authenticate, '/api/events/:id/invitation', (area) => {
@@ -31,7 +31,7 @@ export function serveInvitation(server: Server, { db, door, authenticate }: Invi
     });
 
     area.put('', { schema: updateInvitationSchema }, (request, reply) =>
-      door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
+      writer.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
         const changes = readGiven(invitationFields, fieldsAmong(invitationFields, request.body));
         const before = await findEventInvitation(transaction, event.id);
         unchanged(before.version);

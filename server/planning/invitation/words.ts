@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { oneLine } from '../../kernel/database/one-line.ts';
+import { type ByLanguage, inLanguage } from '../../kernel/field-types.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { onOneLine } from '../../kernel/one-line.ts';
-import { type ByLanguage, inLanguage } from '../../kernel/field-types.ts';
 import { ofVenue } from '../events/place.ts';
 
 /** What an event is called: by itself, and by its invitation in each language. */

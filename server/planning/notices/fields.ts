@@ -1,7 +1,7 @@
-import * as takes from '../../kernel/field-types.ts';
+import * as fieldTypes from '../../kernel/field-types.ts';
 import type { TextChannel } from '../../kernel/texts/text.ts';
 
-const on = takes.yesOrNo();
+const on = fieldTypes.yesOrNo();
 
 /** How guests can be told by itself. */
 export const NOTICE_CHANNELS = ['mail', 'sms', 'whatsapp'] as const satisfies readonly (
@@ -12,20 +12,20 @@ export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
 
 /** What guests, and the organizer, are told by itself, each with a switch, and how guests are. */
 export const noticeFields = {
-  moved_up: { takes: on, empty: true, shown: 'To who got a place from the waiting list.' },
-  accepted: { takes: on, empty: true, shown: 'To whose request to come was accepted.' },
-  declined: { takes: on, empty: true, shown: 'To whose request to come was declined.' },
-  day_before: { takes: on, empty: true, shown: 'To who comes, on the day before.' },
+  moved_up: { type: on, empty: true, shown: 'To who got a place from the waiting list.' },
+  accepted: { type: on, empty: true, shown: 'To whose request to come was accepted.' },
+  declined: { type: on, empty: true, shown: 'To whose request to come was declined.' },
+  day_before: { type: on, empty: true, shown: 'To who comes, on the day before.' },
   digest: {
-    takes: on,
+    type: on,
     empty: true,
     shown: 'To the organizer, each morning: what guests answered and asked.',
   },
   channels: {
-    takes: takes.someOf(NOTICE_CHANNELS),
+    type: fieldTypes.someOf(NOTICE_CHANNELS),
     empty: ['mail'] as NoticeChannel[],
     shown: 'How guests are told: each by the first of these that reaches them.',
     example: ['whatsapp', 'mail'],
   },
 } as const;
-export type Notices = takes.ValuesOf<typeof noticeFields>;
+export type Notices = fieldTypes.ValuesOf<typeof noticeFields>;

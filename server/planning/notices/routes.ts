@@ -1,8 +1,8 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
+import { readWhole } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { readWhole } from '../../kernel/field-types.ts';
 import { refuseClosed } from '../../kernel/texts/closed.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
@@ -17,12 +17,12 @@ import { findNotices, saveNotices } from './store.ts';
 export interface NoticeParts {
   db: Kysely<unknown>;
   texts: Pick<Texts, 'channels'>;
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
 }
 
 /** What goes out by itself, each with a switch. */
-export function serveNotices(server: Server, { db, texts, door, authenticate }: NoticeParts): void {
+export function serveNotices(server: Server, { db, texts, writer, authenticate }: NoticeParts): void {
   server.app.addSchema(EventNotices);
 
   serveArea(server, authenticate, '/api/events/:id/notices', (area) => {
@@ -34,7 +34,7 @@ export function serveNotices(server: Server, { db, texts, door, authenticate }: 
     });
 
     area.put('', { schema: updateNoticesSchema }, (request, reply) =>
-      door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
+      writer.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
         const before = await findNotices(transaction, event.id);
         const wanted = readWhole(noticeFields, fieldsAmong(noticeFields, request.body), before.notices);
         for (const channel of wanted.channels) refuseClosed('channels', channel, texts);

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
-import * as asks from '../../kernel/query-types.ts';
-import { listAnswer, recordAnswer, queryOf } from '../../kernel/http/resource.ts';
+import { listAnswer, queryOf, recordAnswer } from '../../kernel/http/resource.ts';
 import { date, oneOf, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
+import * as queryTypes from '../../kernel/query-types.ts';
 import { aboutEvent, eventParam, ofEvent, organizer } from '../events/area.ts';
 import { DIETS, type Diet } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
@@ -113,7 +113,7 @@ export const numbersSchema = aboutEvent(['guests']).get(
   recordAnswer(GuestNumbers, 'numbers', 'The numbers.'),
 );
 
-export const catererQuery = { language: asks.oneOf(LANGUAGE_NAMES) };
+export const catererQuery = { language: queryTypes.oneOf(LANGUAGE_NAMES) };
 
 const reportAs = (operationId: string, summary: string, description: string, type: string) =>
   organizer.get({

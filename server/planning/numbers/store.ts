@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import type { LanguageName } from '../../kernel/languages.ts';
 import { inLanguage } from '../../kernel/field-types.ts';
+import type { LanguageName } from '../../kernel/languages.ts';
 import { childrenAsked } from '../answers/store.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import { TITLE } from '../events/told.ts';

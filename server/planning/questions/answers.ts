@@ -1,6 +1,6 @@
+import * as fieldTypes from '../../kernel/field-types.ts';
 import { FieldProblem, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/field-types.ts';
 import type { Asking } from './fields.ts';
 import { LIMITS } from './fields.ts';
 import { messages } from './messages.ts';
@@ -16,7 +16,7 @@ const MOST_GIVEN = LIMITS.questions;
 export const LONGEST_ANSWER = LIMITS.answer;
 
 /** Answers as a body has them. They are judged by the questions once these are known: `answersAfter`. */
-export const givenAnswers: takes.FieldType<Answers> = {
+export const givenAnswers: fieldTypes.FieldType<Answers> = {
   read(field, value) {
     const answers = Object.entries(fieldsOf(value, field));
     if (answers.length > MOST_GIVEN) throw new FieldProblem(field, { kind: 'list', most: MOST_GIVEN });
@@ -38,7 +38,9 @@ export const givenAnswers: takes.FieldType<Answers> = {
 };
 
 function given(place: string, value: unknown): string | number | null {
-  return value === null || typeof value === 'number' ? value : takes.text(LIMITS.answer).read(place, value);
+  return value === null || typeof value === 'number'
+    ? value
+    : fieldTypes.text(LIMITS.answer).read(place, value);
 }
 
 export interface Question extends Omit<Asking, 'position'> {
@@ -61,9 +63,9 @@ export function answersAfter(questions: readonly Question[], before: Answers, gi
 
 function answerTo({ kind, options, most }: Question, place: string, value: unknown): string | number | null {
   if (value === null || (typeof value === 'string' && value.trim() === '')) return null;
-  if (kind === 'number') return takes.wholeNumber(0, most ?? LIMITS.number).read(place, value);
-  if (kind === 'text') return takes.text(LIMITS.answer).read(place, value);
-  return takes.oneOf(options.map(({ id }) => id)).read(place, value);
+  if (kind === 'number') return fieldTypes.wholeNumber(0, most ?? LIMITS.number).read(place, value);
+  if (kind === 'text') return fieldTypes.text(LIMITS.answer).read(place, value);
+  return fieldTypes.oneOf(options.map(({ id }) => id)).read(place, value);
 }
 
 /** Of answers from before, those to what is still asked and can still be chosen. */
@@ -86,5 +88,5 @@ export function answerWords(
   if (answer === undefined || answer === null) return '';
   if (kind !== 'choice') return String(answer);
   const option = options.find(({ id }) => id === answer);
-  return option ? takes.inLanguage(option.text, language, language) : '';
+  return option ? fieldTypes.inLanguage(option.text, language, language) : '';
 }

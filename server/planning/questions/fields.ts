@@ -1,7 +1,7 @@
+import * as fieldTypes from '../../kernel/field-types.ts';
 import { FieldProblem, type Fields, invalidField, refuseOther } from '../../kernel/fields.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Words } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/field-types.ts';
 import { messages } from './messages.ts';
 
 export const KINDS = ['choice', 'number', 'text'] as const;
@@ -16,8 +16,8 @@ export const LIMITS = {
 const FEWEST_OPTIONS = 2;
 
 /** What people read, in some language or in several. */
-function wording(most: number): takes.FieldType<takes.ByLanguage> {
-  const texts = takes.byLanguage(takes.line(most));
+function wording(most: number): fieldTypes.FieldType<fieldTypes.ByLanguage> {
+  const texts = fieldTypes.byLanguage(fieldTypes.line(most));
   return {
     read(field, value) {
       const read = texts.read(field, value);
@@ -38,25 +38,25 @@ function withoutNull({ anyOf }: Readonly<Record<string, unknown>>): object[] {
 
 /** One of the answers to choose from. */
 const optionFields = {
-  id: { takes: takes.orNull(takes.text(40)), empty: null },
-  text: { takes: wording(LIMITS.option) },
+  id: { type: fieldTypes.orNull(fieldTypes.text(40)), empty: null },
+  text: { type: wording(LIMITS.option) },
 } as const;
 
 /** What an organizer says of a question. */
 export const questionFields = {
   kind: {
-    takes: takes.filled(takes.oneOf(KINDS)),
+    type: fieldTypes.filled(fieldTypes.oneOf(KINDS)),
     shown: 'It stays as it was made.',
     example: 'choice',
     label: { he: 'סוג השאלה', ar: 'نوع السؤال', en: 'Kind' },
   },
   text: {
-    takes: wording(LIMITS.text),
+    type: wording(LIMITS.text),
     example: { hebrew: 'הסעה מחיפה?' },
     label: { he: 'נוסח השאלה', ar: 'نص السؤال', en: 'Question' },
   },
   options: {
-    takes: takes.orEmpty(takes.listOf(optionFields, LIMITS.options), []),
+    type: fieldTypes.orEmpty(fieldTypes.listOf(optionFields, LIMITS.options), []),
     empty: [],
     shown:
       'Of a choice. One with its `id` is changed, one without is new, one that is left out is taken away.',
@@ -67,37 +67,37 @@ export const questionFields = {
     label: { he: 'תשובות לבחירה', ar: 'خيارات الإجابة', en: 'Options' },
   },
   most: {
-    takes: takes.orNull(takes.wholeNumber(1, LIMITS.number)),
+    type: fieldTypes.orNull(fieldTypes.wholeNumber(1, LIMITS.number)),
     empty: null,
     shown: `Of a number: the largest that is taken; ${LIMITS.number} unless given.`,
     label: { he: 'המספר הגדול ביותר', ar: 'أكبر عدد', en: 'Largest number' },
   },
   asked: {
-    takes: takes.orEmpty(takes.yesOrNo(), true),
+    type: fieldTypes.orEmpty(fieldTypes.yesOrNo(), true),
     empty: true,
     shown: 'Whether guests are asked now; what they answered stays.',
     label: { he: 'השאלה מוצגת', ar: 'السؤال معروض', en: 'Asked' },
   },
   position: {
-    takes: takes.orNull(takes.wholeNumber(1, LIMITS.questions)),
+    type: fieldTypes.orNull(fieldTypes.wholeNumber(1, LIMITS.questions)),
     empty: null,
     shown: 'Its place among the questions, from 1; the others make room.',
     example: 1,
     label: { he: 'מיקום השאלה', ar: 'ترتيب السؤال', en: 'Position' },
   },
-} as const satisfies Readonly<Record<string, takes.FieldTable[string] & { label: Words }>>;
+} as const satisfies Readonly<Record<string, fieldTypes.FieldTable[string] & { label: Words }>>;
 
 export const { kind: _, ...changeableFields } = questionFields;
 
 export interface Option {
   id: string;
-  text: takes.ByLanguage;
+  text: fieldTypes.ByLanguage;
 }
 
 /** A question as an event asks it. */
 export interface Asking {
   kind: (typeof KINDS)[number];
-  text: takes.ByLanguage;
+  text: fieldTypes.ByLanguage;
   options: Option[];
   most: number | null;
   asked: boolean;
@@ -108,8 +108,8 @@ export interface Asking {
 export function readQuestion(body: Fields, before?: Asking): Asking {
   if (before) refuseOther(['kind'], body, before);
   const { kind, ...given } = before
-    ? { ...takes.readWhole(changeableFields, body, before), kind: before.kind }
-    : takes.readWhole(questionFields, body);
+    ? { ...fieldTypes.readWhole(changeableFields, body, before), kind: before.kind }
+    : fieldTypes.readWhole(questionFields, body);
   const options = given.options.map(({ id, text }, index) => ({ id: knownId(id, index, before), text }));
   const ids = new Set(options.map(({ id }) => id));
   if (ids.size < options.length) throw invalidField('options', messages.optionTwice);

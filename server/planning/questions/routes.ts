@@ -33,12 +33,12 @@ const SUBJECT = 'question';
 
 export interface QuestionParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
 }
 
 /** What an event asks its guests, besides whether they come. */
-export function serveQuestions(server: Server, { db, door, authenticate }: QuestionParts): void {
+export function serveQuestions(server: Server, { db, writer, authenticate }: QuestionParts): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   serveArea(server, authenticate, '/api/events/:id/questions', (area) => {
@@ -48,7 +48,7 @@ export function serveQuestions(server: Server, { db, door, authenticate }: Quest
     });
 
     area.post('', { schema: createQuestionSchema }, (request, reply) =>
-      door.change(request, reply, async ({ transaction, event, now, note }) => {
+      writer.change(request, reply, async ({ transaction, event, now, note }) => {
         const asking = readQuestion(fieldsAmong(questionFields, request.body));
         const { length } = await listQuestions(transaction, event.id);
         if (length >= LIMITS.questions) throw new Refusal(409, 'too_many', messages.tooMany);
@@ -67,7 +67,7 @@ export function serveQuestions(server: Server, { db, door, authenticate }: Quest
     });
 
     area.put('/:questionId', { schema: updateQuestionSchema }, (request, reply) =>
-      door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
+      writer.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
         const { questionId } = request.params;
         const before = known(await findQuestion(transaction, event.id, questionId));
         const { id } = before.question;
@@ -90,7 +90,7 @@ export function serveQuestions(server: Server, { db, door, authenticate }: Quest
     );
 
     area.delete('/:questionId', { schema: deleteQuestionSchema }, (request, reply) =>
-      door.change(request, reply, async ({ transaction, event, note, unchanged }) => {
+      writer.change(request, reply, async ({ transaction, event, note, unchanged }) => {
         const { questionId } = request.params;
         const { question, version } = known(await findQuestion(transaction, event.id, questionId));
         unchanged(version);

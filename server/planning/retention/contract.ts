@@ -30,7 +30,10 @@ export const changeRetentionSchema = put(
     summary: 'Decide when the guests’ data goes',
     description:
       'The event’s organizer only, whatever its status, until the data has gone. Guests read the day on their pages.',
-    body: namedSchema('RetentionChanges', bodyOf(retentionFields, { examples: [{ retention_policy_days: 90 }] })),
+    body: namedSchema(
+      'RetentionChanges',
+      bodyOf(retentionFields, { examples: [{ retention_policy_days: 90 }] }),
+    ),
     errors: { 409: 'The data has gone.' },
   },
   versioned(RetentionView, 'retention')('Where the event stands now.'),

@@ -17,7 +17,7 @@ import { erasureDay, isDue, TOLD_DAYS_BEFORE } from './rules.ts';
 
 export interface DailyParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   mail: Mail;
   publicUrl: string;
   log: Logger;
@@ -39,7 +39,7 @@ export async function retainNoLonger(parts: DailyParts, now: Temporal.Instant): 
 }
 
 /** Each event, as telling of each, in a transaction of its own. */
-async function eraseAll({ db, door }: DailyParts, today: Temporal.PlainDate): Promise<number> {
+async function eraseAll({ db, writer }: DailyParts, today: Temporal.PlainDate): Promise<number> {
   // Deleted and cancelled events too: their guests are people all the same.
   const due = inBatches(async (after, most) => {
     const { rows } = await sql<{ id: string }>`
@@ -54,7 +54,7 @@ async function eraseAll({ db, door }: DailyParts, today: Temporal.PlainDate): Pr
     return rows;
   });
   let count = 0;
-  for await (const { id } of due) if (await eraseEvent(door, id, today)) count += 1;
+  for await (const { id } of due) if (await eraseEvent(writer, id, today)) count += 1;
   return count;
 }
 
@@ -67,7 +67,7 @@ async function erasePictures(db: Kysely<unknown>, today: Temporal.PlainDate): Pr
 }
 
 /** Judged again under the lock: the date may have moved in the meantime. */
-function eraseEvent(door: EventWriter, eventId: string, today: Temporal.PlainDate): Promise<boolean> {
+function eraseEvent(writer: EventWriter, eventId: string, today: Temporal.PlainDate): Promise<boolean> {
   const enter = async (transaction: Kysely<unknown>) => {
     const { rows } = await sql<{ id: string; day: string; retention_policy_days: number }>`
       select id, ${eventDay} as day, retention_policy_days from events where id = ${eventId} for update`.execute(
@@ -76,7 +76,7 @@ function eraseEvent(door: EventWriter, eventId: string, today: Temporal.PlainDat
     if (!rows[0]) throw new Error('an event is never removed');
     return rows[0];
   };
-  return door.enter({ eventId, by: { kind: 'system' }, enter }, async (write) => {
+  return writer.enter({ eventId, by: { kind: 'system' }, enter }, async (write) => {
     const { day, retention_policy_days } = write.event;
     if (!isDue(Temporal.PlainDate.from(day), retention_policy_days, today)) return false;
     await eraseGuests(write);

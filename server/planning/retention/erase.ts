@@ -2,8 +2,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { forgetAnswersAbout, forgetAnswersTo } from '../../kernel/writes/idempotency.ts';
 import type { EventWrite } from '../events/write.ts';
-import { NO_DETAILS, personalFields } from '../guests/fields.ts';
 import { moveUp } from '../guests/capacity/seating.ts';
+import { NO_DETAILS, personalFields } from '../guests/fields.ts';
 import { ERASED_NAME } from './messages.ts';
 
 /** Guests at a time: a statement stays well within its time limit. */

@@ -1,11 +1,11 @@
+import * as fieldTypes from '../../kernel/field-types.ts';
 import { LARGEST_INTEGER } from '../../kernel/fields.ts';
-import * as takes from '../../kernel/field-types.ts';
 import { eventFields } from '../events/fields.ts';
 
 /** What an organizer decides about how long guests' data is kept, until it has gone. */
 export const retentionFields = {
   retention_policy_days: {
-    takes: takes.wholeNumber(0, LARGEST_INTEGER),
+    type: fieldTypes.wholeNumber(0, LARGEST_INTEGER),
     label: eventFields.retention_policy_days.label,
     example: 90,
   },

@@ -1,9 +1,9 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
+import { readWhole } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readWhole } from '../../kernel/field-types.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { ownedEvent, readableEvent } from '../events/access.ts';
@@ -17,12 +17,12 @@ import { changeRetention, retentionOf } from './store.ts';
 
 export interface RetentionParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
 }
 
 /** When guests' data goes, and letting it go at once. */
-export function serveRetention(server: Server, { db, door, authenticate }: RetentionParts): void {
+export function serveRetention(server: Server, { db, writer, authenticate }: RetentionParts): void {
   server.app.addSchema(RetentionView);
   serveArea(server, authenticate, '/api/events', (area) => {
     area.get('/:id/retention', { schema: retentionSchema }, async ({ caller, params }, reply) => {
@@ -33,7 +33,7 @@ export function serveRetention(server: Server, { db, door, authenticate }: Reten
     });
 
     area.put('/:id/retention', { schema: changeRetentionSchema }, (request, reply) =>
-      door.changeIf(ownedEvent, request, reply, async ({ transaction, event, now, note, unchanged }) => {
+      writer.changeIf(ownedEvent, request, reply, async ({ transaction, event, now, note, unchanged }) => {
         const wanted = readWhole(retentionFields, fieldsAmong(RetentionView.properties, request.body));
         const before = await retentionOf(transaction, event.id);
         const { erased_at, retention_policy_days } = before.retention;
@@ -50,7 +50,7 @@ export function serveRetention(server: Server, { db, door, authenticate }: Reten
     );
 
     area.post('/:id/guests/erase', { schema: eraseSchema }, (request, reply) =>
-      door.changeIf(ownedEvent, request, reply, async (write) => ({
+      writer.changeIf(ownedEvent, request, reply, async (write) => ({
         body: { erased: await eraseGuests(write) },
       })),
     );

@@ -35,14 +35,14 @@ import { findRound, knownRound } from './store.ts';
 export interface ByPeopleParts extends Post {
   db: Kysely<unknown>;
   links: Links;
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   clock: Clock;
 }
 
 /** Rounds that people carry out, by hand and by phone: whom next, and what came of it. */
 export function serveByPeople(server: Server, parts: ByPeopleParts): void {
-  const { db, links, door, authenticate, clock } = parts;
+  const { db, links, writer, authenticate, clock } = parts;
   serveArea(server, authenticate, '/api/events/:id/rounds/:roundId', (area) => {
     area.get('/next', { schema: listNextSchema }, async ({ caller, params, query }) => {
       const event = editable(await occasionOf(db, caller, params.id));
@@ -54,7 +54,7 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
     });
 
     area.post('/next', { schema: takeNextSchema }, (request, reply) =>
-      door.changeIf(lockAnyEvent, request, reply, async (write) => {
+      writer.changeIf(lockAnyEvent, request, reply, async (write) => {
         const { transaction, event, now } = write;
         const round = await knownRound(transaction, event.id, request.params.roundId);
         refuseUntimely(round.kind, { send_at: null }, event, now);
@@ -72,7 +72,7 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
     area.post('/guests/:guestId/calls', { schema: addCallSchema }, (request, reply) => {
       const lock = givesAnswer(request.body) ? writableEvent : lockAnyEvent;
       const enter: (...who: Parameters<typeof lockAnyEvent>) => Promise<{ id: string }> = lock;
-      return door.changeIf(enter, request, reply, async (write) => {
+      return writer.changeIf(enter, request, reply, async (write) => {
         const { transaction, event, now } = write;
         const { roundId, guestId } = request.params;
         const said = readCall(request.body, now);
@@ -86,19 +86,19 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
     });
 
     area.post('/guests/:guestId/told', { schema: markToldSchema }, (request, reply) =>
-      door.changeIf(lockAnyEvent, request, reply, (write) =>
+      writer.changeIf(lockAnyEvent, request, reply, (write) =>
         marked(write, request.params, (meant) => markTold(write, meant)),
       ),
     );
 
     area.post('/guests/:guestId/not-told', { schema: markNotToldSchema }, (request, reply) =>
-      door.changeIf(lockAnyEvent, request, reply, (write) =>
+      writer.changeIf(lockAnyEvent, request, reply, (write) =>
         marked(write, request.params, (meant) => markNotTold(write, meant, request.caller.id)),
       ),
     );
 
     area.post('/guests/:guestId/later', { schema: leaveForLaterSchema }, (request, reply) =>
-      door.changeIf(lockAnyEvent, request, reply, (write) =>
+      writer.changeIf(lockAnyEvent, request, reply, (write) =>
         marked(write, request.params, (meant) => leaveForLater(write, meant)),
       ),
     );

@@ -1,6 +1,6 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import * as fieldTypes from '../../kernel/field-types.ts';
 import { FieldProblem, fieldsAmong, invalidField } from '../../kernel/fields.ts';
-import * as takes from '../../kernel/field-types.ts';
 import { saidFields } from '../guests/fields.ts';
 import { readSaid } from '../guests/said.ts';
 import { refuseOtherTimes } from './fields.ts';
@@ -15,17 +15,20 @@ const LONGEST_NOTE = 500;
 /** A call. */
 export const callFields = {
   outcome: {
-    takes: takes.filled(takes.oneOf(CALL_OUTCOMES)),
+    type: fieldTypes.filled(fieldTypes.oneOf(CALL_OUTCOMES)),
     label: { he: 'תוצאת השיחה', ar: 'نتيجة المكالمة', en: 'Outcome' },
   },
   note: {
-    takes: takes.orNull(takes.text(LONGEST_NOTE)),
+    type: fieldTypes.orNull(fieldTypes.text(LONGEST_NOTE)),
     empty: null,
     label: { he: 'הערה על השיחה', ar: 'ملاحظة على المكالمة', en: 'Note' },
   },
   call_again_at: {
-    takes: takes.orNull(
-      takes.described(takes.dateTime(DEFAULT_ZONE), 'ISO 8601. Without an offset it is wall time in Israel.'),
+    type: fieldTypes.orNull(
+      fieldTypes.described(
+        fieldTypes.dateTime(DEFAULT_ZONE),
+        'ISO 8601. Without an offset it is wall time in Israel.',
+      ),
     ),
     empty: null,
     shown: 'With `call_again` only.',
@@ -36,12 +39,12 @@ export const callFields = {
 /** What a body may say of a call, and of the answer that was given in it. */
 export const callBodyFields = { ...callFields, ...saidFields };
 
-export type NewCall = takes.ValuesOf<typeof callFields>;
+export type NewCall = fieldTypes.ValuesOf<typeof callFields>;
 
 /** What a body says of a call, and of the answer that was given in it. */
 export function readCall(body: unknown, now: Temporal.Instant) {
   const fields = fieldsAmong(callBodyFields, body);
-  const call = takes.readWhole(callFields, fields);
+  const call = fieldTypes.readWhole(callFields, fields);
   const said = readSaid(fields);
   const again = call.outcome === 'call_again';
   if (again && call.call_again_at === null) throw new FieldProblem('call_again_at', { kind: 'missing' });

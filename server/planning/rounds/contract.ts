@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
-import * as asks from '../../kernel/query-types.ts';
-import { bodyOf, outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
-import { listAnswer, namedSchema, recordAnswer, pageAnswer, queryOf } from '../../kernel/http/resource.ts';
+import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
+import { listAnswer, namedSchema, pageAnswer, queryOf, recordAnswer } from '../../kernel/http/resource.ts';
 import {
   dateTime,
   dateTimeOrNull,
@@ -13,6 +12,7 @@ import {
 } from '../../kernel/http/shapes.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { pageQuery } from '../../kernel/paging.ts';
+import * as queryTypes from '../../kernel/query-types.ts';
 import { aboutEvent, eventParam, inEvent, ofEvent, organizer, withinEvent } from '../events/area.ts';
 import { warnings } from '../guests/contract.ts';
 import { guestFilter } from '../guests/filter.ts';
@@ -234,7 +234,7 @@ const NOT_NOW =
   'The event is not in a state for this kind: it is a draft, cancelled, over, or has not been yet.';
 
 export const previewQuery = {
-  dry_run: asks.flag('Sends nothing, and says who would get what, and why the others would not.'),
+  dry_run: queryTypes.flag('Sends nothing, and says who would get what, and why the others would not.'),
   ...pageQuery,
 };
 
@@ -278,10 +278,10 @@ export const sendSchema = organizer.post({
 });
 
 export const roundFilter = {
-  kind: asks.someOf(KINDS),
-  automatic: asks.whether('Those that went out by themselves alone, or the others alone.'),
+  kind: queryTypes.someOf(KINDS),
+  automatic: queryTypes.whether('Those that went out by themselves alone, or the others alone.'),
 };
-export type RoundFilter = asks.Answered<typeof roundFilter>;
+export type RoundFilter = queryTypes.Answered<typeof roundFilter>;
 
 export const listRoundsSchema = rounds.page(
   {
@@ -350,8 +350,8 @@ export const callOffSchema = organizer.post({
   errors: { ...ofEvent, 409: 'It has gone out, or was called off already.' },
 });
 
-export const roundGuestFilter = { delivery: asks.someOf(DELIVERIES), search: guestFilter.search };
-export type RoundGuestFilter = asks.Answered<typeof roundGuestFilter>;
+export const roundGuestFilter = { delivery: queryTypes.someOf(DELIVERIES), search: guestFilter.search };
+export type RoundGuestFilter = queryTypes.Answered<typeof roundGuestFilter>;
 
 export const listRoundGuestsSchema = organizer.get({
   tags,

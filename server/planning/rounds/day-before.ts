@@ -13,7 +13,7 @@ import { lockOccasion } from './occasion.ts';
 
 export interface DayBeforeParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   texts: Pick<Texts, 'channels'>;
   enqueue: Enqueue;
 }
@@ -27,14 +27,14 @@ const LATELY_DAYS = 4;
 
 /** Tells who comes that they are expected, where the day before has come. Worked again, it goes on where it stopped. */
 export async function tellTheDayBefore(
-  { db, door, texts, enqueue }: DayBeforeParts,
+  { db, writer, texts, enqueue }: DayBeforeParts,
   now: Temporal.Instant,
 ): Promise<void> {
   for await (const event of inBatches((after, most) => eventsToCome(db, now, after, most))) {
     if (!isTimeToTell(event.event_date.toTemporalInstant(), event.language_pref, now)) continue;
     const enter = (transaction: Kysely<unknown>) => lockOccasion(transaction, event.id);
     const by = { kind: 'system' } as const;
-    await door.enter({ eventId: event.id, by, enter }, async (write) => {
+    await writer.enter({ eventId: event.id, by, enter }, async (write) => {
       const { event_date, is_deleted } = write.event;
       const isSame = event_date?.getTime() === event.event_date.getTime();
       if (is_deleted || !isSame || hindranceOf('see_you', write.event, now)) return;

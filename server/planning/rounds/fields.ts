@@ -1,7 +1,7 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import * as fieldTypes from '../../kernel/field-types.ts';
 import { FieldProblem, type Fields, fieldsAmong, invalidField, refuseOther } from '../../kernel/fields.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import * as takes from '../../kernel/field-types.ts';
 import { choosesGuests, chosenFields } from '../guests/chosen.ts';
 import { LENGTHS } from '../guests/fields.ts';
 
@@ -15,13 +15,13 @@ const LATEST = { hours: 2 * 366 * 24 };
 /** The organizer's own words in a round's mail. */
 export const wordsFields = {
   subject: {
-    takes: takes.byLanguage(takes.line(LONGEST_SUBJECT)),
+    type: fieldTypes.byLanguage(fieldTypes.line(LONGEST_SUBJECT)),
     empty: null,
     shown: 'Your own, in place of the usual one.',
     label: { he: 'נושא ההודעה', ar: 'موضوع الرسالة', en: 'Subject' },
   },
   message: {
-    takes: takes.byLanguage(takes.text(LENGTHS.message)),
+    type: fieldTypes.byLanguage(fieldTypes.text(LENGTHS.message)),
     empty: null,
     shown: 'Your own words. A guest whose language has none reads those of the event’s language.',
     example: { hebrew: 'מחכים לכם!' },
@@ -29,20 +29,20 @@ export const wordsFields = {
   },
 } as const;
 
-const sendAt = takes.described(
-  takes.dateTime(DEFAULT_ZONE),
+const sendAt = fieldTypes.described(
+  fieldTypes.dateTime(DEFAULT_ZONE),
   'ISO 8601. Without an offset it is wall time in Israel. Within two years.',
 );
 
 /** What a round is to be: to the guests named, to those who match, or, with both, to the named who match. */
 export const roundFields = {
   kind: {
-    takes: takes.orDefault(takes.oneOf(KINDS), 'invitation'),
+    type: fieldTypes.orDefault(fieldTypes.oneOf(KINDS), 'invitation'),
     empty: 'invitation',
     label: { he: 'סוג המשלוח', ar: 'نوع الإرسال', en: 'Kind' },
   },
   channel: {
-    takes: takes.orDefault(takes.oneOf(CHANNELS), 'mail'),
+    type: fieldTypes.orDefault(fieldTypes.oneOf(CHANNELS), 'mail'),
     empty: 'mail',
     shown:
       '`sms`, `whatsapp`: to mobile numbers, where the operator has a carrier; `by_hand`: you send each message yourself; `phone`: you call.',
@@ -51,22 +51,22 @@ export const roundFields = {
   ...chosenFields,
   ...wordsFields,
   send_at: {
-    takes: takes.orNull(sendAt),
+    type: fieldTypes.orNull(sendAt),
     empty: null,
     shown: 'When it goes out; null: at once.',
     label: { he: 'מועד השליחה', ar: 'موعد الإرسال', en: 'Time to send' },
   },
 } as const;
-export type NewRound = takes.ValuesOf<typeof roundFields>;
+export type NewRound = fieldTypes.ValuesOf<typeof roundFields>;
 
-export const roundChangeFields = { ...wordsFields, send_at: { takes: sendAt } };
-export type RoundChanges = Partial<takes.ValuesOf<typeof roundChangeFields>>;
+export const roundChangeFields = { ...wordsFields, send_at: { type: sendAt } };
+export type RoundChanges = Partial<fieldTypes.ValuesOf<typeof roundChangeFields>>;
 
 /** The round a body asks for. Whom it goes to has to be said: nobody mails everybody by an empty body. */
 export function readNewRound(body: unknown, now: Temporal.Instant): NewRound {
   const fields = fieldsAmong(roundFields, body);
   if (!choosesGuests(fields)) throw new Refusal(400, 'nobody', messages.nobody);
-  const round = takes.readWhole(roundFields, fields);
+  const round = fieldTypes.readWhole(roundFields, fields);
   refuseOtherTimes('send_at', round.send_at, now);
   refuseWordless(round.kind, round.message);
   refuseSubject(round.channel, round.subject);
@@ -81,7 +81,7 @@ export function readRoundChanges(
   now: Temporal.Instant,
 ): RoundChanges {
   refuseOther(['kind', 'channel'], fields, { kind, channel });
-  const changes = takes.readGiven(roundChangeFields, fields);
+  const changes = fieldTypes.readGiven(roundChangeFields, fields);
   refuseOtherTimes('send_at', changes.send_at ?? null, now);
   if (changes.message !== undefined) refuseWordless(kind, changes.message);
   refuseSubject(channel, changes.subject ?? null);

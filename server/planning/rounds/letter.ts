@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { type ByLanguage, inLanguage } from '../../kernel/field-types.ts';
 import { codeOf, type LanguageName } from '../../kernel/languages.ts';
 import type { NewMail } from '../../kernel/mail/message.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
-import { type ByLanguage, inLanguage } from '../../kernel/field-types.ts';
 import { type CalendarEvent, calendarOf, entryId } from '../answers/calendar.ts';
 import { localDate } from '../answers/dates.ts';
 import { type HebrewDated, hebrewDated, withHebrewDate } from '../answers/hebrew-date.ts';

@@ -1,12 +1,12 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readQuery } from '../../kernel/query-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isOpen, refuseClosed } from '../../kernel/texts/closed.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
@@ -64,7 +64,7 @@ export interface RoundParts {
   mail: Mail;
   texts: Texts;
   links: Links;
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   clock: Clock;
   publicUrl: string;
@@ -72,19 +72,19 @@ export interface RoundParts {
 
 /** Rounds to guests: at once or at a set time, tried out before, and what became of them. */
 export function serveRounds(server: Server, parts: RoundParts): { dayBefore: DayBeforeParts } {
-  const { db, jobs, mail, texts, links, door, authenticate, clock, publicUrl } = parts;
+  const { db, jobs, mail, texts, links, writer, authenticate, clock, publicUrl } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
   const host = new URL(publicUrl).hostname;
   const queue = jobs.queue<{ id: string }>('rounds', { retries: 20 }, ({ data, signal }) =>
-    workOnRound({ db, door, mail, texts, links, clock, host }, data.id, signal),
+    workOnRound({ db, writer, mail, texts, links, clock, host }, data.id, signal),
   );
   /** Has a round worked on once the transaction commits, and not before its time. */
   const enqueue = (transaction: Kysely<unknown>, id: string, sendAt: string | null) =>
     queue.send({ id }, { transaction, ...(sendAt && { startAfter: Temporal.Instant.from(sendAt) }) });
 
   const enqueueNow: Enqueue = (transaction, id) => enqueue(transaction, id, null);
-  door.follow(withdrawOutdated({ mail, texts }));
-  door.follow(tellByItself({ mail, texts, enqueue: enqueueNow }));
+  writer.follow(withdrawOutdated({ mail, texts }));
+  writer.follow(tellByItself({ mail, texts, enqueue: enqueueNow }));
 
   serveArea(server, authenticate, '/api/events/:id/rounds', (area) => {
     area.post('', { schema: sendSchema }, async (request, reply) => {
@@ -97,7 +97,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
         const reader = { language: languageOf(request), email };
         return { preview: onPage(page, await previewOf(parts, host, event, round, page, reader)) };
       }
-      return door.changeIf(lockAnyEvent, request, reply, async (write) => {
+      return writer.changeIf(lockAnyEvent, request, reply, async (write) => {
         const { transaction, event, now, note } = write;
         const round = roundFrom(request.body, event, now);
         await refuseTooMany(transaction, event.id, now);
@@ -146,7 +146,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
     });
 
     area.put('/:roundId', { schema: updateRoundSchema }, (request, reply) =>
-      door.changeIf(lockAnyEvent, request, reply, async (write) => {
+      writer.changeIf(lockAnyEvent, request, reply, async (write) => {
         const { transaction, event, now, note, unchanged } = write;
         const before = await waiting(write, request.params.roundId);
         const fields = fieldsAmong(Round.properties, request.body);
@@ -164,7 +164,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
     );
 
     area.post('/:roundId/call-off', { schema: callOffSchema }, (request, reply) =>
-      door.changeIf(lockAnyEvent, request, reply, async (write) => {
+      writer.changeIf(lockAnyEvent, request, reply, async (write) => {
         const { transaction, event, now, note } = write;
         await waiting(write, request.params.roundId);
         await callOff(transaction, request.params.roundId, 'organizer', now);
@@ -192,7 +192,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
   });
 
   serveByPeople(server, parts);
-  return { dayBefore: { db, door, texts, enqueue: enqueueNow } };
+  return { dayBefore: { db, writer, texts, enqueue: enqueueNow } };
 
   function roundFrom(body: unknown, event: OpenOccasion, now: Temporal.Instant): NewRound {
     const round = readNewRound(body, now);

@@ -1,11 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { assign, insertInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
+import type { ByLanguage } from '../../kernel/field-types.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Language, LanguageName } from '../../kernel/languages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { ByLanguage } from '../../kernel/field-types.ts';
 import { inSearch, matchingChosen } from '../guests/store.ts';
 import { type LeftOut, leftOut, type Story, storyOf, TOLD_AT, UNREACHED } from './audience.ts';
 import { type ChannelName, openChannel } from './channels.ts';

@@ -23,7 +23,7 @@ export interface WorkParts {
   db: Kysely<unknown>;
   mail: Pick<Post['mail'], 'enqueueAll'>;
   texts: Pick<Post['texts'], 'enqueueAll'>;
-  door: EventWriter;
+  writer: EventWriter;
   links: Links;
   clock: Clock;
   /** The host part of calendar entries' ids. */
@@ -36,7 +36,7 @@ export async function workOnRound(parts: WorkParts, roundId: string, signal: Abo
 }
 
 /** True once a round has begun; one that was moved to later has a job of its own for that. */
-async function beginInTime({ db, door }: WorkParts, roundId: string): Promise<boolean> {
+async function beginInTime({ db, writer }: WorkParts, roundId: string): Promise<boolean> {
   // By the clock that the job was taken up by: a server whose own is behind would let the time pass.
   const { rows } = await sql<{ event_id: string; begun: boolean; due: boolean; send_at: Date }>`
     select event_id, begun_at is not null as begun, send_at,
@@ -46,26 +46,29 @@ async function beginInTime({ db, door }: WorkParts, roundId: string): Promise<bo
   if (!round || round.begun || !round.due) return round?.begun ?? false;
   const eventId = round.event_id;
   const enter = (transaction: Kysely<unknown>) => lockOccasion(transaction, eventId);
-  return door.enter({ eventId, by: { kind: 'system' }, enter }, async ({ transaction, event, now, note }) => {
-    const scheduled = await lockScheduled(transaction, eventId, roundId);
-    if (scheduled?.send_at !== round.send_at.toISOString()) return false;
-    const hindrance: Hindrance | undefined = event.is_deleted
-      ? 'cancelled'
-      : hindranceOf(scheduled.kind, event, now);
-    if (hindrance) {
-      await callOff(transaction, roundId, hindrance, now);
-      note('round', roundId, 'called_off');
-      return false;
-    }
-    await begin(transaction, eventId, roundId, scheduled, now);
-    note('round', roundId, 'sent');
-    return true;
-  });
+  return writer.enter(
+    { eventId, by: { kind: 'system' }, enter },
+    async ({ transaction, event, now, note }) => {
+      const scheduled = await lockScheduled(transaction, eventId, roundId);
+      if (scheduled?.send_at !== round.send_at.toISOString()) return false;
+      const hindrance: Hindrance | undefined = event.is_deleted
+        ? 'cancelled'
+        : hindranceOf(scheduled.kind, event, now);
+      if (hindrance) {
+        await callOff(transaction, roundId, hindrance, now);
+        note('round', roundId, 'called_off');
+        return false;
+      }
+      await begin(transaction, eventId, roundId, scheduled, now);
+      note('round', roundId, 'sent');
+      return true;
+    },
+  );
 }
 
 /** Writes the messages of a round, some at a time, each batch one commit: two servers at it take turns. */
 export async function writeMessages(
-  { db, mail, texts, links, clock, host }: Omit<WorkParts, 'door'>,
+  { db, mail, texts, links, clock, host }: Omit<WorkParts, 'writer'>,
   roundId: string,
   signal: AbortSignal,
 ): Promise<void> {

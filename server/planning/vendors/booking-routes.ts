@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
-import { readQuery } from '../../kernel/query-types.ts';
 import { fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
@@ -40,7 +40,7 @@ import { todayAt, type VendorParts } from './parts.ts';
 export const SUBJECT = 'booking';
 
 /** The vendors booked for an event. */
-export function serveBookings(server: Server, { db, door, authenticate, clock }: VendorParts): void {
+export function serveBookings(server: Server, { db, writer, authenticate, clock }: VendorParts): void {
   serveArea(server, authenticate, '/api/events/:id/bookings', (area) => {
     area.get('', { schema: listBookingsSchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
@@ -50,7 +50,7 @@ export function serveBookings(server: Server, { db, door, authenticate, clock }:
     });
 
     area.post('', { schema: createBookingSchema }, (request, reply) =>
-      door.change(request, reply, async ({ transaction, event, now, note }) => {
+      writer.change(request, reply, async ({ transaction, event, now, note }) => {
         const input = readBooking(fieldsAmong(bookingFields, request.body), todayAt(now));
         const name = await vendorName(transaction, event, request.caller, input.vendor_id);
         const added = await addBooking(transaction, event.id, name, input, now);
@@ -69,7 +69,7 @@ export function serveBookings(server: Server, { db, door, authenticate, clock }:
     });
 
     area.post('/:bookingId/restore', { schema: restoreBookingSchema }, (request, reply) =>
-      door.change(request, reply, async ({ transaction, event, now, note }) => {
+      writer.change(request, reply, async ({ transaction, event, now, note }) => {
         if (!(await isRoomForOne(transaction, event.id))) {
           throw new Refusal(400, 'too_many', messages.tooManyBookings(MOST_BOOKINGS));
         }
@@ -88,7 +88,7 @@ export function serveBookings(server: Server, { db, door, authenticate, clock }:
     });
 
     area.put('/:bookingId', { schema: updateBookingSchema }, (request, reply) =>
-      door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
+      writer.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
         const { booking: before, version } = await bookingIn(transaction, event.id, request.params.bookingId);
         const fields = fieldsAmong(Booking.properties, request.body);
         const input = readBooking(fields, todayAt(now), before);
@@ -105,7 +105,7 @@ export function serveBookings(server: Server, { db, door, authenticate, clock }:
     );
 
     area.delete('/:bookingId', { schema: deleteBookingSchema }, (request, reply) =>
-      door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
+      writer.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
         const { booking, version } = await bookingIn(transaction, event.id, request.params.bookingId);
         unchanged(version);
         await removeBooking(transaction, booking.id, now);

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { bodyOf, outputFields, inputFields } from '../../kernel/http/field-schemas.ts';
-import { listAnswer, noParameters, recordAnswer, pageAnswer, queryOf } from '../../kernel/http/resource.ts';
+import { exampleOf } from '../../kernel/field-types.ts';
+import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
+import { listAnswer, noParameters, pageAnswer, queryOf, recordAnswer } from '../../kernel/http/resource.ts';
 import {
   date,
   dateTime,
@@ -12,7 +13,6 @@ import {
   uuid,
 } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
-import { exampleOf } from '../../kernel/field-types.ts';
 import {
   aboutEvent,
   eventParam,

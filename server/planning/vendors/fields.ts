@@ -1,9 +1,9 @@
-import { oneOf } from '../../kernel/query-types.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import * as fieldTypes from '../../kernel/field-types.ts';
 import { invalidField, text as readText } from '../../kernel/fields.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Words } from '../../kernel/languages.ts';
-import * as takes from '../../kernel/field-types.ts';
+import { oneOf } from '../../kernel/query-types.ts';
 import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { messages } from './messages.ts';
 
@@ -35,10 +35,10 @@ const MOST_PLATES = 100_000;
 const DEAREST_PLATE = 100_000;
 const LONGEST_NOTE = 5_000;
 
-type Fields = Readonly<Record<string, takes.FieldTable[string] & { label?: Words }>>;
+type Fields = Readonly<Record<string, fieldTypes.FieldTable[string] & { label?: Words }>>;
 
 const noteField = {
-  takes: takes.orNull(takes.text(LONGEST_NOTE)),
+  type: fieldTypes.orNull(fieldTypes.text(LONGEST_NOTE)),
   empty: null,
   label: { he: 'הערה', ar: 'ملاحظة', en: 'Note' },
 } as const;
@@ -46,36 +46,36 @@ const noteField = {
 /** What is kept of a vendor. */
 export const vendorFields = {
   name: {
-    takes: takes.filled(takes.line(300)),
+    type: fieldTypes.filled(fieldTypes.line(300)),
     example: 'קייטרינג הגפן',
     label: { he: 'שם הספק', ar: 'اسم المورّد', en: 'Name' },
   },
   kind: {
-    takes: takes.filled(takes.oneOf(VENDOR_KINDS)),
+    type: fieldTypes.filled(fieldTypes.oneOf(VENDOR_KINDS)),
     example: 'catering',
     label: { he: 'סוג הספק', ar: 'نوع المورّد', en: 'Kind' },
   },
   contact_name: {
-    takes: takes.orNull(takes.line(300)),
+    type: fieldTypes.orNull(fieldTypes.line(300)),
     empty: null,
     example: 'רות לוי',
     label: { he: 'איש הקשר', ar: 'جهة الاتصال', en: 'Contact' },
   },
   phone: {
-    takes: takes.orNull(takes.line(40)),
+    type: fieldTypes.orNull(fieldTypes.line(40)),
     empty: null,
     example: '03-1234567',
     label: { he: 'טלפון', ar: 'الهاتف', en: 'Phone' },
   },
   email: {
-    takes: takes.orNull(takes.mailAddress()),
+    type: fieldTypes.orNull(fieldTypes.mailAddress()),
     empty: null,
     example: 'ruth@example.com',
     label: { he: 'כתובת המייל', ar: 'البريد الإلكتروني', en: 'Email' },
   },
   kashrut_level: {
-    takes: takes.described(
-      takes.orDefault(takes.oneOf(KASHRUT_LEVELS), 'none'),
+    type: fieldTypes.described(
+      fieldTypes.orDefault(fieldTypes.oneOf(KASHRUT_LEVELS), 'none'),
       'Of the certificate; `none` without one.',
     ),
     empty: 'none',
@@ -83,20 +83,23 @@ export const vendorFields = {
     label: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
   },
   kashrut_issuer: {
-    takes: takes.orNull(takes.line(300)),
+    type: fieldTypes.orNull(fieldTypes.line(300)),
     empty: null,
     example: 'הרבנות הוד השרון',
     label: { he: 'הגוף נותן הכשרות', ar: 'الجهة المانحة لشهادة الكوشير', en: 'Kashrut issuer' },
   },
   kashrut_expiry_date: {
-    takes: takes.described(takes.orNull(takes.date()), 'The last day the certificate is valid.'),
+    type: fieldTypes.described(
+      fieldTypes.orNull(fieldTypes.date()),
+      'The last day the certificate is valid.',
+    ),
     empty: null,
     example: '2027-09-10',
     label: { he: 'תוקף תעודת הכשרות', ar: 'صلاحية شهادة الكوشير', en: 'Certificate valid until' },
   },
   note: noteField,
 } as const satisfies Fields;
-export type VendorInput = takes.ValuesOf<typeof vendorFields>;
+export type VendorInput = fieldTypes.ValuesOf<typeof vendorFields>;
 
 export const vendorFilter = { kind: oneOf(VENDOR_KINDS) };
 export const bookingFilter = { status: oneOf(BOOKING_STATUSES) };
@@ -106,29 +109,32 @@ const NEW_SHEKELS = 'New shekels, at most two decimals.';
 /** What is said of a payment. */
 export const paymentFields = {
   amount: {
-    takes: takes.described(takes.amount(), NEW_SHEKELS),
+    type: fieldTypes.described(fieldTypes.amount(), NEW_SHEKELS),
     example: 5000,
     label: { he: 'סכום', ar: 'المبلغ', en: 'Amount' },
   },
   due_date: {
-    takes: takes.orNull(takes.date()),
+    type: fieldTypes.orNull(fieldTypes.date()),
     empty: null,
     example: '2026-12-01',
     label: { he: 'לתשלום עד', ar: 'تاريخ الاستحقاق', en: 'Due' },
   },
   paid_date: {
-    takes: takes.described(takes.orNull(takes.date()), 'null: not paid yet. Today or earlier, in Israel.'),
+    type: fieldTypes.described(
+      fieldTypes.orNull(fieldTypes.date()),
+      'null: not paid yet. Today or earlier, in Israel.',
+    ),
     empty: null,
     example: '2026-11-21',
     label: { he: 'שולם בתאריך', ar: 'تاريخ الدفع', en: 'Paid on' },
   },
   note: noteField,
 } as const satisfies Fields;
-export type PaymentInput = takes.ValuesOf<typeof paymentFields>;
+export type PaymentInput = fieldTypes.ValuesOf<typeof paymentFields>;
 
 const paymentId = {
-  takes: takes.described(
-    takes.orNull(takes.uuid(messages.unknownPayment)),
+  type: fieldTypes.described(
+    fieldTypes.orNull(fieldTypes.uuid(messages.unknownPayment)),
     'Of one that is there, which it then is; without one it is a new payment.',
   ),
   empty: null,
@@ -136,7 +142,7 @@ const paymentId = {
 export const listedPayment = { id: paymentId, ...paymentFields } as const;
 
 /** The id of a vendor; whether it is one that may be booked, the database says. */
-const vendorId: takes.FieldType<string> = {
+const vendorId: fieldTypes.FieldType<string> = {
   read(field, value) {
     const id = readText(field, value, 100);
     if (!isUuid(id)) throw invalidField(field, messages.unknownVendor);
@@ -152,55 +158,55 @@ const vendorId: takes.FieldType<string> = {
 /** What is kept of a booking. */
 export const bookingFields = {
   vendor_id: {
-    takes: takes.filled(vendorId),
+    type: fieldTypes.filled(vendorId),
     example: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47',
     label: { he: 'ספק', ar: 'المورّد', en: 'Vendor' },
   },
   status: {
-    takes: takes.orDefault(takes.oneOf(BOOKING_STATUSES), 'pending'),
+    type: fieldTypes.orDefault(fieldTypes.oneOf(BOOKING_STATUSES), 'pending'),
     empty: 'pending',
     example: 'confirmed',
   },
   price: {
-    takes: takes.described(takes.orNull(takes.amount()), `${NEW_SHEKELS} Without the plates.`),
+    type: fieldTypes.described(fieldTypes.orNull(fieldTypes.amount()), `${NEW_SHEKELS} Without the plates.`),
     empty: null,
     example: 66_999.5,
     label: { he: 'מחיר', ar: 'السعر', en: 'Price' },
   },
   price_per_plate: {
-    takes: takes.described(
-      takes.orNull(takes.amount(DEAREST_PLATE)),
+    type: fieldTypes.described(
+      fieldTypes.orNull(fieldTypes.amount(DEAREST_PLATE)),
       `${NEW_SHEKELS} Comes on top of \`price\`, for each plate.`,
     ),
     empty: null,
     label: { he: 'מחיר למנה', ar: 'سعر الوجبة', en: 'Price per plate' },
   },
   plates: {
-    takes: takes.described(
-      takes.orNull(takes.wholeNumber(1, MOST_PLATES)),
+    type: fieldTypes.described(
+      fieldTypes.orNull(fieldTypes.wholeNumber(1, MOST_PLATES)),
       'How many are ordered. null: as many as people come, by their answers.',
     ),
     empty: null,
     label: { he: 'מספר המנות', ar: 'عدد الوجبات', en: 'Plates' },
   },
   minimum_plates: {
-    takes: takes.described(
-      takes.orNull(takes.wholeNumber(1, MOST_PLATES)),
+    type: fieldTypes.described(
+      fieldTypes.orNull(fieldTypes.wholeNumber(1, MOST_PLATES)),
       'So many are paid for, also where fewer come.',
     ),
     empty: null,
     label: { he: 'התחייבות מינימום', ar: 'الحد الأدنى من الوجبات', en: 'Minimum of plates' },
   },
   deposit: {
-    takes: takes.described(takes.orNull(takes.amount()), 'Part of what the booking comes to.'),
+    type: fieldTypes.described(fieldTypes.orNull(fieldTypes.amount()), 'Part of what the booking comes to.'),
     empty: null,
     example: 5000,
     label: { he: 'מקדמה', ar: 'الدفعة المقدّمة', en: 'Deposit' },
   },
   starts_at: {
-    takes: takes.orNull(
-      takes.described(
-        takes.dateTime(DEFAULT_ZONE),
+    type: fieldTypes.orNull(
+      fieldTypes.described(
+        fieldTypes.dateTime(DEFAULT_ZONE),
         'When the vendor’s work begins. Without an offset, wall time in Israel.',
       ),
     ),
@@ -209,8 +215,11 @@ export const bookingFields = {
     label: { he: 'שעת ההתחלה', ar: 'وقت البداية', en: 'Start' },
   },
   ends_at: {
-    takes: takes.orNull(
-      takes.described(takes.dateTime(DEFAULT_ZONE), 'When it ends; a DJ’s is held against the curfew.'),
+    type: fieldTypes.orNull(
+      fieldTypes.described(
+        fieldTypes.dateTime(DEFAULT_ZONE),
+        'When it ends; a DJ’s is held against the curfew.',
+      ),
     ),
     empty: null,
     example: '2027-06-15T20:00:00.000Z',
@@ -218,7 +227,7 @@ export const bookingFields = {
   },
   note: noteField,
   payments: {
-    takes: takes.orDefault(takes.listOf(listedPayment, MOST_PAYMENTS), []),
+    type: fieldTypes.orDefault(fieldTypes.listOf(listedPayment, MOST_PAYMENTS), []),
     empty: [],
     example: [
       {
@@ -240,7 +249,7 @@ export const bookingFields = {
   },
 } as const satisfies Fields;
 /** `vendor_id` is null only where it was from before vendors were kept. */
-export type BookingInput = Omit<takes.ValuesOf<typeof bookingFields>, 'vendor_id'> & {
+export type BookingInput = Omit<fieldTypes.ValuesOf<typeof bookingFields>, 'vendor_id'> & {
   vendor_id: string | null;
 };
 export type ListedPayment = BookingInput['payments'][number];

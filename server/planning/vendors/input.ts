@@ -1,5 +1,5 @@
-import { type Fields, fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import { readWhole } from '../../kernel/field-types.ts';
+import { type Fields, fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import {
   type BookingInput,
   bookingFields,

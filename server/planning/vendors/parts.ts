@@ -7,7 +7,7 @@ import type { EventWriter } from '../events/write.ts';
 /** What the routes of vendors and of bookings are given. */
 export interface VendorParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;

@@ -1,7 +1,7 @@
+import { readWhole } from '../../kernel/field-types.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readWhole } from '../../kernel/field-types.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { serveArea } from '../events/area.ts';
 import { REMOVED, type RequestedWrite } from '../events/write.ts';
@@ -14,10 +14,10 @@ import { messages } from './messages.ts';
 import { todayAt, type VendorParts } from './parts.ts';
 
 /** The payments of a booking one by one; all of them at once are a field of the booking. */
-export function servePayments(server: Server, { door, authenticate }: VendorParts): void {
+export function servePayments(server: Server, { writer, authenticate }: VendorParts): void {
   serveArea(server, authenticate, '/api/events/:id/bookings/:bookingId/payments', (area) => {
     area.post('', { schema: addPaymentSchema }, (request, reply) =>
-      door.change(request, reply, async (write) => {
+      writer.change(request, reply, async (write) => {
         const added = { id: newId(), ...readPayment(request.body, todayAt(write.now)) };
         const { version, booking } = await rewrite(write, request.params.bookingId, (payments) => {
           if (payments.length >= MOST_PAYMENTS) {
@@ -30,7 +30,7 @@ export function servePayments(server: Server, { door, authenticate }: VendorPart
     );
 
     area.put('/:paymentId', { schema: updatePaymentSchema }, (request, reply) =>
-      door.change(request, reply, async (write) => {
+      writer.change(request, reply, async (write) => {
         const { bookingId, paymentId } = request.params;
         const { version, booking } = await rewrite(write, bookingId, (payments) => {
           const { id, ...current } = known(payments, paymentId);
@@ -42,7 +42,7 @@ export function servePayments(server: Server, { door, authenticate }: VendorPart
     );
 
     area.delete('/:paymentId', { schema: deletePaymentSchema }, (request, reply) =>
-      door.change(request, reply, async (write) => {
+      writer.change(request, reply, async (write) => {
         const { bookingId, paymentId } = request.params;
         await rewrite(write, bookingId, (payments) => {
           const gone = known(payments, paymentId);

@@ -1,8 +1,8 @@
-import { readQuery } from '../../kernel/query-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
+import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { alreadyAdmitted } from '../../kernel/writes/idempotency.ts';

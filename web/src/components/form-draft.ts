@@ -1,8 +1,8 @@
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import { readStored, writeStored } from '../lib/stored-value.ts';
 import { useLanguage } from '../lib/language-context.tsx';
 import { problemOf } from '../lib/problems.ts';
+import { readStored, writeStored } from '../lib/stored-value.ts';
 
 export interface FormDraft<V extends object> {
   form: UseFormReturnType<V>;

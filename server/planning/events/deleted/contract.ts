@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { exampleOf } from '../../../kernel/field-types.ts';
 import { pageAnswer, queryOf } from '../../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, uuid } from '../../../kernel/http/shapes.ts';
 import { pageQuery } from '../../../kernel/paging.ts';
-import { exampleOf } from '../../../kernel/field-types.ts';
 import { eventParam, organizer, versioned } from '../area.ts';
 import { CountedEvent } from '../contract.ts';
 import { eventFields } from '../fields.ts';

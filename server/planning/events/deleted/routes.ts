@@ -8,7 +8,7 @@ import type { EventParts } from '../routes.ts';
 import { listDeletedEvents, lockDeletedEvent, putBackEvent } from '../store.ts';
 import { DeletedEvent, listDeletedEventsSchema, restoreEventSchema } from './contract.ts';
 
-interface DeletedEventParts extends Pick<EventParts, 'db' | 'door' | 'authenticate' | 'clock'> {
+interface DeletedEventParts extends Pick<EventParts, 'db' | 'writer' | 'authenticate' | 'clock'> {
   /** What comes back with an event, while it still says when it was deleted. */
   beforeRestored(transaction: Kysely<unknown>, eventId: string, now: Temporal.Instant): Promise<void>;
 }
@@ -16,7 +16,7 @@ interface DeletedEventParts extends Pick<EventParts, 'db' | 'door' | 'authentica
 /** Events that were deleted, and may come back. */
 export function serveDeletedEvents(
   server: Server,
-  { db, door, authenticate, clock, beforeRestored }: DeletedEventParts,
+  { db, writer, authenticate, clock, beforeRestored }: DeletedEventParts,
 ): void {
   server.app.addSchema(DeletedEvent);
 
@@ -32,7 +32,7 @@ export function serveDeletedEvents(
       return event;
     };
     app.post('/:id/restore', { schema: restoreEventSchema }, (request, reply) =>
-      door.changeIf(deleted, request, reply, async ({ transaction, event, now, note }) => {
+      writer.changeIf(deleted, request, reply, async ({ transaction, event, now, note }) => {
         await beforeRestored(transaction, event.id, now);
         const { event: back, version } = await putBackEvent(transaction, request.caller, event.id, now);
         note('event', event.id, 'restored');

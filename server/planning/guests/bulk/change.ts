@@ -1,14 +1,14 @@
 import type { Language } from '../../../kernel/languages.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { EventWrite } from '../../events/write.ts';
+import { answer } from '../capacity/answering.ts';
+import { seatedOf } from '../capacity/standing.ts';
 import type { Chosen } from '../chosen.ts';
 import { restoreGuest } from '../deleted/restore.ts';
 import { deleteGuests } from '../deleted/store.ts';
 import { MOST_TAGS } from '../fields.ts';
 import { readGuestChanges } from '../input.ts';
 import { messages } from '../messages.ts';
-import { answer } from '../capacity/answering.ts';
-import { seatedOf } from '../capacity/standing.ts';
 import { findGuest, known } from '../rows.ts';
 import { notFoundAmong } from '../store.ts';
 import { warningsOf } from '../warnings.ts';

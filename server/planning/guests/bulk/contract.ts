@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import * as asks from '../../../kernel/query-types.ts';
 import { inputFields } from '../../../kernel/http/field-schemas.ts';
 import { namedSchema, pageAnswer, queryOf } from '../../../kernel/http/resource.ts';
 import { ref, uuid } from '../../../kernel/http/shapes.ts';
 import { pageQuery } from '../../../kernel/paging.ts';
+import * as queryTypes from '../../../kernel/query-types.ts';
 import { eventParam, ofEvent, organizer } from '../../events/area.ts';
 import { chosenFields } from '../chosen.ts';
 import { GuestWarning } from '../contract.ts';
@@ -50,7 +50,7 @@ export const listTagsSchema = organizer.get({
   errors: ofEvent,
 });
 
-export const bulkAsked = { dry_run: asks.flag('Nothing is written: the answer says what would be.') };
+export const bulkAsked = { dry_run: queryTypes.flag('Nothing is written: the answer says what would be.') };
 
 const many = (words: { operationId: string; summary: string; description: string }, body: TSchema) =>
   organizer.post({
@@ -103,7 +103,7 @@ export const restoreManySchema = many(
   namedSchema(
     'GuestsToRestore',
     Type.Object(
-      { guest_ids: Type.Unsafe<string[]>({ ...chosenFields.guest_ids.takes.schema }) },
+      { guest_ids: Type.Unsafe<string[]>({ ...chosenFields.guest_ids.type.schema }) },
       {
         additionalProperties: false,
         examples: [{ guest_ids: ['01980a3c-7b1e-7c1a-9c55-3f0b8d1f2b01'] }],

@@ -1,23 +1,23 @@
+import * as fieldTypes from '../../../kernel/field-types.ts';
 import { FieldProblem, type Fields, fieldsAmong } from '../../../kernel/fields.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import * as takes from '../../../kernel/field-types.ts';
 import { type Chosen, choosesGuests, chosenFields } from '../chosen.ts';
 import { guestFields, LENGTHS, MOST_TAGS, saidFields } from '../fields.ts';
 import { messages } from '../messages.ts';
 
 const { name: _, phone: __, email: ___, message: ____, ...common } = guestFields;
-const tags = takes.orEmpty(takes.texts({ most: MOST_TAGS, longest: LENGTHS.tag }), []);
+const tags = fieldTypes.orEmpty(fieldTypes.texts({ most: MOST_TAGS, longest: LENGTHS.tag }), []);
 
 /** What can be said of many guests at once: nothing by which one is known. */
 export const changeFields = {
   add_tags: {
-    takes: tags,
+    type: tags,
     empty: [] as string[],
     example: ['עבודה'],
     label: { he: 'תגיות להוספה', ar: 'وسوم للإضافة', en: 'Tags to add' },
   },
   remove_tags: {
-    takes: tags,
+    type: tags,
     empty: [] as string[],
     label: { he: 'תגיות להסרה', ar: 'وسوم للإزالة', en: 'Tags to remove' },
   },
@@ -39,7 +39,7 @@ export function readBulkChange(body: unknown): BulkChange {
   const given = fieldsAmong(bulkFields, body);
   const { guest_ids: _, filter: __, add_tags: ___, remove_tags: ____, ...fields } = given;
   const chosen = readChosen(given);
-  const { add_tags: add = [], remove_tags: remove = [] } = takes.readGiven(changeFields, given);
+  const { add_tags: add = [], remove_tags: remove = [] } = fieldTypes.readGiven(changeFields, given);
   if (add.length + remove.length + Object.keys(fields).length === 0) {
     throw new Refusal(400, 'nothing_to_change', messages.nothingToChange);
   }
@@ -53,12 +53,12 @@ export function readChosenAlone(body: unknown): Chosen {
 
 /** The ids of deleted guests. */
 export function readIds(body: unknown): readonly string[] {
-  const { guest_ids } = takes.readGiven(chosenFields, fieldsAmong({ guest_ids: true }, body));
+  const { guest_ids } = fieldTypes.readGiven(chosenFields, fieldsAmong({ guest_ids: true }, body));
   if (!guest_ids) throw new FieldProblem('guest_ids', { kind: 'missing' });
   return guest_ids;
 }
 
 function readChosen(fields: Fields): Chosen {
   if (!choosesGuests(fields)) throw new Refusal(400, 'nobody', messages.nobodyChosen);
-  return takes.readWhole(chosenFields, fields);
+  return fieldTypes.readWhole(chosenFields, fields);
 }

@@ -1,7 +1,7 @@
-import { readQuery } from '../../../kernel/query-types.ts';
 import type { Server } from '../../../kernel/http/app.ts';
 import type { Language } from '../../../kernel/languages.ts';
 import { onPage, readPage } from '../../../kernel/paging.ts';
+import { readQuery } from '../../../kernel/query-types.ts';
 import { readableEvent } from '../../events/access.ts';
 import { languageOf, serveArea } from '../../events/area.ts';
 import type { RequestedWrite } from '../../events/write.ts';
@@ -19,7 +19,10 @@ import { readBulkChange, readChosenAlone, readIds } from './fields.ts';
 import { listTags } from './store.ts';
 
 /** Many guests at once: tagged, changed, deleted, brought back. */
-export function serveManyGuests(server: Server, { db, door, authenticate }: Omit<GuestParts, 'clock'>): void {
+export function serveManyGuests(
+  server: Server,
+  { db, writer, authenticate }: Omit<GuestParts, 'clock'>,
+): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   serveArea(server, authenticate, '/api/events/:id/guests', (app) => {
@@ -49,7 +52,7 @@ export function serveManyGuests(server: Server, { db, door, authenticate }: Omit
     for (const [path, schema, work] of works) {
       app.post(path, { schema }, (request, reply) => {
         const { dry_run } = readQuery(bulkAsked, request.query);
-        return door.change(request, reply, async (write) => ({
+        return writer.change(request, reply, async (write) => ({
           body: await work(write, request.body, languageOf(request)),
           undone: dry_run,
         }));

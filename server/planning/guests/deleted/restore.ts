@@ -4,8 +4,8 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import type { EventWrite } from '../../events/write.ts';
 import { answersThatStand } from '../../questions/answers.ts';
 import { listQuestions } from '../../questions/store.ts';
-import { messages } from '../messages.ts';
 import { type AnsweredGuest, answer } from '../capacity/answering.ts';
+import { messages } from '../messages.ts';
 import { collisionsRefused, findGuest, known } from '../rows.ts';
 import { putBackTheirs, takeKept } from './store.ts';
 

@@ -9,7 +9,7 @@ import { restoreGuest } from './restore.ts';
 import { listDeleted } from './store.ts';
 
 /** Guests who were deleted, and may come back. */
-export function serveDeletedGuests(server: Server, { db, door, authenticate, clock }: GuestParts): void {
+export function serveDeletedGuests(server: Server, { db, writer, authenticate, clock }: GuestParts): void {
   server.app.addSchema(DeletedGuest);
 
   serveArea(server, authenticate, '/api/events/:id/guests', (app) => {
@@ -20,7 +20,7 @@ export function serveDeletedGuests(server: Server, { db, door, authenticate, clo
     });
 
     app.post('/:guestId/restore', { schema: restoreGuestSchema }, (request, reply) =>
-      door.change(request, reply, async (write) => {
+      writer.change(request, reply, async (write) => {
         const { guest, version, short } = await restoreGuest(write, request.params.guestId);
         return { version, body: { guest, warnings: warningsOf({ guest, short }, languageOf(request)) } };
       }),

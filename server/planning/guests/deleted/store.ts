@@ -6,8 +6,8 @@ import { isUuid } from '../../../kernel/identifiers.ts';
 import type { Page } from '../../../kernel/paging.ts';
 import { oldest, timesOf } from '../../events/deleted/times.ts';
 import type { EventWrite } from '../../events/write.ts';
-import type { Guest } from '../contract.ts';
 import { moveUp } from '../capacity/seating.ts';
+import type { Guest } from '../contract.ts';
 import type { DeletedGuest } from './contract.ts';
 
 /** What goes with a guest and comes back with them: tables with a `guest_id`, those that others refer to first. */

@@ -3,10 +3,10 @@ import { create as contentDisposition } from 'content-disposition';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
-import * as asks from '../../../kernel/query-types.ts';
 import type { Server } from '../../../kernel/http/app.ts';
 import { queryOf } from '../../../kernel/http/resource.ts';
 import { codeOf, directionOf, LANGUAGE_NAMES } from '../../../kernel/languages.ts';
+import * as queryTypes from '../../../kernel/query-types.ts';
 import { readableEvent } from '../../events/access.ts';
 import { eventParam, ofEvent, organizer, serveArea } from '../../events/area.ts';
 import { listQuestions } from '../../questions/store.ts';
@@ -23,8 +23,8 @@ import { cellsOf, columnLooks, type Exported, headingsIn } from './cells.ts';
 const binary = { schema: { type: 'string', format: 'binary' } };
 
 const exportQuery = {
-  format: asks.oneOfOr(['csv', 'xlsx'], 'csv'),
-  language: asks.oneOfOr(LANGUAGE_NAMES, 'hebrew', 'Of the headings.'),
+  format: queryTypes.oneOfOr(['csv', 'xlsx'], 'csv'),
+  language: queryTypes.oneOfOr(LANGUAGE_NAMES, 'hebrew', 'Of the headings.'),
   ...guestFilter,
 };
 
@@ -53,7 +53,7 @@ export function serveGuestExport(
   serveArea(server, authenticate, '/api/events/:id/guests/export', (area) => {
     area.get('', { schema: exportSchema }, async ({ caller, params, query }, reply) => {
       const event = await readableEvent(db, caller, params.id);
-      const { format, language, ...filter } = asks.readQuery(exportQuery, query);
+      const { format, language, ...filter } = queryTypes.readQuery(exportQuery, query);
       const exported = { language, questions: await listQuestions(db, event.id) };
       const rows = exportedRows(db, event.id, filter, exported);
       reply.header(

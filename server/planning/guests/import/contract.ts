@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { flag, oneOfOr } from '../../../kernel/query-types.ts';
 import { errorAnswer, exampleError } from '../../../kernel/http/error-answers.ts';
 import { queryOf } from '../../../kernel/http/resource.ts';
 import { oneOf, oneOfOrNull, orNull, ref, uuid } from '../../../kernel/http/shapes.ts';
+import { flag, oneOfOr } from '../../../kernel/query-types.ts';
 import { EventError, eventParam, ofEvent, organizer, warningOf } from '../../events/area.ts';
 import { GUEST_WARNINGS } from '../contract.ts';
 import { messages } from '../messages.ts';

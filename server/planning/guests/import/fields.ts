@@ -1,6 +1,6 @@
+import type { FieldType } from '../../../kernel/field-types.ts';
 import { choice, FieldProblem, invalidField } from '../../../kernel/fields.ts';
 import type { Words } from '../../../kernel/languages.ts';
-import type { FieldType } from '../../../kernel/field-types.ts';
 import { messages } from '../messages.ts';
 import { LIMITS } from '../sheets/sheet.ts';
 import { MAPPED } from './headings.ts';

@@ -1,10 +1,5 @@
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { Answers, Question } from '../../questions/answers.ts';
-import type { Guest } from '../contract.ts';
-import { type Details, guestFields } from '../fields.ts';
-import { type GuestInput, newGuestOf, partyOf, wishOf } from '../input.ts';
-import { messages } from '../messages.ts';
-import { readablePhone } from '../phone.ts';
 import { FULL, type Room, without } from '../capacity/room.ts';
 import {
   type Hall,
@@ -16,6 +11,11 @@ import {
   upTo,
   wishToJudge,
 } from '../capacity/standing.ts';
+import type { Guest } from '../contract.ts';
+import { type Details, guestFields } from '../fields.ts';
+import { type GuestInput, newGuestOf, partyOf, wishOf } from '../input.ts';
+import { messages } from '../messages.ts';
+import { readablePhone } from '../phone.ts';
 import { answersInCells } from '../question-columns.ts';
 import type { AnswerColumns } from '../rows.ts';
 import { areOthers, nameForm } from './names.ts';
@@ -238,7 +238,7 @@ function withAddenda(
   const more = addenda.filter((one) => !note.includes(one));
   if (more.length === 0) return details;
   const lines = [note, ...more].filter((line) => line !== '').join('\n');
-  return { ...details, note: guestFields.note.takes.read('note', lines) };
+  return { ...details, note: guestFields.note.type.read('note', lines) };
 }
 
 function lesser(one: Room, other: Room): Room {

@@ -225,7 +225,7 @@ function readRow(row: number, given: Given, answers: SheetGuest['answers']): Rea
   try {
     const { id, fields, addenda } = recordOf(given);
     // What no note takes need not be handed on; beside the note that there is, it is judged once more.
-    guestFields.note.takes.read('note', addenda.join('\n'));
+    guestFields.note.type.read('note', addenda.join('\n'));
     const body = readGuestBody(fields);
     return {
       row,

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readQuery } from '../../../kernel/query-types.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { FieldProblem, refuseUnknown } from '../../../kernel/fields.ts';
 import type { Server } from '../../../kernel/http/app.ts';
 import { createShare, untilGone } from '../../../kernel/http/fair-share.ts';
+import { readQuery } from '../../../kernel/query-types.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { FileTooLarge, type Spooled, type Uploads } from '../../../kernel/uploads.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../../kernel/writes/idempotency.ts';
@@ -38,7 +38,7 @@ import { createTableReader } from './table.ts';
 
 export interface ImportParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;
@@ -63,7 +63,7 @@ const FILE_TYPES = [
 
 export function serveGuestImport(
   server: Server,
-  { db, door, authenticate, transactOnce, clock, uploads }: ImportParts,
+  { db, writer, authenticate, transactOnce, clock, uploads }: ImportParts,
 ): void {
   server.app.addSchema(ImportWarning).addSchema(ImportReport).addSchema(ImportRefusal);
   const readTable = createTableReader();
@@ -147,7 +147,7 @@ export function serveGuestImport(
               );
             }
             await using draft = await draftImport(db, event.id, table, options, clock());
-            return await door.change(
+            return await writer.change(
               { caller, params, method, url, headers },
               reply,
               async (write) => ({ body: { import: await importGuests(write, table, options, draft) } }),

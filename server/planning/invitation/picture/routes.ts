@@ -22,7 +22,7 @@ import { createPictureTurns } from './turns.ts';
 
 export interface PictureParts {
   db: Kysely<unknown>;
-  door: EventWriter;
+  writer: EventWriter;
   authenticate: onRequestAsyncHookHandler;
   uploads: Uploads;
   publicUrl: string;
@@ -32,7 +32,7 @@ const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 
 /** The picture of an invitation, for its organizer; and where everybody sees it. */
 export function servePicture(server: Server, parts: PictureParts): void {
-  const { db, door, authenticate, uploads, publicUrl } = parts;
+  const { db, writer, authenticate, uploads, publicUrl } = parts;
   server.app.addSchema(Picture);
   const inTurn = createPictureTurns();
   const shown = ({ key, width, height }: StoredPicture): Picture => ({
@@ -76,7 +76,7 @@ export function servePicture(server: Server, parts: PictureParts): void {
       const drawn = await drawnOf(request.body, (path) =>
         inTurn(caller.id, untilGone(reply), () => drawPicture(path)),
       );
-      return door.change(
+      return writer.change(
         { caller, params, method, url, headers },
         reply,
         async ({ transaction, event, now, note, unchanged }) => {
@@ -94,7 +94,7 @@ export function servePicture(server: Server, parts: PictureParts): void {
     });
 
     area.delete('', { schema: deletePictureSchema }, (request, reply) =>
-      door.change(request, reply, async ({ transaction, event, note, unchanged }) => {
+      writer.change(request, reply, async ({ transaction, event, note, unchanged }) => {
         const { picture, version } = await read(transaction, event.id);
         unchanged(version);
         await removePicture(transaction, event.id);

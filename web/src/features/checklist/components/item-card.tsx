@@ -3,8 +3,8 @@ import { CalendarClock, EyeOff, Landmark, MessageSquarePlus, Scale, Undo2 } from
 import { type ReactNode, useState } from 'react';
 import type { ChecklistItem } from 'simcha-client';
 import { daysUntilDay, longDay } from '../../../lib/dates.ts';
-import { readStored } from '../../../lib/stored-value.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { readStored } from '../../../lib/stored-value.ts';
 import { words } from '../words.ts';
 import { ItemNote, noteKeptAs } from './item-note.tsx';
 

@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import type { ChecklistItem } from 'simcha-client';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useStored, writeStored } from '../../../lib/stored-value.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
+import { useStored, writeStored } from '../../../lib/stored-value.ts';
 import { checklistItemQuery, useChangeItem } from '../api/checklist.ts';
 import { words } from '../words.ts';
 

@@ -14,8 +14,8 @@ import {
 } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { DraftNote } from '../../../components/draft-note.tsx';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES, textIn } from '../../../lib/languages.ts';

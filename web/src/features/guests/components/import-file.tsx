@@ -2,9 +2,9 @@ import { Alert, Button, FileButton, Group, Stack, Text, Textarea, Title } from '
 import { FileDown, FileSpreadsheet, History } from 'lucide-react';
 import { type DragEvent, type FormEvent, useState } from 'react';
 import { Card } from '../../../components/card.tsx';
-import { useStored } from '../../../lib/stored-value.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
+import { useStored } from '../../../lib/stored-value.ts';
 import { words } from '../import-words.ts';
 import classes from './import.module.css';
 import { exampleFile } from './import-example.ts';

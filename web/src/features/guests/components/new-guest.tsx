@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { SideSheet } from '../../../components/side-sheet.tsx';
 import { useNotify } from '../../../components/notify.ts';
-import { writeStored } from '../../../lib/stored-value.ts';
+import { SideSheet } from '../../../components/side-sheet.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useKeptOnceKey } from '../../../lib/once-key.ts';
+import { writeStored } from '../../../lib/stored-value.ts';
 import { useAddGuest } from '../api/guests.ts';
 import { words } from '../words.ts';
 import { GuestForm } from './guest-form.tsx';

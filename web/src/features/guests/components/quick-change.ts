@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type Guest, type GuestChanges, SimchaError } from 'simcha-client';
-import { useOffer } from '../../../components/offer.tsx';
 import { useNotifyProblem, useNotifyWhole } from '../../../components/notify.ts';
+import { useOffer } from '../../../components/offer.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { showGuest, useChangeGuest } from '../api/guests.ts';

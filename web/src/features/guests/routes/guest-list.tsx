@@ -9,9 +9,9 @@ import type { Guest } from 'simcha-client';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Empty } from '../../../components/empty.tsx';
+import { useNotify, useNotifyProblem } from '../../../components/notify.ts';
 import { useOffer } from '../../../components/offer.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
-import { useNotify, useNotifyProblem } from '../../../components/notify.ts';
 
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { saveFile } from '../../../lib/save-file.ts';

@@ -3,12 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { Merge } from '../../../components/merge.tsx';
-import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useNotify } from '../../../components/notify.ts';
-import { writeStored } from '../../../lib/stored-value.ts';
+import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import type { LanguageName } from '../../../lib/languages.ts';
 import { useOnceKey } from '../../../lib/once-key.ts';
+import { writeStored } from '../../../lib/stored-value.ts';
 import { numbersQuery } from '../api/numbers.ts';
 import {
   questionQuery,

@@ -1,8 +1,8 @@
 import { Button, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { DraftNote } from '../../../components/draft-note.tsx';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES, type LanguageName } from '../../../lib/languages.ts';

@@ -6,9 +6,9 @@ import { Brand } from '../../../components/brand.tsx';
 import { Card } from '../../../components/card.tsx';
 import { LanguageMenu } from '../../../components/language-menu.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useStored } from '../../../lib/stored-value.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
+import { useStored } from '../../../lib/stored-value.ts';
 import { useAskForCode, useSignIn } from '../api/session.ts';
 import { words } from '../words.ts';
 

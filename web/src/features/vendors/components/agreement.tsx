@@ -1,11 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSafeChange } from '../../../components/changed-elsewhere.ts';
-import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { DraftNote } from '../../../components/draft-note.tsx';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { Merge } from '../../../components/merge.tsx';
-import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useNotify } from '../../../components/notify.ts';
+import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { bookingQuery, type ReadBooking, useChangeBooking } from '../api/bookings.ts';
 import { words } from '../words.ts';

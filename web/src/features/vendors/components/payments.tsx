@@ -8,9 +8,9 @@ import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useOfferUndo } from '../../../components/undo.ts';
 import { shekels, shortDay, today } from '../../../lib/dates.ts';
-import { readStored } from '../../../lib/stored-value.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
+import { readStored } from '../../../lib/stored-value.ts';
 import { useAddPayment, useChangePayment, useRemovePayment } from '../api/bookings.ts';
 import { words } from '../words.ts';
 

@@ -2,12 +2,12 @@ import { Divider, Skeleton, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { Merge } from '../../../components/merge.tsx';
-import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useNotify } from '../../../components/notify.ts';
+import { ProblemNote } from '../../../components/problem-note.tsx';
 import { TwoPresses } from '../../../components/two-presses.tsx';
-import { writeStored } from '../../../lib/stored-value.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
+import { writeStored } from '../../../lib/stored-value.ts';
 import {
   type ReadVendor,
   useAddVendor,

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { DraftNote } from '../../../components/draft-note.tsx';
+import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
