@@ -119,7 +119,7 @@ for (const kind of mostly('postgres')) {
     }
     const [, name = ''] = /^From: =\?UTF-8\?B\?([^\r?]+)\?=\s+<simcha@/m.exec(mail.raw) ?? [];
     assert.equal(Buffer.from(name, 'base64').toString(), 'Simcha · נועה ואיתי');
-    assert.match(mail.headers.get('reply-to') ?? '', /<noa@example\.com>$/);
+    assert.equal(mail.headers.get('reply-to'), 'noa@example.com');
     // A phone is not made wide by an address: the way out is a word.
     const shown = mail.part('text/html').replace(/<[^>]*>/g, '');
     assert.doesNotMatch(shown, /\/r\//);
