@@ -343,7 +343,7 @@ async function openHost(
     keeping,
     start() {
       log.info(runtime.isolation);
-      if (!hasNoStrangers && walls.isolation.warning) log.warn(walls.isolation.warning);
+      for (const warning of hasNoStrangers ? [] : walls.isolation.warnings) log.warn(warning);
       lease.start();
     },
     async close() {

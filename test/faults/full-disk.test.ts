@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
 import { signToken } from '../../server/identity/tokens.ts';
 import { createClient } from '../support/client.ts';
 import { newApplication, verifiedUser, versionSite } from '../support/deployed.ts';
+import { fill, folderOnDisk } from '../support/disk.ts';
 import { createRepository } from '../support/git.ts';
 import { keepLedger } from '../support/ledger.ts';
 import { codeTo } from '../support/outbox.ts';
@@ -24,20 +22,6 @@ import {
 import { until } from '../support/until.ts';
 
 const BODY = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
-
-/** Takes all the room that is left, to the last page. */
-async function fill(path: string): Promise<void> {
-  await using file = await open(path, 'w');
-  for (const size of [2 ** 20, 2 ** 12]) {
-    const piece = Buffer.alloc(size);
-    for (let isFull = false; !isFull; ) {
-      await file.write(piece).catch((error) => {
-        assert.equal(error.code, 'ENOSPC');
-        isFull = true;
-      });
-    }
-  }
-}
 
 const SETTINGS = { JWT_SECRET: SECRET, RATE_LIMIT: '1000000', APPS_GIT_PROTOCOLS: 'file' };
 const skip = process.getuid?.() !== 0 && 'only root can mount a disk';
@@ -96,22 +80,7 @@ for (const kind of mostly('embedded')) {
   });
 }
 
-const run = promisify(execFile);
 const FULL = /the disk of \S+ is full: what needs room there fails/;
-
-/** A data folder on a disk of its own, which outlives the server. */
-async function folderOnDisk(size = '320m') {
-  const folder = await mkdtemp(join(tmpdir(), 'simcha-full-disk-'));
-  await run('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'simcha', folder]);
-  return {
-    folder,
-    grow: () => run('mount', ['-o', 'remount,size=320m', folder]),
-    async [Symbol.asyncDispose]() {
-      await run('umount', ['--lazy', folder]);
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
 
 for (const kind of DATABASES) {
   test(`a server whose disk is full starts, serves what it can, says so, and goes on once there is room (${kind})`, {
@@ -175,7 +144,7 @@ for (const kind of DATABASES) {
 test('an embedded database that has no room to be opened is waited for, while the server answers', {
   skip,
 }, async () => {
-  await using disk = await folderOnDisk('8m');
+  await using disk = await folderOnDisk('size=8m');
   const server = await spawnServer({ ...SETTINGS, DATA_DIR: disk.folder });
   try {
     await until(() => /There is no room for the database in \S+: its disk is full/.test(server.output()));

@@ -127,7 +127,7 @@ async function printedWithin(
     const settings = ${JSON.stringify({ ...ISOLATION, dataDir })};
     const folder = ${JSON.stringify(join(dataDir, 'sites'))};
     const walls = await openWalls(settings, folder, { warden: createWarden(), groups: undefined });
-    if (walls.isolation.warning) console.error(walls.isolation.warning);
+    for (const warning of walls.isolation.warnings) console.error(warning);
     const home = await walls.ownFolder(folder + '/home');
     const confined = { command: ${JSON.stringify(command)}, folder: home, below: '', writable: false, home, variables: {} };
     const limits = { memoryMb: 256, processes: 100, diskMb: 64 };

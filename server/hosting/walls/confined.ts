@@ -97,7 +97,7 @@ export interface Invocation {
 export interface Isolation {
   readonly description: string;
   /** What an operator should know that is weaker here than it could be. */
-  readonly warning?: string;
+  readonly warnings: readonly string[];
   /** How far below the spawned process the command's own processes begin. */
   readonly ownDepth: number;
   /** Why nobody's code may run here; undefined where it may. */

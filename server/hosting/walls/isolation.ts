@@ -2,10 +2,12 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { ConfigError } from '../../kernel/config.ts';
+import { isFullDisk } from '../../kernel/full-disk.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Invocation, Isolation, IsolationSettings } from './confined.ts';
 import { giveTree, removeTree } from './disk.ts';
+import { hasRoom } from './free-space.ts';
 import { createGrounds, type Ground } from './grounds.ts';
 import { makeLayer } from './layer.ts';
 import { messages } from './messages.ts';
@@ -93,25 +95,48 @@ async function choosePlain(
   return 'fails' in tried ? ours(messages.noAccount(why, appsUid, tried.fails)) : tried;
 }
 
-/** As it works here, with layers or without, which its description then tells as `without` says; or why it does not. */
+/**
+ * As it works here, with layers or without, which its description then tells as `without` says; or why it does not. A trial
+ * without room on the disk says nothing about the machine: the isolation then counts as working.
+ */
 async function working(
   isolation: Isolation,
   folder: string,
   without: (description: string, failure: string) => string,
 ): Promise<Isolation | { fails: string }> {
+  const untried = { ...isolation, warnings: [...isolation.warnings, messages.untried] };
   const failure = await tryOut(isolation, folder);
   if (!failure) return isolation;
+  if (failure === NO_ROOM) return untried;
   const simpler = { ...isolation, layers: false, description: without(isolation.description, failure) };
   const fails = await tryOut(simpler, folder);
+  if (fails === NO_ROOM) return untried;
   return fails ? { fails } : simpler;
 }
 
 /** What not every file system can do that a layer is on, or lies over. */
 const TRY_LAYER = 'echo >> file && rm -r old && mkdir old && mv file old && test "$(ls old)" = file';
 
+const NO_ROOM = Symbol('no room for a trial');
+
 /** Why it does not work here, in the words of whoever says so; undefined when it does. */
-async function tryOut(isolation: Isolation, folder: string): Promise<string | undefined> {
-  const trial = await mkdtemp(join(folder, 'trial-'));
+async function tryOut(isolation: Isolation, folder: string): Promise<string | typeof NO_ROOM | undefined> {
+  try {
+    const trial = await mkdtemp(join(folder, 'trial-'));
+    try {
+      const failure = await tryIn(trial, isolation);
+      // Programs have other words for a full disk, such as "I/O error".
+      return failure === undefined || (await hasRoom(trial)) ? failure : NO_ROOM;
+    } finally {
+      await removeTree(trial);
+    }
+  } catch (error) {
+    if (isFullDisk(error)) return NO_ROOM;
+    throw error;
+  }
+}
+
+async function tryIn(trial: string, isolation: Isolation): Promise<string | undefined> {
   const grounds = createGrounds({ isolation, home: trial });
   try {
     const app = join(trial, 'app');
@@ -141,7 +166,6 @@ async function tryOut(isolation: Isolation, folder: string): Promise<string | un
     throw error;
   } finally {
     await grounds.close();
-    await removeTree(trial);
   }
 }
 

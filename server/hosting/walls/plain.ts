@@ -1,8 +1,9 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Confined, type Isolation, withPlace } from './confined.ts';
+import { writeIfChanged } from './free-space.ts';
 import { beneath, seenThrough } from './layer.ts';
 import { messages } from './messages.ts';
 import { beginning, INSIDE, pathOf, shell } from './shell.ts';
@@ -45,6 +46,7 @@ export async function openPlain(
   };
   return {
     description: messages.plain(account, why),
+    warnings: [],
     ownDepth: 0,
     layers: account !== undefined,
     encloses: false,
@@ -88,7 +90,7 @@ async function nameAccount(account: number, folder: string): Promise<string | un
   const users = readFileSync('/etc/passwd', 'utf8').trimEnd();
   if (users.split('\n').some((line) => line.split(':')[2] === String(account))) return undefined;
   const file = join(folder, 'passwd');
-  await writeFile(file, `${users}\nsite:x:${account}:${account}:site:/nonexistent:/bin/sh\n`);
+  writeIfChanged(file, `${users}\nsite:x:${account}:${account}:site:/nonexistent:/bin/sh\n`);
   await chmod(file, 0o644);
   return file;
 }

@@ -72,7 +72,7 @@ export function openSandbox(
   const kept = account === undefined ? otherGroups() : [];
   return {
     description: messages.sandboxed,
-    ...(kept.length > 0 && { warning: messages.keepsGroups(kept) }),
+    warnings: kept.length > 0 ? [messages.keepsGroups(kept)] : [],
     // Above them stand bubblewrap itself and its first process, which only waits for the others.
     ownDepth: 2,
     layers: true,

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeIfChanged } from './free-space.ts';
 
 // What a command may not ask of the kernel: a filter of system calls (seccomp(2)) answers as a kernel does that lacks them.
 //
@@ -74,14 +75,10 @@ export function filterIn(folder: string, grouped: boolean): (() => string) | und
   if (!machine) return undefined;
   const file = join(folder, 'filter');
   const filter = filterFor(machine, grouped);
-  const write = () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(file, filter);
-  };
-  // A former version's may be there.
-  write();
   return () => {
-    if (!existsSync(file)) write();
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // A former version's may be there.
+    writeIfChanged(file, filter);
     return file;
   };
 }

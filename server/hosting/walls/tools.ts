@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { chmod, mkdir, rm, symlink } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 
 /** What builds and sites are given: by itself the node we run on, and the npm that was used to install us. */
@@ -21,15 +21,24 @@ export function findTools(env: NodeJS.ProcessEnv = process.env): Tools {
   return { node: realpathSync(process.execPath), npm: cli && dirname(dirname(cli)) };
 }
 
-/** Makes the folder `bin` in `folder`. */
+/** Makes the folder `bin` in `folder`, unless it is there as it would be made: a full disk may have no room for another. */
 export async function linkTools({ node, npm }: Tools, folder: string): Promise<string> {
   const bin = join(folder, 'bin');
+  const links = new Map([['node', node]]);
+  for (const name of npm ? ['npm', 'npx'] : []) links.set(name, join(npm ?? '', 'bin', `${name}-cli.js`));
+  if (await holdsLinks(bin, links)) return bin;
   await rm(bin, { recursive: true, force: true });
   await mkdir(bin, { recursive: true });
   await chmod(bin, 0o755);
-  await symlink(node, join(bin, 'node'));
-  for (const name of npm ? ['npm', 'npx'] : []) {
-    await symlink(join(npm ?? '', 'bin', `${name}-cli.js`), join(bin, name));
-  }
+  for (const [name, target] of links) await symlink(target, join(bin, name));
   return bin;
+}
+
+/** Whether that is a folder of everybody's to read with these links in it, and nothing else. */
+async function holdsLinks(bin: string, links: ReadonlyMap<string, string>): Promise<boolean> {
+  const found = await lstat(bin).catch(() => undefined);
+  if (!found?.isDirectory() || (found.mode & 0o777) !== 0o755) return false;
+  const names = await readdir(bin);
+  const targets = await Promise.all(names.map((name) => readlink(join(bin, name)).catch(() => undefined)));
+  return names.length === links.size && names.every((name, at) => links.get(name) === targets[at]);
 }
