@@ -108,7 +108,12 @@ async function compare(title: string, size: number, contestants: Contestant[]): 
 
 async function load(port: number, host: string, seconds: number): Promise<Measured & { requests: number }> {
   const { stdout } = await promisify(execFile)(TOOLS.wrk, [
-    ...['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', '-H', `Host: ${host}`],
+    '-t1',
+    `-c${CONNECTIONS}`,
+    `-d${seconds}s`,
+    '--latency',
+    '-H',
+    `Host: ${host}`,
     `http://127.0.0.1:${port}/`,
   ]);
   const wrong = /Non-2xx.*|Socket errors.*/.exec(stdout)?.[0];

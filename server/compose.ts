@@ -118,13 +118,22 @@ export async function compose(
   const outbox = createOutbox(config.dataDir);
   const transport = openTransport(config, outbox);
   const mail = createMail({
-    ...{ db: database.sql, jobs, encryption, transport, clock, log },
+    db: database.sql,
+    jobs,
+    encryption,
+    transport,
+    clock,
+    log,
     perDay: config.mailsPerDay,
     pauseMs: config.mailPauseMinutes * 60_000,
   });
   const carriers = openCarriers(config);
   const texts = createTexts({
-    ...{ db: database.sql, jobs, encryption, clock, log },
+    db: database.sql,
+    jobs,
+    encryption,
+    clock,
+    log,
     carriers: carriers.byChannel,
     perDay: config.textsPerDay,
   });

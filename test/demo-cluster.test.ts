@@ -21,7 +21,9 @@ test('the demo of a cluster has a machine die, and its sites answer until it is 
   const port = String(await freePort());
   // Of a group of its own, to which a terminal sends the interrupt.
   const demo = spawn(process.execPath, DEMO, {
-    ...{ cwd: ROOT, env: { PATH, TMPDIR, PORT: port }, detached: true },
+    cwd: ROOT,
+    env: { PATH, TMPDIR, PORT: port },
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(demo, 'exit');
@@ -57,7 +59,10 @@ test('who can’t make a cluster is told why by the demo of one', (t) => {
   const user = ordinaryUser();
   if (!user) return t.skip('nobody else can read this checkout');
   const { status, stdout, stderr } = spawnSync(process.execPath, DEMO, {
-    ...{ ...user, cwd: ROOT, env: { PATH }, encoding: 'utf8' },
+    ...user,
+    cwd: ROOT,
+    env: { PATH },
+    encoding: 'utf8',
   });
   assert.deepEqual([status, stdout], [1, '']);
   assert.match(stderr, /^A cluster can't be shown here: .+ by root alone\n$/);

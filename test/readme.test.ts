@@ -7,7 +7,9 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 const PAGES = [
-  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'],
+  'README.md',
+  'CONTRIBUTING.md',
+  'ARCHITECTURE.md',
   ...readdirSync(new URL('../docs/', import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

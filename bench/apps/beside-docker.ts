@@ -74,7 +74,9 @@ export async function besideDocker(
   for (const { name, app, repository, dockerfile, changes } of sites) {
     const text = dockerfile && `FROM ${image}\n${dockerfile}\n`;
     const turn = await byHand(tool, scratch, {
-      ...{ address: repository.address, key: app.uuid, dockerfile: text },
+      address: repository.address,
+      key: app.uuid,
+      dockerfile: text,
     });
     const turns = { byHand: turn.deploy, byUs: () => deployer.toLive(app) };
     const prepare = async (round: number) => {

@@ -36,7 +36,9 @@ export async function inCluster(): Promise<void> {
   const deployer = deployerAt(world.first.url, world.user);
   console.log('\nDeploying in a cluster of three machines within this one\n');
   await besideDocker(deployer, {
-    ...{ tool, image: settings.APPS_IMAGE_NODE ?? '', scratch: scratch.path },
+    tool,
+    image: settings.APPS_IMAGE_NODE ?? '',
+    scratch: scratch.path,
   });
   await moreReplicas(deployer, [1, 4]);
   await switchUnderLoad(deployer);

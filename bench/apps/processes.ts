@@ -59,7 +59,9 @@ async function besideTheShell(deployer: Deployer, scratch: string): Promise<void
   const nodeApp = await deployer.create(nodeSite);
   const sites = [
     {
-      ...{ name: 'static example', repository: staticSite, app: await deployer.create(staticSite) },
+      name: 'static example',
+      repository: staticSite,
+      app: await deployer.create(staticSite),
       start: (folder: string) => `cat ${folder}/index.html`,
     },
     { name: 'Node example', repository: nodeSite, app: nodeApp, start: startByHand },

@@ -58,7 +58,9 @@ export async function startCluster({ nodes: count = 3 } = {}) {
       Array.from({ length: count }, (_, index) => {
         const name = `node-${index + 1}`;
         const order = {
-          ...{ name, folder: join(folder, name), registry: registry.address },
+          name,
+          folder: join(folder, name),
+          registry: registry.address,
           controlGroup: `/${basename(folder)}/${name}`,
         };
         return startNode(order, sweeper, owned);

@@ -28,9 +28,12 @@ export interface Slice {
 function sliceOf(index: number): Slice {
   const device = `${DEVICE}${index}`;
   return {
-    ...{ device, end: `${device}-end` },
-    ...{ here: HERE, there: `10.223.255.${index + 1}` },
-    ...{ subnets: `10.${224 + index}.0.0/17`, own: `10.${224 + index}.128.0/17` },
+    device,
+    end: `${device}-end`,
+    here: HERE,
+    there: `10.223.255.${index + 1}`,
+    subnets: `10.${224 + index}.0.0/17`,
+    own: `10.${224 + index}.128.0/17`,
   };
 }
 

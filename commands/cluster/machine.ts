@@ -37,7 +37,8 @@ export async function startMachine(whole?: { name: string; run: string }) {
   const of = whole ? ['sh', whole.name, whole.run] : [];
   // Of a session of its own: what a terminal interrupts ends it in order.
   const child = spawn(UNSHARE, [...spaces, ...words, ...of], {
-    ...{ detached: true, stdio: ['pipe', 'pipe', 'pipe'] },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   const ended = new Promise((resolve) => child.on('close', resolve).on('error', resolve));
   const failed = once(child.stderr, 'data').then(([words]) =>
@@ -71,9 +72,15 @@ const directly = (): string[] =>
 export function dockerdOf(socket: string, data: string, slice: Slice): string[] {
   const { bridge, pool } = networksOf(slice);
   return [
-    ...[DOCKERD, '--host', `unix://${socket}`, '--data-root', data],
-    ...['--bip', `${bridge.replace(/0$/, '1')}/24`],
-    ...['--default-address-pool', `base=${pool},size=26`],
+    DOCKERD,
+    '--host',
+    `unix://${socket}`,
+    '--data-root',
+    data,
+    '--bip',
+    `${bridge.replace(/0$/, '1')}/24`,
+    '--default-address-pool',
+    `base=${pool},size=26`,
     ...directly(),
   ];
 }

@@ -68,8 +68,12 @@ export async function imageFolder() {
     async build(engine: Engine, tag: string, dockerfile: string): Promise<void> {
       await writeFile(at('Dockerfile'), dockerfile);
       const order = {
-        ...{ context: contextOf(folder.path), tag, dockerfile: 'Dockerfile', labels: {} },
-        ...{ memory: 512 * 2 ** 20, network: 'none' as const },
+        context: contextOf(folder.path),
+        tag,
+        dockerfile: 'Dockerfile',
+        labels: {},
+        memory: 512 * 2 ** 20,
+        network: 'none' as const,
       };
       await engine.build(order, () => {}, NEVER);
     },

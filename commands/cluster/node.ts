@@ -42,8 +42,12 @@ export async function startNode(
   const startEngine = () =>
     startProgram(
       [
-        ...[NSENTER, ...machine.within(...dockerdOf(SOCKET, join(folder, 'data'), wire.slice))],
-        ...['--insecure-registry', registry, '--cgroup-parent', controlGroup],
+        NSENTER,
+        ...machine.within(...dockerdOf(SOCKET, join(folder, 'data'), wire.slice)),
+        '--insecure-registry',
+        registry,
+        '--cgroup-parent',
+        controlGroup,
       ],
       // A containerd that is slow writes there where it is.
       { log, isReady: () => answersAt(socket), env: { ...process.env, TMPDIR: '/run' } },

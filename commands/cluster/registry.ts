@@ -32,7 +32,8 @@ export async function startRegistry(
     version: '0.1',
     log: { level: 'error' },
     storage: {
-      ...{ filesystem: { rootdirectory: join(folder, 'data') }, delete: { enabled: true } },
+      filesystem: { rootdirectory: join(folder, 'data') },
+      delete: { enabled: true },
       ...changed.storage,
     },
     http: { addr: address, secret: randomBytes(12).toString('hex') },

@@ -16,7 +16,8 @@ export interface Managed {
 export async function clusterSettings({ nodes, registry }: Managed) {
   const { address, user, password } = registry;
   const settings = {
-    ...{ APPS_RUNTIME: 'swarm', APPS_ENGINE: nodes[0]?.socket ?? '' },
+    APPS_RUNTIME: 'swarm',
+    APPS_ENGINE: nodes[0]?.socket ?? '',
     APPS_REGISTRY: `http://${user}:${password}@${address}/sites`,
     APPS_IMAGE_NODE: `${address}/node:own`,
   };

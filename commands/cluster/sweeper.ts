@@ -6,7 +6,8 @@ export type Sweeper = ReturnType<typeof startSweeper>;
 export function startSweeper() {
   // Of a session of its own: what ends the terminal's programs leaves it.
   const child = spawn('/bin/sh', ['-c', 'lines=$(tac); eval "$lines"'], {
-    ...{ detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
   });
   const ended = new Promise((resolve) => child.on('close', resolve).on('error', resolve));
   return {

@@ -206,8 +206,13 @@ async function startServers(one: ClusterNode, other: ClusterNode, settings: Reco
   const secret = () => randomBytes(32).toString('hex');
   const common = {
     ...settings,
-    ...{ DATABASE_URL: postgres.url('postgres'), ENCRYPTION_KEY: secret(), JWT_SECRET: secret() },
-    ...{ PUBLIC_URL: publicUrl, TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT: '1000000', LOG_LEVEL: 'warn' },
+    DATABASE_URL: postgres.url('postgres'),
+    ENCRYPTION_KEY: secret(),
+    JWT_SECRET: secret(),
+    PUBLIC_URL: publicUrl,
+    TRUSTED_PROXIES: '127.0.0.1',
+    RATE_LIMIT: '1000000',
+    LOG_LEVEL: 'warn',
     APPS_GIT_PROTOCOLS: 'file',
   };
   const { PATH, HOME } = process.env;
@@ -235,7 +240,8 @@ async function startServers(one: ClusterNode, other: ClusterNode, settings: Reco
   };
   const startOn = (node: ClusterNode, name: string, at: number) =>
     start(name, at, {
-      ...{ PORT: String(at), INTERNAL_URL: `http://127.0.0.1:${at}` },
+      PORT: String(at),
+      INTERNAL_URL: `http://127.0.0.1:${at}`,
       APPS_ENGINE: node.socket,
     });
   const first = await startOn(one, 'server-1', port);

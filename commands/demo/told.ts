@@ -66,12 +66,19 @@ export function demoTold(
     { event_id: wedding, kind: 'save_the_date', channel: 'mail', at: ago(45), guests: of(wedding) },
     { ...invited, channel: 'mail', at: ago(9), guests: of(wedding) },
     {
-      ...{ ...invited, channel: 'by_hand', at: ago(8), guests: withoutMail },
+      ...invited,
+      channel: 'by_hand',
+      at: ago(8),
+      guests: withoutMail,
       still: new Set(unanswered.slice(0, STILL_TO_TELL)),
     },
     {
-      ...{ event_id: conference, kind: 'change', channel: 'mail', at: moved.add({ hours: 1 }) },
-      ...{ guests: of(conference), not: toldOfMove },
+      event_id: conference,
+      kind: 'change',
+      channel: 'mail',
+      at: moved.add({ hours: 1 }),
+      guests: of(conference),
+      not: toldOfMove,
     },
     ...registered.slice(0, REGISTERED).map((guest) => ({
       ...({ event_id: conference, kind: 'accepted', channel: 'mail', at: ago(3), automatic: true } as const),
@@ -79,8 +86,12 @@ export function demoTold(
     })),
     { event_id: cancelled, kind: 'invitation', channel: 'mail', at: ago(20), guests: of(cancelled) },
     {
-      ...{ event_id: cancelled, kind: 'cancellation', channel: 'mail', at: ago(2) },
-      ...{ guests: of(cancelled), not: declined },
+      event_id: cancelled,
+      kind: 'cancellation',
+      channel: 'mail',
+      at: ago(2),
+      guests: of(cancelled),
+      not: declined,
     },
     ...completed.flatMap((event_id): Telling[] => {
       const date = dates.get(event_id) ?? ago(35);
@@ -96,8 +107,13 @@ export function demoTold(
   const ids = tellings.map(() => newId()).sort();
   const told = tellings.map((telling, index) => toldBy(ids[index] ?? '', telling, organizerId, now));
   const move = {
-    ...{ event_id: conference, at: moved.toString(), actor_kind: 'organizer', actor_id: organizerId },
-    ...{ subject: 'event', subject_id: conference, action: 'changed' },
+    event_id: conference,
+    at: moved.toString(),
+    actor_kind: 'organizer',
+    actor_id: organizerId,
+    subject: 'event',
+    subject_id: conference,
+    action: 'changed',
     changes: { venue_name: { from: FORMER_HALL, to: 'Expo Tel Aviv, Pavilion 10' } },
   };
   return {

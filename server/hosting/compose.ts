@@ -105,8 +105,17 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
   const runs = createRunStore(database.sql, budgets);
   const hostParts = {
-    ...{ applications, store, runs, budgets, logs, news, whereabouts, machine, copies },
-    ...{ wardens, openRuntime },
+    applications,
+    store,
+    runs,
+    budgets,
+    logs,
+    news,
+    whereabouts,
+    machine,
+    copies,
+    wardens,
+    openRuntime,
   };
   const host = config.hosting ? await openHost(platform, hostParts) : undefined;
 
@@ -311,12 +320,24 @@ async function openHost(
   const { runtime, builder, contents } = await openRuntime({ ...worksParts, settings: config });
   const db = database.sql;
   const keeping = createKeeping({
-    ...{ db, kind: config.appsRuntime, here: { runtime, contents }, log },
+    db,
+    kind: config.appsRuntime,
+    here: { runtime, contents },
+    log,
     open: (kind) => RUNTIMES[kind]({ ...worksParts, settings: { ...config, appsRuntime: kind } }),
   });
   const tenure = createTenure({
-    ...{ ...known, checkouts, runtime, builder, keeping, base: folders.base },
-    ...{ config, db, encryption, clock, log },
+    ...known,
+    checkouts,
+    runtime,
+    builder,
+    keeping,
+    base: folders.base,
+    config,
+    db,
+    encryption,
+    clock,
+    log,
   });
   const leftovers = createLeftovers({ store: createVolumeStore(db), keeping, log });
   const lease = createLease({

@@ -152,12 +152,10 @@ test('keys, mail and applications have settings of their own', () => {
   for (const address of ['registry.example.com', 'https://u@r.example.com', 'https://r.example.com/Sites'])
     wrong({ APPS_REGISTRY: address }, /^APPS_REGISTRY has a value that does not fit/);
   assert.deepEqual(readConfig({ APPS_REGISTRY: 'https://u:p%40@r.example.com:5000/sites/' }).appsRegistry, {
-    ...{
-      origin: 'https://r.example.com:5000',
-      prefix: 'r.example.com:5000/sites',
-      user: 'u',
-      password: 'p@',
-    },
+    origin: 'https://r.example.com:5000',
+    prefix: 'r.example.com:5000/sites',
+    user: 'u',
+    password: 'p@',
   });
   wrong({ APPS_ENGINE: 'tcp://10.0.0.1' }, /APPS_ENGINE/);
   for (const range of ['10.224.0.0', '10.224.0.0/27', '10.0.0.0/7', 'fd00::/26'])

@@ -529,9 +529,11 @@ function readRegistry(text: string): Config['appsRegistry'] {
   const isWhole = (url.username === '') === (url.password === '');
   if (!isWhole || !/^(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/.test(path)) return undefined;
   return {
-    ...{ origin: url.origin, prefix: `${url.host}${path}` },
+    origin: url.origin,
+    prefix: `${url.host}${path}`,
     ...(url.username !== '' && {
-      ...{ user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) },
+      user: decodeURIComponent(url.username),
+      password: decodeURIComponent(url.password),
     }),
   };
 }

@@ -42,12 +42,25 @@ test('what a query says is read as the schema has it', () => {
   assert.deepEqual(queryTypes.readQuery(table, {}), NOTHING);
   assert.deepEqual(
     queryTypes.readQuery(table, {
-      ...{ status: 'draft', order: 'waiting', id: ID, all: 'true', page: '2', search: ' אבי ' },
-      ...{ diets: 'vegan,glatt,vegan', tags: ['כלה', ' חתן'] },
+      status: 'draft',
+      order: 'waiting',
+      id: ID,
+      all: 'true',
+      page: '2',
+      search: ' אבי ',
+      diets: 'vegan,glatt,vegan',
+      tags: ['כלה', ' חתן'],
     }),
     {
-      ...{ status: 'draft', order: 'waiting', id: ID, all: true, page: 2, limit: 20, search: 'אבי' },
-      ...{ diets: ['vegan', 'glatt'], tags: ['כלה', 'חתן'] },
+      status: 'draft',
+      order: 'waiting',
+      id: ID,
+      all: true,
+      page: 2,
+      limit: 20,
+      search: 'אבי',
+      diets: ['vegan', 'glatt'],
+      tags: ['כלה', 'חתן'],
     },
   );
   const read = (query: Fields) => queryTypes.readQuery(table, query);

@@ -108,7 +108,11 @@ export function composePlanning(
   const hub = createHub(db, (handlers) => listen('simcha_history', handlers, { database, config, log }));
 
   serveEvents(server, {
-    ...{ db, writer, authenticate, transactOnce, clock },
+    db,
+    writer,
+    authenticate,
+    transactOnce,
+    clock,
     onChanged: fillFreedPlaces,
     dayAdvice: async (...of) => (await calendarOfEvent(...of)).advice,
   });
@@ -121,7 +125,11 @@ export function composePlanning(
   serveChecklist(server, { db, writer, authenticate, clock });
   serveCalendar(server, { db, authenticate });
   serveFeeds(server, {
-    ...{ db, publicUrl, authenticate, transactOnce, clock },
+    db,
+    publicUrl,
+    authenticate,
+    transactOnce,
+    clock,
     addresses: createFeedAddresses(secret, publicUrl),
   });
   serveHistory(server, authenticate, db);
@@ -138,18 +146,16 @@ export function composePlanning(
   serveNumbers(server, { db, authenticate, clock });
   serveGuestStream(server, { db, hub, authenticate, readOrganizer });
   serveAnswering(server, {
-    ...{
-      db,
-      writer,
-      publicUrl,
-      links,
-      authenticate,
-      transactOnce,
-      clock,
-      accessibilityContact,
-      mail,
-      encryption,
-    },
+    db,
+    writer,
+    publicUrl,
+    links,
+    authenticate,
+    transactOnce,
+    clock,
+    accessibilityContact,
+    mail,
+    encryption,
   });
   jobs.schedule('forget-unconfirmed', '25 * * * *', () => forgetUnconfirmed(db, clock()));
   serveInvitation(server, { db, writer, authenticate });
@@ -157,7 +163,15 @@ export function composePlanning(
   serveAgenda(server, { db, writer, authenticate });
   servePicture(server, { db, writer, authenticate, uploads, publicUrl });
   const { dayBefore } = serveRounds(server, {
-    ...{ db, jobs, mail, texts, links, writer, authenticate, clock, publicUrl },
+    db,
+    jobs,
+    mail,
+    texts,
+    links,
+    writer,
+    authenticate,
+    clock,
+    publicUrl,
   });
 
   serveRetention(server, { db, writer, authenticate });

@@ -29,7 +29,9 @@ const NOWHERE = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44';
 const REPOSITORY = 'https://git.example.com/noa/site.git';
 const DEPLOYING = { status: 'deploying', preview: null, reason: null, message: null };
 const REPLAYED = {
-  ...{ status: 'ignored', preview: null, reason: 'replayed' },
+  status: 'ignored',
+  preview: null,
+  reason: 'replayed',
   message: 'This delivery was taken before.',
 };
 const body = (more: object = {}) => ({ name: 'Our Site', repository: REPOSITORY, ...more });

@@ -175,16 +175,14 @@ require('node:http').createServer((request, response) => response.end(require('g
         publish: [],
         caches: [],
         processes: { web: 'node server.js', worker: 'node worker.js' },
-        ...{
-          release: null,
-          cron: [],
-          port: null,
-          health_path: '/',
-          spa: null,
-          dockerfile: null,
-          programs: [],
-          variables: {},
-        },
+        release: null,
+        cron: [],
+        port: null,
+        health_path: '/',
+        spa: null,
+        dockerfile: null,
+        programs: [],
+        variables: {},
       });
       assert.equal(body.commit_message, 'The first');
       assert.deepEqual(

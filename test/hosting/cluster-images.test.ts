@@ -30,7 +30,10 @@ const NEVER = new AbortController().signal;
 const DAY_MS = 24 * 3_600_000;
 
 const registryOfTests = ({ registry: { address, user, password } }: TestCluster) => ({
-  ...{ origin: `http://${address}`, prefix: `${address}/sites`, user, password },
+  origin: `http://${address}`,
+  prefix: `${address}/sites`,
+  user,
+  password,
 });
 
 const { withCluster } = clusterOfFile(async (cluster) => {
@@ -48,8 +51,10 @@ const opened = (
 ) => {
   const appsImages = { ...SETTINGS.appsImages, node: `${cluster.registry.address}/node:test` };
   const settings = {
-    ...{ appsRuntime: 'swarm' as const, appsEngine: cluster.nodes[node]?.socket ?? '' },
-    ...{ appsImages, appsRegistry: registry },
+    appsRuntime: 'swarm' as const,
+    appsEngine: cluster.nodes[node]?.socket ?? '',
+    appsImages,
+    appsRegistry: registry,
   };
   return openRuntime(settings, undefined, openSwarm, platform);
 };
@@ -157,7 +162,8 @@ withCluster(
   async (cluster) => {
     const { address, user, password } = cluster.registry;
     const settingsOf = (node: TestNode | undefined) => ({
-      ...{ APPS_RUNTIME: 'swarm', APPS_ENGINE: node?.socket ?? '' },
+      APPS_RUNTIME: 'swarm',
+      APPS_ENGINE: node?.socket ?? '',
       APPS_REGISTRY: `http://${user}:${password}@${address}/sites`,
       APPS_IMAGE_NODE: `${address}/node:test`,
     });
@@ -194,7 +200,10 @@ async function onEach(
   const tag = newId();
   const [address, folder] = prefix.split('/');
   await pushImage({
-    ...{ at: `${origin}/v2/${folder}/others`, tag, labels, created },
+    at: `${origin}/v2/${folder}/others`,
+    tag,
+    labels,
+    created,
     authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
   });
   const name = `${address}/${folder}/others:${tag}`;
@@ -215,7 +224,9 @@ async function machinesOf(cluster: TestCluster, platform: string) {
   const image = `${cluster.registry.address}/node:test`;
   const errand = createClusterErrand({ swarm, platform: () => platform, image });
   return {
-    ...{ swarm, errand, engine: createEngine(connection) },
+    swarm,
+    errand,
+    engine: createEngine(connection),
     remove: createMachineImages({ errand, platform: () => platform }),
     [Symbol.dispose]: () => connection.close(),
   };
@@ -254,8 +265,14 @@ withCluster('each machine lets go of images of ours that are old, and of nobody 
     there[what] = found.reduce<number>((sum, one) => sum + one, 0);
   }
   assert.deepEqual(there, {
-    ...{ old: 0, oldOfNobody: 0, young: 3, gone: 0, stopped: 3 },
-    ...{ anothers: 3, anothersGone: 3, strangers: 3 },
+    old: 0,
+    oldOfNobody: 0,
+    young: 3,
+    gone: 0,
+    stopped: 3,
+    anothers: 3,
+    anothersGone: 3,
+    strangers: 3,
   });
 });
 
@@ -308,7 +325,9 @@ withCluster('what runs stays on its machines, and goes from all once nothing doe
   // Of builds on a machine whose server runs the sites no more.
   const elsewhere = await openEngine(cluster.nodes[2]?.socket ?? '', NEVER);
   const labelsOf = (application: string) => ({
-    ...{ 'simcha.platform': platform, 'simcha.application': application, 'simcha.kind': 'build' },
+    'simcha.platform': platform,
+    'simcha.application': application,
+    'simcha.kind': 'build',
   });
   const ids = [applicationId, newId()];
   for (const [turn, id] of ids.entries()) {

@@ -42,7 +42,10 @@ async function elsewhere(cluster: TestCluster, at: At) {
   const label = `simcha.volumes.${key.environmentId}`;
   await swarm.labelNode(machine, { [label]: 'here' }, NEVER);
   return {
-    ...{ swarm, key, volume, machine },
+    swarm,
+    key,
+    volume,
+    machine,
     hands: () => swarm.services({ 'simcha.environment': key.environmentId, 'simcha.kind': 'hand' }, NEVER),
     /** What a command says that has the volume at /data. */
     async inside(command: string, name = volume.name) {
@@ -91,8 +94,21 @@ withCluster(
     const look =
       'ls -A && cat deep/שלום/file && ls -ld .hidden zeros | cut -c1-10 && readlink out && readlink up && stat -c %u zeros . && ls -i hard deep/שלום/file | cut -d" " -f1 | sort -u | wc -l';
     const all = [
-      ...['--target-directory=up', '.hidden', 'deep', 'hard', 'out', 'up', 'zeros', 'one'],
-      ...['d---------', '-rwxr-x---', '/etc/passwd', '/', '1000', '1000', '1'],
+      '--target-directory=up',
+      '.hidden',
+      'deep',
+      'hard',
+      'out',
+      'up',
+      'zeros',
+      'one',
+      'd---------',
+      '-rwxr-x---',
+      '/etc/passwd',
+      '/',
+      '1000',
+      '1000',
+      '1',
     ];
     assert.deepEqual(await inside(look, fresh.name), all);
     await contents.empty(fresh);

@@ -115,7 +115,9 @@ withSwarm(
     const service = async () => node?.ask<Service>({ path });
     const { Spec, Version } = (await service()) as Service;
     await node?.ask({
-      ...{ method: 'POST', path: [...path, 'update'], query: { version: Version.Index } },
+      method: 'POST',
+      path: [...path, 'update'],
+      query: { version: Version.Index },
       body: { ...Spec, Mode: { Replicated: { Replicas: 3 } } },
     });
     await until(async () => replicasIn((await service()) as Service) === 1);

@@ -556,8 +556,17 @@ withEngine('a volume is measured, taken away, brought back and emptied', async (
   const look =
     'ls -A && cat deep/שלום/file && ls -ld .hidden zeros | cut -c1-10 && readlink out && stat -c %u zeros . && echo new > new';
   assert.deepEqual(await inside(look, fresh.name), [
-    ...['.hidden', 'deep', 'hard', 'out', 'zeros', 'one'],
-    ...['d---------', '-rwxr-x---', '/etc/passwd', '1000', '1000'],
+    '.hidden',
+    'deep',
+    'hard',
+    'out',
+    'zeros',
+    'one',
+    'd---------',
+    '-rwxr-x---',
+    '/etc/passwd',
+    '1000',
+    '1000',
   ]);
   assert.equal((await inside('ls -A')).length, 5, 'another one is as it was');
   await contents.empty(fresh);
@@ -592,12 +601,17 @@ withEngine('a file with holes is brought back, unless it is too large with them'
 });
 
 const settingsOf = ({ socket, subnets }: TestEngine, APPS_RUNTIME: string) => ({
-  ...{ APPS_ENGINE: socket, APPS_SUBNETS: subnets, APPS_IMAGE_NODE: NODE, APPS_RUNTIME },
+  APPS_ENGINE: socket,
+  APPS_SUBNETS: subnets,
+  APPS_IMAGE_NODE: NODE,
+  APPS_RUNTIME,
 });
 
 withAny('where sites run otherwise by one setting, each is built again once', async (_engine, daemon) => {
   const files = {
-    ...{ Procfile: 'web: node server.js\nworker: node worker.js', 'made.js': '', 'package.json': '{}' },
+    Procfile: 'web: node server.js\nworker: node worker.js',
+    'made.js': '',
+    'package.json': '{}',
     'simcha.json': '{"build":"sleep 1; echo \'module.exports = 1\' > made.js"}',
     'server.js': `require('http').createServer((_, answer) => answer.end(require('./made.js') + require('os').hostname())).listen(process.env.PORT)`,
     'worker.js': `console.log('works in', require('./made.js')); setInterval(() => {}, 1_000)`,
@@ -751,8 +765,12 @@ withAny(
     await using repository = await createRepository(versionSite('v'));
     const env = {
       ...database.env,
-      ...{ APPS_RUNTIME: 'docker', APPS_ENGINE: socket, APPS_SUBNETS: subnets, APPS_IMAGE_NODE: NODE },
-      ...{ APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000' },
+      APPS_RUNTIME: 'docker',
+      APPS_ENGINE: socket,
+      APPS_SUBNETS: subnets,
+      APPS_IMAGE_NODE: NODE,
+      APPS_GIT_PROTOCOLS: 'file',
+      RATE_LIMIT: '1000000',
       APPS_PORT: String(await freePort()),
     };
     const port = String(await freePort());

@@ -21,22 +21,21 @@ const { withAny, withEngine } = containersOfFile();
 withEngine('a stage of a Dockerfile is built with its arguments, and runs as it says', async (at) => {
   const site = siteOf(
     [
-      ...[
-        'ARG BASE=none',
-        'FROM $BASE AS base',
-        'WORKDIR /srv',
-        'COPY server.js .',
-        'ENV NODE_ENV=own HOME_OF=x',
-      ],
-      ...['FROM base AS made', 'ARG WORD', 'RUN echo "$WORD" > word && mkdir /out && cp word /out/'],
-      ...[
-        'FROM base AS web',
-        'COPY --from=made /out/word .',
-        'EXPOSE 3000/tcp 53/udp',
-        'USER 1234',
-        'CMD ["node", "server.js"]',
-      ],
-      ...['FROM nowhere.invalid/none AS last', 'RUN false'],
+      'ARG BASE=none',
+      'FROM $BASE AS base',
+      'WORKDIR /srv',
+      'COPY server.js .',
+      'ENV NODE_ENV=own HOME_OF=x',
+      'FROM base AS made',
+      'ARG WORD',
+      'RUN echo "$WORD" > word && mkdir /out && cp word /out/',
+      'FROM base AS web',
+      'COPY --from=made /out/word .',
+      'EXPOSE 3000/tcp 53/udp',
+      'USER 1234',
+      'CMD ["node", "server.js"]',
+      'FROM nowhere.invalid/none AS last',
+      'RUN false',
     ],
     serving(
       '[process.cwd(), require("fs").readFileSync("word"), process.getuid(), process.env.NODE_ENV, process.env.PORT]',
@@ -110,16 +109,14 @@ withEngine(
     const site = siteOf(
       [`FROM ${NODE}`, 'COPY . /srv', 'RUN env > /env; find /srv | sort > /found', 'CMD cat /found /env'],
       {
-        ...{ '.dockerignore': '**/*.md\n.env\nDockerfile\nodd\n!odd/kept.md\n' },
-        ...{
-          'a.md': '',
-          'deep/b.md': '',
-          'deep/c': '',
-          '.env': 'SECRET=hush',
-          'odd/x': '',
-          'odd/kept.md': '',
-          שלום: '',
-        },
+        '.dockerignore': '**/*.md\n.env\nDockerfile\nodd\n!odd/kept.md\n',
+        'a.md': '',
+        'deep/b.md': '',
+        'deep/c': '',
+        '.env': 'SECRET=hush',
+        'odd/x': '',
+        'odd/kept.md': '',
+        שלום: '',
       },
     );
     const order = await built(at, { ...site, variables: { WORD: 'hush hush' } });
@@ -157,7 +154,8 @@ withEngine('what fails to be built says why, and leaves nothing', async (at, eng
   const holes = await failing([from, 'RUN truncate -s 900G /large']);
   assert.match(holes.message, /File too large|SIGXFSZ/i);
   assert.deepEqual(await failing([from, 'RUN true'], { target: 'web' }), {
-    ...{ code: 'dockerfile_target', message: 'The Dockerfile has no stage "web".' },
+    code: 'dockerfile_target',
+    message: 'The Dockerfile has no stage "web".',
   });
   const wrong = await failing([from, 'RUN true', from, 'RUNN false']);
   assert.deepEqual(
@@ -241,8 +239,12 @@ withAny(
 withEngine('a Dockerfile whose variables make it too long is refused before it is built', async (at) => {
   const many = (name: string, of: string) => `ARG ${name}=${of.repeat(20)}`;
   const long = siteOf([
-    ...[`FROM ${NODE}`, `ARG A=${'x'.repeat(1_000)}`],
-    ...[many('B', '$A'), many('C', '$B'), many('D', '$C'), 'LABEL big=$D'],
+    `FROM ${NODE}`,
+    `ARG A=${'x'.repeat(1_000)}`,
+    many('B', '$A'),
+    many('C', '$B'),
+    many('D', '$C'),
+    'LABEL big=$D',
   ]);
   assert.equal((await failureOf(build(at, long))).code, 'dockerfile_long');
 });
@@ -285,7 +287,8 @@ withEngine(
     // As long as that one of digits alone, which would be the number of a stage, does not come.
     const base = (await engine.image(NODE, NEVER))?.Id.slice(7, 27) ?? '';
     for (const name of [
-      ...[base, id],
+      base,
+      id,
       id.slice(0, 20),
       `sha256:${id}`,
       imageOf(await built(at, siteOf([`FROM ${NODE}`]))),
@@ -306,13 +309,13 @@ withEngine(
     const applicationId = newId();
     const stages = (word: string) =>
       siteOf([
-        ...[
-          `FROM ${NODE} AS made`,
-          'RUN head -c 8 /dev/urandom | base64 > /same',
-          `RUN echo ${word} > /word`,
-        ],
-        ...[`FROM ${NODE}`, 'LABEL simcha.platform=none simcha.application=none'],
-        ...['COPY --from=made /same /word /', 'CMD ["cat", "/same", "/word"]'],
+        `FROM ${NODE} AS made`,
+        'RUN head -c 8 /dev/urandom | base64 > /same',
+        `RUN echo ${word} > /word`,
+        `FROM ${NODE}`,
+        'LABEL simcha.platform=none simcha.application=none',
+        'COPY --from=made /same /word /',
+        'CMD ["cat", "/same", "/word"]',
       ]);
     const turn = async (word: string, id = applicationId) => {
       const made = await build(at, stages(word), { applicationId: id, buildId: newId() });
@@ -373,8 +376,12 @@ withAny('a repository with a Dockerfile is deployed by it', async (engine, { soc
   await using repository = await createRepository(site.files);
   const env = {
     ...database.env,
-    ...{ APPS_RUNTIME: 'docker', APPS_ENGINE: socket, APPS_SUBNETS: subnets, APPS_IMAGE_NODE: NODE },
-    ...{ APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000' },
+    APPS_RUNTIME: 'docker',
+    APPS_ENGINE: socket,
+    APPS_SUBNETS: subnets,
+    APPS_IMAGE_NODE: NODE,
+    APPS_GIT_PROTOCOLS: 'file',
+    RATE_LIMIT: '1000000',
   };
   const platform = await spawnReadyServer(env);
   try {

@@ -44,8 +44,13 @@ async function build(
   await writeFile(join(folder.path, 'Dockerfile'), dockerfile);
   const said: string[] = [];
   const order = {
-    ...{ context: contextOf(folder.path), tag, dockerfile: 'Dockerfile', labels: LABELS },
-    ...{ memory: 256 * MEBIBYTE, network: 'none' as const, ...more },
+    context: contextOf(folder.path),
+    tag,
+    dockerfile: 'Dockerfile',
+    labels: LABELS,
+    memory: 256 * MEBIBYTE,
+    network: 'none' as const,
+    ...more,
   };
   const ids = await engine.build(order, (line) => said.push(line), NEVER);
   return { id: ids.at(-1), said };
@@ -55,7 +60,10 @@ const all = async <T>(batches: AsyncIterable<T[]>) => (await Array.fromAsync(bat
 
 async function run(command: string, more: Partial<ContainerOrder['HostConfig']> = {}, env: string[] = []) {
   const order = {
-    ...{ Image: 'simcha/words', Cmd: ['sh', '-c', command], Env: env, Labels: { ...LABELS, command } },
+    Image: 'simcha/words',
+    Cmd: ['sh', '-c', command],
+    Env: env,
+    Labels: { ...LABELS, command },
     HostConfig: { NetworkMode: 'none', ...more },
   };
   const id = await engine.create(`words-${crypto.randomUUID()}`, order, NEVER);
@@ -136,7 +144,9 @@ withEngine('who listens to a container hears of its end, whatever its engine not
   // Podman notes what becomes of containers in a file that begins anew after a megabyte; who waits for it may then wait for good.
   const noting = (async () => {
     const order = {
-      ...{ Image: 'simcha/words', Cmd: ['sh'], HostConfig: { NetworkMode: 'none' } },
+      Image: 'simcha/words',
+      Cmd: ['sh'],
+      HostConfig: { NetworkMode: 'none' },
       Labels: { ...LABELS, weight: 'x'.repeat(600_000) },
     };
     while (!isOver) await engine.remove(await engine.create('words-heavy', order, NEVER), NEVER);

@@ -143,8 +143,13 @@ test('git connects to the address that was checked, whatever the name leads to, 
     const judged = judgeRepository(address, ['https', 'ssh']);
     assert.ok('host' in judged);
     const settings = {
-      ...{ dataDir, appsGitCaFile, appsGitProtocols: ['https' as const, 'ssh' as const] },
-      ...{ appsCheckoutSeconds: 20, appsDiskMb: 50, appsBuildMemoryMb: 256, appsAllowPrivateHosts: false },
+      dataDir,
+      appsGitCaFile,
+      appsGitProtocols: ['https' as const, 'ssh' as const],
+      appsCheckoutSeconds: 20,
+      appsDiskMb: 50,
+      appsBuildMemoryMb: 256,
+      appsAllowPrivateHosts: false,
     };
     const repository = { ...judged, branch: 'main', pinned: '127.0.0.1', privateKey };
     const met = {
@@ -179,8 +184,13 @@ test('a submodule gets the credentials of the repository on its server alone', a
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-submodules-'));
   const walls = await openSandbox(join(dataDir, 'sites'));
   const settings = {
-    ...{ dataDir, appsGitCaFile: https.caFile, appsGitProtocols: ['https' as const] },
-    ...{ appsCheckoutSeconds: 20, appsDiskMb: 50, appsBuildMemoryMb: 256, appsAllowPrivateHosts: true },
+    dataDir,
+    appsGitCaFile: https.caFile,
+    appsGitProtocols: ['https' as const],
+    appsCheckoutSeconds: 20,
+    appsDiskMb: 50,
+    appsBuildMemoryMb: 256,
+    appsAllowPrivateHosts: true,
   };
   const met = { hostKeys: async () => '', keepHostKeys: async () => {} };
   const checkouts = createCheckouts(settings, walls, met, LOG);

@@ -54,7 +54,9 @@ test('who loses the lease while it moves a volume neither says where it is nor r
     builder: { close: async () => {} },
   };
   const keeping = createKeeping({
-    ...{ db: simcha.database.sql, kind: 'docker', log: LOG },
+    db: simcha.database.sql,
+    kind: 'docker',
+    log: LOG,
     here: { runtime, contents: now } as unknown as KeepingParts['here'],
     open: async () => there as unknown as Works,
   });

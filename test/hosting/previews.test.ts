@@ -122,8 +122,13 @@ function hostsOf(call: ReturnType<typeof createClient>, uuid: string, secret: st
           object_kind: 'merge_request',
           project: { id: 1, default_branch: 'main' },
           object_attributes: {
-            ...{ action, iid: 12, source_branch: branch, target_branch: 'main' },
-            ...{ source_project_id: 1, target_project_id: 1, ...more },
+            action,
+            iid: 12,
+            source_branch: branch,
+            target_branch: 'main',
+            source_project_id: 1,
+            target_project_id: 1,
+            ...more,
           },
         },
       ),
@@ -168,8 +173,15 @@ test('a pull request gets a site of its own beside production’s, with its own 
   assert.deepEqual(
     { ...shown, created_at: '', deployed_at: '', visited_at: '' },
     {
-      ...{ name: 'feature-seats', application_uuid: at.app.uuid, branch: 'feature/Seats', pull_request: 12 },
-      ...{ domain: shown.domain, status: 'live', created_at: '', deployed_at: '', visited_at: '' },
+      name: 'feature-seats',
+      application_uuid: at.app.uuid,
+      branch: 'feature/Seats',
+      pull_request: 12,
+      domain: shown.domain,
+      status: 'live',
+      created_at: '',
+      deployed_at: '',
+      visited_at: '',
     },
   );
   assert.equal(new URL(shown.domain).hostname, preview.host);

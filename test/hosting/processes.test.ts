@@ -16,7 +16,9 @@ async function world(kind: 'embedded' | 'postgres', files: Record<string, string
   const replicas = async (name: string) =>
     (await processes()).find((one: { name: string }) => one.name === name)?.replicas ?? [];
   return {
-    ...{ ...site, processes, replicas },
+    ...site,
+    processes,
+    replicas,
     /** Until so many of a process run. */
     running: (name: string, count: number) =>
       until(async () => {
@@ -70,7 +72,9 @@ for (const kind of mostly('embedded')) {
     assert.deepEqual(
       { ...web, replicas: web.replicas.map(({ since: _, ...one }: { since: string }) => one) },
       {
-        ...{ name: 'web', command: 'node server.js', wanted: 1 },
+        name: 'web',
+        command: 'node server.js',
+        wanted: 1,
         replicas: [{ number: 1, state: 'running', restarts: 0, reason: null }],
       },
     );

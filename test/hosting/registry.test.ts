@@ -107,7 +107,9 @@ withRegistry('a registry that does not delete keeps what it has, which is said o
   for (const tag of builds) await pushImage({ at, authorization, tag, labels: { tag } });
   const said: string[] = [];
   const images = createClusterImages({
-    ...{ client, repositoryOf: (id) => `sites/${id}`, machines: async () => {} },
+    client,
+    repositoryOf: (id) => `sites/${id}`,
+    machines: async () => {},
     log: pino({ base: null, timestamp: false }, { write: (line) => said.push(JSON.parse(line).msg) }),
   });
   assert.deepEqual((await images.builds(applicationId, NEVER)).sort(), builds.toSorted());
@@ -128,14 +130,19 @@ withRegistry('what a kept tag stands for stays, whoever else stands for it', asy
   const [gone = '', kept = '', alone = ''] = [newId(), newId(), newId()];
   const push = (tag: string, which: string) =>
     pushImage({
-      ...{ at: `http://${registry.address}/v2/${repository}`, tag, labels: { which } },
-      ...{ authorization: basicOf(registry.user, registry.password), created: new Date(0) },
+      at: `http://${registry.address}/v2/${repository}`,
+      tag,
+      labels: { which },
+      authorization: basicOf(registry.user, registry.password),
+      created: new Date(0),
     });
   // The same, and what is only called alike.
   for (const tag of [gone, kept]) await push(tag, 'shared');
   for (const tag of [alone, `${alone}-folders`, `${alone}0`, 'latest']) await push(tag, tag);
   const images = createClusterImages({
-    ...{ client, repositoryOf: (id) => `sites/${id}`, machines: async () => {} },
+    client,
+    repositoryOf: (id) => `sites/${id}`,
+    machines: async () => {},
     log: pino({ level: 'silent' }),
   });
   assert.deepEqual((await images.builds(applicationId, NEVER)).sort(), [gone, kept, alone].sort());
@@ -180,7 +187,9 @@ test('tags are told page by page, and who we are to nobody else', async () => {
   assert.deepEqual(await client.tags('one', NEVER), ['tag-0', 'tag-1', 'tag-2']);
   await assert.rejects(client.digest('one', 'tag', NEVER), /does not tell a digest: it answered 307/);
   assert.deepEqual(heard, [
-    ...['GET /v2/one/tags/list ', 'GET /v2/one/tags/list 1', 'GET /v2/one/tags/list 2'],
+    'GET /v2/one/tags/list ',
+    'GET /v2/one/tags/list 1',
+    'GET /v2/one/tags/list 2',
     'HEAD /v2/one/manifests/tag ',
   ]);
 });
@@ -253,7 +262,9 @@ withRegistry(
       openSiteCopies({
         client: clientOf(registry),
         repositoryOf: (applicationId) => `sites/${applicationId}`,
-        ...{ folders, mostBytes, log: pino({ level: 'silent' }) },
+        folders,
+        mostBytes,
+        log: pino({ level: 'silent' }),
       });
     const small = await open(1_000);
     assert.equal(await small.bring(build), false, 'nobody has it');
@@ -325,7 +336,8 @@ withRegistry(
     const copies = await openSiteCopies({
       client: clientOf({ address, user: 'a', password: 'b' }),
       repositoryOf: (applicationId) => `sites/${applicationId}`,
-      ...{ folders: siteFolders(join(folder, 'data')), mostBytes: 2 ** 20 },
+      folders: siteFolders(join(folder, 'data')),
+      mostBytes: 2 ** 20,
       log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
     });
     assert.equal(await copies.bring({ applicationId: newId(), buildId: newId() }), false);

@@ -57,16 +57,21 @@ test('a command runs once in the release, and what it wrote and how it ended is 
   assert.deepEqual(
     { ...done, run_uuid: '', deployment_uuid: '', requested_at: '', started_at: '', ended_at: '' },
     {
-      ...{
-        run_uuid: '',
-        application_uuid: at.app.uuid,
-        kind: 'once',
-        job: null,
-        command: done.command,
-        seconds: 60,
-      },
-      ...{ status: 'succeeded', reason: 'ended with exit code 0', reason_code: 'exited', exit_code: 0 },
-      ...{ deployment_uuid: '', due_at: null, requested_at: '', started_at: '', ended_at: '' },
+      run_uuid: '',
+      application_uuid: at.app.uuid,
+      kind: 'once',
+      job: null,
+      command: done.command,
+      seconds: 60,
+      status: 'succeeded',
+      reason: 'ended with exit code 0',
+      reason_code: 'exited',
+      exit_code: 0,
+      deployment_uuid: '',
+      due_at: null,
+      requested_at: '',
+      started_at: '',
+      ended_at: '',
     },
   );
   const { deployments } = (await at.app.call('GET', '/deployments')).body;

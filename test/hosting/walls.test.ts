@@ -388,8 +388,14 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`variables say what they said, whatever is in them (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
     const variables = {
-      ...{ QUOTED: `it's "so"; $HOME \\ \n\`id\`\n}`, OPTIND: 'x', IFS: 'a', PPID: '1' },
-      ...{ BASH_ENV: '/app/x', ENV: '/app/x', PS4: '$(id)', SHELLOPTS: 'xtrace' },
+      QUOTED: `it's "so"; $HOME \\ \n\`id\`\n}`,
+      OPTIND: 'x',
+      IFS: 'a',
+      PPID: '1',
+      BASH_ENV: '/app/x',
+      ENV: '/app/x',
+      PS4: '$(id)',
+      SHELLOPTS: 'xtrace',
       LONG: 'x'.repeat(64 * 1024),
     };
     const { instance } = await start(at, serverSite('JSON.stringify(process.env)', variables));

@@ -177,12 +177,31 @@ withEngine('what compose.sandbox.yaml opens is what the sandbox needs', async (_
   const [, device = ''] = /^ {4}devices: \[(\S+)\]$/m.exec(text) ?? [];
   const simcha = async (name: string, ...given: string[]) => {
     await at.docker(
-      ...['run', '--detach', '--name', name, '--network', at.network, '--publish', '3000:3000'],
-      ...['--env-file', '.env', '--env', 'APPS_ISOLATION=sandbox'],
-      ...['--env', `DATABASE_URL=postgres://simcha:${POSTGRES_PASSWORD}@database:5432/simcha`],
-      ...['--volume', `${at.volumeOf('simcha')}:/data`],
-      ...['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
-      ...[...given, 'simcha'],
+      'run',
+      '--detach',
+      '--name',
+      name,
+      '--network',
+      at.network,
+      '--publish',
+      '3000:3000',
+      '--env-file',
+      '.env',
+      '--env',
+      'APPS_ISOLATION=sandbox',
+      '--env',
+      `DATABASE_URL=postgres://simcha:${POSTGRES_PASSWORD}@database:5432/simcha`,
+      '--volume',
+      `${at.volumeOf('simcha')}:/data`,
+      '--read-only',
+      '--tmpfs',
+      '/tmp',
+      '--cap-drop',
+      'ALL',
+      '--security-opt',
+      'no-new-privileges',
+      ...given,
+      'simcha',
     );
   };
   try {

@@ -39,8 +39,14 @@ async function openMail(kind: DatabaseKind, env: Record<string, string> = {}) {
   const encryption = createEncryption(['a key for tests that is long enough']);
   const db = database.sql;
   const mail = createMail({
-    ...{ db, jobs, encryption, transport, log, clock: () => systemClock().add({ seconds: later.seconds }) },
-    ...{ perDay: config.mailsPerDay, pauseMs: config.mailPauseMinutes * 60_000 },
+    db,
+    jobs,
+    encryption,
+    transport,
+    log,
+    clock: () => systemClock().add({ seconds: later.seconds }),
+    perDay: config.mailsPerDay,
+    pauseMs: config.mailPauseMinutes * 60_000,
   });
   await database.prepare();
   await jobs.start();

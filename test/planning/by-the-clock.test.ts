@@ -78,7 +78,10 @@ for (const kind of mostly('postgres')) {
 
     // Whom the organizer told by hand is told enough, and the others are told.
     const lea = await event.guest({
-      ...{ name: 'לאה', email: 'lea@example.com', phone: '050-222-3344', rsvp_status: 'confirmed' },
+      name: 'לאה',
+      email: 'lea@example.com',
+      phone: '050-222-3344',
+      rsvp_status: 'confirmed',
     });
     await event.call('PUT', '', { body: { event_date: '2027-08-20T12:00' } });
     const byHand = { kind: 'see_you', channel: 'by_hand', guest_ids: [lea.id] };

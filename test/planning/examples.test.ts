@@ -107,7 +107,11 @@ test('an example is on a day in the middle of the week, whatever the day it is m
 
 test('each language has as many of everything', () => {
   const [first, ...others] = Object.values(exampleWords).map(({ guests, agenda, sides, options }) => [
-    ...[guests.length, new Set(guests).size, agenda.length, sides.length, options.length],
+    guests.length,
+    new Set(guests).size,
+    agenda.length,
+    sides.length,
+    options.length,
   ]);
   for (const other of others) assert.deepEqual(other, first);
 });

@@ -98,7 +98,10 @@ for (const kind of mostly('postgres')) {
     const api = `/api/rsvp/${token}`;
     const { questions } = (await event.server.call('GET', api)).body.event;
     assert.deepEqual(questions[0], {
-      ...{ id: bus.id, kind: 'choice', text: 'Bus?', most: null },
+      id: bus.id,
+      kind: 'choice',
+      text: 'Bus?',
+      most: null,
       options: [
         { id: yes.id, text: 'כן' },
         { id: no.id, text: 'לא' },

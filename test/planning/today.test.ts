@@ -23,8 +23,12 @@ for (const kind of mostly('embedded')) {
       [event.id, 'owner', 19, 0, [], []],
     );
     assert.deepEqual(empty.answers, {
-      ...{ guests: 0, confirmed: 0, people: 0 },
-      ...{ maybe: 0, waiting: 0, declined: 0 },
+      guests: 0,
+      confirmed: 0,
+      people: 0,
+      maybe: 0,
+      waiting: 0,
+      declined: 0,
     });
 
     // What guests answer themselves is news, what an organizer notes is none.
@@ -75,7 +79,10 @@ for (const kind of mostly('embedded')) {
     await call('POST', '/bookings', { body: { vendor_id, payments } });
     assert.deepEqual(
       (await mine()).payments.map(({ vendor_name, amount, due_date, overdue }: Record<string, unknown>) => [
-        ...[vendor_name, amount, due_date, overdue],
+        vendor_name,
+        amount,
+        due_date,
+        overdue,
       ]),
       [
         ['DJ אבי', 100, '2027-05-30', true],

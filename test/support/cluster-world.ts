@@ -23,8 +23,12 @@ export async function openClusterWorld(cluster: TestCluster, settings: Record<st
   const files = begun.use(await createRepository({ 'index.html': 'page' }));
   const common = {
     ...settings,
-    ...{ DATABASE_URL, ENCRYPTION_KEY: KEY, JWT_SECRET: SECRET },
-    ...{ APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000', TRUSTED_PROXIES: '127.0.0.1' },
+    DATABASE_URL,
+    ENCRYPTION_KEY: KEY,
+    JWT_SECRET: SECRET,
+    APPS_GIT_PROTOCOLS: 'file',
+    RATE_LIMIT: '1000000',
+    TRUSTED_PROXIES: '127.0.0.1',
   };
   const newFolder = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'simcha-member-'));
@@ -59,7 +63,13 @@ export async function openClusterWorld(cluster: TestCluster, settings: Record<st
   const asked = createClient(second.url, { headers: { 'x-api-key': user.key } });
   const owned = begun.move();
   return {
-    ...{ first, second, gateway, user, app, repository, pages },
+    first,
+    second,
+    gateway,
+    user,
+    app,
+    repository,
+    pages,
     /** The same application, asked of the second. */
     elsewhere: applicationClient(asked, second.url, app.uuid, app.host),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

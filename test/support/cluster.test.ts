@@ -51,8 +51,11 @@ async function publish({ nodes, registry }: TestCluster): Promise<void> {
   const push = (headers: Record<string, string>) =>
     connection
       .stream({
-        ...{ method: 'POST', path: ['images', `${registry.address}/who`, 'push'], query: { tag: '1' } },
-        ...{ headers, signal: NEVER },
+        method: 'POST',
+        path: ['images', `${registry.address}/who`, 'push'],
+        query: { tag: '1' },
+        headers,
+        signal: NEVER,
       })
       .then((told) => Array.fromAsync(values<{ error?: string }>(told)));
   const refused = await push(authOf({ ...registry, password: 'another' }));
@@ -74,7 +77,9 @@ withCluster(
     const [first] = nodes;
     assert.ok(first);
     await first.ask({
-      ...{ method: 'POST', path: ['services', 'create'], headers: authOf(registry) },
+      method: 'POST',
+      path: ['services', 'create'],
+      headers: authOf(registry),
       body: {
         Name: 'who',
         // On the engine’s own network: a bridge of the swarm’s scope refuses tasks after a power cut (moby/moby#37087).

@@ -41,8 +41,12 @@ export async function built(at: At, site: Site): Promise<StartOrder> {
   return {
     instance: newId(),
     labels: {
-      ...{ ...name, environmentId: name.applicationId, deploymentId: newId(), releaseId: newId() },
-      ...{ process: 'web', number: 1 },
+      ...name,
+      environmentId: name.applicationId,
+      deploymentId: newId(),
+      releaseId: newId(),
+      process: 'web',
+      number: 1,
     },
     artifact,
     command: plan.processes.web ?? '',

@@ -71,7 +71,9 @@ export async function startEngine(kind = ENGINE_KIND) {
     execFileSync(NSENTER, machine.within(...words), { encoding: 'utf8' });
   const runPodman = (...words: string[]) =>
     spawnSync(NSENTER, machine.within(...podmanIn(folder), ...words), {
-      ...{ stdio: 'ignore', env: environment, cwd: folder },
+      stdio: 'ignore',
+      env: environment,
+      cwd: folder,
     });
   const startOnce = async () => {
     const words = [NSENTER, ...machine.within('/usr/bin/setpriv', '--pdeathsig', 'TERM', ...command)];
@@ -121,7 +123,10 @@ export async function startEngine(kind = ENGINE_KIND) {
         : [
             ...dockerdOf(socket, join(folder, 'data'), slice),
             ...USERS,
-            ...['--exec-root', join(folder, 'run'), '--pidfile', join(folder, 'pid')],
+            '--exec-root',
+            join(folder, 'run'),
+            '--pidfile',
+            join(folder, 'pid'),
           ];
     if (kind === 'podman') {
       await writeFile(settings, podmanSettings(folder, slice));
@@ -137,8 +142,13 @@ export async function startEngine(kind = ENGINE_KIND) {
 
 function podmanIn(folder: string): string[] {
   return [
-    ...[PROGRAMS.podman, '--root', join(folder, 'data'), '--runroot', join(folder, 'run')],
-    ...['--tmpdir', join(folder, 'libpod')],
+    PROGRAMS.podman,
+    '--root',
+    join(folder, 'data'),
+    '--runroot',
+    join(folder, 'run'),
+    '--tmpdir',
+    join(folder, 'libpod'),
   ];
 }
 

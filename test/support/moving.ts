@@ -13,8 +13,11 @@ export async function movingSite(files: Readonly<Record<string, string>>, settin
   const database = owned.use(await temporaryDatabase('embedded'));
   const repository = owned.use(await createRepository(files));
   const env = {
-    ...{ ...database.env, APPS_GIT_PROTOCOLS: 'file', RATE_LIMIT: '1000000' },
-    ...{ PORT: String(await freePort()), APPS_PORT: String(await freePort()) },
+    ...database.env,
+    APPS_GIT_PROTOCOLS: 'file',
+    RATE_LIMIT: '1000000',
+    PORT: String(await freePort()),
+    APPS_PORT: String(await freePort()),
   };
   let server: ServerProcess = await spawnReadyServer({ ...env, ...settings });
   const end = async () => {
@@ -26,7 +29,11 @@ export async function movingSite(files: Readonly<Record<string, string>>, settin
   const app = await newApplication(user.call, server.url, repository.address);
   const all = owned.move();
   return {
-    ...{ app, repository, user, url: server.url, dataDir: database.env.DATA_DIR },
+    app,
+    repository,
+    user,
+    url: server.url,
+    dataDir: database.env.DATA_DIR,
     /** How many lines of the log of the server that runs it now, but for those of requests, say that. */
     says: (what: string) =>
       server

@@ -32,7 +32,9 @@ export async function pushImage({
   const layer = gzipSync(content);
   const config = Buffer.from(
     JSON.stringify({
-      ...{ architecture: 'amd64', os: 'linux', created: created.toISOString() },
+      architecture: 'amd64',
+      os: 'linux',
+      created: created.toISOString(),
       config: { Labels: labels, Cmd: ['/nothing'] },
       rootfs: { type: 'layers', diff_ids: [digestOf(content)] },
       history: [{ created: created.toISOString() }],
@@ -56,8 +58,10 @@ export async function pushImage({
   });
   const manifest = Buffer.from(
     JSON.stringify({
-      ...{ schemaVersion: 2, mediaType: MANIFEST },
-      ...{ config: told(CONFIG, config), layers: [told(LAYER, layer)] },
+      schemaVersion: 2,
+      mediaType: MANIFEST,
+      config: told(CONFIG, config),
+      layers: [told(LAYER, layer)],
     }),
   );
   await put(new URL(`${at}/manifests/${tag}`), MANIFEST, manifest);

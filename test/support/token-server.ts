@@ -21,8 +21,19 @@ export async function startTokenServer(
   execFileSync(
     'openssl',
     [
-      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${ISSUER}`, '-days', '2'],
-      ...['-keyout', files.key, '-out', files.certificate],
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-subj',
+      `/CN=${ISSUER}`,
+      '-days',
+      '2',
+      '-keyout',
+      files.key,
+      '-out',
+      files.certificate,
     ],
     { stdio: 'pipe' },
   );
@@ -38,8 +49,14 @@ export async function startTokenServer(
     const parts = [
       { typ: 'JWT', alg: 'RS256', x5c: [certificate.raw.toString('base64')] },
       {
-        ...{ iss: ISSUER, sub: user, aud: SERVICE, jti: randomUUID(), access },
-        ...{ iat: now, nbf: now - 60, exp: now + 300 },
+        iss: ISSUER,
+        sub: user,
+        aud: SERVICE,
+        jti: randomUUID(),
+        access,
+        iat: now,
+        nbf: now - 60,
+        exp: now + 300,
       },
     ];
     const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');

@@ -12,7 +12,9 @@ const IMAGES = {
 const own = process.versions.node.split('.')[0];
 
 const program = (name: string, version?: string, isBound = false) => ({
-  ...{ name, check: '', package: '' },
+  name,
+  check: '',
+  package: '',
   ...(version !== undefined && { asked: [{ version, by: '', isBound }] }),
 });
 

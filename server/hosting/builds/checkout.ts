@@ -132,16 +132,25 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
       const { protocol, pinned, port } = repository;
       const reads = [pathOfRepository(access.address), appsGitCaFile];
       const work: GitWork = {
-        ...{ repository: folder, folder: into, home: scratch, protocols },
+        repository: folder,
+        folder: into,
+        home: scratch,
+        protocols,
         reads: reads.filter((path) => path !== undefined && existsSync(path)) as string[],
         network: pinned ? { place: { address: pinned, port: port ?? PORTS[protocol] } } : 'none',
         env: { ...access.env, TREE: join(seen.folder, below), GIT_INDEX_FILE: join(seen.home, 'index') },
         before: existsSync(join(folder, 'HEAD')) ? [] : ['init --quiet --bare'],
         args: [
           ...access.settings,
-          ...['fetch', '--quiet', '--depth=1', '--no-tags'],
-          ...['--no-recurse-submodules', '--no-write-fetch-head'],
-          ...['--', access.address, `+${what}:${ref}`],
+          'fetch',
+          '--quiet',
+          '--depth=1',
+          '--no-tags',
+          '--no-recurse-submodules',
+          '--no-write-fetch-head',
+          '--',
+          access.address,
+          `+${what}:${ref}`,
         ],
         afterwards: [
           `log -1 --format=tformat:%H%x20%s ${ref}`,
@@ -181,7 +190,9 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     if (links.length === 0) return [];
     const urls = submoduleUrls((await readHead(join(into, below, '.gitmodules'))) ?? '');
     return links.map(({ path, hash }) => ({
-      ...{ hash, path: join(below, path), base: address },
+      hash,
+      path: join(below, path),
+      base: address,
       url: urls.get(path),
     }));
   };

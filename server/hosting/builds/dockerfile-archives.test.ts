@@ -36,8 +36,12 @@ test('an archive that ADD would unpack is refused, by whichever name it is calle
   ])
     assert.match(String(await refused(root, line)), /a\.bin$/, line);
   for (const line of [
-    ...['ADD link /x', 'ADD link ["x"]', 'ADD deep*/*.bin /x', 'ADD deep?dir/$NAME /x'],
-    ...['ADD "deep dir/a.bin" /x', 'ADD deep\\ dir/a.bin /x'],
+    'ADD link /x',
+    'ADD link ["x"]',
+    'ADD deep*/*.bin /x',
+    'ADD deep?dir/$NAME /x',
+    'ADD "deep dir/a.bin" /x',
+    'ADD deep\\ dir/a.bin /x',
   ])
     assert.equal(await refused(root, line), archive, line);
   for (const line of ['ADD . /x', 'ADD page.html missing /x', 'COPY link /x', 'ADD page.html link'])

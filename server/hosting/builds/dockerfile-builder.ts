@@ -254,8 +254,14 @@ async function build(
     }
   });
   const order = {
-    ...{ context, tag: image, dockerfile: file, target, ...(args && { args }), network: network.Id },
-    ...{ memory: limits.memoryMb * MEBIBYTE, cpuShares: limits.cpuShares },
+    context,
+    tag: image,
+    dockerfile: file,
+    target,
+    ...(args && { args }),
+    network: network.Id,
+    memory: limits.memoryMb * MEBIBYTE,
+    cpuShares: limits.cpuShares,
     fileBytes: FILE_TIMES * limits.diskMb * MEBIBYTE,
   };
   try {

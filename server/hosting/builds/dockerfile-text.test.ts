@@ -19,23 +19,25 @@ const refused = (...lines: string[]) => {
 test('the images that a Dockerfile takes are told, whatever they are called by', () => {
   const { images, stages, marks } = read(
     [
-      ...[
-        '# syntax=docker/dockerfile:1',
-        'ARG VERSION=22 SLIM="-slim"',
-        `ARG NAME=node:${v('VERSION')}$SLIM`,
-        '',
-      ],
-      ...[
-        'from --platform=linux/amd64 \\',
-        '  # between',
-        '',
-        `  ${v('NAME')} \\  `,
-        ' AS Build',
-        'COPY . .',
-      ],
-      ...['FROM build', 'COPY --chown=1:1 --from=BUILD /a /a', 'COPY --from=0 /a /a'],
-      ...['FROM scratch', 'ONBUILD COPY --from=docker.io/library/busybox:1@sha256:abc /bin /bin'],
-      ...['COPY --from=late /x /x', 'FROM other AS late', 'ARG A', 'RUN echo --from=none ADD http://x'],
+      '# syntax=docker/dockerfile:1',
+      'ARG VERSION=22 SLIM="-slim"',
+      `ARG NAME=node:${v('VERSION')}$SLIM`,
+      '',
+      'from --platform=linux/amd64 \\',
+      '  # between',
+      '',
+      `  ${v('NAME')} \\  `,
+      ' AS Build',
+      'COPY . .',
+      'FROM build',
+      'COPY --chown=1:1 --from=BUILD /a /a',
+      'COPY --from=0 /a /a',
+      'FROM scratch',
+      'ONBUILD COPY --from=docker.io/library/busybox:1@sha256:abc /bin /bin',
+      'COPY --from=late /x /x',
+      'FROM other AS late',
+      'ARG A',
+      'RUN echo --from=none ADD http://x',
     ],
     { VERSION: '24', SLIM: '' },
   );
@@ -100,19 +102,15 @@ test('what the engine could read as another line, word or flag is refused', () =
 
 test('the engine fetches nothing for an ADD', () => {
   for (const line of [
-    ...[
-      'ADD http://10.0.0.1/ /x',
-      'add --chown=1 a https://x /x',
-      'ADD ["http://x", "/x"]',
-      'A\\\nDD ht\\\ntp://x /',
-    ],
-    ...[
-      'ONBUILD ADD http://x /x',
-      'ADD $A /x',
-      'ADD ht$A /x',
-      'ADD "ht"tp:"//x" /',
-      'ADD ["http\\u003a//x", "/"]',
-    ],
+    'ADD http://10.0.0.1/ /x',
+    'add --chown=1 a https://x /x',
+    'ADD ["http://x", "/x"]',
+    'A\\\nDD ht\\\ntp://x /',
+    'ONBUILD ADD http://x /x',
+    'ADD $A /x',
+    'ADD ht$A /x',
+    'ADD "ht"tp:"//x" /',
+    'ADD ["http\\u003a//x", "/"]',
   ])
     assert.equal(refused('FROM a', line), 'dockerfile_fetches', line);
   for (const line of [
@@ -134,22 +132,48 @@ test('the engine is told what was read, a line each, whatever it would have made
   const written = (lines: string[], args = {}) => withLabel(read(lines, args), 'LABEL l=1').split('\n');
   assert.deepEqual(
     written([
-      ...['# syntax=x', 'ARG V=1', 'FROM --platform=linux/arm64 a:$V \\', ' AS Build', '  # between'],
-      ...['RUN one \\', '', '  two', 'from BUILD', 'ADD --chown=1:1 ["a b", "/c"]'],
-      ...['COPY --from=Build --chown=1 /x /y', 'onbuild add . /z', 'COPY --from=0 a --from=b'],
+      '# syntax=x',
+      'ARG V=1',
+      'FROM --platform=linux/arm64 a:$V \\',
+      ' AS Build',
+      '  # between',
+      'RUN one \\',
+      '',
+      '  two',
+      'from BUILD',
+      'ADD --chown=1:1 ["a b", "/c"]',
+      'COPY --from=Build --chown=1 /x /y',
+      'onbuild add . /z',
+      'COPY --from=0 a --from=b',
     ]),
     [
-      ...['', 'ARG V=1', 'FROM a:1 AS simcha-stage-0', 'LABEL l=1', '', ''],
-      ...['RUN one   two', '', '', 'FROM simcha-stage-0 AS simcha-stage-1', 'LABEL l=1'],
+      '',
+      'ARG V=1',
+      'FROM a:1 AS simcha-stage-0',
+      'LABEL l=1',
+      '',
+      '',
+      'RUN one   two',
+      '',
+      '',
+      'FROM simcha-stage-0 AS simcha-stage-1',
+      'LABEL l=1',
       'COPY --chown=1:1 ["a b", "/c"]',
       'COPY --from=0 --chown=1 /x /y',
-      ...['ONBUILD COPY . /z', 'COPY --from=0 a --from=b'],
+      'ONBUILD COPY . /z',
+      'COPY --from=0 a --from=b',
     ],
   );
   // Whatever gives labels is followed by ours.
   assert.deepEqual(written(['FROM a', 'LABEL l=2', 'ONBUILD LABEL l=3', 'label "$K"=4']), [
-    ...['FROM a AS simcha-stage-0', 'LABEL l=1', 'LABEL l=2', 'LABEL l=1'],
-    ...['ONBUILD LABEL l=3', 'ONBUILD LABEL l=1', 'LABEL "$K"=4', 'LABEL l=1'],
+    'FROM a AS simcha-stage-0',
+    'LABEL l=1',
+    'LABEL l=2',
+    'LABEL l=1',
+    'ONBUILD LABEL l=3',
+    'ONBUILD LABEL l=1',
+    'LABEL "$K"=4',
+    'LABEL l=1',
   ]);
   // A stage has no name before it has ended.
   assert.deepEqual(read([`FROM a AS ${`b${ID}`}`, `COPY --from=b${ID} / /`]).images, ['a', `b${ID}`]);
@@ -183,8 +207,12 @@ test('a stage is asked for by its name or number', () => {
   const found = read(['FROM a AS One', 'FROM b', 'FROM c AS two']);
   const asked = (target: string) => targetIn(found, target);
   assert.deepEqual(['one', 'TWO', '1', '3', 'a', '-1'].map(asked), [
-    ...['simcha-stage-0', 'simcha-stage-2', 'simcha-stage-1'],
-    ...[undefined, undefined, undefined],
+    'simcha-stage-0',
+    'simcha-stage-2',
+    'simcha-stage-1',
+    undefined,
+    undefined,
+    undefined,
   ]);
 });
 

@@ -108,11 +108,13 @@ export async function git(
   };
   let said = '';
   const task = {
-    ...{ confined, network },
+    confined,
+    network,
     // Above the folders' limit, so that a file which met its own is seen by measuring them: git does not always say why it ended.
     limits: { memoryMb, processes: MOST_PROCESSES, isBackground: true, diskMb: mebibytes + 1 },
     filled: folders.map((folder) => ({
-      ...{ folders: [folder], mebibytes },
+      folders: [folder],
+      mebibytes,
       ends: (excess: Excess) => tooLarge(excess, mebibytes),
     })),
     output(lines: readonly string[]) {

@@ -3,8 +3,21 @@ import { test } from 'node:test';
 import { ignoredBy, UnreadableIgnore } from './ignored.ts';
 
 const PATHS = [
-  ...['a', 'a.md', 'README.md', 'docs', 'docs/a.md', 'docs/deep', 'docs/deep/b.md', 'node_modules'],
-  ...['node_modules/x/y.js', 'constructor', '.env', '.env.example', 'a+b(c)', 'שלום/עולם', 'x y'],
+  'a',
+  'a.md',
+  'README.md',
+  'docs',
+  'docs/a.md',
+  'docs/deep',
+  'docs/deep/b.md',
+  'node_modules',
+  'node_modules/x/y.js',
+  'constructor',
+  '.env',
+  '.env.example',
+  'a+b(c)',
+  'שלום/עולם',
+  'x y',
 ];
 
 /** Who of them is left out. */

@@ -322,7 +322,9 @@ export function createImageBuilder(
     await walls.give(into, signal);
     const mebibytes = settings.appsDiskMb;
     await unpack(archive, into, {
-      ...{ account: walls.isolation.account, mostBytes: mebibytes * MEBIBYTE, signal },
+      account: walls.isolation.account,
+      mostBytes: mebibytes * MEBIBYTE,
+      signal,
     }).catch((error) => {
       if (!(error instanceof TooLarge)) throw error;
       throw new RuntimeFailure(reason('build_exceeds', { how: reason('disk_full', { mebibytes }) }));
@@ -382,7 +384,10 @@ export function createImageBuilder(
     const image = imageOf(order);
     const { appsBuildMemoryMb: memoryMb, appsDiskMb: diskMb } = settings;
     const dockerfileParts = {
-      ...{ engine, log, image, source: folders.source(order) },
+      engine,
+      log,
+      image,
+      source: folders.source(order),
       limits: { memoryMb, diskMb, cpuShares: CPU_SHARES },
       stage: stageOf({ platform: platform(), applicationId: order.applicationId }),
       isBuilt: (name: string) => readName(name) !== undefined,

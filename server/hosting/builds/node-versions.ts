@@ -78,7 +78,10 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
       {
         confined: {
           command,
-          ...{ folder: app, below: '', writable: true, home },
+          folder: app,
+          below: '',
+          writable: true,
+          home,
           variables: { ...packageSettings(walls.isolation), WANTED: wanted },
         },
         limits: { memoryMb, processes: MOST_PROCESSES, isBackground: true, diskMb: MOST_MB },

@@ -427,7 +427,12 @@ export function createPipeline(parts: PipelineParts) {
         journal.write(isFirst ? parts.isolation : messages.log.resumed);
         const address = parts.addressOf(application);
         const work: Work = {
-          ...{ row, application, variables, address, journal, signal },
+          row,
+          application,
+          variables,
+          address,
+          journal,
+          signal,
           inBuildPlace: (make) =>
             queued({ row, journal, signal, inBuildPlace }, async (hasWaited) => {
               if (hasWaited) work.variables = await readVariables();

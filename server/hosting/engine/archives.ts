@@ -40,9 +40,17 @@ export function filesOf(texts: Readonly<Record<string, string>>, { uid, gid }: O
  */
 export function treeOf(folder: string, into: string, { uid, gid }: Owner): Readable {
   const words = [
-    ...['--create', '--file=-', '--one-file-system', '--sort=none', '--numeric-owner'],
-    ...[`--owner=${uid}`, `--group=${gid}`, `--transform=flags=rh;s,^\\.,${into.slice(1)},`],
-    ...['--directory', folder, '.'],
+    '--create',
+    '--file=-',
+    '--one-file-system',
+    '--sort=none',
+    '--numeric-owner',
+    `--owner=${uid}`,
+    `--group=${gid}`,
+    `--transform=flags=rh;s,^\\.,${into.slice(1)},`,
+    '--directory',
+    folder,
+    '.',
   ];
   return readBy(words, '');
 }
@@ -60,8 +68,17 @@ export function joined(first: Readable, second: () => Readable): Readable {
 /** Some of a folder of this machine, by the names of all files, links and folders, each below it and as its bytes are. */
 export function someOf(folder: string, names: readonly Uint8Array[]): Readable {
   const words = [
-    ...['--create', '--file=-', '--one-file-system', '--numeric-owner', '--owner=0', '--group=0'],
-    ...['--directory', folder, '--null', '--no-recursion', '--files-from=-'],
+    '--create',
+    '--file=-',
+    '--one-file-system',
+    '--numeric-owner',
+    '--owner=0',
+    '--group=0',
+    '--directory',
+    folder,
+    '--null',
+    '--no-recursion',
+    '--files-from=-',
   ];
   return readBy(words, Buffer.concat(names.flatMap((name) => [Buffer.from('./'), name, Buffer.alloc(1)])));
 }

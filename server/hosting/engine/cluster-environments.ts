@@ -61,7 +61,9 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
     const Name = `simcha-place-${environmentId}`;
     const Labels = { [PLATFORM]: platform(), [KIND]: 'task', [INSTANCE]: Name };
     const order: ServiceOrder = {
-      ...{ Name, Labels, Mode: { Replicated: { Replicas: 1 } } },
+      Name,
+      Labels,
+      Mode: { Replicated: { Replicas: 1 } },
       TaskTemplate: {
         // It is removed before anything is started.
         ContainerSpec: { Image: registry.prefix },

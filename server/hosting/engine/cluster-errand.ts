@@ -46,11 +46,18 @@ export function createClusterErrand({ swarm, platform, image }: ErrandParts) {
     try {
       await swarm.createService(
         {
-          ...{ Name, Labels, Mode: { GlobalJob: {} } },
+          Name,
+          Labels,
+          Mode: { GlobalJob: {} },
           TaskTemplate: {
             ContainerSpec: {
-              ...{ Image: image, Command: ['chroot', mount.Target, ...scriptOf(script, words)], Env, User },
-              ...{ CapabilityDrop: ['ALL'], CapabilityAdd: ['SYS_CHROOT'], Mounts: [mount] },
+              Image: image,
+              Command: ['chroot', mount.Target, ...scriptOf(script, words)],
+              Env,
+              User,
+              CapabilityDrop: ['ALL'],
+              CapabilityAdd: ['SYS_CHROOT'],
+              Mounts: [mount],
             },
             Resources: { Limits: { MemoryBytes: 2 * memoryBytes, Pids: processes } },
             RestartPolicy: { Condition: 'none' },

@@ -54,12 +54,21 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
       Labels: { ...its(), [RULES]: rules },
       TaskTemplate: {
         ContainerSpec: {
-          ...{ Image: image, Command: ['/bin/sh', '-c', WATCHED, 'sh', ...words], Env, User },
-          ...{ CapabilityDrop: ['ALL'], CapabilityAdd: rights, Mounts: [mount], StopGracePeriod: SECOND },
+          Image: image,
+          Command: ['/bin/sh', '-c', WATCHED, 'sh', ...words],
+          Env,
+          User,
+          CapabilityDrop: ['ALL'],
+          CapabilityAdd: rights,
+          Mounts: [mount],
+          StopGracePeriod: SECOND,
           // It runs once the ways are closed.
           Healthcheck: {
-            ...{ Test: ['CMD', '/bin/sh', '-c', `[ -e /${CLOSED} ]`], Interval: SECOND, Timeout: 5 * SECOND },
-            ...{ Retries: 30, StartPeriod: 0 },
+            Test: ['CMD', '/bin/sh', '-c', `[ -e /${CLOSED} ]`],
+            Interval: SECOND,
+            Timeout: 5 * SECOND,
+            Retries: 30,
+            StartPeriod: 0,
           },
         },
         Resources: { Limits: { MemoryBytes: memoryBytes, Pids: processes } },

@@ -33,7 +33,10 @@ async function startHand() {
   };
   while (!(await ask(['true']).catch(() => undefined))) await sleep(20);
   return {
-    ...{ child, ended, ask, port },
+    child,
+    ended,
+    ask,
+    port,
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await ended;

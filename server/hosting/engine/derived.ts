@@ -24,8 +24,10 @@ export async function derive(
     const covered = Object.keys(found?.Config.Volumes ?? {});
     const Mounts = covered.map((Target) => ({ Type: 'tmpfs' as const, Target }));
     const order = {
-      ...{ Image: image, ...(!keepsCommand && { Entrypoint: WAIT, Cmd: [] }) },
-      ...{ Labels: { [PLATFORM]: platform(), [KIND]: 'hand' }, HostConfig: { NetworkMode: 'none', Mounts } },
+      Image: image,
+      ...(!keepsCommand && { Entrypoint: WAIT, Cmd: [] }),
+      Labels: { [PLATFORM]: platform(), [KIND]: 'hand' },
+      HostConfig: { NetworkMode: 'none', Mounts },
     };
     await engine.create(name, order, signal);
     await put(name);

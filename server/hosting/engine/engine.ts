@@ -324,8 +324,17 @@ export function createEngine(connection: Connection) {
       signal: AbortSignal,
     ): Promise<string[]> {
       const query = {
-        ...{ t: tag, dockerfile, target, buildargs: args, labels, networkmode: network },
-        ...{ memory, memswap: memory, cpushares: cpuShares, rm: true, forcerm: true },
+        t: tag,
+        dockerfile,
+        target,
+        buildargs: args,
+        labels,
+        networkmode: network,
+        memory,
+        memswap: memory,
+        cpushares: cpuShares,
+        rm: true,
+        forcerm: true,
         ...(fileBytes !== undefined && {
           ulimits: JSON.stringify([{ Name: 'fsize', Soft: fileBytes, Hard: fileBytes }]),
         }),

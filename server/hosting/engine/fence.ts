@@ -65,11 +65,22 @@ export function createFence({ engine, platform, prefix, image, allowed }: FenceP
     const { Env, User, rights, memoryBytes, processes, mount } = FENCE;
     return {
       // It hears nothing else: an engine that is ended would wait for it.
-      ...{ Image: base, Entrypoint, Cmd: [], Env, User, StopSignal: 'SIGKILL' },
+      Image: base,
+      Entrypoint,
+      Cmd: [],
+      Env,
+      User,
+      StopSignal: 'SIGKILL',
       Labels: { [PLATFORM]: platform(), [KIND]: 'fence', [RULES]: rulesOf(Entrypoint) },
       HostConfig: {
-        ...{ NetworkMode: 'host', UsernsMode: 'host', Memory: memoryBytes, PidsLimit: processes },
-        ...{ CapDrop: ['ALL'], CapAdd: rights, SecurityOpt: ['no-new-privileges'], Mounts: [mount] },
+        NetworkMode: 'host',
+        UsernsMode: 'host',
+        Memory: memoryBytes,
+        PidsLimit: processes,
+        CapDrop: ['ALL'],
+        CapAdd: rights,
+        SecurityOpt: ['no-new-privileges'],
+        Mounts: [mount],
         LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '1' } },
         RestartPolicy: { Name: 'always' },
       },

@@ -205,7 +205,9 @@ export function createRegistryClient({
     async blob(repository: string, digest: string, signal: AbortSignal): Promise<Readable> {
       const url = addressOf(repository, 'blobs', digest);
       const open = async ({ status, headers, body }: Response): Promise<Opened> => ({
-        ...{ status, headers, told: undefined },
+        status,
+        headers,
+        told: undefined,
         body: Readable.fromWeb((body ?? new Blob().stream()) as ReadableStream<Uint8Array>),
       });
       let answer: Answer | Opened = await asked('GET', repository, url, signal, open);

@@ -65,10 +65,14 @@ export function confinedTo({
 }): Partial<ContainerOrder['HostConfig']> {
   const memory = memoryMb * MEBIBYTE;
   return {
-    ...{ Memory: memory, MemorySwap: memory, PidsLimit: processes, OomScoreAdj: OOM_SCORE },
+    Memory: memory,
+    MemorySwap: memory,
+    PidsLimit: processes,
+    OomScoreAdj: OOM_SCORE,
     // Not NanoCpus, which an engine refuses that has fewer processors.
     ...(cpus !== undefined && { CpuPeriod: PERIOD_US, CpuQuota: Math.round(cpus * PERIOD_US) }),
-    ...{ CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] },
+    CapDrop: ['ALL'],
+    SecurityOpt: ['no-new-privileges'],
     Tmpfs: { '/tmp': `size=${TMP_BYTES},mode=1777` },
   };
 }

@@ -182,7 +182,9 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
 
   const attend = (id: string): Attended => {
     const one = {
-      ...{ ended: Promise.withResolvers<Reason>(), isUp: false, told: Promise.withResolvers<void>() },
+      ended: Promise.withResolvers<Reason>(),
+      isUp: false,
+      told: Promise.withResolvers<void>(),
       heap: createHeapWatch(),
       replicas: createTape<readonly Replica[]>(1),
     };
@@ -209,7 +211,11 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
     const { instance, port, pinnedTo } = state;
     if (state.ended) return undefined;
     return {
-      ...{ id: instance, targets: targetsOf(state), port, pinnedTo, ended: ended.promise },
+      id: instance,
+      targets: targetsOf(state),
+      port,
+      pinnedTo,
+      ended: ended.promise,
       ...(isTogether && { following: { first: state.replicas, changes: replicas.fromStart } }),
     };
   };

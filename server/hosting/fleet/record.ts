@@ -177,8 +177,11 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: A
             'builds',
             { build_id },
             {
-              ...{ application_uuid, fingerprint: made.build, built_at: now },
-              ...{ artifact: JSON.stringify(artifact), recipe: JSON.stringify(recipe) },
+              application_uuid,
+              fingerprint: made.build,
+              built_at: now,
+              artifact: JSON.stringify(artifact),
+              recipe: JSON.stringify(recipe),
             },
           ).execute(transaction);
         }

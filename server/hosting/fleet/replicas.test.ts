@@ -8,7 +8,9 @@ import { followReplicas, type Standing } from './replicas.ts';
 
 const at = (number: number, name: string): Replica => ({ number, name, origin: `http://${name}` });
 const down = (number: number, name: string): Replica => ({
-  ...{ number, name, down: reason('machine_gone', { machine: 'node-3' }) },
+  number,
+  name,
+  down: reason('machine_gone', { machine: 'node-3' }),
 });
 
 /** One that is followed: `become` has its replicas be others, and gives what was told of that. */
@@ -19,7 +21,10 @@ function followed(first: Replica[], listens = true) {
   const silent = new Map<string, () => void>();
   const deaf = new Set<string>();
   const end = followReplicas({
-    ...{ first, changes: changes.fromStart(over.signal), listens, signal: over.signal },
+    first,
+    changes: changes.fromStart(over.signal),
+    listens,
+    signal: over.signal,
     async answers(origin) {
       if (deaf.has(origin)) throw new Error('no answer');
     },
@@ -38,7 +43,10 @@ function followed(first: Replica[], listens = true) {
     return told.splice(0);
   };
   return {
-    ...{ end, over, settle, deaf },
+    end,
+    over,
+    settle,
+    deaf,
     become(...replicas: Replica[]) {
       changes.put(replicas);
       return settle();
@@ -53,7 +61,8 @@ test('requests go to a replica once it answers, and no more once it is down or n
 
   const [second] = await one.become(at(1, 'a'), at(2, 'b'));
   assert.deepEqual(second, {
-    ...{ origins: ['http://a', 'http://b'], numbers: [1, 2] },
+    origins: ['http://a', 'http://b'],
+    numbers: [1, 2],
     news: [{ number: 2, note: null, ended: false }],
   });
   const [fallen] = await one.become(at(1, 'a'), down(2, 'b'));

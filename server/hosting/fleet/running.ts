@@ -252,10 +252,18 @@ export function createRunningSites(parts: RunningParts) {
       });
     };
     return followReplicas({
-      ...{ first, changes: changes(tenure), listens: takesRequests(one), tell, signal: tenure },
+      first,
+      changes: changes(tenure),
+      listens: takesRequests(one),
+      tell,
+      signal: tenure,
       answers: (origin, signal) =>
         waitUntilHealthy({
-          ...{ origin, path: launch.healthPath, host: hostOf(launch), withinMs: healthMs, signal },
+          origin,
+          path: launch.healthPath,
+          host: hostOf(launch),
+          withinMs: healthMs,
+          signal,
           ended: new Promise(() => {}),
         }),
       falls: async (origin, signal) => {
@@ -451,7 +459,8 @@ export function createRunningSites(parts: RunningParts) {
         instance_id: id,
         environment_id: environmentId,
         deployment_uuid: deploymentId,
-        ...{ process, number },
+        process,
+        number,
         numbers: Array.from({ length: replicas }, (_, index) => number + index),
         targets: files?.targets,
       },

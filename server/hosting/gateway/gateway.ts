@@ -171,7 +171,8 @@ function expectBody(request: IncomingMessage, everyMs: number): void {
     watches.delete(done);
   };
   const pace = {
-    ...{ everyMs, leastBytesASecond: LEAST_BYTES_A_SECOND },
+    everyMs,
+    leastBytesASecond: LEAST_BYTES_A_SECOND,
     // Who counted its own bytes would begin to read it.
     received: () => socket.bytesRead,
     // All of it is here, or as much as is taken before somebody reads on.

@@ -142,8 +142,10 @@ export function passOn(
     received += chunk.length;
   });
   const pace = {
-    ...{ everyMs: paceMs, leastBytesASecond: LEAST_BYTES_A_SECOND },
-    ...{ received: () => received, waits: () => request.isPaused() },
+    everyMs: paceMs,
+    leastBytesASecond: LEAST_BYTES_A_SECOND,
+    received: () => received,
+    waits: () => request.isPaused(),
   };
   const endWatch = watchPace(pace, () => giveUp('late', new Error('a slow upload')));
   request.on('end', endWatch);

@@ -166,7 +166,10 @@ export function createSites(): SiteTable {
       target,
       requests: 0,
       left: 0,
-      ...{ tunnels: new Set(), giveUps: new Set(), isRetired: false, isLost: false },
+      tunnels: new Set(),
+      giveUps: new Set(),
+      isRetired: false,
+      isLost: false,
       upstream: undefined,
       idle: undefined,
     };

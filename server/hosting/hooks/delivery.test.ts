@@ -48,7 +48,10 @@ test('no signature, an empty one, an older kind and a wrong one beside a right o
 test('the branch of a push is told, and whether it is the default one; pings and tags tell nothing', () => {
   const push = { 'x-github-event': 'push' };
   const pushed = (branch: string, isDefault = false) => ({
-    ...{ what: 'pushed', branch, isDefault, skipsCi: false },
+    what: 'pushed',
+    branch,
+    isDefault,
+    skipsCi: false,
   });
   assert.deepEqual(toldBy(push, { ref: 'refs/heads/main', after: 'ab' }), pushed('main'));
   assert.deepEqual(toldBy(push, { ref: 'refs/heads/feature/x' }), pushed('feature/x'));
@@ -109,7 +112,11 @@ const pullRequest = (action: string, from = 7, number: unknown = 12) => ({
 const mergeRequest = (action: string, more = {}) => ({
   object_kind: 'merge_request',
   object_attributes: {
-    ...{ action, iid: 12, source_branch: 'seats', source_project_id: 7, target_project_id: 7 },
+    action,
+    iid: 12,
+    source_branch: 'seats',
+    source_project_id: 7,
+    target_project_id: 7,
     ...more,
   },
 });

@@ -35,7 +35,10 @@ test('what runs of its image is what is named, and its own command else', () => 
   const { run } = plan({ ...OWN, Procfile, 'simcha.json': file });
   assert.deepEqual(run, {
     processes: { worker: 'work', web: '' },
-    ...{ port: 3000, health: '/up', release: 'migrate', cron },
+    port: 3000,
+    health: '/up',
+    release: 'migrate',
+    cron,
   });
   assert.equal(plan({ ...OWN, Procfile: 'web: serve' }).run.processes.web, 'serve');
   assert.equal(plan(OWN, { start: 'mine', port: 80 }).run.processes.web, 'mine');
@@ -55,7 +58,8 @@ test('simcha.json names a Dockerfile, its stage and its arguments, or says that 
     ],
   );
   assert.deepEqual(plan({ 'simcha.json': '{"target":"web"}' }).build.dockerfile, {
-    ...{ file: 'Dockerfile', target: 'web' },
+    file: 'Dockerfile',
+    target: 'web',
   });
   const none = plan({ ...OWN, ...PACKAGE, 'simcha.json': '{"dockerfile":false}' });
   assert.equal(none.build.dockerfile, undefined);

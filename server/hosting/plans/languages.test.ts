@@ -21,7 +21,9 @@ const planned = (given: Source, settings: PlanSettings = {}) => {
     start: run.processes.web,
     programs: (build.programs ?? []).map((one) => one.package),
     publish: build.publish,
-    ...{ build, run, findings },
+    build,
+    run,
+    findings,
   };
 };
 

@@ -19,8 +19,16 @@ test('a simcha.json says each line of a plan', () => {
   const cron = [{ name: 'clean', schedule: '30 4 * * *', command: 'node clean.js' }];
   const given = {
     $schema: 'https://example.com/simcha.json',
-    ...{ type: 'server', install: '', build: 'make', publish: './site/', spa: 'auto', port: 3000 },
-    ...{ health: '/up', processes: { web: 'node .', worker: 'node w' }, release: 'node migrate', cron },
+    type: 'server',
+    install: '',
+    build: 'make',
+    publish: './site/',
+    spa: 'auto',
+    port: 3000,
+    health: '/up',
+    processes: { web: 'node .', worker: 'node w' },
+    release: 'node migrate',
+    cron,
     caches: ['./.cache/', 'a/b', '.cache'],
   };
   const { $schema: _, ...read } = given;

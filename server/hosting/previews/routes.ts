@@ -48,7 +48,11 @@ export function servePreviews(server: Server, parts: PreviewRouteParts): void {
   const present = (preview: Preview): PreviewRecord => {
     const { name, application_uuid, branch, pull_request, subdomain, status } = preview;
     return {
-      ...{ name, application_uuid, branch, pull_request, status },
+      name,
+      application_uuid,
+      branch,
+      pull_request,
+      status,
       domain: siteAddress(config, subdomain),
       created_at: preview.created_at.toISOString(),
       deployed_at: preview.deployed_at?.toISOString() ?? null,

@@ -196,7 +196,9 @@ export function createContainerRuntime({
     const ended = end && (verdicts.get(instance) ?? end);
     const origin = port !== undefined && address ? `http://${address}:${port}` : undefined;
     return {
-      ...{ instance, labels, replicas: ended ? [] : [theOnly(instance, labels, origin)] },
+      instance,
+      labels,
+      replicas: ended ? [] : [theOnly(instance, labels, origin)],
       ...(port !== undefined && { port }),
       ...(ended && { ended }),
     };
@@ -241,12 +243,16 @@ export function createContainerRuntime({
     const name = `${OURS}hand-${newId()}`;
     try {
       const order: ContainerOrder = {
-        ...{ Image: await image(signal), Entrypoint: SOCKETS, Cmd: [], User: USER },
+        Image: await image(signal),
+        Entrypoint: SOCKETS,
+        Cmd: [],
+        User: USER,
         Labels: { ...keyLabels(platform(), labels), [KIND]: 'hand' },
         Healthcheck: NO_HEALTHCHECK,
         HostConfig: {
           ...confinedTo({ memoryMb: BESIDES_MB, processes: BESIDES_PROCESSES }),
-          ...{ NetworkMode: `container:${id}`, LogConfig: { Type: 'json-file', Config: {} } },
+          NetworkMode: `container:${id}`,
+          LogConfig: { Type: 'json-file', Config: {} },
         },
       };
       await engine.create(name, order, signal);

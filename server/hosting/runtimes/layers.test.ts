@@ -100,8 +100,12 @@ for (const appsIsolation of KINDS) {
       const order = {
         instance: newId(),
         labels: {
-          ...{ ...name, environmentId: name.applicationId, deploymentId: newId(), releaseId: newId() },
-          ...{ process: 'release', number: 1 },
+          ...name,
+          environmentId: name.applicationId,
+          deploymentId: newId(),
+          releaseId: newId(),
+          process: 'release',
+          number: 1,
         },
         artifact,
         command,

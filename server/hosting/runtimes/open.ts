@@ -89,7 +89,13 @@ export const openContainers: OpenRuntime = async (parts) => {
     builder,
     contents: contentsBy(createEngineHands({ engine, platform, image, log })),
     runtime: createContainerRuntime({
-      ...{ engine, platform, networks, image, base: folders.base, isClosed, log },
+      engine,
+      platform,
+      networks,
+      image,
+      base: folders.base,
+      isClosed,
+      log,
     }),
   };
 };
@@ -113,8 +119,10 @@ export const openSwarm: OpenRuntime = async (parts) => {
   const { image } = baseImageOf({}, settings.appsImages);
   const errand = createClusterErrand({ swarm, platform, image });
   const elsewhere = createClusterImages({
-    ...{ client: createRegistryClient(settings.appsRegistry), repositoryOf: registry.repositoryOf },
-    ...{ machines: createMachineImages({ errand, platform }), log },
+    client: createRegistryClient(settings.appsRegistry),
+    repositoryOf: registry.repositoryOf,
+    machines: createMachineImages({ errand, platform }),
+    log,
   });
   const { isClosed, builder, contentsBy } = openEngineWorks(parts, engine, { registry, elsewhere });
   const allowed = settings.appsAllowNetworks;
@@ -124,8 +132,16 @@ export const openSwarm: OpenRuntime = async (parts) => {
     builder,
     contents: contentsBy(createClusterHands({ swarm, engine, platform, environments, image, log })),
     runtime: createSwarmRuntime({
-      ...{ swarm, engine, cluster, registry, platform, fence, environments },
-      ...{ errand, base: folders.base, log },
+      swarm,
+      engine,
+      cluster,
+      registry,
+      platform,
+      fence,
+      environments,
+      errand,
+      base: folders.base,
+      log,
     }),
   };
 };
@@ -159,17 +175,30 @@ function openEngineWorks(
   const prefix = () => prefixOf(platform());
   const isClosed = settings.appsIsolation !== 'none';
   const networks = createNetworks({
-    ...{ engine, prefix, subnets: settings.appsSubnets },
+    engine,
+    prefix,
+    subnets: settings.appsSubnets,
     closed: isClosed
       ? createFence({ engine, platform, prefix, image, allowed: settings.appsAllowNetworks })
       : async () => {},
   });
   const { builder: folderBuilder } = openFolders(parts);
   return {
-    ...{ networks, isClosed, platform, image },
+    networks,
+    isClosed,
+    platform,
+    image,
     builder: createImageBuilder(settings, {
-      ...{ engine, platform, networks, images, ...cluster },
-      ...{ walls, folders, folderBuilder, copies, log },
+      engine,
+      platform,
+      networks,
+      images,
+      ...cluster,
+      walls,
+      folders,
+      folderBuilder,
+      copies,
+      log,
     }),
     contentsBy: (hands: Hands) => createEngineContents({ hands, folders, walls, diskMb, log }),
   };

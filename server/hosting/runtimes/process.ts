@@ -71,7 +71,14 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
     const layer = await walls.layer(folders.layer(order.instance));
     return {
       confined: {
-        ...{ command, folder, below, writable: false, layer, home, variables, mounts },
+        command,
+        folder,
+        below,
+        writable: false,
+        layer,
+        home,
+        variables,
+        mounts,
         tools: nodes.toolsOf(node),
       },
       limits,
@@ -115,7 +122,8 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
           return dropLayer(instance);
         }),
         state: {
-          ...{ instance, labels },
+          instance,
+          labels,
           replicas: [theOnly(instance, labels, port === undefined ? undefined : `http://${HOST}:${port}`)],
           ...(port !== undefined && { port: walls.isolation.portSeen(port, order.port) }),
         },

@@ -9,15 +9,23 @@ import { replicasOf } from './swarm-state.ts';
 
 const NEVER = new AbortController().signal;
 const node = {
-  ...{ ID: 'node', Version: { Index: 1 }, Description: { Hostname: 'host' } },
-  ...{ Spec: { Labels: {}, Role: 'worker', Availability: 'active' } },
+  ID: 'node',
+  Version: { Index: 1 },
+  Description: { Hostname: 'host' },
+  Spec: { Labels: {}, Role: 'worker', Availability: 'active' },
   Status: { State: 'ready' as const, Addr: '10.0.0.1' },
 };
 
 const task = (ID: string, Slot: number, port?: number): Task => ({
-  ...{ ID, Slot, ServiceID: 'service', CreatedAt: ID, NodeID: node.ID, DesiredState: 'running' },
+  ID,
+  Slot,
+  ServiceID: 'service',
+  CreatedAt: ID,
+  NodeID: node.ID,
+  DesiredState: 'running',
   Status: {
-    ...{ State: 'running', ContainerStatus: { ContainerID: `container-of-${ID}`, ExitCode: 0 } },
+    State: 'running',
+    ContainerStatus: { ContainerID: `container-of-${ID}`, ExitCode: 0 },
     PortStatus: port ? { Ports: [{ TargetPort: 8080, PublishedPort: port }] } : {},
   },
 });

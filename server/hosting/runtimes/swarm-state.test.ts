@@ -6,8 +6,10 @@ import type { Replica } from './runtime.ts';
 import { byNumber, portsIn, replicasOf, standingOf } from './swarm-state.ts';
 
 const node = (ID: string, State: Node['Status']['State'] = 'ready'): Node => ({
-  ...{ ID, Version: { Index: 1 }, Description: { Hostname: `host-${ID}` } },
-  ...{ Spec: { Labels: {}, Role: 'worker', Availability: 'active' } },
+  ID,
+  Version: { Index: 1 },
+  Description: { Hostname: `host-${ID}` },
+  Spec: { Labels: {}, Role: 'worker', Availability: 'active' },
   Status: { State, Addr: `10.0.0.${ID}` },
 });
 const nodes = (...all: Node[]) => new Map(all.map((one) => [one.ID, one]));
@@ -21,10 +23,15 @@ const task = (
 ): Task => {
   turn += 1;
   return {
-    ...{ ID: `task-${turn}`, ServiceID: 'service', CreatedAt: new Date(turn * 1_000).toISOString() },
-    ...{ Slot, DesiredState, NodeID },
+    ID: `task-${turn}`,
+    ServiceID: 'service',
+    CreatedAt: new Date(turn * 1_000).toISOString(),
+    Slot,
+    DesiredState,
+    NodeID,
     Status: {
-      ...{ State, ContainerStatus: { ContainerID: 'c', ExitCode: code } },
+      State,
+      ContainerStatus: { ContainerID: 'c', ExitCode: code },
       PortStatus: { Ports: port ? [{ TargetPort: 8080, PublishedPort: port }] : [] },
     },
   };

@@ -87,7 +87,9 @@ function hasLost(task: Task, nodes: Nodes): boolean {
 export function instanceOf({ Spec: { Labels } }: Service, tasks: readonly Task[], nodes: Nodes): Instance {
   const { labels, port } = aboutOf(Labels);
   return {
-    ...{ instance: Labels[INSTANCE] ?? '', labels, replicas: replicasOf(port, tasks, nodes) },
+    instance: Labels[INSTANCE] ?? '',
+    labels,
+    replicas: replicasOf(port, tasks, nodes),
     ...(port !== undefined && { port }),
   };
 }

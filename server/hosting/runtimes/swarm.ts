@@ -174,10 +174,14 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     ]);
     const { command, user, folder, port } = terms;
     return {
-      ...{ Name: nameOf(order.instance), Labels: terms.found },
+      Name: nameOf(order.instance),
+      Labels: terms.found,
       TaskTemplate: {
         ContainerSpec: {
-          ...{ Image, Env: terms.env, Labels: terms.found, StopGracePeriod: GRACE_SECONDS * SECOND },
+          Image,
+          Env: terms.env,
+          Labels: terms.found,
+          StopGracePeriod: GRACE_SECONDS * SECOND,
           ...(command !== undefined && {
             Command: ['/bin/sh', '-c', await firstProcess(), 'sh'],
             Args: [command, order.instance],
@@ -188,12 +192,10 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
           Healthcheck: NO_HEALTHCHECK,
           Mounts: [
             ...terms.mounts.map(({ source, target, labels }) => ({
-              ...{
-                Type: 'volume' as const,
-                Source: source,
-                Target: target,
-                VolumeOptions: { Labels: labels },
-              },
+              Type: 'volume' as const,
+              Source: source,
+              Target: target,
+              VolumeOptions: { Labels: labels },
             })),
             { Type: 'tmpfs', Target: '/tmp', TmpfsOptions: { SizeBytes: TMP_BYTES, Mode: 0o1777 } },
             ...(fence ? [fence.mount()] : []),
@@ -206,7 +208,8 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
         },
         Resources: {
           Limits: {
-            ...{ MemoryBytes: limits.memoryMb * MEBIBYTE, Pids: limits.processes },
+            MemoryBytes: limits.memoryMb * MEBIBYTE,
+            Pids: limits.processes,
             ...(limits.cpus !== undefined && { NanoCPUs: Math.round(limits.cpus * 1e9) }),
           },
         },
@@ -300,7 +303,8 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
         services.map((service) => [
           service.Spec.Name,
           {
-            ...{ isEnding: isEnding(service), replicas: replicasIn(service) },
+            isEnding: isEnding(service),
+            replicas: replicasIn(service),
             tasks: byService.get(service.ID) ?? [],
           },
         ]),

@@ -66,23 +66,27 @@ export function createClusterHands(parts: ClusterHandsParts): Hands {
   ): Promise<ServiceOrder> => {
     const its = keyLabels(platform(), volume);
     return {
-      ...{
-        Name,
-        Labels: { ...its, [KIND]: 'hand', [INSTANCE]: Name },
-        Mode: { Replicated: { Replicas: 1 } },
-      },
+      Name,
+      Labels: { ...its, [KIND]: 'hand', [INSTANCE]: Name },
+      Mode: { Replicated: { Replicas: 1 } },
       TaskTemplate: {
         ContainerSpec: {
-          ...{ Image: image, Command: ['node', '--eval', await readFile(PROGRAM, 'utf8')], User: '0:0' },
+          Image: image,
+          Command: ['node', '--eval', await readFile(PROGRAM, 'utf8')],
+          User: '0:0',
           Labels: its,
           Env: [`HAND_TOKEN=${token}`, `HAND_PORT=${PORT}`],
-          ...{ CapabilityDrop: ['ALL'], CapabilityAdd: [...RIGHTS, 'CHOWN'], StopGracePeriod: SECOND },
+          CapabilityDrop: ['ALL'],
+          CapabilityAdd: [...RIGHTS, 'CHOWN'],
+          StopGracePeriod: SECOND,
           ...(engine.isAsOf(NO_NEW_PRIVILEGES) && { Privileges: { NoNewPrivileges: true } }),
           // Wherever a link in the volume leads, nothing but the volume can be written to.
           ReadOnly: true,
           Mounts: [
             {
-              ...{ Type: 'volume', Source: volumeOf(volume, volume.name), Target: AT },
+              Type: 'volume',
+              Source: volumeOf(volume, volume.name),
+              Target: AT,
               VolumeOptions: { Labels: { ...its, [VOLUME]: volume.name } },
             },
           ],
@@ -242,7 +246,9 @@ async function ask(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const sent = request(origin, {
-    ...{ method: 'POST', agent: false, signal },
+    method: 'POST',
+    agent: false,
+    signal,
     headers: {
       'simcha-token': token,
       'simcha-command': Buffer.from(JSON.stringify(command)).toString('base64'),

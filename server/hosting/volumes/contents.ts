@@ -106,7 +106,11 @@ export function createContents({ folders, walls, diskMb, log }: ContentsParts): 
 async function openTo(account: number | undefined, folder: string): Promise<void> {
   const asOwner = account === undefined ? {} : { uid: account, gid: account };
   const child = spawn('/usr/bin/chmod', ['--recursive', '--silent', 'u+rX', '.'], {
-    ...{ cwd: folder, stdio: 'ignore', env: {}, timeout: OPENED_MS, ...asOwner },
+    cwd: folder,
+    stdio: 'ignore',
+    env: {},
+    timeout: OPENED_MS,
+    ...asOwner,
   });
   // What stays closed tar tells of.
   await once(child, 'close').catch(() => {});

@@ -40,11 +40,18 @@ export function createEngineHands({ engine, platform, image, log }: EngineHandsP
         await engine.create(
           hand,
           {
-            ...{ Image: await image(signal), Entrypoint: WAIT, Cmd: [], User: '0:0' },
+            Image: await image(signal),
+            Entrypoint: WAIT,
+            Cmd: [],
+            User: '0:0',
             Labels: { ...labelsOf(volume), [KIND]: 'hand' },
             HostConfig: {
-              ...{ NetworkMode: 'none', Memory: MEMORY_BYTES, PidsLimit: PROCESSES },
-              ...{ CapDrop: ['ALL'], CapAdd: RIGHTS, SecurityOpt: ['no-new-privileges'] },
+              NetworkMode: 'none',
+              Memory: MEMORY_BYTES,
+              PidsLimit: PROCESSES,
+              CapDrop: ['ALL'],
+              CapAdd: RIGHTS,
+              SecurityOpt: ['no-new-privileges'],
               Mounts: [{ Type: 'volume', Source, Target: AT }],
             },
           },

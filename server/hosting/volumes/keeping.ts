@@ -228,7 +228,9 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
           }
           throw new RuntimeFailure(
             reason('volume_elsewhere', {
-              ...{ path, runtime: there, how: whyNot(error) },
+              path,
+              runtime: there,
+              how: whyNot(error),
             }),
           );
         }

@@ -22,12 +22,31 @@ const ROUTER_MAC = '02:00:00:00:00:01';
 export function pastaArguments(port: number | undefined, place?: Place, inner = INNER_PORT): string[] {
   const back = place && isLoopback(place.address) ? String(place.port) : 'none';
   return [
-    ...['--foreground', '--quiet', '--log-file', '/dev/null'],
-    ...['--config-net', '--ns-ifname', DEVICE, '--mac-addr', ROUTER_MAC, ...ADDRESSES],
+    '--foreground',
+    '--quiet',
+    '--log-file',
+    '/dev/null',
+    '--config-net',
+    '--ns-ifname',
+    DEVICE,
+    '--mac-addr',
+    ROUTER_MAC,
+    ...ADDRESSES,
     // No other way back to this machine: neither its loopback address by the router's, nor its ports by the network's own.
-    ...['--no-map-gw', '--tcp-ns', back, '--udp-ns', 'none', '--udp-ports', 'none'],
-    ...['--no-ra', '--no-dhcp', '--no-dhcpv6', '--dns-forward', RESOLVER],
-    ...['--tcp-ports', port === undefined ? 'none' : `127.0.0.1/${port}:${inner}`],
+    '--no-map-gw',
+    '--tcp-ns',
+    back,
+    '--udp-ns',
+    'none',
+    '--udp-ports',
+    'none',
+    '--no-ra',
+    '--no-dhcp',
+    '--no-dhcpv6',
+    '--dns-forward',
+    RESOLVER,
+    '--tcp-ports',
+    port === undefined ? 'none' : `127.0.0.1/${port}:${inner}`,
   ];
 }
 

@@ -36,12 +36,19 @@ export async function openPlain(
     const found = (path: string) => (layer && isLayered(path) ? seenThrough(layer) : realpathSync(path));
     return [
       ...(layer === undefined ? [] : beneath(folder, layer)),
-      ...['/bin/sh', PLAIN, String(account)],
+      '/bin/sh',
+      PLAIN,
+      String(account),
       ...[...new Set(hidden.map(closedAbove))].filter((one) => one !== undefined),
       '--',
       ...[...new Set(hidden)].flatMap((path) => [found(path), path]),
       ...(passwd === undefined ? [] : [passwd, '/etc/passwd']),
-      ...['--', '/bin/sh', '-c', THERE, 'sh', cwd],
+      '--',
+      '/bin/sh',
+      '-c',
+      THERE,
+      'sh',
+      cwd,
     ];
   };
   return {

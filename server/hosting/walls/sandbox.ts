@@ -93,15 +93,15 @@ export function openSandbox(
         (command.mounts ?? []).map(({ folder }, n) => [mountName(n), folder]),
       );
       const needs: Needs = {
-        ...{ node, ...(npm !== undefined && { npm }), inside: INSIDE },
-        ...{
-          app: command.folder,
-          home: command.home,
-          ...(command.tmp !== undefined && { tmp: command.tmp }),
-          ...(command.layer !== undefined && { layer: command.layer }),
-          ...reads,
-          ...mounted,
-        },
+        node,
+        ...(npm !== undefined && { npm }),
+        inside: INSIDE,
+        app: command.folder,
+        home: command.home,
+        ...(command.tmp !== undefined && { tmp: command.tmp }),
+        ...(command.layer !== undefined && { layer: command.layer }),
+        ...reads,
+        ...mounted,
       };
       const { at, first, enter } = entering(account, needs);
       const filter = filterFile?.();
@@ -113,9 +113,11 @@ export function openSandbox(
             ? [...bubblewrap, '--unshare-net']
             : [...joining(command.joins), ...ownLayer(command, at), ...bubblewrap]),
           ...mounts(command, at, npm !== undefined, own),
-          ...['--', ...shell(command, COUNTS_OWN_USERS ? command.mostThreads : undefined)],
+          '--',
+          ...shell(command, COUNTS_OWN_USERS ? command.mostThreads : undefined),
         ]),
-        ...{ first, filter },
+        first,
+        filter,
         begin: beginning({
           ...withPlace(command, '0.0.0.0', command.innerPort ?? INNER_PORT),
           HOME: '/home/site',
@@ -129,8 +131,12 @@ export function openSandbox(
       return {
         ...invocation(home, [
           ...enter,
-          ...['/usr/bin/pasta', ...pastaArguments(port, place, innerPort), '--'],
-          ...['/bin/sh', join(at('inside'), 'network.sh'), ways.join('\n')],
+          '/usr/bin/pasta',
+          ...pastaArguments(port, place, innerPort),
+          '--',
+          '/bin/sh',
+          join(at('inside'), 'network.sh'),
+          ways.join('\n'),
         ]),
         // The machine's own may be root's alone.
         first: account === undefined ? first : `${first}\nmknod -m 666 /dev/net/tun c 10 200`,
@@ -215,31 +221,64 @@ function hasSix(): boolean {
 
 function mounts(command: Confined, at: Found, npm: boolean, own: readonly OwnFolder[]): string[] {
   return [
-    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-    ...['--disable-userns', '--uid', '1000', '--gid', '1000', '--hostname', 'localhost', '--cap-drop', 'ALL'],
-    ...['--die-with-parent', '--new-session', '--clearenv'],
+    '--unshare-user',
+    '--unshare-pid',
+    '--unshare-ipc',
+    '--unshare-uts',
+    '--unshare-cgroup-try',
+    '--disable-userns',
+    '--uid',
+    '1000',
+    '--gid',
+    '1000',
+    '--hostname',
+    'localhost',
+    '--cap-drop',
+    'ALL',
+    '--die-with-parent',
+    '--new-session',
+    '--clearenv',
     ...systemMounts(own),
     ...OWN_ETC.flatMap((name) => ['--ro-bind', join(at('inside'), name), `/etc/${name}`]),
-    ...['--proc', '/proc', '--dev', '/dev'],
-    ...['--size', String(SHARED_BYTES), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    '--size',
+    String(SHARED_BYTES),
+    '--tmpfs',
+    '/dev/shm',
+    '--remount-ro',
+    '/dev',
     ...(command.tmp === undefined
       ? ['--size', String(TMP_BYTES), '--tmpfs', '/tmp']
       : ['--bind', at('tmp'), '/tmp']),
-    ...['--ro-bind', at('node'), '/runtime/bin/node'],
-    ...['--ro-bind', at('inside'), '/runtime/inside'],
+    '--ro-bind',
+    at('node'),
+    '/runtime/bin/node',
+    '--ro-bind',
+    at('inside'),
+    '/runtime/inside',
     ...(npm ? ['--ro-bind', at('npm'), '/runtime/npm'] : []),
     ...(npm ? ['npm', 'npx'] : []).flatMap((name) => [
-      ...['--symlink', `../npm/bin/${name}-cli.js`, `/runtime/bin/${name}`],
+      '--symlink',
+      `../npm/bin/${name}-cli.js`,
+      `/runtime/bin/${name}`,
     ]),
     ...(command.reads ?? []).flatMap((path, n) => ['--ro-bind', at(readName(n)), path]),
     // Within a control group namespace, whose root these are: /proc/self/cgroup says so too.
     ...(command.groups ?? []).flatMap(({ folder, at }) => ['--ro-bind', folder, at]),
     ...folderOf(command, at),
-    ...['--bind', at('home'), '/home/site'],
+    '--bind',
+    at('home'),
+    '/home/site',
     // The last of all: nothing is taken from where one of them may lie by then.
     ...(command.mounts ?? []).flatMap((one, n) => ['--bind', at(mountName(n)), mountPoint(command, one)]),
     ...closeEmptied(own),
-    ...['--remount-ro', '/', '--chdir', workdirOf(command)],
+    '--remount-ro',
+    '/',
+    '--chdir',
+    workdirOf(command),
   ];
 }
 

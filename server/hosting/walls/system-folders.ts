@@ -18,10 +18,16 @@ const ETC = [
   'ld.so.cache',
   'localtime',
   'nsswitch.conf',
-  ...['pki/ca-trust', 'pki/java', 'pki/tls/cert.pem', 'pki/tls/certs', 'pki/tls/openssl.cnf'],
+  'pki/ca-trust',
+  'pki/java',
+  'pki/tls/cert.pem',
+  'pki/tls/certs',
+  'pki/tls/openssl.cnf',
   'protocols',
   'services',
-  ...['ssl/cert.pem', 'ssl/certs', 'ssl/openssl.cnf'],
+  'ssl/cert.pem',
+  'ssl/certs',
+  'ssl/openssl.cnf',
 ];
 const INSTALLATION = fileURLToPath(new URL('../../../', import.meta.url));
 

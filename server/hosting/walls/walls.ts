@@ -135,7 +135,9 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
         ...confined,
         variables: withHeapLimit(confined.variables, limits.memoryMb),
         groups: ground.group?.shown ?? [],
-        ...{ port, innerPort, joins: ground.network?.joins },
+        port,
+        innerPort,
+        joins: ground.network?.joins,
         mostFileBytes: limits.diskMb * MEBIBYTE,
         ...(!wardens.groups && { mostThreads: limits.processes + BEYOND }),
       });

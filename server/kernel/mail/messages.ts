@@ -89,8 +89,12 @@ export const messages = {
   someLater: ({ now, later, last_at = 0, beyond }: Forecast): Words => {
     const until = (language: Language) =>
       new Date(last_at).toLocaleString(localeOf(nameOf(language)), {
-        ...{ timeZone: DEFAULT_ZONE, weekday: 'long', day: 'numeric', month: 'long' },
-        ...{ hour: '2-digit', minute: '2-digit' },
+        timeZone: DEFAULT_ZONE,
+        weekday: 'long',
+        day: 'numeric',
+        month: 'long',
+        hour: '2-digit',
+        minute: '2-digit',
       });
     const rest = later > 0;
     return {

@@ -110,11 +110,16 @@ function bodyOf({ event, guest }: Invitation, now: Temporal.Instant, publicUrl: 
       children_asked: event.children_asked,
       meals_asked: mealsAsked(event, guest),
       questions: questions.map(({ id, kind, text, options, most }) => ({
-        ...{ id, kind, most, text: words(text) },
+        id,
+        kind,
+        most,
+        text: words(text),
         options: options.map((option) => ({ id: option.id, text: words(option.text) })),
       })),
       map_url: mapUrl(event),
-      ...{ contact_phone, contact_email, online_url },
+      contact_phone,
+      contact_email,
+      online_url,
       agenda: event.agenda.map((item) => ({
         ...item,
         starts_at: item.starts_at.toISOString(),

@@ -514,7 +514,9 @@ export function wordsFor(event: { registration: boolean }, language: LanguageNam
   const usual = words[language];
   const { registeredFor, closed, problems, ...others } = registration[language];
   return {
-    ...{ ...usual, ...others, ...(comes && { invitedTo: registeredFor }) },
+    ...usual,
+    ...others,
+    ...(comes && { invitedTo: registeredFor }),
     closed: { ...usual.closed, ...closed },
     problems: { ...usual.problems, ...problems },
   };

@@ -197,7 +197,12 @@ async function invitedAs(
   return {
     ...NO_DETAILS,
     ...saidIn(asked),
-    ...{ name, phone, email, answers, company, role },
+    name,
+    phone,
+    email,
+    answers,
+    company,
+    role,
     language: guestFields.language.type.read('language', language),
     party_size: coming,
     party_children: coming_children,

@@ -219,8 +219,24 @@ const given = (isNot: (value: unknown) => boolean) => (body: Fields) =>
     }),
   );
 const telling = [
-  ...['חתונה', 'Dana ', '2027-06-15T19:30', '2020-01-01T10:00', '23:00', ' 22:15', ' 7 ', '0', '9999999999'],
-  ...['hebrew', 'mehadrin', 'draft', 'published', 'completed', 2 ** 31, 0.25, 10.001, 'a'.repeat(501)],
+  'חתונה',
+  'Dana ',
+  '2027-06-15T19:30',
+  '2020-01-01T10:00',
+  '23:00',
+  ' 22:15',
+  ' 7 ',
+  '0',
+  '9999999999',
+  'hebrew',
+  'mehadrin',
+  'draft',
+  'published',
+  'completed',
+  2 ** 31,
+  0.25,
+  10.001,
+  'a'.repeat(501),
 ];
 const RULES = {
   ...TEXT_RULES,

@@ -76,7 +76,9 @@ export async function openFeed(
   now: Temporal.Instant,
 ): Promise<void> {
   const row = {
-    ...{ language, payments, approvals },
+    language,
+    payments,
+    approvals,
     email: email ?? null,
     token_hash: addresses.hash(id, linkVersion),
     link_version: linkVersion,

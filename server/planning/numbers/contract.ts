@@ -117,7 +117,10 @@ export const catererQuery = { language: queryTypes.oneOf(LANGUAGE_NAMES) };
 
 const reportAs = (operationId: string, summary: string, description: string, type: string) =>
   organizer.get({
-    ...{ tags: ['guests'], operationId, summary, description },
+    tags: ['guests'],
+    operationId,
+    summary,
+    description,
     params: eventParam,
     querystring: queryOf(catererQuery),
     response: {

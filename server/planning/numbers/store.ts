@@ -101,7 +101,10 @@ export async function readNumbers(
         return { id: option.id, text: words(option.text), guests, people };
       });
       return {
-        ...{ id, kind, text: words(text), answered },
+        id,
+        kind,
+        text: words(text),
+        answered,
         ...(kind === 'number' && { sum }),
         ...(kind === 'choice' && { options: chosen }),
       };
@@ -114,9 +117,18 @@ function shown(counted: Counted): Omit<GuestNumbers, 'tags' | 'questions'> {
   const { guests, invited, confirmed, pending, maybe, waiting, declined, people, children, allergies } =
     counted;
   return {
-    ...{ guests, invited, confirmed, pending, maybe, waiting, declined, people },
+    guests,
+    invited,
+    confirmed,
+    pending,
+    maybe,
+    waiting,
+    declined,
+    people,
     adults: people - children,
-    ...{ children, meals: { regular: counted.regular, ...meals }, allergies },
+    children,
+    meals: { regular: counted.regular, ...meals },
+    allergies,
   };
 }
 

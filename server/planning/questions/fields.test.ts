@@ -53,7 +53,9 @@ test('an answer is judged by its question; what is not named stays, and null tak
   ];
   const before = { bus: 'yes', beds: 2 };
   assert.deepEqual(answersAfter(questions, before, { beds: 0, song: ' הורה ' }), {
-    ...{ bus: 'yes', beds: 0, song: 'הורה' },
+    bus: 'yes',
+    beds: 0,
+    song: 'הורה',
   });
   assert.deepEqual(answersAfter(questions, before, { bus: null, song: '' }), { beds: 2 });
   for (const wrong of [{ bus: 'no' }, { beds: 5 }, { beds: '2' }, { song: 'א'.repeat(501) }, { other: 1 }]) {

@@ -36,7 +36,9 @@ export async function takeDown(
   const { outcome, call_again_at } = call;
   const isWrong = outcome === 'wrong_number';
   const set = assign({
-    ...{ tries: tries + 1, outcome, call_at: outcome === 'no_answer' ? now.add(PAUSE) : call_again_at },
+    tries: tries + 1,
+    outcome,
+    call_at: outcome === 'no_answer' ? now.add(PAUSE) : call_again_at,
     ...NOBODYS,
     // Who had been told is not told less by another call.
     ...(isWrong && meant.status === 'waiting' && { status: 'left_out', left_out: 'wrong_number' }),

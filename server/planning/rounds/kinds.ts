@@ -31,7 +31,11 @@ const SENT = {
 const BY_ITSELF = {
   moved_up: { to: 'coming', always: true, statuses: ['published'], when: 'before', tells: true },
   accepted: {
-    ...{ to: 'not_declined', always: true, statuses: ['published'], when: 'before', tells: true },
+    to: 'not_declined',
+    always: true,
+    statuses: ['published'],
+    when: 'before',
+    tells: true,
     requested: true,
   },
 } as const satisfies Readonly<Record<string, Manner>>;

@@ -5,19 +5,30 @@ import { type Addressee, letterTo, smsTo } from './letter.ts';
 import { messageTo } from './templates.ts';
 
 const invited: Addressee & { email: string; phone: string } = {
-  ...{
-    id: '1',
-    event_id: '2',
-    link_version: 1,
-    name: 'Dana',
-    email: 'dana@example.com',
-    phone: '+972501234567',
-  },
-  ...{ rsvp_status: 'confirmed', coming: 3, waiting: false, maybe: false, registration: false },
-  ...{ language: 'hebrew', language_pref: 'hebrew', event_date: new Date('2099-06-15T16:30:00Z') },
-  ...{ coordinates: null, hebrew_date: null },
-  ...{ venue_name: 'Eden', venue_address: null, description: null, status: 'published', lasts_minutes: null },
-  ...{ sequence: 1, title: 'Wedding', hosts: null, reply_to: null },
+  id: '1',
+  link_version: 1,
+  name: 'Dana',
+  email: 'dana@example.com',
+  phone: '+972501234567',
+  rsvp_status: 'confirmed',
+  coming: 3,
+  waiting: false,
+  maybe: false,
+  registration: false,
+  language: 'hebrew',
+  language_pref: 'hebrew',
+  event_date: new Date('2099-06-15T16:30:00Z'),
+  coordinates: null,
+  hebrew_date: null,
+  venue_name: 'Eden',
+  venue_address: null,
+  description: null,
+  status: 'published',
+  lasts_minutes: null,
+  sequence: 1,
+  title: 'Wedding',
+  hosts: null,
+  reply_to: null,
 };
 const circumstances = { url: 'https://x/r/token', before: {}, now: Temporal.Now.instant(), host: 'x' };
 const round = { subject: null, message: null };

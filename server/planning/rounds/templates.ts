@@ -18,7 +18,12 @@ const PLACES = { name: '{{name}}', title: '{{title}}', details: '{{details}}' } 
 
 /** Kinds that Meta counts as news of something agreed; the others are advertising to it, and priced so. */
 const UTILITY: ReadonlySet<Kind> = new Set([
-  ...['reminder', 'change', 'cancellation', 'see_you', 'moved_up', 'accepted'],
+  'reminder',
+  'change',
+  'cancellation',
+  'see_you',
+  'moved_up',
+  'accepted',
 ] as Kind[]);
 
 export function templateName(kind: Kind): string {

@@ -137,7 +137,10 @@ export async function writeMessages(
     const sent = new Map<string, string>();
     for (const [urgency, those] of Map.groupBy(addressed, urgencyOf)) {
       const ids = await mail.enqueueAll(transaction, those.map(mailTo), {
-        ...{ urgency, sender, topic: eventId, until },
+        urgency,
+        sender,
+        topic: eventId,
+        until,
       });
       for (const [guestId, id] of idsByGuest(those, ids)) sent.set(guestId, id);
     }

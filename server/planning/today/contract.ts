@@ -44,7 +44,10 @@ export const EventToday = Type.Object(
     payments: list(
       `To be made within ${AHEAD_DAYS} days, or overdue.`,
       Type.Object({
-        ...{ payment_id: uuid(), booking_id: uuid(), vendor_name: Type.String(), amount: Type.Number() },
+        payment_id: uuid(),
+        booking_id: uuid(),
+        vendor_name: Type.String(),
+        amount: Type.Number(),
         ...dueDates,
       }),
     ),

@@ -15,8 +15,12 @@ import { answersSince, newSince, requestsOf } from './store.ts';
 /** What should have been paid this long ago is told no more. */
 const OVERDUE_DAYS = 90;
 const NO_ANSWERS: EventToday['answers'] = {
-  ...{ guests: 0, confirmed: 0, people: 0 },
-  ...{ maybe: 0, waiting: 0, declined: 0 },
+  guests: 0,
+  confirmed: 0,
+  people: 0,
+  maybe: 0,
+  waiting: 0,
+  declined: 0,
 };
 
 /** What became of messages, and whether more may go. */
@@ -68,7 +72,11 @@ export async function todayOf(
       requests: requests.get(event.id) ?? 0,
       payments: (payments.get(event.id) ?? []).map(
         ({ id: payment_id, booking_id, vendor_name, amount, due_date }) => ({
-          ...{ payment_id, booking_id, vendor_name, amount, due_date },
+          payment_id,
+          booking_id,
+          vendor_name,
+          amount,
+          due_date,
           overdue: due_date < today.toString(),
         }),
       ),

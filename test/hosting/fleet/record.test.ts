@@ -36,8 +36,13 @@ test('only who holds the lease writes down what becomes of a site, and may say t
   const now = Temporal.Now.instant();
   const slot = { environmentId: row.environment_id, process: 'web', number: 1 };
   const release = {
-    ...{ release_id: newId(), application_uuid: app.uuid, commit_hash: 'f', commit_message: 'late' },
-    ...{ build_id: newId(), artifact: { kind: 'files' } as const, plan: { processes: {} } },
+    release_id: newId(),
+    application_uuid: app.uuid,
+    commit_hash: 'f',
+    commit_message: 'late',
+    build_id: newId(),
+    artifact: { kind: 'files' } as const,
+    plan: { processes: {} },
     recipe: { root: '', plan: { kind: 'static', steps: [], publish: [] } } as const,
   };
 

@@ -114,8 +114,20 @@ test('that a request was passed on already is believed of a trusted address alon
 test('an answer comes back as it was, without what was meant for us', async () => {
   await using gateway = await siteBehind((_request, response) => {
     response.writeHead(418, 'Teapot', [
-      ...['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2; Domain=apps.test', 'Set-Cookie', 'simcha_x=1'],
-      ...['X-Mixed-Case', 'yes', 'Connection', 'X-Hop', 'X-Hop', '1', 'Clear-Site-Data', '"cookies"'],
+      'Set-Cookie',
+      'a=1',
+      'Set-Cookie',
+      'b=2; Domain=apps.test',
+      'Set-Cookie',
+      'simcha_x=1',
+      'X-Mixed-Case',
+      'yes',
+      'Connection',
+      'X-Hop',
+      'X-Hop',
+      '1',
+      'Clear-Site-Data',
+      '"cookies"',
     ]);
     response.end('tea');
   });

@@ -17,7 +17,9 @@ import { until } from '../../support/until.ts';
 const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
 const HOST = 'demo.localhost';
 const PLACE = {
-  ...{ appsDomain: 'localhost', machine: 'ours', drainMs: 0 },
+  appsDomain: 'localhost',
+  machine: 'ours',
+  drainMs: 0,
   files: { folderOf: ({ buildId }: { buildId: string }) => `/files/${buildId}` },
   previews: { note: async () => {}, wake: async () => {} },
 };
@@ -31,7 +33,10 @@ for (const kind of DATABASES) {
     const db = database.sql;
     const sites = createSites();
     const whereabouts = createWhereabouts({
-      ...{ db, sites, log, follow: () => () => {} },
+      db,
+      sites,
+      log,
+      follow: () => () => {},
       ...PLACE,
       lookMs: 20,
       unhostedMs: 1_500,
@@ -93,7 +98,10 @@ for (const kind of DATABASES) {
     const sites = createSites();
     const news = createNews((handlers) => listen('simcha_environments', handlers, { database, config, log }));
     const whereabouts = createWhereabouts({
-      ...{ db, sites, log, follow: news.follow },
+      db,
+      sites,
+      log,
+      follow: news.follow,
       ...PLACE,
       lookMs: 3_600_000,
     });
@@ -136,8 +144,12 @@ test('files in a cluster are passed on to who has them, and served here once the
     },
   };
   const whereabouts = createWhereabouts({
-    ...{ db, sites, log, follow: () => () => {} },
-    ...{ ...PLACE, files: { ...PLACE.files, copies } },
+    db,
+    sites,
+    log,
+    follow: () => () => {},
+    ...PLACE,
+    files: { ...PLACE.files, copies },
     lookMs: 20,
   });
   const target = () => sites.find(HOST)?.doors[0]?.target;

@@ -164,8 +164,14 @@ for (const kind of mostly('postgres')) {
     assert.deepEqual(await asks(), await own.asked());
 
     const family = {
-      ...{ name: 'Cohen', phone: '0527654321', coming: '4', coming_children: '2' },
-      ...{ vegan: '1', childrens_meals: '2', vegetarian: '', allergies: 'nuts' },
+      name: 'Cohen',
+      phone: '0527654321',
+      coming: '4',
+      coming_children: '2',
+      vegan: '1',
+      childrens_meals: '2',
+      vegetarian: '',
+      allergies: 'nuts',
     };
     for (const [wrong, field, said] of [
       [{ coming: '6' }, 'coming', 'Fewer people'],
@@ -185,7 +191,12 @@ for (const kind of mostly('postgres')) {
     assert.equal((await form(event, path, family)).status, 303);
     const waiting = async () => (await event.call('GET', '/guest-requests?status=waiting')).body.requests;
     const eaten = ({ vegan, mehadrin, childrens_meals, allergies, coming, coming_children }: Eaten) => [
-      ...[vegan, mehadrin, childrens_meals, allergies, coming, coming_children],
+      vegan,
+      mehadrin,
+      childrens_meals,
+      allergies,
+      coming,
+      coming_children,
     ];
     const [request] = await waiting();
     assert.deepEqual(eaten(request), [1, 0, 2, 'nuts', 4, 2]);
@@ -268,7 +279,11 @@ for (const kind of mostly('postgres')) {
     const family = await invited(event, { name: 'Levi', max_plus_ones: 0, party_size: 2 });
     assert.deepEqual(await family.asked(), ['coming', 'coming_children', ...several]);
     const seated = await invited(event, {
-      ...{ name: 'Noa', max_plus_ones: 0, rsvp_status: 'confirmed', coming: 2, over_limit: true },
+      name: 'Noa',
+      max_plus_ones: 0,
+      rsvp_status: 'confirmed',
+      coming: 2,
+      over_limit: true,
     });
     assert.deepEqual(await seated.asked(), ['coming', 'coming_children', ...several]);
   });

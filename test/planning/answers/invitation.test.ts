@@ -71,7 +71,9 @@ for (const kind of mostly('postgres')) {
     assert.deepEqual(put.body.invitation, {
       ...invitation,
       contact_phone: '+972501234567',
-      ...{ venue_name: null, venue_address: null, picture_alt: null },
+      venue_name: null,
+      venue_address: null,
+      picture_alt: null,
       map: null,
       coordinates: null,
       hebrew_date: null,
@@ -147,13 +149,12 @@ for (const kind of mostly('postgres')) {
       return { place, location, preview: preview?.split(' · ').at(-1), venue_name, venue_address, sought };
     };
     assert.deepEqual(await read(), {
-      ...{ place: '<bdi>Eden</bdi><br><bdi>1 The Port</bdi>', location: 'Eden\\, 1 The Port' },
-      ...{
-        preview: 'Eden, 1 The Port',
-        venue_name: 'Eden',
-        venue_address: '1 The Port',
-        sought: 'גן עדן, הנמל 1',
-      },
+      place: '<bdi>Eden</bdi><br><bdi>1 The Port</bdi>',
+      location: 'Eden\\, 1 The Port',
+      preview: 'Eden, 1 The Port',
+      venue_name: 'Eden',
+      venue_address: '1 The Port',
+      sought: 'גן עדן, הנמל 1',
     });
     const noa = { name: 'Noa', email: 'noa@example.com', language: 'english' };
     await event.guest({ ...noa, rsvp_status: 'confirmed' });
@@ -283,9 +284,16 @@ for (const kind of DATABASES) {
     const opened = await event.server.call('PUT', '/api/calendar/feed', { token, body: {} });
     const entries = async (at: string) => (await get(at)).replaceAll('\r\n ', '');
     const told: Record<string, string> = {
-      ...{ message, whatsapp: decodeURIComponent(whatsapp_url), subject: letter.subject, mail: letter.text },
-      ...{ html: letter.html, byHand: next.text, page: await get(path), open: await get(`/e/odd-${kind}`) },
-      ...{ caterer: (await event.call('GET', '/guests/caterer')).text, rsvp: rsvp.title },
+      message,
+      whatsapp: decodeURIComponent(whatsapp_url),
+      subject: letter.subject,
+      mail: letter.text,
+      html: letter.html,
+      byHand: next.text,
+      page: await get(path),
+      open: await get(`/e/odd-${kind}`),
+      caterer: (await event.call('GET', '/guests/caterer')).text,
+      rsvp: rsvp.title,
       entry: await entries(`${path}/event.ics`),
       feed: await entries(new URL(opened.body.feed.url).pathname),
     };

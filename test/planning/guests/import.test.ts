@@ -54,8 +54,15 @@ for (const kind of mostly('postgres')) {
     assert.equal(tried.status, 200, JSON.stringify(tried.body));
     const { rows, columns, mapping, ...totals } = tried.body.import;
     assert.deepEqual(mapping, {
-      ...{ A: 'note', B: 'phone', C: 'name', D: 'email', E: 'tags', F: 'tags', G: 'party_size' },
-      ...{ H: 'vegetarian', I: 'ignore' },
+      A: 'note',
+      B: 'phone',
+      C: 'name',
+      D: 'email',
+      E: 'tags',
+      F: 'tags',
+      G: 'party_size',
+      H: 'vegetarian',
+      I: 'ignore',
     });
     assert.deepEqual(columns[1], {
       column: 'B',

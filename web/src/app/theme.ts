@@ -8,48 +8,42 @@ import {
 
 /** The wine red of guests' pages and mail; the darker ones carry white text, the lighter ones dark text. */
 const wine: MantineColorsTuple = [
-  ...[
-    '#fcf0f5',
-    '#f6dbe6',
-    '#efb8cf',
-    '#f08ab4',
-    '#d9608f',
-    '#c0447a',
-    '#ab3567',
-    '#9c2f5b',
-    '#7f2449',
-    '#5f1936',
-  ],
+  '#fcf0f5',
+  '#f6dbe6',
+  '#efb8cf',
+  '#f08ab4',
+  '#d9608f',
+  '#c0447a',
+  '#ab3567',
+  '#9c2f5b',
+  '#7f2449',
+  '#5f1936',
 ] as unknown as MantineColorsTuple;
 
 /** Warm, as paper: what Mantine calls dark and gray, from the palette of guests' pages. */
 const dusk: MantineColorsTuple = [
-  ...[
-    '#f3ecf4',
-    '#dcd2df',
-    '#b7abbd',
-    '#94889b',
-    '#5f5364',
-    '#463b49',
-    '#332b36',
-    '#262028',
-    '#1b161d',
-    '#120e13',
-  ],
+  '#f3ecf4',
+  '#dcd2df',
+  '#b7abbd',
+  '#94889b',
+  '#5f5364',
+  '#463b49',
+  '#332b36',
+  '#262028',
+  '#1b161d',
+  '#120e13',
 ] as unknown as MantineColorsTuple;
 const sand: MantineColorsTuple = [
-  ...[
-    '#fffaf3',
-    '#f8f1e8',
-    '#efe5da',
-    '#e3d8cc',
-    '#cdbfb4',
-    '#8d8291',
-    '#6f6475',
-    '#564b5d',
-    '#3d3344',
-    '#2b2230',
-  ],
+  '#fffaf3',
+  '#f8f1e8',
+  '#efe5da',
+  '#e3d8cc',
+  '#cdbfb4',
+  '#8d8291',
+  '#6f6475',
+  '#564b5d',
+  '#3d3344',
+  '#2b2230',
 ] as unknown as MantineColorsTuple;
 
 const FONT = '"Rubik Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif';
@@ -104,8 +98,12 @@ export const theme = createTheme({
         control: { display: 'grid', flex: '1 1 auto' },
         // Beside one of two lines, the others stand in the middle.
         label: {
-          ...{ display: 'grid', alignContent: 'center', fontSize: '0.9375rem', overflowWrap: 'break-word' },
-          ...{ paddingBlock: 6, paddingInline: 'clamp(7px, 2.2vw, 14px)' },
+          display: 'grid',
+          alignContent: 'center',
+          fontSize: '0.9375rem',
+          overflowWrap: 'break-word',
+          paddingBlock: 6,
+          paddingInline: 'clamp(7px, 2.2vw, 14px)',
         },
       },
     },

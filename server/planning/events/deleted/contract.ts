@@ -27,7 +27,9 @@ export const DeletedEvent = Type.Object(
     examples: [
       {
         id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
-        ...{ title, event_date, venue_name },
+        title,
+        event_date,
+        venue_name,
         status: 'published',
         deleted_at: '2026-12-01T18:20:00.000Z',
         until: '2026-12-31T18:20:00.000Z',

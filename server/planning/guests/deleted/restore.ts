@@ -41,7 +41,10 @@ export async function restoreGuest(write: EventWrite, id: string): Promise<Answe
     // What became of the answer: the row in between, without a place, was never anybody's.
     {
       ...stored.guest,
-      ...{ rsvp_status, coming, coming_children, answers: kept.guest.answers },
+      rsvp_status,
+      coming,
+      coming_children,
+      answers: kept.guest.answers,
       waiting_since: waiting_since && new Date(waiting_since).toISOString(),
     },
   );

@@ -422,8 +422,16 @@ test('what can’t be read is quoted, and what can be is said in words', async (
   assert.match(await wrong('שם,כשרות', 'דנה,גבוהה'), /לא כשר, כשר, מהדרין, חלב ישראל.*"גבוהה"/);
   assert.match(await wrong('שם,טלפון', 'דנה,12'), /^phone: .*"12"/);
   const sizes = [
-    ...['הרבה', 'כ-5', '1-2', '5-6', 'משפחה', '3 (עם תינוק)'],
-    ...['2/3', 'זוג (3)', 'משפחה 3 ילדים', '2 כולל נועם'],
+    'הרבה',
+    'כ-5',
+    '1-2',
+    '5-6',
+    'משפחה',
+    '3 (עם תינוק)',
+    '2/3',
+    'זוג (3)',
+    'משפחה 3 ילדים',
+    '2 כולל נועם',
   ];
   for (const size of sizes) {
     const said = await wrong('שם,כמות', `דנה,${size}`);

@@ -56,7 +56,10 @@ function open(id: string, queries: QueryClient): Stream {
   const follow = async (signal: AbortSignal) => {
     const from = after === undefined ? {} : { after };
     for await (const told of followGuests({
-      ...{ client, path: { id }, signal, lost: () => heard(false) },
+      client,
+      path: { id },
+      signal,
+      lost: () => heard(false),
       ...from,
     })) {
       after = told.id;

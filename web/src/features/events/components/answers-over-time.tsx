@@ -43,7 +43,9 @@ export function AnswersOverTime({ id }: { id: string }) {
           className={classes.plot}
           role="img"
           aria-label={say('overTimeAbout', {
-            ...{ from: shortDay(first, language), until: shortDay(last, language), n: answered },
+            from: shortDay(first, language),
+            until: shortDay(last, language),
+            n: answered,
           })}
         >
           {areas.map(({ color, path }) => (

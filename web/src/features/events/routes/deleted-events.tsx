@@ -42,7 +42,9 @@ export function DeletedEvents() {
       {events && (
         <DeletedList
           deleted={events.map(({ id, title, deleted_at: at, until, venue_name: venue }) => ({
-            ...{ id, name: title, until },
+            id,
+            name: title,
+            until,
             about: (
               <>
                 <bdi>{venue}</bdi> · {say('deletedOn', { when: dateAndTime(at, language) })} ·{' '}

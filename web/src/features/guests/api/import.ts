@@ -61,8 +61,14 @@ export const trialQuery = (
 ) =>
   queryOptions({
     queryKey: [
-      ...['guests', eventId, 'import', language],
-      ...[file?.name, file?.size, file?.lastModified, toldOf(said)],
+      'guests',
+      eventId,
+      'import',
+      language,
+      file?.name,
+      file?.size,
+      file?.lastModified,
+      toldOf(said),
     ],
     enabled: file !== undefined,
     staleTime: Number.POSITIVE_INFINITY,

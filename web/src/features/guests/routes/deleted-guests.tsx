@@ -52,7 +52,9 @@ export function DeletedGuests() {
       {guests && (
         <DeletedList
           deleted={guests.map(({ id, name, deleted_at: at, until, party_size: party }) => ({
-            ...{ id, name, until },
+            id,
+            name,
+            until,
             about: `${say('people', { n: party })} · ${say('deletedOn', { when: dateAndTime(at, language) })} · ${say('until', { when: shortDate(until, language) })}`,
           }))}
           none={say('noneDeleted')}
