@@ -6,7 +6,6 @@ import { messageTo } from './templates.ts';
 
 const invited: Addressee & { email: string; phone: string } = {
   id: '1',
-  link_version: 1,
   name: 'Dana',
   email: 'dana@example.com',
   phone: '+972501234567',
