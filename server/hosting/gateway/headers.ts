@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isProxyCommand } from '../site-rules/proxy-commands.ts';
 import { confinedCookie, isReplicaCookie, passableCookies, withoutPlatformCookies } from './cookies.ts';
 import type { AnswerHead } from './response-parser.ts';
 
@@ -87,7 +88,7 @@ export function answerHeaders(
       const cookie = fromFellow && isReplicaCookie(value) ? value : confinedCookie(value, host, ours);
       if (cookie !== undefined) kept.push(name, cookie);
       // It would empty the cookies of the whole registrable domain, the platform's among them.
-    } else if (plain !== 'clear-site-data') {
+    } else if (plain !== 'clear-site-data' && !isProxyCommand(plain)) {
       kept.push(name, value);
     }
   }

@@ -1,5 +1,6 @@
 import { matchPath, type Pattern, readPattern } from './pattern.ts';
 import { linesOf, type RuleProblem } from './problems.ts';
+import { isProxyCommand } from './proxy-commands.ts';
 
 /** A path of `_headers`, and what its files are sent with: lower-case names and values. */
 export interface HeaderRule {
@@ -7,7 +8,7 @@ export interface HeaderRule {
   headers: readonly (readonly [name: string, value: string])[];
 }
 
-export const HEADER_LIMITS = { paths: 200, headers: 1_000, line: 2_000 } as const;
+export const HEADER_LIMITS = { paths: 200, headers: 1_000, line: 2_000, answerBytes: 8 * 1024 } as const;
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e]+$/;
@@ -84,16 +85,24 @@ function readHeader(words: string): { name: string; value: string } | Omit<RuleP
   const name = words.slice(0, colon).trim().toLowerCase();
   const value = words.slice(colon + 1).trim();
   if (colon === -1 || !NAME.test(name)) return { why: 'header' };
-  if (OWNED.has(name) || name.startsWith('simcha-')) return { why: 'owned', name };
+  if (OWNED.has(name) || isProxyCommand(name) || name.startsWith('simcha-')) return { why: 'owned', name };
   return VALUE.test(value) ? { name, value } : { why: 'value', name };
 }
 
-/** The headers of a path: those of all rules that it meets. Values of one name are joined, as in one message (RFC 9110, 5.3). */
+/**
+ * The headers of a path: those of all rules that it meets, as far as they fit into one answer, for proxies refuse larger ones.
+ * Values of one name are joined, as in one message (RFC 9110, 5.3).
+ */
 export function headersOf(rules: readonly HeaderRule[], segments: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
+  let bytes = 0;
   for (const { pattern, headers } of rules) {
     if (!matchPath(pattern, segments)) continue;
     for (const [name, value] of headers) {
+      // With what stands between them, also where values are joined.
+      const size = name.length + value.length + ': \r\n'.length;
+      if (bytes + size > HEADER_LIMITS.answerBytes) continue;
+      bytes += size;
       const before = found.get(name);
       found.set(name, before === undefined ? value : `${before}, ${value}`);
     }

@@ -140,6 +140,16 @@ test('headers go to the paths that they stand below, joined where several are', 
   assert.deepEqual(of('/docs/a/b.pdf'), { ...all, 'content-type': 'application/pdf' });
 });
 
+test('headers beyond what one answer may have are left out', () => {
+  const long = 'x'.repeat(HEADER_LIMITS.line - 10);
+  const { headers, problems } = readHeaders(`/*\n${`  X-A: ${long}\n`.repeat(30)}  X-Last: 1\n`);
+  assert.deepEqual(problems, []);
+  const found = headersOf(headers ?? [], ['a']);
+  assert.deepEqual([...found.keys()], ['x-a', 'x-last']);
+  const bytes = [...found].flat().join('').length;
+  assert.ok(bytes > HEADER_LIMITS.answerBytes / 2 && bytes <= HEADER_LIMITS.answerBytes, String(bytes));
+});
+
 test('headers that are the server’s, or none, are problems by their line', () => {
   for (const [line, problem] of [
     ['Set-Cookie: a=b', { why: 'owned', name: 'set-cookie' }],
@@ -147,6 +157,8 @@ test('headers that are the server’s, or none, are problems by their line', () 
     ['Transfer-Encoding: chunked', { why: 'owned', name: 'transfer-encoding' }],
     ['Connection: close', { why: 'owned', name: 'connection' }],
     ['ETag: "x"', { why: 'owned', name: 'etag' }],
+    ['X-Accel-Redirect: /internal/x', { why: 'owned', name: 'x-accel-redirect' }],
+    ['X-Sendfile: /etc/passwd', { why: 'owned', name: 'x-sendfile' }],
     ['Basic-Auth: noa:secret', { why: 'owned', name: 'basic-auth' }],
     ['Simcha-Passed-On: 1', { why: 'owned', name: 'simcha-passed-on' }],
     ['X-A:', { why: 'value', name: 'x-a' }],

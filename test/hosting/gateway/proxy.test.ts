@@ -128,6 +128,12 @@ test('an answer comes back as it was, without what was meant for us', async () =
       '1',
       'Clear-Site-Data',
       '"cookies"',
+      'X-Accel-Redirect',
+      '/internal/a',
+      'X-Sendfile',
+      '/etc/passwd',
+      'X-Accel-Buffering',
+      'no',
     ]);
     response.end('tea');
   });
@@ -137,6 +143,9 @@ test('an answer comes back as it was, without what was meant for us', async () =
   assert.ok(rawHeaders.includes('X-Mixed-Case'));
   assert.equal(headers['x-hop'], undefined);
   assert.equal(headers['clear-site-data'], undefined);
+  assert.equal(headers['x-accel-redirect'], undefined);
+  assert.equal(headers['x-sendfile'], undefined);
+  assert.equal(headers['x-accel-buffering'], 'no');
 });
 
 test('HEAD, 204 and 304 have no body and leave the connection in order', async () => {
