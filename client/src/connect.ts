@@ -4,27 +4,34 @@ import type { ClientOptions } from './generated/types.gen.ts';
 import { type Retries, retrying, type Tried, watching } from './retrying.ts';
 
 export interface Connection {
-  /** The server's address. In a page that the server itself has given, leave it out. */
+  /** Address of the server. Leave it out in a page that the server itself delivered. */
   baseUrl?: string;
-  /** An organizer's token, or what gives one for each request. */
+  /** Token of an organizer, or a function that returns one for each request. */
   token?: string | (() => string | undefined | Promise<string | undefined>);
-  /** A developer's key. It goes before a token where a call takes both. */
+  /** API key of a developer. Calls that accept both use the key. */
   apiKey?: string;
   /**
-   * The `csrf_token` of the session, in a page of the server's own whose user signed in by `startSession`: asked for with
-   * each request that is not only read, so that a later sign-in's is taken. The cookie goes along by itself.
+   * The `csrf_token` of the session, for a page of the server's own whose user signed in by `startSession`. The
+   * function is called for each request that changes something, so a later sign-in's token is used. The browser sends
+   * the cookie by itself.
    */
   csrf?: () => string | undefined;
-  /** Sent as `Accept-Language`: of messages and of what is read in a language. */
+  /** Language of messages and of other texts, sent as `Accept-Language`. */
   language?: 'he' | 'ar' | 'en';
-  /** How often, and how long at most between two; false asks once. */
+  /** Number of tries and the longest delay between two; `false` tries once. */
   retries?: Retries | false;
-  /** Called after each try, also one that is made again: to show that a server is away before it is given up. */
+  /**
+   * Callback after each try, including tries that are repeated: it can show that a server is away before the client
+   * gives up.
+   */
   tried?: Tried;
   fetch?: typeof fetch;
 }
 
-/** A client for the calls of this package: `listEvents({ client })`. What a call refuses is thrown as a `SimchaError`. */
+/**
+ * Creates a client for the calls of this package: `listEvents({ client })`. An error answer is thrown as a
+ * `SimchaError`.
+ */
 export function connect({
   baseUrl = '',
   token,
@@ -41,17 +48,17 @@ export function connect({
       baseUrl: baseUrl as ClientOptions['baseUrl'],
       throwOnError: true,
       fetch: retries === false ? once : retrying(once, retries),
-      // To nobody but the server that gave the page: a session is never anybody else's to use.
+      // Credentials go to the page's own origin only: no other server may get the session.
       ...(csrf && { credentials: 'same-origin' }),
       ...(language && { headers: { 'accept-language': language } }),
       auth: ({ scheme, in: place }) => {
-        // The browser sends it, and lets no page set it.
+        // The browser sends the cookie and does not let a page set it.
         if (place === 'cookie') return undefined;
         return scheme === 'bearer' ? (typeof token === 'function' ? token() : token) : apiKey;
       },
     }),
   );
-  // A picture is `image/*` in the reference; which one it is, the picture says.
+  // The reference declares pictures as `image/*`; the blob knows its exact type.
   client.interceptors.request.use((request, { body }) => {
     const isOpen = request.headers.get('content-type')?.includes('*');
     if (isOpen && body instanceof Blob && body.type) request.headers.set('content-type', body.type);

@@ -1,17 +1,17 @@
-/** What a server answered in place of what was asked for. What never reached one is thrown as `fetch` throws it. */
+/** Error answer of a server. A failure without an answer is thrown as `fetch` throws it. */
 export class SimchaError extends Error {
   override readonly name = 'SimchaError';
-  /** Of HTTP. */
+  /** Status code of HTTP. */
   readonly status: number;
-  /** For machines, such as `invalid_field`; undefined where the server gives none. */
+  /** Code for programs, such as `invalid_field`; undefined if the server gives none. */
   readonly code: string | undefined;
-  /** The field it is about, as in `filter.status`. */
+  /** Path of the field that is wrong, as in `filter.status`. */
   readonly field: string | undefined;
-  /** As it stands in the server's log. */
+  /** Identifier of the request in the server's log. */
   readonly requestId: string | undefined;
-  /** Seconds after which to try again, where the server says so. */
+  /** Seconds after which to try again, if the server says so. */
   readonly retryAfter: number | undefined;
-  /** The whole answer, with what else it says: an import's report, who is in the way. */
+  /** Whole answer, with its other fields: the report of an import, the events that block a change. */
   readonly body: unknown;
 
   constructor(message: string, { status, headers }: Pick<Response, 'status' | 'headers'>, body: unknown) {
@@ -25,7 +25,9 @@ export class SimchaError extends Error {
     this.body = body;
   }
 
-  /** In the language that was asked for, where the server says it in that. */
+  /**
+   * Makes an error of an answer. Its message is in the language of the request if the server has it in that language.
+   */
   static of(response: Response, body: unknown, request?: Pick<Request, 'method' | 'url'>): SimchaError {
     const { message, error } = fieldsOf(body);
     const asked = request ? ` to ${request.method} ${new URL(request.url).pathname}` : '';
@@ -34,7 +36,7 @@ export class SimchaError extends Error {
   }
 }
 
-/** Of a `Retry-After`: seconds, or the time of day that it gives. */
+/** Reads a `Retry-After` header, which has seconds or a date, as seconds from now. */
 export function secondsOf(retryAfter: string | null): number | undefined {
   if (!retryAfter) return undefined;
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);

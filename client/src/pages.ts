@@ -1,19 +1,19 @@
-/** A page of a list: what is listed, under its own name, and how many there are in all. */
+/** One page of a list: the items under a name of their own, and the total number. */
 interface Page {
   total: number;
   page: number;
   limit: number;
 }
 
-/** What a page lists. */
+/** Type of the items of a page. */
 export type Listed<T> = { [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item : never }[keyof T];
 
 /**
- * All that a list has, page by page as it is read:
+ * Reads a whole list, one page after the other:
  *
  *     for await (const guest of pages((page) => listGuests({ client, path: { id }, query: { ...page, status: ['waiting'] } }))) …
  *
- * What is added or taken away meanwhile may move others over a page's edge: one of them may come twice, or not.
+ * An item that is added or removed meanwhile may move others over a page's edge: an item may come twice or be left out.
  */
 export async function* pages<T extends Page>(
   read: (page: { page: number; limit: number }) => Promise<{ data: T }>,

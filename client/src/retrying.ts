@@ -2,21 +2,23 @@ import { secondsOf } from './errors.ts';
 import { pause } from './pause.ts';
 
 export interface Retries {
-  /** In all, the first one counted. */
+  /** Number of tries, including the first. */
   tries?: number;
-  /** Seconds. A server that asks for longer is not waited for: its answer is given back. */
+  /** Longest delay, in seconds. If a server asks for a longer one, its answer is returned at once. */
   longest?: number;
 }
 
-/** Not now: the server did nothing. */
+/** Statuses that mean: not now, and the server did nothing. */
 const NOT_NOW = [429, 503];
-/** Besides: nobody knows what became of it. */
+/** Status of a proxy that got no answer: the request may have been carried out. */
 const UNKNOWN = 502;
 
-/** A header for a POST that may be sent again, and does its work once: `createGuest({ client, headers: once(), … })`. */
+/**
+ * Header for a POST that may be repeated and still does its work once: `createGuest({ client, headers: once(), … })`.
+ */
 export const once = (): { 'idempotency-key': string } => ({ 'idempotency-key': randomKey() });
 
-/** Browsers have `randomUUID` only where there is TLS. */
+/** Random key without `randomUUID`, which browsers offer only on pages with TLS. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
@@ -24,9 +26,9 @@ function randomKey(): string {
 }
 
 /**
- * `fetch`, asked again where the server says that it can't now, or is not reached: after what its `Retry-After` says, else
- * after 0.3 s, 0.6, 1.2 …, each half of it by chance. A POST or PATCH only with an idempotency key. A PUT or DELETE that
- * can't tell its own first try from somebody else's change is sent again only where the server did nothing.
+ * Wraps `fetch` so that it tries again if the server is busy or unreachable: after its `Retry-After`, else after 0.3 s,
+ * 0.6, 1.2 …, each shortened by up to half at random. A POST or PATCH is repeated only with an idempotency key. A PUT
+ * or DELETE that can't tell its own first try from somebody else's change is repeated only if the server did nothing.
  */
 export function retrying(ask: typeof fetch, { tries = 5, longest = 30 }: Retries = {}): typeof fetch {
   return async (input, init) => {
@@ -57,10 +59,10 @@ function repeatable({ method, headers }: Request): 'always' | 'where nothing was
   return method === 'PUT' ? 'always' : 'never';
 }
 
-/** Told after each try, those counted that are made again: what was answered, or what was thrown where nothing was. */
+/** Callback after each try, including repeated ones, with the answer or with the error if there was none. */
 export type Tried = (request: Request, outcome: Response | Error) => void;
 
-/** `fetch`, which tells of each try. */
+/** Wraps `fetch` so that it reports each try. */
 export function watching(ask: typeof fetch, tried: Tried): typeof fetch {
   return async (input, init) => {
     const request = input instanceof Request && !init ? input : new Request(input, init);

@@ -14,13 +14,13 @@ import { pause } from './pause.ts';
 export interface Following {
   client: Client;
   signal?: AbortSignal;
-  /** The `id` of the last event that was told before: what came after it is told first. */
+  /** The `id` of the last event that the caller received: the stream continues after it. */
   after?: string;
-  /** Called each time the connection was lost, or could not be made, before it is made again. */
+  /** Callback each time the connection is lost or fails, before the next try. */
   lost?: (error: unknown) => void;
 }
 
-/** What `GET /api/events/{id}/stream` tells. */
+/** Events of `GET /api/events/{id}/stream`. */
 export type GuestEvent =
   | { event: 'counts'; id: string; data: GuestCounts }
   | { event: 'answer' | 'guest'; id: string; data: { guest: Guest } }
@@ -28,7 +28,10 @@ export type GuestEvent =
   | { event: 'request'; id: string; data: { request: GuestRequest } }
   | { event: 'changed'; id: string; data: Record<string, never> };
 
-/** What an event's guests do, as they do it, until the signal or `break`: over lost connections, each event once. */
+/**
+ * Streams the changes of an event's guests until the signal or `break`. Lost connections are renewed, and each event
+ * comes once.
+ */
 export async function* followGuests({
   path,
   ...following
@@ -39,12 +42,12 @@ export async function* followGuests({
 }
 
 export interface LogLine {
-  /** Its number; rises over restarts. */
+  /** Number of the line, which rises over restarts. */
   id: string;
   text: string;
 }
 
-/** The lines of a deployment's log, from the first to its last; returns what it came to. */
+/** Streams the log of a deployment from first to last line; returns the result of the deployment. */
 export async function* followDeploymentLines({
   path,
   ...following
@@ -62,7 +65,7 @@ export async function* followDeploymentLines({
   return undefined;
 }
 
-/** The lines of a site's log, the newest 1,000 first, until the signal or `break`. */
+/** Streams the log of a site, beginning with the newest 1,000 lines, until the signal or `break`. */
 export async function* followSiteLines({
   path,
   ...following
@@ -73,10 +76,10 @@ export async function* followSiteLines({
 
 const FIRST_MS = 500;
 const LONGEST_MS = 30_000;
-/** Behind these the server, or what stands before it, may be well again. */
+/** Statuses that may pass: the server, or a proxy before it, may recover. */
 const PASSING = [429, 500, 502, 503, 504, 507];
 
-/** Ends by the signal, by a 204 (there is nothing more), and by an error that asking again does not mend. */
+/** Follows a stream. Ends by the signal, by a 204 (no more events), and by an error that a retry does not repair. */
 async function* follow({
   client,
   signal,
@@ -107,7 +110,7 @@ async function* follow({
       failed += 1;
       lost?.(error);
     } finally {
-      // Also where whoever read has left the loop.
+      // Aborts also if the reader has left the loop.
       over.abort();
     }
     const grown = Math.min(pauseMs * 2 ** failed, LONGEST_MS);
@@ -135,7 +138,7 @@ async function open(
   });
 }
 
-/** By a reader: not every browser gives a stream's parts to a loop. */
+/** Reads by a reader, because not every browser can iterate over a stream. */
 async function* readAll<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
   const reader = stream.getReader();
   while (true) {

@@ -1,15 +1,15 @@
 import { retrying, type Tried, watching } from './retrying.ts';
 
 export interface Progress {
-  /** Bytes, of `total`. */
+  /** Number of bytes sent so far, of `total`. */
   sent: number;
   total: number;
 }
 
 /**
- * Tells how much of a body is on its way: `importGuests({ client, path, body: { file }, ...telling(show) })`. In a browser
- * by XMLHttpRequest, for `fetch` tells nothing there; elsewhere as the body is read. It takes the place of the client's own
- * `fetch`, so that what is `tried` is said here as well.
+ * Reports the progress of an upload: `importGuests({ client, path, body: { file }, ...telling(show) })`. Browsers send
+ * by XMLHttpRequest, since their `fetch` reports no progress; elsewhere the body is counted as it is read. The result
+ * replaces the client's own `fetch`, so the callback for tries is passed here again.
  */
 export function telling(progress: (progress: Progress) => void, tried?: Tried): { fetch: typeof fetch } {
   const ask: typeof fetch = async (input, init) => {
@@ -42,7 +42,7 @@ function askByStream(
   return fetch(request.url, init);
 }
 
-/** Of what it may not say (`Content-Length` and its like) the browser says it itself. */
+/** Sends by XMLHttpRequest. The browser itself adds the headers that a page may not set, such as `Content-Length`. */
 function askByXhr(request: Request, body: Blob, progress: (progress: Progress) => void): Promise<Response> {
   return new Promise((resolve, reject) => {
     const { signal } = request;
@@ -63,7 +63,7 @@ function askByXhr(request: Request, body: Blob, progress: (progress: Progress) =
   });
 }
 
-/** These have no body, and a `Response` takes none for them. */
+/** Statuses without a body; a `Response` with one of them accepts none. */
 const EMPTY = [204, 205, 304];
 
 function responseOf(asked: XMLHttpRequest): Response {
