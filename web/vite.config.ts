@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import mantine from 'postcss-preset-mantine';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Beside each file what goes over the wire: the server compresses nothing while somebody waits. */
+/** Writes compressed copies beside each file of the build, since the server does not compress while it answers. */
 function compressed(): Plugin {
   const worth = /\.(js|css|svg|webmanifest)$/;
   return {
@@ -29,10 +29,10 @@ function compressed(): Plugin {
   };
 }
 
-/** The server that `npm run dev -w web` asks. */
+/** Server to which `npm run dev -w web` forwards requests. */
 const server = process.env.SIMCHA_URL ?? 'http://localhost:3000';
 
-// biome-ignore lint/style/noDefaultExport: Vite reads it so.
+// biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig(({ command }) => ({
   plugins: [react(), compressed()],
   base: command === 'build' ? '/console/' : '/',

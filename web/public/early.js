@@ -1,4 +1,4 @@
-// Before anything is drawn: whoever reads from right to left, or at night, sees no flash of the other.
+// Language, direction and colour scheme are set before anything is drawn, so that no page flashes in the wrong one.
 (() => {
   const read = (name) => {
     try {

@@ -6,11 +6,12 @@ import './app/styles.ts';
 import { App } from './app/app.tsx';
 import { readStored, writeStored } from './lib/stored-value.ts';
 
-// The page's policy lets in styles with its nonce alone; what locks the page behind a dialog makes one.
+// Nonce for styles that are added at run time, such as those that lock scrolling behind a dialog: the page's policy
+// allows no others.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.nonce ?? '';
 setNonce(nonce);
 
-// A server that was brought up to date has other files than this page was made of: it is made anew, and not again at once.
+// A chunk can be missing after an update of the server: the page then reloads, at most once in ten seconds.
 const SOON_MS = 10_000;
 addEventListener('vite:preloadError', (event) => {
   if (Date.now() - (readStored<number>('reloaded-at') ?? 0) < SOON_MS) return;

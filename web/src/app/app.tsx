@@ -37,7 +37,7 @@ export function App({ nonce }: { nonce: string }) {
   );
 }
 
-/** Asking again is the client's; here is what is kept, and what follows when the session has ended. */
+/** Creates the cache of queries. Retries are made by the API client; a 401 ends the session here. */
 function createQueries(): QueryClient {
   const onError = (error: Error) => {
     if (error instanceof SimchaError && error.status === 401)

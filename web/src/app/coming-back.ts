@@ -5,7 +5,7 @@ import { useReached } from '../lib/reached.ts';
 
 const AGAIN_MS = 3_000;
 
-/** Asks a server that was away whether it is there again, and then once more for what it did not give. */
+/** Polls a server that was away until it answers, then repeats the queries that failed. */
 export function useComingBack(): void {
   const queries = useQueryClient();
   const isReached = useReached();

@@ -13,7 +13,7 @@ import classes from './frame.module.css';
 import { SignedOut } from './signed-out.tsx';
 import { words } from './words.ts';
 
-/** Read when it is first asked for. */
+/** Command palette, loaded when it is first opened. */
 const Palette = lazy(async () => ({
   default: (await import('../features/palette/components/palette.tsx')).Palette,
 }));
@@ -24,7 +24,7 @@ const PAGES = [
   { to: '/vendors', name: 'vendors', icon: Contact },
 ] as const;
 
-/** Around everything that is shown to whoever has signed in. */
+/** Frame around the pages of a signed-in user. */
 export function Frame() {
   const say = useWords(words);
   const session = useSession();

@@ -3,8 +3,8 @@ import { OfflineBar } from '../components/offline-bar.tsx';
 import { Waiting } from '../components/waiting.tsx';
 
 /**
- * Before it is known who has signed in: where the page's sheets will be, below where its head will be. A server that is away does
- * not tell who it is, and that is told.
+ * Loading screen until the session is known: skeletons where the page's cards will be, below the place of its header.
+ * It also says if the server is away.
  */
 export function Opening() {
   return (

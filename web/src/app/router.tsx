@@ -31,7 +31,10 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   notFoundComponent: NotFound,
 });
 
-/** Only its own pages: an address from outside never leads elsewhere. Nor back to where one signs in. */
+/**
+ * Reads where to go after the sign-in: a page of the console. Addresses of other sites and the sign-in page itself are
+ * ignored.
+ */
 const readTo = ({ to }: Record<string, unknown>): { to?: string | undefined } => ({
   to: typeof to === 'string' && /^\/(?![/\\]|sign-in\b)/.test(to) ? to : undefined,
 });
@@ -60,13 +63,13 @@ const signIn = createRoute({
 const reference = createRoute({
   getParentRoute: () => root,
   path: '/docs',
-  // Calls that are tried go as whoever is signed in.
+  // The reference's "try it" calls use the session of the signed-in user.
   loader: ({ context: { queries } }) =>
     Promise.all([queries.ensureQueryData(descriptionQuery), queries.ensureQueryData(sessionQuery)]),
   component: lazyRouteComponent(() => import('../features/reference/routes/reference.tsx'), 'Reference'),
 });
 
-/** What is shown to whoever has signed in. */
+/** Parent of all pages that need a signed-in user. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',

@@ -2,7 +2,7 @@ import { isMantineColorScheme, type MantineColorScheme, type MantineColorSchemeM
 
 const KEPT_AS = 'simcha.scheme';
 
-/** Light or dark as chosen in this browser, else as the device has it; `early.js` reads the same. */
+/** Stores light or dark as chosen in this browser; the default is the device's. `early.js` reads the same key. */
 export function keptScheme(): MantineColorSchemeManager {
   const read = (fallback: MantineColorScheme): MantineColorScheme => {
     try {
@@ -19,7 +19,7 @@ export function keptScheme(): MantineColorSchemeManager {
       try {
         localStorage.setItem(KEPT_AS, scheme);
       } catch {
-        // A browser that keeps nothing goes by the device.
+        // A browser without storage follows the device.
       }
     },
     subscribe(onUpdate) {
@@ -33,7 +33,7 @@ export function keptScheme(): MantineColorSchemeManager {
       try {
         localStorage.removeItem(KEPT_AS);
       } catch {
-        // As above.
+        // A browser without storage has nothing to clear.
       }
     },
   };

@@ -4,12 +4,12 @@ import { Opening } from './opening.tsx';
 
 const SIGN_IN = '/sign-in';
 
-/** The session has ended while the page was open: back to where one was, once one has signed in again. */
+/** Leads to the sign-in when the session ends while a page is open, and back to that page afterwards. */
 export function SignedOut() {
   const navigate = useNavigate();
   const { href, pathname } = useLocation();
   useEffect(() => {
-    // On its way there already, which takes until that page is loaded.
+    // Navigation to the sign-in has begun and takes until that page is loaded.
     if (pathname === SIGN_IN) return;
     navigate({ to: SIGN_IN, search: { to: href }, replace: true }).catch(() => {});
   }, [navigate, href, pathname]);

@@ -6,7 +6,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core';
 
-/** The wine red of guests' pages and mail; the darker ones carry white text, the lighter ones dark text. */
+/** Wine red of the guests' pages and of mail. The darker shades carry white text, the lighter ones dark text. */
 const wine: MantineColorsTuple = [
   '#fcf0f5',
   '#f6dbe6',
@@ -20,7 +20,7 @@ const wine: MantineColorsTuple = [
   '#5f1936',
 ] as unknown as MantineColorsTuple;
 
-/** Warm, as paper: what Mantine calls dark and gray, from the palette of guests' pages. */
+/** Warm greys from the palette of the guests' pages, for what Mantine calls dark and gray. */
 const dusk: MantineColorsTuple = [
   '#f3ecf4',
   '#dcd2df',
@@ -48,7 +48,10 @@ const sand: MantineColorsTuple = [
 
 const FONT = '"Rubik Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif';
 
-/** Colours by variables that light and dark have of their own: what is worked out once is right in one of them alone. */
+/**
+ * Resolves colours to variables with a value for light and one for dark: a colour that is computed once fits only one
+ * of them.
+ */
 const variantColors: VariantColorsResolver = (input) => {
   const usual = defaultVariantColorsResolver(input);
   const name = input.color ?? 'wine';
@@ -82,21 +85,21 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // A finger is wider than a pointer: nothing that is touched is lower than this.
+    // Minimum size of what is touched: a finger is wider than a pointer.
     Anchor: { defaultProps: { underline: 'always' } },
     Button: { defaultProps: { size: 'md' } },
     TextInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md', autosize: true, minRows: 3 } },
     NumberInput: { defaultProps: { size: 'md' } },
     Select: { defaultProps: { size: 'md', comboboxProps: { shadow: 'md' } } },
-    // As tall as the fields beside it, and its words as near as a phone wants them.
+    // Height of the other fields, with small paddings so that the labels fit on a phone.
     SegmentedControl: {
       defaultProps: { size: 'md' },
       styles: {
         root: { background: 'var(--simcha-track)' },
-        // One of a long word is wider than one of a short.
+        // Segments are as wide as their labels need.
         control: { display: 'grid', flex: '1 1 auto' },
-        // Beside one of two lines, the others stand in the middle.
+        // Labels of one line stay centred beside a label of two lines.
         label: {
           display: 'grid',
           alignContent: 'center',
@@ -108,7 +111,7 @@ export const theme = createTheme({
       },
     },
     ActionIcon: { defaultProps: { size: 44, variant: 'subtle' } },
-    // Below the head, and what is told in its place.
+    // Modals open below the header, where notifications appear.
     Modal: { defaultProps: { yOffset: 72 } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
   },

@@ -2,12 +2,12 @@ import { List, Text } from '@mantine/core';
 import { CircleAlert, Info } from 'lucide-react';
 import type { NamedAdvice } from 'simcha-client';
 
-/** `message`: what is said of it, in the place of its name alone. */
+/** Advice, with a `message` to show in place of its name. */
 export type Told = NamedAdvice & { message?: string };
 
-/** What the calendar knows of a day; never a refusal. */
+/** Advice of the calendar about a day. It warns and never blocks. */
 export function Advice({ advice }: { advice: readonly Told[] }) {
-  // One custom may be that of several communities: it is said once.
+  // Communities may share a custom: the same sentence is shown once.
   const told = new Map(advice.map((one) => [one.message ?? one.name, one]));
   if (told.size === 0) return null;
   return (

@@ -2,7 +2,7 @@ import { NumberInput, type NumberInputProps } from '@mantine/core';
 import { shekels } from '../lib/dates.ts';
 import { useLanguage } from '../lib/language-context.tsx';
 
-/** New shekels, with the sign where the language has it. */
+/** Input for new shekels, with the currency sign on the side that the language has it. */
 export function AmountInput(props: NumberInputProps) {
   const { language } = useLanguage();
   const isBefore = shekels(1, language).startsWith('₪');

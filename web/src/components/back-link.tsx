@@ -9,7 +9,7 @@ interface BackProps extends AnchorProps {
   children?: ReactNode;
 }
 
-/** Above a page that belongs to a list: the way back to it. */
+/** Link above a page that leads back to its list. */
 export const BackLink = createLink(({ ref, children, ...props }: BackProps) => (
   <Anchor ref={ref} underline="hover" {...props} className={classes.back}>
     <ArrowLeft size={18} aria-hidden className="turns" />

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 
-/** The star of guests' pages, and the name: both languages of it are one name. */
+/** Logo of Simcha: the star of the guests' pages, and the name, which is the same in all languages. */
 export function Brand({ size = 28 }: { size?: number }) {
   return (
     <Group gap={10} wrap="nowrap">

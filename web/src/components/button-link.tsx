@@ -6,7 +6,7 @@ interface AnchorButtonProps extends ButtonProps {
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** A button that leads to a page of ours; what it needs to be told is known from where it leads. */
+/** Link to a page of the console that looks like a button. Its parameters are typed by the route. */
 export const ButtonLink = createLink(({ ref, ...props }: AnchorButtonProps) => (
   <Button component="a" ref={ref} {...props} />
 ));

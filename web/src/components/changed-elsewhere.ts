@@ -9,11 +9,11 @@ interface Read {
 }
 
 interface SafeChangeOptions<V extends object, R extends Read, B extends object> {
-  /** As it stands now, wherever it was changed. */
+  /** Resource as it is stored now, including changes from elsewhere. */
   read: R;
   keptAs: string;
   valuesOf(read: R): V;
-  /** What is to be sent; empty where nothing is other. */
+  /** Body of the request; empty if no value differs. */
   changesOf(values: V, before: V): B;
   readAgain(): Promise<R>;
   send(changes: B, of: R): Promise<R>;
@@ -21,24 +21,24 @@ interface SafeChangeOptions<V extends object, R extends Read, B extends object> 
 }
 
 /**
- * A form's change of what may be changed elsewhere meanwhile: what both did to other fields is put together, and where they
- * did it to the same one, `conflict` has it to choose from.
+ * Saves a form whose resource others may change meanwhile. Changes of different fields are merged; if a field was
+ * changed on both sides, `conflict` holds the versions to choose from.
  */
 export function useSafeChange<V extends object, R extends Read, B extends object>(
   options: SafeChangeOptions<V, R, B>,
 ) {
   const { read, keptAs, valuesOf, changesOf, readAgain, send, onStored } = options;
-  // What the form was made of: what comes in from elsewhere is taken over while nothing is typed, and never under what is.
+  // Version that the form started from. A newer version replaces it while nothing is typed, never under typed values.
   const [base, setBase] = useState(read);
   const [conflict, setConflict] = useState<{ before: V; typed: V; stored: V; now: R }>();
-  /** What it is now, and whether it is other than it was. */
+  /** Sends the changes, if there are any, and returns the stored resource. */
   const store = async (values: V, of: R): Promise<{ now: R; isOther: boolean }> => {
     const changes = changesOf(values, valuesOf(of));
     const isOther = Object.keys(changes).length > 0;
     return { now: isOther ? await send(changes, of) : of, isOther };
   };
   const change = useMutation({
-    /** undefined: one has to choose first. */
+    /** Returns undefined if the user has to choose between versions first. */
     async mutationFn({ values, of }: { values: V; of: R }) {
       try {
         return await store(values, of);
@@ -74,7 +74,7 @@ export function useSafeChange<V extends object, R extends Read, B extends object
     conflict,
     isPending: change.isPending,
     error: change.error,
-    /** What was last sent. */
+    /** Values of the last attempt to save. */
     tried: change.variables?.values,
     save: (values: V) => save(values),
     choose: (values: V) => save(values, conflict?.now),

@@ -7,11 +7,11 @@ import { words } from './words.ts';
 interface CopyTextProps {
   text: string;
   label: string;
-  /** Subtle beside a way that is better. */
+  /** Style of the button: `subtle` beside a better way to share. */
   variant?: 'default' | 'subtle';
 }
 
-/** Copies, and says so in its own place. */
+/** Button that copies a text and confirms it in its own label. */
 export function CopyText({ text, label, variant = 'default' }: CopyTextProps) {
   const say = useWords(words);
   const { copy, copied, error } = useClipboard({ timeout: 2_500 });

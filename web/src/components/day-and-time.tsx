@@ -5,12 +5,12 @@ import { TimeInput, type TimeInputProps } from './time-input.tsx';
 import { words } from './words.ts';
 
 interface DayAndTimeProps {
-  /** The field of the day, with what stands below it. */
+  /** Field of the day, with its advice below it. */
   day: ReactNode;
   time: TimeInputProps;
 }
 
-/** A day and a time, in Israel. */
+/** Fields for a day and a time in Israel, beside each other. */
 export function DayAndTime({ day, time }: DayAndTimeProps) {
   const say = useWords(words);
   return (

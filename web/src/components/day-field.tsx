@@ -19,12 +19,12 @@ interface DayFieldProps extends Omit<DatePickerInputProps<'default'>, 'value' | 
   time: string;
   guestsLanguage: Event['language_pref'];
   error?: ReactNode;
-  /** What of the calendar's advice is told: all, of a day on which an event is. */
+  /** Selects the advice to show; by default everything that concerns a day with an event. */
   adviceFor?: (advice: readonly NamedAdvice[]) => readonly Told[];
   onChange(value: string | null): void;
 }
 
-/** A day to come with its Hebrew date beside it, and what the calendar knows of it as one picks. */
+/** Field for a future day, with Hebrew dates and the calendar's advice. */
 export function DayField(all: DayFieldProps) {
   const { value = null, time, guestsLanguage, adviceFor = ofAnEvent, ...props } = all;
   const say = useWords(words);
@@ -80,7 +80,7 @@ function DayAdvice({ day, time, guestsLanguage, adviceFor }: DayAdviceProps) {
   const { language } = useLanguage();
   const { data } = useQuery(daysQuery({ from: day, to: day, language: guestsLanguage }));
   const known = data?.find(({ date }) => date === day);
-  // A place of its own from the start: what follows stays where it is.
+  // Space is reserved until the day is loaded, so that the fields below do not move.
   if (!known) return <Box mih={28} />;
   const isAfter = time >= known.sunset;
   const hebrew = isAfter ? known.hebrew_date_after_sunset : known.hebrew_date_before_sunset;
@@ -98,7 +98,7 @@ function DayAdvice({ day, time, guestsLanguage, adviceFor }: DayAdviceProps) {
   );
 }
 
-/** The month of a day, and the weeks around it that are shown with it. */
+/** Range of the month of a day, with the weeks around it that the picker shows. */
 function around(day: string): { from: string; to: string } {
   const [year = 0, month = 1] = day.split('-').map(Number);
   const iso = (time: number) => new Date(time).toISOString().slice(0, 10);

@@ -3,7 +3,7 @@ import { plainDay } from '../lib/dates.ts';
 import { useLanguage, useWords } from '../lib/language-context.tsx';
 import { words } from './words.ts';
 
-/** How a picker of days shows the one that is picked, and what its buttons are called. */
+/** Date format and button labels for day pickers. */
 export function useDayPicker(): Pick<DatePickerInputProps<'default'>, 'ariaLabels' | 'valueFormatter'> {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -6,25 +6,25 @@ import { Card } from './card.tsx';
 interface Deleted {
   id: string;
   name: string;
-  /** When it is gone for good. */
+  /** Time of the final deletion, as an ISO instant. */
   until: string;
   about: ReactNode;
 }
 
 interface DeletedListProps {
   deleted: readonly Deleted[];
-  /** In place of an empty list. */
+  /** Text of an empty list. */
   none: string;
   restore: string;
   restoreNamed(name: string): string;
-  /** Whose way back is under way. */
+  /** Identifier of the item that is being restored. */
   restoring: string | undefined;
-  /** Missing where nothing may be changed. */
+  /** Restores an item; missing for users who may only read. */
   onRestore?: ((one: Deleted) => void) | undefined;
   children?: ReactNode;
 }
 
-/** What may still come back, each by a button beside it. */
+/** Deleted items that can still be restored, each with a button. */
 export function DeletedList(props: DeletedListProps) {
   const { deleted, none, restore, restoreNamed, restoring, onRestore, children } = props;
   return (

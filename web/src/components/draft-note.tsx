@@ -3,7 +3,7 @@ import { History } from 'lucide-react';
 import { useWords } from '../lib/language-context.tsx';
 import { words } from './words.ts';
 
-/** Above a form in which something typed before is there again. */
+/** Note above a form whose draft was restored. */
 export function DraftNote({ onStartOver }: { onStartOver(): void }) {
   const say = useWords(words);
   return (

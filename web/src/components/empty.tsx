@@ -6,15 +6,15 @@ import { Card } from './card.tsx';
 interface EmptyProps {
   icon: LucideIcon;
   title: string;
-  /** What there will be, and how it begins. */
+  /** Explains what will appear here and how to begin. */
   about: string;
-  /** The one thing to do, for who may. */
+  /** Button for the first step, for users who may take it. */
   children?: ReactNode;
-  /** Of its heading, below those that stand above it. */
+  /** Level of the heading, below the headings above it. */
   order?: 1 | 2 | 3;
 }
 
-/** In the place of what is not there yet. */
+/** Placeholder for a list or page without content. */
 export function Empty({ icon: Icon, title, about, children, order = 3 }: EmptyProps) {
   return (
     <Card h="100%">

@@ -4,7 +4,7 @@ import { SimchaError } from 'simcha-client';
 import { NothingHere } from './nothing-here.tsx';
 import { ProblemNote } from './problem-note.tsx';
 
-/** In the place of a page that could not be shown. */
+/** Error page in place of a page that could not be shown. */
 export function Failure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   if (error instanceof SimchaError && (error.status === 404 || error.status === 403)) {

@@ -6,14 +6,14 @@ import { readStored, writeStored } from '../lib/stored-value.ts';
 
 export interface FormDraft<V extends object> {
   form: UseFormReturnType<V>;
-  /** Whether something typed before a reload is there again. */
+  /** True if values typed before a reload were restored. */
   wasKept: boolean;
-  /** Once it is stored. */
+  /** Deletes the draft after the form was saved. */
   forget(): void;
   startOver(): void;
 }
 
-/** A form whose values outlive a reload of this tab. */
+/** Form whose values survive a reload of this tab. */
 export function useFormDraft<V extends object>(
   keptAs: string,
   initial: V,
@@ -37,7 +37,7 @@ export function useFormDraft<V extends object>(
   return { form, wasKept: kept !== undefined, forget, startOver };
 }
 
-/** What was kept of a form as it is now: one of another version of this page may have other kinds of values. */
+/** Stored values that fit the form. Another version of the console may have stored values of other types. */
 function fitting<V extends object>(kept: unknown, initial: V): Partial<V> | undefined {
   if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) return undefined;
   const those = Object.entries(kept).filter(
@@ -46,7 +46,7 @@ function fitting<V extends object>(kept: unknown, initial: V): Partial<V> | unde
   return those.length > 0 ? (Object.fromEntries(those) as Partial<V>) : undefined;
 }
 
-/** A number field is empty as a text, a day as null. */
+/** True if the value has the field's type: an empty number field holds '', an empty day field null. */
 function isOfKind(value: unknown, initial: unknown): boolean {
   if (Array.isArray(initial)) return Array.isArray(value);
   if (typeof initial === 'object' && initial !== null) return typeof value === 'object' && value !== null;
@@ -55,15 +55,15 @@ function isOfKind(value: unknown, initial: unknown): boolean {
   return typeof value === 'number' && (typeof initial === 'number' || initial === '');
 }
 
-/** A list of texts is the same with the same texts in it. */
+/** Compares values by their JSON, so that lists with equal texts are equal. */
 const isSame = (one: object, other: object): boolean =>
   Object.entries(one).every(
     ([name, value]) => JSON.stringify(value) === JSON.stringify(other[name as keyof object]),
   );
 
 /**
- * Says what the server has against a field at that field, and goes there; gives back the error that is about none of the
- * form's.
+ * Shows the server's error at the field that it is about, and moves the focus there. Returns the errors that concern no
+ * field of the form.
  */
 export function useFieldProblem<V extends object>(
   form: UseFormReturnType<V>,
@@ -74,7 +74,7 @@ export function useFieldProblem<V extends object>(
   const problem = error ? problemOf(error, language) : undefined;
   const field = problem?.field && fieldOf(problem.field);
   const isAtField = field !== undefined && field in form.values;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each answer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shown once for each answer
   useEffect(() => {
     if (!problem || !isAtField) return;
     form.setErrors({ ...form.errors, [field]: problem.complaint });
@@ -83,7 +83,7 @@ export function useFieldProblem<V extends object>(
   return isAtField ? undefined : error;
 }
 
-/** Where the first thing stands that is wrong; in the middle, so that no bar is before it or before what is said of it. */
+/** Focuses a field and scrolls it to the middle, so that no bar hides it or its error. */
 export function focusOn<V extends object>({ getInputNode }: UseFormReturnType<V>, field: string | undefined) {
   const node = field && (getInputNode as (path: string) => HTMLElement | null)(field);
   if (!node) return;

@@ -9,11 +9,11 @@ interface GuestsPageProps {
   eventId: string;
   language: LanguageName;
   onLanguage(language: LanguageName): void;
-  /** Of what was saved last: another one is another page. undefined: it is not known yet. */
+  /** ETag of the saved invitation: another one reloads the page; undefined while it is loading. */
   version: string | undefined;
 }
 
-/** The guests' page on a phone, as the server makes it: nothing can be sent from it. */
+/** Preview of the guests' page on a phone, rendered by the server. Its forms can't be sent. */
 export function GuestsPage({ eventId, language, onLanguage, version }: GuestsPageProps) {
   const say = useWords(words);
   const src = `/api/events/${eventId}/invitation/page?language=${language}`;

@@ -5,7 +5,7 @@ import { useLanguage, useWords } from '../lib/language-context.tsx';
 import { LANGUAGES, type Language } from '../lib/languages.ts';
 import { words } from './words.ts';
 
-/** What was read is read again with it: some of what the server says is in the language it was asked in. */
+/** Changes the language and reloads all queries, since some of the server's texts depend on it. */
 export function useChangeLanguage(): (chosen: Language) => void {
   const { choose } = useLanguage();
   const queries = useQueryClient();

@@ -14,7 +14,7 @@ interface LanguageTabsProps {
   children(language: LanguageName): ReactNode;
 }
 
-/** What is said in each language that guests may read, and in which there is something. */
+/** Tabs for a text in each language of guests, with a mark on the languages that have one. */
 export function LanguageTabs({ label, open, onOpen, isWritten, children }: LanguageTabsProps) {
   const say = useWords(words);
   return (

@@ -7,7 +7,7 @@ interface LinkCardProps extends PaperProps {
   children: ReactNode;
 }
 
-/** One thing in one look. The link in its heading is what is read out; the whole card leads there. */
+/** Card that leads to a page. Screen readers read the link in its heading; the whole card is clickable. */
 export function LinkCard({ className = '', ...paper }: LinkCardProps) {
   return (
     <Paper
@@ -22,9 +22,9 @@ export function LinkCard({ className = '', ...paper }: LinkCardProps) {
 }
 
 interface CardGridProps {
-  /** Beside each other at most. */
+  /** Maximum number of columns. */
   columns?: 2 | 3;
-  /** Each in an `li`. */
+  /** Cards, each in an `li`. */
   children: ReactNode;
 }
 

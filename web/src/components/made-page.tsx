@@ -4,17 +4,17 @@ import classes from './made-page.module.css';
 
 interface MadePageProps {
   src: string;
-  /** What it is called by screen readers. */
+  /** Name of the frame for screen readers. */
   title: string;
-  /** Of what it was made from: another one is another page. undefined: it is not known yet. */
+  /** Version of the page's source: another one reloads it; undefined while it is loading. */
   version: string | undefined;
-  /** How large it is, and its edge. */
+  /** Class that sets size and border. */
   className?: string | undefined;
-  /** It may do nothing but be read. */
+  /** True to block scripts, links and forms, so that the page can only be read. */
   isStill?: boolean;
 }
 
-/** A page that the server makes, within ours. Until it is there something stands in its place, at its size. */
+/** Page that the server renders, in a frame. A skeleton of the same size stands there until it is loaded. */
 export function MadePage({ src, title, version, className, isStill = false }: MadePageProps) {
   const [shown, setShown] = useState<string>();
   const key = `${src} ${version}`;

@@ -18,12 +18,12 @@ interface MergeProps<V extends object> extends Three<V> {
   onChosen(values: V): void;
 }
 
-/** A list of texts is the same with the same texts in it. */
+/** Compares values by their JSON, so that lists with equal texts are equal. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const namesOf = <V extends object>(values: V) => Object.keys(values) as (keyof V)[];
 
-/** Fields that were typed over while they were changed elsewhere as well, each to something else. */
+/** Fields that were changed both in the form and elsewhere, to different values. */
 export const fieldsOfBoth = <V extends object>({ before, typed, stored }: Three<V>): (keyof V)[] =>
   namesOf(before).filter(
     (name) =>
@@ -32,7 +32,7 @@ export const fieldsOfBoth = <V extends object>({ before, typed, stored }: Three<
       !isSame(stored[name], typed[name]),
   );
 
-/** What is stored, with what was typed over it except where `chosen` says otherwise. */
+/** Stored values with the typed changes over them, except for fields where `chosen` prefers the stored one. */
 export function merged<V extends object>(
   { before, typed, stored }: Three<V>,
   chosen: Partial<Record<keyof V, Side>> = {},
@@ -43,7 +43,7 @@ export function merged<V extends object>(
   return values;
 }
 
-/** What was changed here and elsewhere at once, side by side: what was typed stays unless the other is chosen. */
+/** Versions of each field that was changed on both sides, side by side. The typed version is preselected. */
 export function Merge<V extends object>({ isPending, label, show, onChosen, ...three }: MergeProps<V>) {
   const say = useWords(words);
   const [chosen, setChosen] = useState<Partial<Record<keyof V, Side>>>({});

@@ -4,22 +4,22 @@ import { forPeople, problemOf } from '../lib/problems.ts';
 import classes from './note.module.css';
 import { words } from './words.ts';
 
-/** Who reads slowly reads some fifteen letters a second, once it has been seen. */
+/** Time to show a message: a slow reader reads some fifteen letters a second, after noticing it. */
 const shownMs = (message: string) => Math.max(4000, 1500 + 65 * message.length);
 
-/** Tells in passing what became of something, to screen readers too. */
+/** Shows a short notification, announced by screen readers. */
 export function useNotify(): (message: string) => void {
   const show = useShow();
   return (message) => show(message, classes.brief);
 }
 
-/** Tells what the server said of something that was done, all of it. */
+/** Shows a whole sentence of the server about what was done. */
 export function useNotifyWhole(): (sentence: string) => void {
   const show = useShow();
   return (sentence) => show(forPeople(sentence));
 }
 
-/** Tells what came of something that was not done, where no field or page of its own has a place for it. */
+/** Shows an error that belongs to no field or page. */
 export function useNotifyProblem(): (error: unknown) => void {
   const show = useShow();
   const { language } = useLanguage();

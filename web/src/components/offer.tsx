@@ -9,14 +9,17 @@ import { words } from './words.ts';
 interface Offer {
   message: string;
   action: string;
-  /** What comes of a promise that is rejected is told; where no server heard of it, the offer stands again. */
+  /**
+   * Action of the button. A rejected promise is shown as an error; if the server was unreachable, the button is offered
+   * again.
+   */
   act(): unknown;
 }
 
-/** Long enough to read it, and to reach the button by keyboard. */
+/** Time enough to read the message and to reach the button by keyboard. */
 const SHOWN_MS = 12_000;
 
-/** Says that something was done, beside the one thing that one may want to do about it: take it back, most often. */
+/** Shows a notification with one button, most often to undo what was done. */
 export function useOffer(): (offer: Offer) => void {
   const say = useWords(words);
   const tellProblem = useNotifyProblem();

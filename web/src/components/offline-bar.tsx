@@ -5,7 +5,7 @@ import { words } from '../lib/problem-words.ts';
 import { useReached } from '../lib/reached.ts';
 import classes from './offline-bar.module.css';
 
-/** There is no network, or the server does not answer on it: said wherever one has scrolled to. */
+/** Bar that says that the device is offline or the server unreachable, visible wherever the page is scrolled to. */
 export function OfflineBar() {
   const say = useWords(words);
   const { online } = useNetwork();

@@ -4,13 +4,16 @@ import type { ReactNode } from 'react';
 interface PageHeadProps {
   title: string;
   about?: ReactNode;
-  /** 1 on a page of its own, whose name the browser shows too; 2 in an event, below the event's own. */
+  /**
+   * Level of the heading: 1 on a page of its own, whose name becomes the document's title; 2 on a page of an event,
+   * below the event's name.
+   */
   order?: 1 | 2;
-  /** What can be done or chosen here; where there is no room beside the title, it stands below. */
+  /** Buttons or filters; below the title if there is no room beside it. */
   children?: ReactNode;
 }
 
-/** What a page is called, what it is for, and the first thing to do there. */
+/** Head of a page: its title, a sentence about it, and its first actions. */
 export function PageHead({ title, about, order = 1, children }: PageHeadProps) {
   return (
     <Group justify="space-between" align={about ? 'flex-start' : 'center'} gap="sm">

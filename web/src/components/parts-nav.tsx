@@ -5,7 +5,7 @@ import classes from './parts-nav.module.css';
 interface Part {
   name: string;
   label: string;
-  /** Of the page's address, where this one is open. */
+  /** Search parameters of the address that opens this section. */
   search: LinkProps['search'];
 }
 
@@ -19,10 +19,10 @@ const PartLink = createLink(({ isOpen, ...props }: ComponentProps<'a'> & { isOpe
   <a {...props} className={classes.part} aria-current={isOpen ? 'true' : undefined} />
 ));
 
-/** The parts of a page, one of which is open; on a phone they go on beyond its edge, with the open one among those seen. */
+/** Navigation between the sections of a page. On a phone it scrolls sideways, with the open section in view. */
 export function PartsNav({ label, parts, open }: PartsNavProps) {
   const nav = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time another is open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time another section is open
   useEffect(() => {
     const seen = nav.current?.querySelector('[aria-current]');
     seen?.scrollIntoView({ inline: 'center', block: 'nearest' });

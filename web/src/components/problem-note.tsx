@@ -4,7 +4,7 @@ import { useLanguage, useWords } from '../lib/language-context.tsx';
 import { words } from '../lib/problem-words.ts';
 import { problemOf } from '../lib/problems.ts';
 
-/** Says what went wrong, to screen readers at once; what can be tried again, can be here. */
+/** Error message, announced at once by screen readers, with a button to try again if that may help. */
 export function ProblemNote({ error, again }: { error: unknown; again?: (() => void) | undefined }) {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -7,21 +7,21 @@ const TYPING_MS = 250;
 interface SearchInputProps {
   label: string;
   placeholder: string;
-  /** As the address has it. */
+  /** Search text of the address. */
   q: string | undefined;
   onLook(q: string | undefined): void;
 }
 
-/** What is typed is looked for once one pauses. */
+/** Search field that searches after a pause in typing. */
 export function SearchInput({ label, placeholder, q = '', onLook }: SearchInputProps) {
   const [typed, setTyped] = useState(q);
   const [before, setBefore] = useState(q);
   if (q !== before) {
-    // The address has changed by itself: back, or the filter was cleared.
+    // The address has changed without typing: by the back button, or because the filter was cleared.
     setBefore(q);
     if (q !== typed.trim()) setTyped(q);
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed is waited for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the timer
   useEffect(() => {
     if (typed.trim() === q) return;
     const timer = setTimeout(() => onLook(typed.trim() || undefined), TYPING_MS);

@@ -11,13 +11,13 @@ interface ShareLinkProps {
   label: string;
   url: string;
   qrLabel: string;
-  /** What the code leads to, where that is another address than the one to copy. */
+  /** Address of the QR code, if it differs from the one to copy. */
   qrUrl?: string;
-  /** Further ways to hand it over. */
+  /** Further buttons to share the link. */
   children?: ReactNode;
 }
 
-/** An address, and the ways to hand it over. */
+/** Link with the ways to share it. */
 export function ShareLink({ label, url, qrLabel, qrUrl = url, children }: ShareLinkProps) {
   const say = useWords(words);
   const [isShown, setShown] = useState(false);
@@ -47,7 +47,7 @@ export function ShareLink({ label, url, qrLabel, qrUrl = url, children }: ShareL
   );
 }
 
-/** Dark on light in the dark, too: not every camera reads the other. */
+/** QR code, dark on light even in the dark scheme: not every camera reads the inverse. */
 function Qr({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 3 });
   const path = data

@@ -11,7 +11,7 @@ interface SideSheetProps {
   children: ReactNode;
 }
 
-/** One thing with all that belongs to it, beside the list it is from; on a phone in its place. */
+/** Sheet beside a list with the details of one item; on a phone it covers the list. */
 export function SideSheet({ title, opened, onClose, children }: SideSheetProps) {
   const say = useWords(words);
   return (
@@ -22,7 +22,7 @@ export function SideSheet({ title, opened, onClose, children }: SideSheetProps) 
       position="right"
       size="min(100%, 580px)"
       closeButtonProps={{ 'aria-label': say('close'), size: 44 }}
-      // Its header is not the page's.
+      // Role none: the sheet's header is not the page's banner.
       attributes={{ header: { role: 'none' } }}
       styles={{
         header: { zIndex: 3 },

@@ -11,8 +11,8 @@ export interface TimeInputProps extends Omit<TextInputProps, 'value' | 'onChange
 }
 
 /**
- * A time of day as `19:30`, of 24 hours whatever the browser's are. What is typed is told as a time once it is one, and else
- * as it stands, so that nothing of it is lost.
+ * Field for a time of day as `19:30`, with 24 hours whatever the browser's locale says. Input that is not yet a time is
+ * passed on as typed, so that nothing is lost.
  */
 export function TimeInput({ value = '', error, onChange, onBlur, ...props }: TimeInputProps) {
   const say = useWords(words);

@@ -6,9 +6,9 @@ import { words } from './words.ts';
 
 interface TwoPressesProps {
   label: string;
-  /** Of the button that leaves all as it is. */
+  /** Label of the button that cancels. */
   keep: string;
-  /** What it means, said once it was pressed; without it, that another press does it. */
+  /** Consequence, shown after the first press; by default a request to press again. */
   about?: string;
   icon?: ReactNode;
   error: Error | null;
@@ -16,7 +16,7 @@ interface TwoPressesProps {
   onSure(): void;
 }
 
-/** For what can't be taken back: the first press says what it means, the second does it. */
+/** Button for an action that can't be undone: the first press explains, the second acts. */
 export function TwoPresses({ label, keep, about, icon, error, isPending, onSure }: TwoPressesProps) {
   const say = useWords(words);
   const [isAsked, setAsked] = useState(false);

@@ -2,7 +2,7 @@ import { useWords } from '../lib/language-context.tsx';
 import { useOffer } from './offer.tsx';
 import { words } from './words.ts';
 
-/** Says what was done and takes it back at a press, in place of asking beforehand. */
+/** Shows a notification with an Undo button, instead of asking for confirmation beforehand. */
 export function useOfferUndo(): (message: string, undo: () => Promise<unknown>) => void {
   const say = useWords(words);
   const offer = useOffer();

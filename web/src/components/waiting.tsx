@@ -2,7 +2,7 @@ import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { useWords } from '../lib/language-context.tsx';
 import { words } from '../lib/problem-words.ts';
 
-/** The shape of what is to come, so that nothing jumps. */
+/** Skeleton of a loading page, so that nothing jumps. */
 export function Waiting() {
   const say = useWords(words);
   return (

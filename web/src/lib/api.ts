@@ -5,31 +5,34 @@ import { noteReached } from './reached.ts';
 
 let csrfToken: string | undefined;
 
-/** What the session has told: every change is sent with it. */
+/** Sets the session's CSRF token, which is sent with every change. */
 export function keepCsrfToken(token: string | undefined): void {
   csrfToken = token;
 }
 
-/** Where what answers is what stands before the server, or a server without its database. */
+/** Statuses that come from a proxy before the server, or from a server without its database. */
 const AWAY = [502, 503];
 
-/** Before it is given up: the client tries again first. */
+/** Notes for each try whether the server answered. The client tries again before it gives up. */
 const tried: Tried = ({ method, signal }, outcome) => {
   if (outcome instanceof Error) {
     noteUnanswered(outcome);
-    // What the page itself has left says nothing of the server.
+    // Requests that the page itself aborted say nothing about the server.
     if (!signal.aborted) noteReached(false);
     return;
   }
   const isAway = AWAY.includes(outcome.status);
-  // What can't be written now, such as on a full disk, may still be read.
+  // A full disk makes changes fail with the same statuses, while reads still work.
   if (!isAway || method === 'GET') noteReached(!isAway);
 };
 
-/** The server that this page came from, as whoever has signed in here; nothing else is ever asked. */
+/**
+ * Client for the server that delivered this page, with the session of the signed-in user. No other server is ever
+ * called.
+ */
 export const client = connect({ csrf: () => csrfToken, tried });
 
-/** For a call that uploads: tells how much of it is on its way. */
+/** Options for a call that uploads and reports its progress. */
 export const withProgress = (progress: (progress: Progress) => void) => telling(progress, tried);
 
 client.interceptors.request.use((request) => {

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Event, readCalendarDays } from 'simcha-client';
 import { client } from './api.ts';
 
-/** Days do not change while a page is open, but for the language they are told in. */
+/** Calendar days from one day to another. They change only with the language while a page is open. */
 export const daysQuery = (asked: { from: string; to: string; language: Event['language_pref'] }) =>
   queryOptions({
     queryKey: ['calendar', asked],

@@ -1,10 +1,10 @@
 import { LANGUAGES, type Language } from './languages.ts';
 import { typedTime } from './time-of-day.ts';
 
-/** Where events are, whatever clock the browser has. */
+/** Time zone of all events, independent of the browser's. */
 export const ZONE = 'Asia/Jerusalem';
 
-/** How dayjs, which a picker of days goes by, calls the same names of months and days. */
+/** Locales of dayjs, which the day picker uses, with the same names of months and days. */
 export const DAYJS: Readonly<Record<Language, string>> = { he: 'he', ar: 'ar-iq', en: 'en' };
 
 const kept = new Map<string, Intl.DateTimeFormat>();
@@ -17,31 +17,31 @@ function format(language: Language, options: Intl.DateTimeFormatOptions): Intl.D
   return known;
 }
 
-/** "Tuesday, 15 June 2027" of an ISO instant. */
+/** Long date of an ISO instant: "Tuesday, 15 June 2027". */
 export const longDate = (iso: string, language: Language): string =>
   format(language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(iso));
 
-/** "15 Jun 2027" */
+/** Short date of an ISO instant: "15 Jun 2027". */
 export const shortDate = (iso: string, language: Language): string =>
   format(language, { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso));
 
-/** "19:30" */
+/** Time of an ISO instant: "19:30". */
 export const timeOfDay = (iso: string, language: Language): string =>
   format(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(iso));
 
-/** "15 Jun 2027, 19:30" */
+/** Short date and time: "15 Jun 2027, 19:30". */
 export const dateAndTime = (iso: string, language: Language): string =>
   inARow([shortDate(iso, language), timeOfDay(iso, language)], language);
 
-/** "Tuesday, 15 June 2027, 19:30" */
+/** Long date and time: "Tuesday, 15 June 2027, 19:30". */
 export const longDateAndTime = (iso: string, language: Language): string =>
   inARow([longDate(iso, language), timeOfDay(iso, language)], language);
 
-/** One after the other, with the language's own comma. */
+/** Joins texts with the comma of the language. */
 export const inARow = (texts: readonly string[], language: Language): string =>
   texts.join(language === 'ar' ? '، ' : ', ');
 
-/** "י׳ בסיוון תשפ״ז", before that evening's sunset. */
+/** Hebrew date of an instant, as before that evening's sunset: "י׳ בסיוון תשפ״ז". */
 export function hebrewDate(iso: string): string {
   const known =
     kept.get('hebrew') ??
@@ -55,11 +55,13 @@ export function hebrewDate(iso: string): string {
   return known.format(new Date(iso));
 }
 
-/** A day and a time of day as wall time, which without an offset is Israel's; undefined where either is missing. */
+/**
+ * Joins a day and a time of day to a wall time, which without an offset is Israel's; undefined if either is missing.
+ */
 export const momentOf = ({ date, time }: { date: string | null; time: string }): string | undefined =>
   date && typedTime(time) ? `${date}T${typedTime(time)}` : undefined;
 
-/** The day of an instant, as `2027-06-15`. */
+/** Day of an instant, as `2027-06-15`. */
 export function dayOf(iso: string): string {
   const parts = format('en', { year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(
     new Date(iso),
@@ -68,13 +70,13 @@ export function dayOf(iso: string): string {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
-/** Whole days from today until that day; negative where it has been. */
+/** Whole days from today until the day of an instant; negative if it has passed. */
 export function daysUntil(iso: string, now = new Date()): number {
   const [there, here] = [dayOf(iso), dayOf(now.toISOString())].map((day) => Date.parse(`${day}T00:00:00Z`));
   return Math.round(((there ?? 0) - (here ?? 0)) / 86_400_000);
 }
 
-/** Whole and grouped, or with agorot where there are some: `₪185,000`. */
+/** Formats an amount in shekels, with agorot only if there are any: `₪185,000`. */
 export function shekels(amount: number, language: Language): string {
   return new Intl.NumberFormat(LANGUAGES[language].locale, {
     style: 'currency',
@@ -86,7 +88,7 @@ export function shekels(amount: number, language: Language): string {
 export const number = (value: number, language: Language): string =>
   new Intl.NumberFormat(LANGUAGES[language].locale).format(value);
 
-/** The day of the Hebrew month that a civil day is until its sunset: "י״ד". */
+/** Day of the Hebrew month in letters ("י״ד"), valid until sunset of the civil day. */
 export function hebrewDayLetters(day: string): string {
   const known =
     kept.get('letters') ??
@@ -95,37 +97,37 @@ export function hebrewDayLetters(day: string): string {
   return known.format(Date.parse(`${day}T12:00:00Z`));
 }
 
-/** Noon of a day as `2027-06-15`, which is on that day in Israel, too. */
+/** Noon of a day such as `2027-06-15`, which is on the same day in Israel. */
 const noonOf = (day: string): string => `${day}T10:00:00Z`;
 
-/** "15 Jun 2027" of a day as `2027-06-15`. */
+/** Short date of a day such as `2027-06-15`: "15 Jun 2027". */
 export const shortDay = (day: string, language: Language): string => shortDate(noonOf(day), language);
 
-/** "15 June 2027" of a day as `2027-06-15`. */
+/** Date without its weekday, of a day such as `2027-06-15`: "15 June 2027". */
 export const plainDay = (day: string, language: Language): string =>
   format(language, { day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(noonOf(day)));
 
-/** "Tuesday, 15 June 2027" of a day as `2027-06-15`. */
+/** Long date of a day such as `2027-06-15`: "Tuesday, 15 June 2027". */
 export const longDay = (day: string, language: Language): string => longDate(noonOf(day), language);
 
-/** "June 2027" of a day as `2027-06-15`. */
+/** Month of a day such as `2027-06-15`: "June 2027". */
 export const monthOf = (day: string, language: Language): string =>
   format(language, { month: 'long', year: 'numeric' }).format(new Date(noonOf(day)));
 
-/** "Jun" of a day as `2027-06-15`. */
+/** Short name of the month of a day such as `2027-06-15`: "Jun". */
 export const shortMonthOf = (day: string, language: Language): string =>
   format(language, { month: 'short' }).format(new Date(noonOf(day)));
 
-/** "Tue" of a day as `2027-06-15`. */
+/** Short name of the weekday of a day such as `2027-06-15`: "Tue". */
 export const weekdayOf = (day: string, language: Language): string =>
   format(language, { weekday: 'short' }).format(new Date(noonOf(day)));
 
-/** Today where events are, as `2027-06-15`. */
+/** Today in the time zone of events, as `2027-06-15`. */
 export const today = (): string => dayOf(new Date().toISOString());
 
-/** The day so many days later, as `2027-06-15`. */
+/** Adds days to a day such as `2027-06-15`. */
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Whole days from today until a day as `2027-06-15`; negative where it has been. */
+/** Whole days from today until a day such as `2027-06-15`; negative if it has passed. */
 export const daysUntilDay = (day: string): number => daysUntil(noonOf(day));

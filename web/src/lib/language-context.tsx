@@ -6,13 +6,13 @@ import { type Catalogue, type Say, sayIn } from './words.ts';
 
 interface Speaking {
   language: Language;
-  /** Kept in this browser. */
+  /** Changes the language and remembers it in this browser. */
   choose(language: Language): void;
 }
 
 const LanguageContext = createContext<Speaking>({ language: 'he', choose: () => {} });
 
-/** Which language the page speaks; `<html lang dir>` follows. */
+/** Provides the language of the page; `<html lang dir>` follows it. */
 export function LanguageProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState(languageOfPage);
   const { setDirection } = useDirection();
@@ -36,6 +36,6 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
 
 export const useLanguage = (): Speaking => useContext(LanguageContext);
 
-/** What a catalogue says in the language of the page. */
+/** Returns the sentences of a catalogue in the language of the page. */
 export const useWords = <C extends Catalogue>(catalogue: C): Say<C> =>
   sayIn(catalogue, useLanguage().language);

@@ -1,14 +1,14 @@
 export type Language = 'he' | 'ar' | 'en';
 
-/** Each by its own name, which is never translated. */
+/** Languages of the console, each with its own name, which is never translated. */
 export const LANGUAGES: Readonly<Record<Language, { name: string; dir: 'rtl' | 'ltr'; locale: string }>> = {
   he: { name: 'עברית', dir: 'rtl', locale: 'he-IL' },
-  // With the names of months that guests' pages have. Phones and prices here are in Latin digits.
+  // Locale with the month names of the guests' pages, and with Latin digits for phone numbers and prices.
   ar: { name: 'العربية', dir: 'rtl', locale: 'ar-PS-u-nu-latn' },
   en: { name: 'English', dir: 'ltr', locale: 'en-IL' },
 };
 
-/** Each as the API names it. */
+/** Names of the languages in the API. */
 export const NAME_OF = { he: 'hebrew', ar: 'arabic', en: 'english' } as const satisfies Record<
   Language,
   string
@@ -20,10 +20,10 @@ export const CODE_OF = { hebrew: 'he', arabic: 'ar', english: 'en' } as const sa
   Language
 >;
 
-/** One text for all languages, or one for each of some. */
+/** Text for all languages, or a text for each of some languages. */
 type Texts = string | { readonly [name in LanguageName]?: string | null };
 
-/** In a language, else in one that there is. */
+/** Returns the text in the given language, or in another language if it is missing. */
 export function textIn(texts: Texts, language: Language): string {
   if (typeof texts === 'string') return texts;
   return texts[NAME_OF[language]] ?? texts.hebrew ?? texts.english ?? texts.arabic ?? '';

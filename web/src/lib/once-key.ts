@@ -1,7 +1,7 @@
 import { useCallback, useRef } from 'react';
 import { useStored } from './stored-value.ts';
 
-/** One idempotency key for one form as it stands: sent again after a lost answer, it makes no second thing. */
+/** Idempotency key of a form for its current values: submitting again after a lost answer creates nothing twice. */
 export function useOnceKey(): (typed: unknown) => string {
   const last = useRef({ typed: '', key: '' });
   return useCallback((typed) => {
@@ -11,10 +11,12 @@ export function useOnceKey(): (typed: unknown) => string {
   }, []);
 }
 
-/** For what takes back one deletion, and no later one of the same thing: as it stands in a list of what was deleted. */
+/** Idempotency key for restoring one deletion from the trash. A later deletion of the same thing has another key. */
 export const keyOfReturn = ({ id, until }: { id: string; until: string }): string => `return:${id}:${until}`;
 
-/** The same for a form whose values outlive a reload: what was sent before one and answered to nobody is not made twice. */
+/**
+ * Idempotency key of a form whose values survive a reload: a submit without an answer is not repeated as a second one.
+ */
 export function useKeptOnceKey(keptAs: string) {
   const [sent, keepSent] = useStored<{ typed: string; key: string } | undefined>(`${keptAs}-sent`, undefined);
   return {
@@ -25,7 +27,7 @@ export function useKeptOnceKey(keptAs: string) {
       keepSent({ typed: now, key });
       return key;
     },
-    /** Once it is stored: the same typed again is another one. */
+    /** Forgets the key after success: the same values submitted again create another thing. */
     forget: () => keepSent(undefined),
   };
 }

@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from './languages.ts';
 
 const KEPT_AS = 'simcha.language';
 
-/** As `early.js` found it before anything was drawn. */
+/** Language of the page, which `early.js` chose before anything was drawn. */
 export function languageOfPage(): Language {
   const { lang } = document.documentElement;
   return lang in LANGUAGES ? (lang as Language) : 'he';
@@ -12,6 +12,6 @@ export function keepLanguage(language: Language): void {
   try {
     localStorage.setItem(KEPT_AS, language);
   } catch {
-    // A browser that keeps nothing asks again next time.
+    // A browser without storage chooses again next time.
   }
 }

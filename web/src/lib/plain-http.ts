@@ -1,8 +1,9 @@
-// What browsers give to pages with TLS alone. A server tried out in a home or an office has none, and its console works all the same.
+// Substitutes for what browsers offer only on pages with TLS. A server that is tried out in a home or an office has no
+// TLS, and its console must work all the same.
 
 crypto.randomUUID ??= () => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  // RFC 9562, version 4.
+  // Version 4 of RFC 9562.
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -13,7 +14,10 @@ if (!('clipboard' in navigator)) {
   Object.defineProperty(navigator, 'clipboard', { value: { writeText: copyBySelecting } });
 }
 
-/** The way of before: from a field of its own, which is gone at once, and the focus back where it was. */
+/**
+ * Copies by selecting the text in a temporary field, as before the clipboard API; the focus then returns to where it
+ * was.
+ */
 async function copyBySelecting(text: string): Promise<void> {
   const focused = document.activeElement;
   const field = document.createElement('textarea');

@@ -4,33 +4,35 @@ import { words } from './problem-words.ts';
 import { sayIn } from './words.ts';
 
 export interface Problem {
-  /** What to tell a person, in the server's own words where it gave some. */
+  /** Sentence for people, in the server's own words if it gave any. */
   sentence: string;
-  /** The same beside the field that it is about, which names itself. */
+  /** Sentence to show beside the field, without the name of the field. */
   complaint: string;
-  /** The field of the request that it is about. */
+  /** Field of the request that is wrong. */
   field?: string;
-  /** To quote to whoever runs the server. */
+  /** Identifier to quote when asking the operator for help. */
   requestId?: string;
   isOffline: boolean;
 }
 
 const unanswered = new WeakSet<object>();
 
-/** What asking threw, where nothing answered: by itself it looks like a fault of the page. */
+/** Marks an error as a failed connection. By itself it looks like a fault of the page. */
 export function noteUnanswered(error: object): void {
   unanswered.add(error);
 }
 
-/** Whether it came from no server of ours: from none at all, or from what stands before one that is away. */
+/**
+ * True if the error does not come from the server: there was no answer, or a proxy answered for a server that is away.
+ */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof SimchaError) return error.status === 502 || (error.status === 503 && !error.code);
   if (!(error instanceof Error)) return false;
-  // A part of the console that could not be loaded.
+  // A chunk of the console that could not be loaded.
   return unanswered.has(error) || /dynamically imported module|module script|preload CSS/.test(error.message);
 }
 
-/** What an error means to whoever sees it. */
+/** Explains an error to the user. */
 export function problemOf(error: unknown, language: Language): Problem {
   const say = sayIn(words, language);
   if (isUnreachable(error)) return { ...told(say('unreachable')), isOffline: true };
@@ -47,13 +49,16 @@ export function problemOf(error: unknown, language: Language): Problem {
 
 const told = (sentence: string) => ({ sentence, complaint: sentence });
 
-/** Without the names that machines have for fields, "The end (event_end) is before the start": they tell people nothing. */
+/**
+ * Removes the API's field names from a sentence, as in "The end (event_end) is before the start": people do not know
+ * them.
+ */
 export const forPeople = (sentence: string, field?: string): string =>
   sentence.replace(field ? ` (${field})` : '', '').replace(/ \([a-z]+(?:_[a-z]+)+\)/g, '');
 
 /**
- * A sentence names its field for people and for machines, "Title (title): must be text."; beside the field itself that is
- * too much, and what is left of it begins as sentences do.
+ * Takes the field's name away from a sentence such as "Title (title): must be text." and begins the rest with a
+ * capital. The sentence names its field twice, which is too much beside the field itself.
  */
 export function withoutField(sentence: string, field: string | undefined): string {
   const complaint = field && sentence.split(`${field}): `)[1];

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 let isReached = true;
 const listeners = new Set<() => void>();
 
-/** Whether the server answered when it was last asked for something. */
+/** Notes whether the server answered the last request. */
 export function noteReached(now: boolean): void {
   if (now === isReached) return;
   isReached = now;

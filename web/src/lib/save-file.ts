@@ -1,15 +1,15 @@
-/** Puts a file where the browser puts what is downloaded. */
+/** Saves a file to the browser's downloads. */
 export function saveFile(file: File): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = file.name;
   link.click();
-  // Some browsers read it only after the click.
+  // Some browsers read the file only after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** What was answered, under the name that the server gives it. */
+/** Makes a file of an answer, with the name that the server gives it. */
 export function fileOf(data: BlobPart, { headers }: Response, otherwise: string): File {
   const disposition = headers.get('content-disposition') ?? '';
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];

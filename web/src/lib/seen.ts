@@ -1,6 +1,6 @@
 const isSeen = (): boolean => document.visibilityState === 'visible';
 
-/** Until the page is in front of somebody, or the signal. */
+/** Waits until the page is visible, or until the signal is aborted. */
 export function untilSeen(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (isSeen() || signal.aborted) return resolve();
@@ -15,7 +15,7 @@ export function untilSeen(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Runs work whose signal aborts once nobody has seen the page for so long, or with `outer`. */
+/** Runs work whose signal aborts once the page has been hidden for `lingersMs`, or with `outer`. */
 export async function whileSeen(
   outer: AbortSignal,
   lingersMs: number,

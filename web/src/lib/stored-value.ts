@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** A state that outlives a reload of this tab, and goes with it. */
+/** State that survives a reload of this tab and ends with it. */
 export function useStored<T>(name: string, initial: T): [T, (value: T) => void] {
   const [value, setValue] = useState<T>(() => readStored(name) ?? initial);
   const keep = useCallback(
@@ -16,19 +16,19 @@ export function useStored<T>(name: string, initial: T): [T, (value: T) => void] 
 const PREFIX = 'simcha.kept.';
 const keyOf = (name: string) => PREFIX + name;
 
-/** What is kept here is theirs who are signed in: whatever somebody else typed in this tab goes. */
+/** Stored values belong to the signed-in user: values of another user in this tab are deleted. */
 export function keepFor(userId: string): void {
   const before = readStored<string>('of');
   if (before !== undefined && before !== userId) forgetStored();
   writeStored('of', userId);
 }
 
-/** All that was kept in this tab. */
+/** Deletes everything that is stored in this tab. */
 export function forgetStored(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
   } catch {
-    // A browser that keeps nothing.
+    // A browser without storage has nothing to delete.
   }
 }
 
@@ -41,12 +41,12 @@ export function readStored<T>(name: string): T | undefined {
   }
 }
 
-/** undefined and '' forget it. */
+/** Stores a value; undefined and '' delete it. */
 export function writeStored(name: string, value: unknown): void {
   try {
     if (value === undefined || value === '') sessionStorage.removeItem(keyOf(name));
     else sessionStorage.setItem(keyOf(name), JSON.stringify(value));
   } catch {
-    // A browser that keeps nothing, or has no room: what is typed lives as long as the page.
+    // A browser without storage, or with a full one: the values live as long as the page.
   }
 }

@@ -2,13 +2,13 @@ import { type I18n, setupI18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { LANGUAGES, type Language } from './languages.ts';
 
-/** A sentence in each language, as ICU MessageFormat: `{n, plural, one {guest} other {# guests}}`. */
+/** Sentence in each language, as ICU MessageFormat: `{n, plural, one {guest} other {# guests}}`. */
 export type Words = Readonly<Record<Language, string>>;
 export type Catalogue = Readonly<Record<string, Words>>;
 
 type Category = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
 
-/** The names of what a sentence wants to be told; what stands in the braces of a plural's branch is none. */
+/** Names of the parameters of a sentence. Texts in the braces of a plural's branch are not parameters. */
 export type Wanted<
   S extends string,
   Found extends string = never,
@@ -25,7 +25,7 @@ export type Wanted<
 type Value = string | number;
 type Told<S extends string> = [Wanted<S>] extends [never] ? [] : [values: Record<Wanted<S>, Value>];
 
-/** Says a catalogue's sentence; what it wants to be told is known from the English one. */
+/** Function that returns a sentence of a catalogue. Its parameters are typed by the English sentence. */
 export type Say<C extends Catalogue> = <K extends keyof C & string>(
   key: K,
   ...told: Told<C[K]['en']>
@@ -42,7 +42,7 @@ const sayers = new WeakMap<
 >();
 let catalogues = 0;
 
-/** What a catalogue says in a language. Sentences are compiled when they are first said. */
+/** Returns the sentences of a catalogue in a language. Each sentence is compiled when it is first used. */
 export function sayIn<C extends Catalogue>(catalogue: C, language: Language): Say<C> {
   const known = sayers.get(catalogue) ?? new Map();
   sayers.set(catalogue, known);
@@ -76,7 +76,7 @@ function speaker(language: Language): I18n {
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_ISOLATE = '\u2069';
 
-/** A name from one language must not turn the sentence of another around it. */
+/** Isolates values, so that a name in one script does not turn the sentence of another around it. */
 function isolated(values: Record<string, Value>): Record<string, Value> {
   const wrapped = Object.entries(values).map(([name, value]) => [
     name,
