@@ -31,6 +31,7 @@ test('a value is hidden in every form that programs print by themselves', () => 
     'form in small letters': form.replace(/%../g, (one) => one.toLowerCase()),
     'address in small letters': encodeURIComponent(secret).replace(/%../g, (one) => one.toLowerCase()),
     shell: secret.replaceAll("'", `'\\''`),
+    'shell of Python': secret.replaceAll("'", `'"'"'`),
     hex: Buffer.from(secret).toString('hex'),
     'hex in capitals': Buffer.from(secret).toString('hex').toUpperCase(),
     'HTML by numbers': html('&#34;', '&#39;'),
@@ -41,6 +42,58 @@ test('a value is hidden in every form that programs print by themselves', () => 
     'JSON of Go': ascii(json, /[^\x20-\x7e]|[<>&]/g),
   };
   for (const [name, text] of Object.entries(forms)) assert.equal(hide(`x=${text};`), 'x=••••••;', name);
+});
+
+test('a value is hidden whichever of its characters are escaped', () => {
+  const secret = `S3cr3t!pa/ss*word(1)$x"q'z \\ ab+c שלום 🎂~`;
+  const hide = createRedactor([secret]);
+  const percent = (text: string, marks: RegExp) =>
+    text.replace(marks, (one) => encodeURIComponent(one).replace(/^[!'()*~]$/, byPercent));
+  const escaped = (text: string, marks: RegExp) => text.replace(marks, (one) => `\\${one}`);
+  const forms = {
+    'quote of Python': percent(secret, /[^\w.\-~/]/gu),
+    'quote_plus of Python': percent(secret, /[^\w.\-~ ]/gu).replaceAll(' ', '+'),
+    'QueryEscape of Go': percent(secret, /[^\w.\-~ ]/gu).replaceAll(' ', '+'),
+    'rawurlencode of PHP': percent(secret, /[^\w.\-~]/gu),
+    encodeURI: encodeURI(secret),
+    encodeURIComponent: encodeURIComponent(secret),
+    'all of it': Buffer.from(secret).toString('hex').replace(/../g, '%$&'),
+    'in small letters': percent(secret, /[^\w]/gu).replace(/%[\dA-F]{2}/g, (one) => one.toLowerCase()),
+    'printf %q of bash': escaped(secret, /[!*()$"' \\]/g),
+    'declare -p of bash': escaped(secret, /[$"\\`]/g),
+    'repr of Python': escaped(secret, /['\\]/g),
+    'base64 in an address': encodeURIComponent(Buffer.from(secret).toString('base64')),
+  };
+  for (const [name, text] of Object.entries(forms)) assert.equal(hide(`x=${text};`), 'x=••••••;', name);
+  assert.equal(hide(`%22${encodeURIComponent(secret)}%22 50%+5%zz C:\\new`), '%22••••••%22 50%+5%zz C:\\new');
+});
+
+function byPercent(one: string): string {
+  return `%${one.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+test('escapes are read where they stand, and cost in proportion', { timeout: 10_000 }, () => {
+  const piece = fc.constantFrom(
+    'secret',
+    '%73ecret',
+    'secre%74',
+    'se\\cret',
+    '%D7%A9',
+    '%D7',
+    '+',
+    '\\',
+    'x',
+    '%',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const shown = createRedactor(['secret'])(pieces.join(' '));
+      const expected = pieces.map((one) => (/^s|^%7/.test(one) ? '••••••' : one)).join(' ');
+      assert.equal(shown, expected);
+    }),
+  );
+  for (const hostile of ['%', '%e2%82', '\\', '+', '%41', '\\u00e9'])
+    createRedactor(['secret'])(hostile.repeat(100_000));
 });
 
 test('a long value is hidden in base64 that is broken into lines', () => {

@@ -13,9 +13,8 @@ export interface SecretParts {
 }
 
 /**
- * What to look for to find values in a line: as they are, as they look in JSON, HTML, an address, a form, a shell's quotes,
- * hexadecimal and base64; of values
- * of several lines each line as well, unless it is short. Each value in its turn adds a part until all are there, or
+ * What to look for to find values in a line: as they are, as they look in JSON, HTML, a shell's quotes, hexadecimal and
+ * base64; of values of several lines each line as well, unless it is short. Each value in its turn adds a part until all are there, or
  * until that is MOST_UNITS: then a small value is there whole, and of large ones the beginning.
  */
 export function secretParts(values: Iterable<string>): SecretParts {
@@ -65,9 +64,8 @@ function* formsOf(value: string): Generator<string, undefined> {
 
 function* allForms(value: string): Generator<string, undefined> {
   yield* inJson(value);
-  yield* inAddresses(value);
   yield* inBase64(value);
-  yield value.replaceAll("'", "'\\''");
+  for (const quote of ["'\\''", `'"'"'`]) yield value.replaceAll("'", quote);
   yield* inHtml(value);
   const hex = Buffer.from(value).toString('hex');
   yield hex;
@@ -87,14 +85,6 @@ function* inJson(value: string): Generator<string, undefined> {
 
 function byNumber(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-/** As a part of a path or a query, and as a form's field; by letters of either size. */
-function* inAddresses(value: string): Generator<string, undefined> {
-  for (const form of [encodeURIComponent(value), new URLSearchParams([['', value]]).toString().slice(1)]) {
-    yield form;
-    yield form.replace(/%[0-9A-F]{2}/g, (one) => one.toLowerCase());
-  }
 }
 
 function* inHtml(value: string): Generator<string, undefined> {

@@ -1,0 +1,61 @@
+/** A text in which escapes are read, and where each of its units begins in the text that was read. */
+export interface Decoded {
+  text: string;
+  /** One more than units: the last is the end. */
+  at: Int32Array;
+}
+
+/** How escapes of one kind are found and read. `mark`: a text without it has none. */
+interface Escapes {
+  mark: string;
+  pattern: RegExp;
+  read(found: string): string;
+}
+
+/** One character of UTF-8, byte by byte, as addresses and forms have it: programs differ in which they encode. */
+const PERCENT =
+  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
+const readPercent = (found: string) => Buffer.from(found.replaceAll('%', ''), 'hex').toString();
+
+const KINDS: readonly Escapes[] = [
+  { mark: '%', pattern: PERCENT, read: readPercent },
+  {
+    mark: '+',
+    pattern: new RegExp(`${PERCENT.source}|\\+`, 'gi'),
+    read: (found) => (found === '+' ? ' ' : readPercent(found)),
+  },
+  // In shells, and in strings of most languages.
+  { mark: '\\', pattern: /\\(?:u[\da-f]{4}|x[\da-f]{2}|[\s\S])/gi, read: readBackslash },
+];
+
+const SPACES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+function readBackslash(found: string): string {
+  const of = found.slice(1);
+  return of.length > 1 ? String.fromCharCode(Number.parseInt(of.slice(1), 16)) : (SPACES[of] ?? of);
+}
+
+/** The text as programs read it that take it for encoded, in each way that it may be. */
+export function* decodedIn(text: string): Generator<Decoded, undefined> {
+  for (const { mark, pattern, read } of KINDS) if (text.includes(mark)) yield decode(text, pattern, read);
+}
+
+function decode(text: string, pattern: RegExp, read: Escapes['read']): Decoded {
+  const at = new Int32Array(text.length + 1);
+  let decoded = '';
+  let from = 0;
+  const keep = (until: number) => {
+    for (let index = from; index < until; index += 1) at[decoded.length + index - from] = index;
+    decoded += text.slice(from, until);
+  };
+  for (const { 0: found, index } of text.matchAll(pattern)) {
+    keep(index);
+    const one = read(found);
+    at.fill(index, decoded.length, decoded.length + one.length);
+    decoded += one;
+    from = index + found.length;
+  }
+  keep(text.length);
+  at[decoded.length] = text.length;
+  return { text: decoded, at };
+}
