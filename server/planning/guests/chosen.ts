@@ -8,7 +8,7 @@ import { messages } from './messages.ts';
 
 const MOST_NAMED = 10_000;
 
-/** Ids of what is meant, each once; `words`: what they are ids of. */
+/** List of ids without duplicates. `words` is the complaint about a malformed list. */
 export function listOfIds(words: Words): takes.FieldType<string[] | undefined> {
   return {
     read(field, value) {
@@ -41,7 +41,10 @@ const filter: takes.FieldType<Answered<typeof guestFilter>> = {
   },
 };
 
-/** How a body chooses guests: those named, those who match, or, with both, the named who match. */
+/**
+ * Fields with which a body selects guests: by id, by filter, or, with both, the guests in the list who match the
+ * filter.
+ */
 export const chosenFields = {
   guest_ids: {
     type: listOfIds(messages.idsForm),
@@ -56,7 +59,7 @@ export const chosenFields = {
 } as const;
 export type Chosen = takes.ValuesOf<typeof chosenFields>;
 
-/** Whether a body says which guests: nobody means all of them by saying nothing. */
+/** True if a body selects guests. A body without a selection never means all guests. */
 export function choosesGuests(fields: Fields): boolean {
   return fields.guest_ids !== undefined || fields.filter !== undefined;
 }

@@ -15,7 +15,7 @@ import { aboutEvent, inEvent, saved, warningOf, warningsAs, withinEvent } from '
 import { guestBodyFields, guestFields, RSVP_STATUSES } from './fields.ts';
 import { guestFilter, guestOrder } from './filter.ts';
 
-/** The shapes of the guest API. */
+/** Schemas of the guest API. */
 
 export const ANSWERED_VIA = ['organizer', 'link', 'open_link', 'import'] as const;
 
@@ -106,7 +106,7 @@ export const GuestWarning = warningOf(
 );
 export type GuestWarning = Static<typeof GuestWarning>;
 
-/** What an answer has beside a guest. */
+/** Warnings in an answer beside a guest. */
 export const warnings = warningsAs(GuestWarning);
 
 export const sharedSchemas = [Guest, GuestCounts, GuestWarning];
@@ -122,7 +122,7 @@ const placesRule =
   'there are enough for those invited alone, these do; else the guest waits, in order, and moves up as soon as there are. ' +
   '`warnings` say which. `over_limit` seats them all.';
 
-/** A guest as stored, and what became of a yes where that is less than was asked for. */
+/** Answer with the stored guest and warnings, for example about a yes that was granted in part. */
 export const savedGuest = saved(Guest, 'guest', GuestWarning);
 
 const create = guests.create(

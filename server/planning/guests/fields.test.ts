@@ -22,14 +22,14 @@ const described = {
     phone: only('phone'),
     email: only('email'),
     texts: LONG_OR_ODD,
-    /** A yes is somebody coming, and only a yes says how many. */
+    /** A yes needs at least one person, and only a yes can have a number of people. */
     integer: (field, value, { party_size = 1, coming }) =>
       (field === 'coming' && value === 0) ||
       (field === 'party_children' && Number(value) > Number(party_size)) ||
       (field === 'coming_children' && Number(value) > Number(coming ?? party_size)),
     own: only('coming', 'coming_children', 'over_limit', 'maybe'),
   },
-  /** Tags that can't be seen or are there already are left out. */
+  /** Duplicate and invisible tags are left out. */
   meant: (body) =>
     Array.isArray(body.tags) && body.tags.every((tag) => typeof tag === 'string')
       ? {

@@ -20,12 +20,12 @@ import {
 } from './sheets/cells.ts';
 
 export const RSVP_STATUSES = ['confirmed', 'pending', 'declined'] as const;
-/** With the answer of who does not know yet: `rsvp_status` stays `pending`. */
+/** Possible answers. A `maybe` is stored as `rsvp_status: pending` with `maybe: true`. */
 export const ANSWERS = [...RSVP_STATUSES, 'maybe'] as const;
 export const LARGEST_PARTY = 100;
 const MOST_PLUS_ONES = LARGEST_PARTY - 1;
 export const MOST_TAGS = 20;
-/** The longest texts we keep, in UTF-16 units. */
+/** Maximum lengths of stored texts, in UTF-16 code units. */
 export const LENGTHS = {
   name: 200,
   email: 254,
@@ -39,11 +39,11 @@ export const LENGTHS = {
 
 const LONGEST_PHONE = 40;
 
-/** A phone number in any usual form; without a country code it is Israeli. */
+/** Phone number in any usual form; without a country code it is Israeli. */
 export const phoneNumber: fieldTypes.FieldType<string> = {
   read: phone,
   schema: {
-    // Spreadsheets make a number of it.
+    // Numbers are accepted because spreadsheets store phone numbers as numbers.
     type: ['string', 'number'],
     maxLength: LONGEST_PHONE,
     description: 'In any usual form; without a country code it is Israeli.',
@@ -51,10 +51,10 @@ export const phoneNumber: fieldTypes.FieldType<string> = {
   shows: { type: 'string', description: 'E.164.' },
 };
 
-/** How many people come with a yes. */
+/** Number of people who come, given with a yes. */
 export const people = fieldTypes.wholeNumber(1, LARGEST_PARTY);
 
-/** How many come. Nobody comes without a yes: what says so is as good as nothing said. */
+/** Number of people who come. Without a yes it is 0, so 0 and null count as not given. */
 const coming: fieldTypes.FieldType<number | null> = {
   read: (field, value) => (value === null || value === 0 ? null : people.read(field, value)),
   schema: {
@@ -66,7 +66,7 @@ const coming: fieldTypes.FieldType<number | null> = {
 };
 
 interface Headings {
-  /** What people call the column in each language; the first one is what an export writes. */
+  /** Names of the column in each language. An export writes the first one. */
   headings: Readonly<Record<SheetLanguage, readonly string[]>>;
 }
 
@@ -78,21 +78,24 @@ interface SheetField extends Headings {
 interface GuestField extends Partial<SheetField> {
   label: Words;
   type: fieldTypes.FieldType<unknown>;
-  /** What stands there while nobody said anything; a field without it has to be given. */
+  /** Default value. A field without a default is required. */
   empty?: unknown;
-  /** One in the reference, where `empty` is none. */
+  /** Example for the API reference, if `empty` is not a good one. */
   example?: unknown;
-  /** As the database has it. */
+  /** Type of the database column. */
   column: 'text' | 'text[]' | 'integer' | 'jsonb';
-  /** How the API shows it, where that is not how it takes it. */
+  /** Description of the field in answers, if it differs from the one in bodies. */
   shown?: string;
-  /** Guests say it of themselves, by their link. */
+  /** True if guests set the field themselves, by their personal link. */
   byGuest?: true;
-  /** Erased with the guest's personal data. */
+  /** True if the field is erased with the guest's personal data. */
   personal?: true;
 }
 
-/** How many of a kind of meal somebody wants. `cell` takes words of its own for one. */
+/**
+ * Number of meals of one kind. A spreadsheet cell may repeat the kind's name instead of a number; it then counts as
+ * one.
+ */
 function meals<const H extends Headings['headings']>(label: Words, headings: H) {
   return {
     type: fieldTypes.orEmpty(fieldTypes.wholeNumber(0, LARGEST_PARTY), 0),
@@ -106,7 +109,7 @@ function meals<const H extends Headings['headings']>(label: Words, headings: H) 
   } as const;
 }
 
-/** What people may eat that others do not, in numbers of meals. */
+/** Special diets, as numbers of meals. */
 const dietFields = {
   vegetarian: meals(
     { he: 'צמחוני', ar: 'نباتي', en: 'Vegetarian' },
@@ -158,8 +161,9 @@ export type Diet = keyof typeof dietFields;
 export const DIETS = Object.keys(dietFields) as Diet[];
 
 /**
- * What is kept of a guest besides their answer: everything that is said of a field stands here, and bodies, rows,
- * columns, import, export, the guest's own answer and erasing follow. In the order the API shows; an export's is below.
+ * Fields of a guest apart from the answer. All properties of a field are described here once; bodies, rows, columns,
+ * import, export, the guest page and the erasing of data are derived from it. The order is that of the API; the order
+ * of an export is below.
  */
 export const guestFields = {
   name: {
@@ -474,7 +478,7 @@ export const guestFields = {
   },
 } as const satisfies Readonly<Record<string, GuestField>>;
 
-/** What an organizer says of a guest's answer. */
+/** Fields of a guest's answer, as an organizer sends it. */
 export const saidFields = {
   rsvp_status: {
     type: fieldTypes.orNull(
@@ -506,7 +510,7 @@ export const saidFields = {
   },
 } as const;
 
-/** How an organizer seats a guest knowingly. */
+/** Field with which an organizer knowingly exceeds the event's limits. */
 export const seatingFields = {
   over_limit: {
     type: fieldTypes.orEmpty(
@@ -521,10 +525,10 @@ export const seatingFields = {
   },
 } as const;
 
-/** What an organizer says of a guest. */
+/** All fields of a guest that an organizer can send. */
 export const guestBodyFields = { ...guestFields, ...saidFields, ...seatingFields };
 
-/** What is known of a guest besides their answer. */
+/** Values of a guest's fields apart from the answer. */
 export type Details = fieldTypes.ValuesOf<typeof guestFields>;
 export type DetailField = keyof Details;
 
@@ -533,26 +537,26 @@ const namesOf = (fields: [DetailField, GuestField][]): DetailField[] => fields.m
 
 export const detailFields: readonly DetailField[] = namesOf(details);
 
-/** A guest of whom nothing is said but the name. */
+/** Default values of a guest's fields, without a name. */
 export const NO_DETAILS = fieldTypes.emptyOf(guestFields);
 
 type OwnField = {
   [K in DetailField]: (typeof guestFields)[K] extends { byGuest: true } ? K : never;
 }[DetailField];
 
-/** What guests say of themselves, by their link. */
+/** Fields that guests set themselves, by their personal link. */
 export const ownFields = Object.fromEntries(details.filter(([, { byGuest }]) => byGuest)) as Pick<
   typeof guestFields,
   OwnField
 >;
 
-/** What is erased with a guest's personal data; the name is put out instead. */
+/** Fields that are erased with a guest's personal data. The name is replaced instead. */
 export const personalFields = namesOf(details.filter(([, { personal }]) => personal)) as Exclude<
   DetailField,
   'name'
 >[];
 
-/** The answer as sheets have it: `coming` goes with a yes. */
+/** Columns of the answer in sheets. `coming` belongs to a yes. */
 const answerFields = {
   rsvp_status: {
     label: { he: 'תשובה', ar: 'الرد', en: 'Answer' },
@@ -594,7 +598,7 @@ const answerFields = {
   },
 } as const satisfies Readonly<Record<string, SheetField>>;
 
-/** Whose row it is: an import knows the guest by it first. */
+/** Id of the guest. An import looks for a guest with this id first. */
 const id = {
   label: { he: 'מזהה', ar: 'المعرّف', en: 'Id' },
   headings: { hebrew: ['מזהה'], arabic: ['المعرّف'], english: ['id'] },
@@ -612,7 +616,7 @@ const {
   ...others
 } = guestFields;
 
-/** The columns of a guest list that is exported, in their order; the event's questions have columns of their own. */
+/** Columns of an exported guest list, in order. Columns for the event's questions are added to them. */
 export const sheetFields = {
   name,
   phone: phoneField,

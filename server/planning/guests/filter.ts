@@ -13,7 +13,7 @@ const searched: FieldType<string | undefined> = {
   },
 };
 
-/** The filters that choose guests of an event, wherever they are chosen. */
+/** Filters of an event's guests, the same for the list, the export and bulk changes. */
 export const guestFilter = {
   search: searched,
   status: queryTypes.someOf([...ANSWERS, 'waiting']),
@@ -35,7 +35,10 @@ export type GuestOrder = queryTypes.Answered<typeof guestOrder>['order'];
 
 const LONGEST_SEARCH = 100;
 
-/** A part of a phone number is searched for as it is kept: digits alone, without the zero that stands for +972. */
+/**
+ * Phone numbers are searched as they are stored: digits alone, without the leading zero that the country code
+ * replaces.
+ */
 function searchTerm(typed: string): string {
   const term = typed.slice(0, LONGEST_SEARCH).toWellFormed();
   if (!/^[\d\s\-+().]*\d[\d\s\-+().]*$/.test(term)) return term;

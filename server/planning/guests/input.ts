@@ -7,11 +7,11 @@ import { type GuestBody, readGuestBody, type Said } from './said.ts';
 
 export interface GuestInput {
   details: Partial<Details>;
-  /** undefined: the body says nothing of an answer. */
+  /** undefined: the body has no answer. */
   wish: Wish | undefined;
 }
 
-/** The guest a body describes; a name is needed, everything else has its default. */
+/** Reads a new guest. The name is required, all other fields have defaults. */
 export function readNewGuest(body: unknown): { details: Details; wish: Wish | undefined } {
   const fields = fieldsAmong(guestBodyFields, body);
   if (isBlank(fields.name)) throw nameMissing();
@@ -27,7 +27,7 @@ export function newGuestOf({ details: given, said }: GuestBody): {
   return { details, wish: wishOf(said, undefined, details.party_size) };
 }
 
-/** What a body changes of a guest: absent keeps, null or blank empties. */
+/** Reads the changes of a guest: an absent field keeps its value, null or a blank text empties it. */
 export function readGuestChanges(body: unknown, now: PartyOfGuest & Standing): GuestInput {
   const fields = fieldsAmong({ ...guestBodyFields, ...Guest.properties }, body);
   const { details: given, said } = readGuestBody(fields);
@@ -38,7 +38,10 @@ export function readGuestChanges(body: unknown, now: PartyOfGuest & Standing): G
 type PartyOfGuest = Pick<Guest, 'party_size' | 'party_children'>;
 const NO_PARTY = { party_size: NO_DETAILS.party_size, party_children: 0 };
 
-/** Nobody has more children than people. Those of a party that becomes smaller become fewer with it. */
+/**
+ * Keeps the number of children within the size of the party. When a party gets smaller, its number of children
+ * shrinks with it.
+ */
 export function partyOf(details: Partial<Details>, now: PartyOfGuest): Partial<Details> {
   const { party_size = now.party_size, party_children } = details;
   if (party_children !== undefined)
@@ -56,8 +59,8 @@ function nameMissing(): FieldProblem {
 }
 
 /**
- * What is asked for by what was said. `coming`, `coming_children` and `over_limit` go with a yes: one said with them, or
- * one that stands already (a place or a turn in the waiting list).
+ * Request made of the answer fields of a body. `coming`, `coming_children` and `over_limit` need a yes: one in the
+ * same body, or one the guest has already given (with a place or a turn on the waiting list).
  */
 export function wishOf(
   { status, coming, coming_children, over_limit }: Said,
@@ -65,11 +68,12 @@ export function wishOf(
   partySize: number,
 ): Wish | undefined {
   const saidYes = now?.rsvp_status === 'confirmed' || now?.waiting === true;
-  // Who waits is shown as pending, with the people who would come: a body that says so again changes nothing.
+  // A guest on the waiting list is shown as pending, with the number of people who would come. A body that repeats
+  // this changes nothing.
   const isAsShown = now?.waiting === true && status === 'pending' && coming !== undefined;
   const isYes = isAsShown || (status ?? (saidYes ? 'confirmed' : 'pending')) === 'confirmed';
   if (coming !== undefined && !isYes) throw invalidField('coming', messages.withYesOnly);
-  // Of nobody who comes, none is a child: that is as good as nothing said.
+  // `coming_children: 0` is accepted without a yes, as it changes nothing.
   if (coming_children && !isYes) throw invalidField('coming_children', messages.withYesOnly);
   if (over_limit && !isYes) throw invalidField('over_limit', messages.withYesOnly);
   if (status && !isYes) return { rsvp_status: status, coming: 0 };

@@ -1,4 +1,4 @@
-/** A text without what makes no difference to who reads it: capitals, vowel signs, marks of direction, the forms of alef. */
+/** Normalizes a text for comparison: without capitals, vowel signs, direction marks and the different forms of alef. */
 export function plainLetters(text: string): string {
   return text
     .normalize('NFKC')

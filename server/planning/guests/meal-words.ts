@@ -1,7 +1,7 @@
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { Diet } from './fields.ts';
 
-/** The kinds of meals, for who orders several of them and who cooks them. */
+/** Names of the kinds of meals in the plural, for organizers and caterers. */
 export const mealWords: Readonly<Record<LanguageName, Readonly<Record<Diet, string>>>> = {
   hebrew: {
     vegetarian: 'צמחוניות',
@@ -29,7 +29,7 @@ export const mealWords: Readonly<Record<LanguageName, Readonly<Record<Diet, stri
   },
 };
 
-/** The same, for who eats one. */
+/** Names of the kinds of meals in the singular, for the guest who eats one. */
 export const oneMealWords: typeof mealWords = {
   hebrew: {
     ...mealWords.hebrew,

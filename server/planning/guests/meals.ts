@@ -3,7 +3,7 @@ import type { Guest } from './contract.ts';
 import { DIETS, type Diet } from './fields.ts';
 import { COMES, PEOPLE } from './tags.ts';
 
-/** What is noted of a guest's meals, and how much of it is eaten: nobody eats two. */
+/** Special meals of a guest. The counts include at most one meal a person. */
 
 export type Noted = Pick<Guest, Diet | 'coming' | 'coming_children'>;
 
@@ -14,8 +14,9 @@ export const CHILDREN = sql`case when ${COMES} then guests.coming_children else 
 const ofChildren = sql`least(guests.childrens_meals, ${PEOPLE})`;
 
 /**
- * Of a guest's row: the meals of a kind that are eaten, whatever stood there before fewer came: children's, then the others
- * in their order, no more than people. Lists name children's meals without a word of how many are children.
+ * SQL expression for the counted meals of one kind in a guest's row. Meals beyond the number of people coming are not
+ * counted: children's meals come first, then the other kinds in their order. Children's meals are not limited by
+ * `coming_children`, because imported lists often have the meals without the number of children.
  */
 export function eaten(diet: Diet): RawBuilder<unknown> {
   if (diet === 'childrens_meals') return ofChildren;
@@ -24,7 +25,7 @@ export function eaten(diet: Diet): RawBuilder<unknown> {
   return sql`greatest(least(${sql.ref(`guests.${diet}`)}, ${left}), 0)`;
 }
 
-/** Whether more is noted of somebody who comes than is eaten. */
+/** True if a guest who comes has more special meals than people. */
 export function isBeyondPeople(noted: Noted): boolean {
   return noted.coming > 0 && mealsIn(noted) > noted.coming;
 }

@@ -2,7 +2,7 @@ import { prefixed } from '../../kernel/hebrew.ts';
 import type { Language, Words } from '../../kernel/languages.ts';
 import { peopleWords } from './people-words.ts';
 
-/** Behind a letter that is joined to it. */
+/** Number of people with the hyphen that joins a digit to the Hebrew letter before it. */
 function hebrewTo(people: number): string {
   return people > 2 ? `־${peopleWords.he(people)}` : peopleWords.he(people);
 }
@@ -14,7 +14,7 @@ interface RowAbove {
   name: string;
 }
 
-/** What the guest API says. */
+/** Messages of the guest API. */
 export const messages = {
   noSuchGuest: { he: 'האורח לא נמצא.', ar: 'لم نجد هذا الضيف.', en: 'There is no such guest.' },
   idsForm: {
@@ -62,7 +62,7 @@ export const messages = {
     ar: `يوجد حاليًا مكان لـ${peopleWords.ar(most)} على الأكثر؛ الأماكن المحفوظة تبقى محفوظة.`,
     en: `There is room for ${peopleWords.en(most)} at most right now; the places that are kept stay kept.`,
   }),
-  /** What an organizer is told of a yes. */
+  /** Warnings to an organizer about a yes. */
   waits: {
     he: 'כרגע אין די מקומות, ולכן התשובה ברשימת ההמתנה והמקומות יינתנו כשיתפנו. כדי להושיב בכל זאת: over_limit.',
     ar: 'لا توجد أماكن كافية حاليًا، ولذلك فالرد في قائمة الانتظار وستُعطى الأماكن عندما تتوفر. للإجلاس رغم ذلك: over_limit.',
@@ -178,7 +178,7 @@ export const messages = {
     ar: 'يُكتب هنا عدد الوجبات من هذا النوع: رقم أو نعم أو لا. أما وجبة من نوع آخر فتُكتب في عمودها.',
     en: 'takes how many such meals: a number, yes or no. A meal of another kind goes into its own column.',
   },
-  /** What a cell takes, and what stands in it: behind the name of its column. */
+  /** Sentences about a cell, shown after the name of its column: the values it accepts, and its content. */
   accepted: {
     he: (words) => `אפשר לכתוב: ${words.join(', ')}.`,
     ar: (words) => `يمكن كتابة: ${words.join('، ')}.`,
@@ -234,7 +234,7 @@ export const messages = {
     ar: `ربما كان الضيف نفسه كما في الصف ${row}: الاسم نفسه، ولا هاتف أو بريد يميّز بينهما. يمكن التخطي (doubles=skip) أو الإضافة كضيف آخر (create).`,
     en: `This may be the guest of row ${row}: the same name, and no phone or email to tell them apart. Skip it (doubles=skip) or add another guest (create).`,
   }),
-  /** Why a column is left out that is called like one of ours. */
+  /** Reasons for leaving out a column although its heading is known. */
   left: {
     row_numbers: {
       he: 'מספרים רצים, ולא מספר מוזמנים.',

@@ -2,7 +2,7 @@ import type { Language } from '../../kernel/languages.ts';
 
 const ARABIC = new Intl.PluralRules('ar');
 
-/** So many people, in words that go with the number. */
+/** Number of people in words, in the grammatical form for the number. */
 export const peopleWords: Readonly<Record<Language, (people: number) => string>> = {
   he: (people) => (people === 1 ? 'אדם אחד' : `${people === 2 ? 'שני' : people} אנשים`),
   ar(people) {
@@ -12,19 +12,19 @@ export const peopleWords: Readonly<Record<Language, (people: number) => string>>
   en: (people) => (people === 1 ? 'one person' : `${people} people`),
 };
 
-/** That so many are noted to come. */
+/** Sentence that confirms how many people are expected. */
 export const comingWords: Readonly<Record<Language, (people: number) => string>> = {
   he: (people) => `רשמנו ש${people === 1 ? 'מגיע' : 'מגיעים'} ${peopleWords.he(people)}.`,
   ar: (people) => `سجّلنا حضور ${peopleWords.ar(people)}.`,
   en: (people) => `We have you down for ${peopleWords.en(people)}.`,
 };
 
-/** To a person or a family, by the name that the list has. */
+/** English salutation of a person or a family, by the name on the list. */
 export function dear(name: string): string {
   return `Dear ${name.replace(/^The /, 'the ')}`;
 }
 
-/** Three to ten are أشخاص, up to 99 شخصًا, a hundred شخص. */
+/** Arabic plural: 3 to 10 take أشخاص, 11 to 99 شخصًا, 100 شخص. */
 function arabicPeople(people: number): string {
   const form = ARABIC.select(people);
   return form === 'few' ? 'أشخاص' : form === 'many' ? 'شخصًا' : 'شخص';

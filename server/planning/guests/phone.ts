@@ -5,8 +5,8 @@ import { FieldProblem } from '../../kernel/fields.ts';
 const LONGEST_PHONE = 40;
 
 /**
- * The number in E.164 (`+972501234567`), whatever usual form it has; without a country code it is Israeli.
- * A number will do as well: spreadsheets make one of it and drop the leading zero.
+ * Reads a phone number in any usual form into E.164 (`+972501234567`); without a country code it is Israeli. Numbers
+ * are accepted because spreadsheets store phone numbers as numbers, without the leading zero.
  */
 export function phone(field: string, value: unknown): string {
   const text = typeof value === 'number' ? String(value) : value;
@@ -15,23 +15,26 @@ export function phone(field: string, value: unknown): string {
   return number;
 }
 
-/** `050-123-4567` at home, `+44 20 7946 0958` abroad: as people write it. */
+/** Phone number in the form that people read: `050-123-4567` in Israel, `+44 20 7946 0958` elsewhere. */
 export function readablePhone(e164: string): string {
   const number = parse(e164);
   if (!number) return e164;
   return number.country === 'IL' ? number.formatNational() : number.formatInternational();
 }
 
-/** What is read of one text: each number among words takes long to find. */
+/** Limits of the numbers searched for in one text: the search for numbers among words is slow. */
 export const PHONES = { most: 10, longest: 500 } as const;
 
 export interface Phones {
   numbers: readonly string[];
-  /** Whether the text has anything else. */
+  /** True if the text has anything besides numbers. */
   withWords: boolean;
 }
 
-/** The numbers in a text that may have several, and words about them; undefined where it is more than is read. */
+/**
+ * Finds the phone numbers in a text that may have several, and words about them; undefined if the text exceeds the
+ * limits.
+ */
 export function phonesIn(text: string): Phones | undefined {
   const whole = numberOf(text);
   if (whole) return { numbers: [whole], withWords: /\p{L}/u.test(text) };
@@ -60,17 +63,23 @@ function* numbersAmongWords(part: string): Generator<string | { words: string }>
   yield { words: text.slice(end) };
 }
 
-/** What Israel's plan of numbers calls a mobile one: 05, and not a line at home, 1-700 or 07. */
+/** Mobile numbers in the Israeli numbering plan begin with 05; landlines, 1-700 and 07 numbers don't. */
 export const ISRAELI_MOBILE = '^\\+9725';
 const israeliMobile = new RegExp(ISRAELI_MOBILE);
 
-/** Whether a number of ours (E.164) takes texts and WhatsApp; where a country does not tell its kinds apart, it may. */
+/**
+ * True if a stored number (E.164) can receive SMS and WhatsApp messages. Numbers of countries whose plan does not
+ * tell mobile phones from landlines count as mobile.
+ */
 export function isMobile(e164: string): boolean {
   if (e164.startsWith('+972')) return israeliMobile.test(e164);
   return parseMobile(e164)?.isValid() ?? false;
 }
 
-/** https://faq.whatsapp.com/5913398998672934: the number in international form, digits alone; null: it is no mobile one. */
+/**
+ * WhatsApp link with the number in international form, digits alone (https://faq.whatsapp.com/5913398998672934); null
+ * if the number is not a mobile one.
+ */
 export function whatsAppUrl(e164: string | null, text = ''): string | null {
   if (e164 === null || !isMobile(e164)) return null;
   return `https://wa.me/${e164.replace(/\D/g, '')}${text && `?text=${encodeURIComponent(text)}`}`;
@@ -85,7 +94,7 @@ function parse(text: string) {
   return parsePhoneNumberFromString(plain(text), 'IL');
 }
 
-/** Marks of direction come along when a number is copied out of Hebrew or Arabic text. */
+/** Direction marks get into a number that is copied from Hebrew or Arabic text. */
 function plain(text: string): string {
   return text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }

@@ -8,9 +8,9 @@ import { plainLetters } from './letters.ts';
 import { messages } from './messages.ts';
 import type { SheetLanguage } from './sheets/cells.ts';
 
-// The columns of a list in which the event's own questions are answered.
+// Columns of a guest list that hold the answers to the event's own questions.
 
-/** So that an import does not take one for a field of ours that is called the same. */
+/** Prefix of a question's heading, so that an import does not take it for a guest field of the same name. */
 const QUESTION: Readonly<Record<SheetLanguage, string>> = {
   hebrew: 'שאלה',
   arabic: 'سؤال',
@@ -21,7 +21,7 @@ export function questionHeading({ text }: Pick<Question, 'text'>, language: Shee
   return `${QUESTION[language]}: ${inLanguage(text, language, language)}`;
 }
 
-/** What a question’s column may be called: as an export calls it, or by the question itself. */
+/** Headings by which an import recognizes a question's column: those of an export, or the question itself. */
 export interface QuestionColumn {
   id: string;
   headings: readonly string[];
@@ -35,8 +35,9 @@ export function questionColumns(questions: readonly Question[]): QuestionColumn[
 }
 
 /**
- * What a row's cells, by question, make of the answers there were: one whose words stand there already stays. Throws a
- * FieldProblem for what a question does not take; a question that is gone is passed over.
+ * Applies the answers in a row's cells, by question id, to a guest's stored answers. A cell that has the stored
+ * answer's words changes nothing. Throws a FieldProblem for a value that the question does not accept; cells of
+ * deleted questions are ignored.
  */
 export function answersInCells(
   questions: readonly Question[],
@@ -73,7 +74,7 @@ function answerIn(question: Question, cell: string): string | number {
   );
 }
 
-/** A number as spreadsheets write it, `2` or `2.0`. */
+/** Whole number as spreadsheets write it, `2` or `2.0`. */
 function ofNumber(most: number): Pick<FieldType<number>, 'read'> {
   const number = wholeNumber(0, most);
   return {

@@ -33,7 +33,7 @@ export interface GuestParts {
   clock: Clock;
 }
 
-/** An event's guests. */
+/** Routes of an event's guests. */
 export function serveGuests(server: Server, { db, writer, authenticate }: Omit<GuestParts, 'clock'>): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 

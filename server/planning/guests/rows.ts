@@ -7,15 +7,15 @@ import { type Details, detailFields } from './fields.ts';
 import { messages } from './messages.ts';
 
 type TimeField = 'waiting_since' | 'answered_at' | 'created_at' | 'updated_at';
-/** A row of `guestColumns`. */
+/** Row with the columns in `guestColumns`. */
 export type GuestRow = Omit<Guest, TimeField> &
   Record<TimeField, Date | null> & { version: number; waiting_order: number | null };
 
-/** A guest, and what stands beside the fields that are shown. */
+/** Guest, with columns that the API does not show. */
 export interface StoredGuest {
   guest: Guest;
   version: number;
-  /** The place in the waiting list; null for who does not wait. */
+  /** Position on the waiting list; null if the guest is not on it. */
   waiting_order: number | null;
 }
 
@@ -32,7 +32,7 @@ const ownColumns = ['id', 'event_id', 'created_at', 'updated_at', 'version', 'wa
 
 export const guestColumns = columnsRead('guests', [...ownColumns, ...detailFields, ...answerColumns]);
 
-/** The columns that say where a guest stands with their answer. */
+/** Columns of a guest's answer. */
 export interface AnswerColumns {
   rsvp_status?: Guest['rsvp_status'];
   maybe?: boolean;
@@ -44,7 +44,7 @@ export interface AnswerColumns {
   answered_via?: Guest['answered_via'];
 }
 
-/** The guest of an event. A malformed id is the id of nobody. */
+/** Finds a guest of an event. A malformed id finds no guest. */
 export async function findGuest(
   db: Kysely<unknown>,
   eventId: string,
@@ -56,7 +56,7 @@ export async function findGuest(
   return rows[0] && present(rows[0]);
 }
 
-/** Those of an event's guests who are still there, by their ids. */
+/** Finds guests of an event by their ids. Ids without a guest are left out. */
 export async function findGuests(
   db: Kysely<unknown>,
   eventId: string,
@@ -68,7 +68,7 @@ export async function findGuests(
   return new Map(rows.map((row) => [row.id, present(row).guest]));
 }
 
-/** The guest whom a phone number or, that failing, an address names. */
+/** Finds the guest with a phone number, or else the one with an email address. */
 export async function findGuestBy(
   db: Kysely<unknown>,
   eventId: string,
@@ -110,14 +110,14 @@ export function known<T>(guest: T | undefined): T {
   return guest;
 }
 
-/** The one row of a write. */
+/** Runs a write and returns its only row. */
 async function one(db: Kysely<unknown>, query: RawBuilder<unknown>): Promise<StoredGuest> {
   const { rows } = await collisionsRefused(() => (query as RawBuilder<GuestRow>).execute(db));
   if (!rows[0]) throw new Error('a write returned no row');
   return present(rows[0]);
 }
 
-/** A collision with another guest's phone or address is a 409 that says which. */
+/** Turns a violated unique constraint on phone or email into a 409 that names the field. */
 export async function collisionsRefused<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

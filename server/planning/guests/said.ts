@@ -4,7 +4,10 @@ import type { Answer } from './capacity/room.ts';
 import { type Details, guestFields, people, saidFields, seatingFields } from './fields.ts';
 import { messages } from './messages.ts';
 
-/** What a body says of a guest. What its answer means is for who knows where the guest stands to say: `wishOf`. */
+/**
+ * Fields of a guest in a body, read one by one. The meaning of the answer depends on the guest's current state; see
+ * `answerRequestOf`.
+ */
 export interface GuestBody {
   details: Partial<Details>;
   said: Said;
@@ -25,7 +28,7 @@ export function readGuestBody(fields: Fields): GuestBody {
   };
 }
 
-/** What a body says of a guest's answer. */
+/** Reads the fields of a guest's answer. */
 export function readSaid(fields: Fields): Said {
   const { rsvp_status, maybe, coming, coming_children } = readWhole(saidFields, fields);
   const status = maybe && (rsvp_status ?? 'pending') === 'pending' ? 'maybe' : rsvp_status;

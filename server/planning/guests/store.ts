@@ -8,7 +8,7 @@ import type { Guest, GuestCounts } from './contract.ts';
 import type { GuestFilter, GuestOrder } from './filter.ts';
 import { type GuestRow, guestColumns, present } from './rows.ts';
 
-/** A page of an event's guests that match, and how many match in all. */
+/** Reads a page of an event's guests that match a filter, and the number of all that match. */
 export function listGuests(
   db: Kysely<unknown>,
   eventId: string,
@@ -23,7 +23,7 @@ export function listGuests(
     : listAll(db, eventId, filter, order, page);
 }
 
-/** The numbers of an event, from its tally: the same cost for ten guests and for a million. */
+/** Reads the numbers of an event from its tally, at the same cost for ten guests and for a million. */
 export async function readCounts(db: Kysely<unknown>, eventId: string): Promise<GuestCounts> {
   const { rows } = await sql<Occupancy & Omit<GuestCounts, 'places_left' | 'plus_ones_left'>>`
     select tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined,
@@ -62,7 +62,7 @@ const ORDERS: Readonly<
   },
 };
 
-/** The condition that chooses an event's guests. */
+/** SQL condition for the guests of an event that match a filter. */
 export function matching(
   eventId: string,
   { search, status, tag, diet, answered, invited }: GuestFilter,
@@ -74,7 +74,7 @@ export function matching(
     tag && sql`guests.tags && ${tag}::text[]`,
     diet && anyOf(diet, dietCondition),
     answered !== undefined && sql`${HAS_ANSWERED} = ${answered}`,
-    // Not by comparison with a truth: it would be found out of all events' rounds at once.
+    // `= true` is avoided here: with it PostgreSQL would look through the rounds of all events at once.
     invited !== undefined && (invited ? WAS_INVITED : sql`not ${WAS_INVITED}`),
   ];
   return sql.join(
@@ -83,19 +83,19 @@ export function matching(
   );
 }
 
-/** The condition that a guest is found by a part of their name or number. */
+/** SQL condition for a search by a part of the name or phone number. */
 export function inSearch(search: string): RawBuilder<unknown> {
-  // In a query of its own the form is worked out once, not for every guest.
+  // A subquery computes the normalized search term once, not for every guest.
   return sql`strpos(guests.search, (select guest_search_form(${search}))) > 0`;
 }
 
-/** The same by what a body chooses: of those named, where some are. */
+/** SQL condition for the guests that a body selects by ids and filter. */
 export function matchingChosen(eventId: string, { guest_ids, filter }: Chosen): RawBuilder<unknown> {
   const named = guest_ids && sql`and guests.id = any(${guest_ids}::uuid[])`;
   return sql`${matching(eventId, filter)} ${named ?? sql``}`;
 }
 
-/** Of those whom a body names, who are no guests of the event. */
+/** Ids in a body that belong to no guest of the event. */
 export async function notFoundAmong(
   db: Kysely<unknown>,
   eventId: string,
@@ -108,10 +108,13 @@ export async function notFoundAmong(
   return guest_ids.map((id) => id.toLowerCase()).filter((id) => !there.has(id));
 }
 
-/** Who waits for a place is pending, and said yes; who does not know yet has not answered. */
+/**
+ * SQL condition for guests who answered yes or no. Guests on the waiting list are stored as pending, but said yes; a
+ * maybe does not count.
+ */
 export const HAS_ANSWERED = sql<boolean>`(guests.rsvp_status <> 'pending' or guests.waiting_order is not null)`;
 
-/** How the server tells guests: who waits in a round of these is as good as told. */
+/** Channels through which the server itself sends. Guests queued in a round of these channels count as invited. */
 const SENT_BY_US = ['mail', ...TEXT_CHANNELS];
 
 const WAS_INVITED = sql<boolean>`
@@ -134,7 +137,10 @@ function dietCondition(diet: NonNullable<GuestFilter['diet']>[number]): RawBuild
   return diet === 'allergies' ? sql`guests.allergies is not null` : sql`${sql.ref(`guests.${diet}`)} > 0`;
 }
 
-/** How many there are stands in the tally, so a page can be read from the nearer end of an index. */
+/**
+ * Reads a page of all guests, or of one status. The total is in the tally, so the page can be read from the nearer
+ * end of an index.
+ */
 async function listAll(
   db: Kysely<unknown>,
   eventId: string,
@@ -166,8 +172,8 @@ async function listAll(
 }
 
 /**
- * What matches is found once, for the page and for the total, by a look at every guest of the event
- * (docs/decisions/0011-search.md). By name it takes no column that the index of names lacks.
+ * Reads a page of the guests that match a filter. One pass over the event's guests finds both the page and the total
+ * (docs/decisions/0011-search.md). When ordered by name it reads only columns that are in the index of names.
  */
 async function listFound(
   db: Kysely<unknown>,
@@ -191,7 +197,7 @@ async function listFound(
   return listed(rows);
 }
 
-/** Past the last page there is one row, with the total alone. */
+/** A page past the last one has a single row, with only the total. */
 function listed(rows: (GuestRow & { total: number })[]): { guests: Guest[]; total: number } {
   const guests = rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => present(row).guest);
   return { guests, total: rows[0]?.total ?? 0 };

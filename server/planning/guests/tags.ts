@@ -1,18 +1,21 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** How guests are counted, in all and by tag. */
+/** SQL expressions that count guests, in total and by tag. */
 
 export const COMES = sql`guests.rsvp_status = 'confirmed'`;
 
-/** Who comes with a guest. A confirmed guest is at least one, whoever wrote the row. */
+/** Number of people coming with a guest. A confirmed guest counts as at least one person, even if the row says 0. */
 export const PEOPLE = sql`case when ${COMES} then greatest(guests.coming, 1) else 0 end`;
 
-/** Of rows with a guest's `party_size` and `people`. */
+/** Columns of a count, for rows with a guest's `party_size` and `people`. */
 export const COUNTED = sql`
   count(*)::integer as guests, coalesce(sum(party_size), 0)::integer as invited,
   coalesce(sum(people), 0)::integer as people`;
 
-/** What is counted of rows with `tags`, for each tag; null is that of who has none, and whoever has several is counted in each. */
+/**
+ * Counts rows with `tags` by tag. Guests without a tag are counted under null, guests with several tags under each of
+ * them.
+ */
 export function byTag(counts: RawBuilder<unknown>, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select tag, ${counts} from ${rows} left join lateral unnest(tags) as tag on true group by tag`;
 }

@@ -4,13 +4,13 @@ import type { GuestWarning } from './contract.ts';
 import { isBeyondPeople, mealsIn, type Noted } from './meals.ts';
 import { messages } from './messages.ts';
 
-/** A guest as written, and what became of a yes where that is less than was asked for. */
+/** Stored guest, and the part of a yes that could not be granted. */
 export interface Written {
   guest: Noted;
   short?: Shortfall | undefined;
 }
 
-/** What an organizer should know of a guest who is not what they were meant to be. */
+/** Warnings for the organizer about a stored guest: an answer granted in part, or too many meals. */
 export function warningsOf({ guest, short }: Written, language: Language): GuestWarning[] {
   const warnings: GuestWarning[] = [];
   if (short) {

@@ -16,19 +16,22 @@ import type { BulkWarning } from './contract.ts';
 import type { BulkChange } from './fields.ts';
 import { findChosen } from './store.ts';
 
-/** Each is changed by itself, with a line of history, while the event is locked. */
+/**
+ * Maximum number of guests in one bulk change. Each guest is changed separately, with their own line of history,
+ * while the event is locked.
+ */
 export const MOST_AT_ONCE = 1_000;
 
 export interface BulkResult {
   chosen: number;
-  /** How many of them were not so already. */
+  /** Number of selected guests whose row changed. */
   changed: number;
-  /** Of those named, who are no guests of the event. */
+  /** Ids in the request that belong to no guest of the event. */
   not_found: string[];
   warnings: BulkWarning[];
 }
 
-/** Changes guests as if one after the other; where one can't be, none is. */
+/** Changes the selected guests one after the other. If one of them can't be changed, no one is. */
 export async function changeMany(
   write: EventWrite,
   { chosen, add, remove, fields }: BulkChange,
@@ -38,7 +41,7 @@ export async function changeMany(
   let changed = 0;
   const warnings: BulkWarning[] = [];
   for (const id of found.ids) {
-    // One by one: places that one before gave up may be this one's by now.
+    // Guests are read one by one: an earlier change in this loop may have freed places for this guest.
     const stored = known(await findGuest(write.transaction, write.event.id, id));
     const { guest } = stored;
     const { details, wish } = readGuestChanges(fields, seatedOf(stored));
@@ -60,14 +63,14 @@ export async function changeMany(
   return { ...found.counted, changed, warnings };
 }
 
-/** Deletes guests; they may come back as one alone may. */
+/** Deletes the selected guests. They can be restored like guests who were deleted one at a time. */
 export async function deleteMany(write: EventWrite, chosen: Chosen): Promise<BulkResult> {
   const { ids, counted } = await chosenOf(write, chosen);
   if (ids.length > 0) await deleteGuests(write, ids);
   return { ...counted, changed: ids.length, warnings: [] };
 }
 
-/** Brings deleted guests back, in the order in which they are named. */
+/** Restores deleted guests in the order of their ids in the request. */
 export async function restoreMany(
   write: EventWrite,
   ids: readonly string[],
@@ -103,7 +106,7 @@ function refuseTooMany(count: number): void {
   if (count > MOST_AT_ONCE) throw new Refusal(400, 'too_many', messages.tooManyAtOnce(MOST_AT_ONCE));
 }
 
-/** A refusal of one of many says whose it is. */
+/** Adds the guest's id to a refusal, so that the caller knows which guest of the selection it is about. */
 async function telling<T>(guest_id: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -9,7 +9,7 @@ import { chosenFields } from '../chosen.ts';
 import { GuestWarning } from '../contract.ts';
 import { bulkFields } from './fields.ts';
 
-/** The shapes of many guests at once. */
+/** Schemas of the API for changing many guests at once. */
 
 export const GuestTag = Type.Object(
   {

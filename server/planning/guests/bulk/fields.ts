@@ -8,7 +8,10 @@ import { messages } from '../messages.ts';
 const { name: _, phone: __, email: ___, message: ____, ...common } = guestFields;
 const tags = fieldTypes.orEmpty(fieldTypes.texts({ most: MOST_TAGS, longest: LENGTHS.tag }), []);
 
-/** What can be said of many guests at once: nothing by which one is known. */
+/**
+ * Fields that can be set for many guests at once. Fields that identify one guest (name, phone, email) and their
+ * message are left out.
+ */
 export const changeFields = {
   add_tags: {
     type: tags,
@@ -30,11 +33,11 @@ export interface BulkChange {
   chosen: Chosen;
   add: readonly string[];
   remove: readonly string[];
-  /** As of a change of one guest. */
+  /** Fields to set, as in the request that changes one guest. */
   fields: Fields;
 }
 
-/** What a body changes of which guests. */
+/** Reads a bulk change: the selected guests and their new values. */
 export function readBulkChange(body: unknown): BulkChange {
   const given = fieldsAmong(bulkFields, body);
   const { guest_ids: _, filter: __, add_tags: ___, remove_tags: ____, ...fields } = given;
@@ -46,12 +49,12 @@ export function readBulkChange(body: unknown): BulkChange {
   return { chosen, add, remove, fields };
 }
 
-/** Which guests a body that says nothing else means. */
+/** Reads a body that has a selection of guests and no other field. */
 export function readChosenAlone(body: unknown): Chosen {
   return readChosen(fieldsAmong(chosenFields, body));
 }
 
-/** The ids of deleted guests. */
+/** Reads the ids of deleted guests. */
 export function readIds(body: unknown): readonly string[] {
   const { guest_ids } = fieldTypes.readGiven(chosenFields, fieldsAmong({ guest_ids: true }, body));
   if (!guest_ids) throw new FieldProblem('guest_ids', { kind: 'missing' });

@@ -18,7 +18,7 @@ import {
 import { readBulkChange, readChosenAlone, readIds } from './fields.ts';
 import { listTags } from './store.ts';
 
-/** Many guests at once: tagged, changed, deleted, brought back. */
+/** Routes that list tags, and change, delete or restore many guests at once. */
 export function serveManyGuests(
   server: Server,
   { db, writer, authenticate }: Omit<GuestParts, 'clock'>,

@@ -6,7 +6,7 @@ import { matchingChosen } from '../store.ts';
 import { byTag, COUNTED, MOST_GUESTS_FIRST, PEOPLE } from '../tags.ts';
 import type { GuestTag } from './contract.ts';
 
-/** The ids of an event's guests who are meant, in their order; one more than `most` where there are more. */
+/** Ids of the selected guests of an event, sorted by id. Returns one more than `most` if more guests are selected. */
 export async function findChosen(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -20,7 +20,7 @@ export async function findChosen(
   return rows.map(({ id }) => id);
 }
 
-/** A page of the tags of an event's guests, those of most guests first, and how many tags there are. */
+/** Reads a page of the tags of an event's guests, the most used first, and the total number of tags. */
 export async function listTags(
   db: Kysely<unknown>,
   eventId: string,

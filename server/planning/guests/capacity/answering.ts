@@ -21,7 +21,7 @@ import {
   wishToJudge,
 } from './standing.ts';
 
-/** How an answer came, and the line of history it leaves. */
+/** Origin of an answer, and the action that the history notes. */
 export interface Means {
   via: NonNullable<Guest['answered_via']>;
   noted: 'created' | 'changed' | 'answered' | 'accepted' | 'restored';
@@ -29,18 +29,20 @@ export interface Means {
 
 type Write = EventWrite<{ id: string }>;
 
-/** A guest after an answer, and what was asked for and not given. */
+/** Guest after an answer, and the part of the request that could not be granted. */
 export interface AnsweredGuest extends StoredGuest {
   short: Shortfall | undefined;
-  /** Whether anything is other than it was. */
+  /** True if any field of the guest differs from its value before. */
   isChanged: boolean;
 }
 
 /**
- * Somebody answers: a guest by their link, the organizer in their place, a stranger by the open link. Writes the answer
- * and the details that came with it, says so in the history, and gives places that came free to those who wait.
- * A yes without places left waits in line, and one with places for those invited alone gets these; a 409 for who has
- * places and asks for more than there are. `was` is whom the history compares with, where that is not the row as it is.
+ * Records an answer: of a guest by their personal link, of an organizer on their behalf, or of a stranger by the open
+ * link. Writes the answer and the details that came with it, notes both in the history, and gives freed places to the
+ * waiting list.
+ * A yes without enough free places goes to the waiting list; if the places are enough for the invited people alone,
+ * the guest gets these. A guest who already has places and asks for more than are free gets a 409. `was` is the guest
+ * with which the history compares, unless it is the stored row.
  */
 export async function answer(
   write: Write,
@@ -66,7 +68,11 @@ export async function answer(
   return { ...after, short: settled?.short, isChanged: changed !== undefined };
 }
 
-/** Guests answer what they are asked, an organizer whatever was ever asked; of a request it was judged when it came. */
+/**
+ * Merges the given answers to the event's questions into the stored ones. Guests can answer the questions that are
+ * currently asked; an organizer can answer any question. Answers of an accepted open-link request were checked when
+ * the request came in.
+ */
 async function withAnswers<D extends Partial<Details>>(
   { transaction, event }: Write,
   details: D,
@@ -82,10 +88,10 @@ async function withAnswers<D extends Partial<Details>>(
   return { ...details, answers: answersAfter(asked, before, answers) };
 }
 
-/** How the history says that places were given beyond what was left. */
+/** History entry for places that were given beyond the event's limits. */
 const OVER_LIMIT: FieldChanges = { over_limit: { from: false, to: true } };
 
-/** Somebody is put on the list, with an answer or without. */
+/** Adds a guest to the list, with or without an answer. */
 export async function addGuest(
   write: Write,
   given: Details,
@@ -96,7 +102,7 @@ export async function addGuest(
   const details = await withAnswers(write, given, {}, via);
   const settled =
     wish && settle(UNANSWERED, { details, wish }, via, await readHall(transaction, event.id), now);
-  // Who has no places yet is not refused more of them.
+  // FULL is only for guests who already have places.
   if (settled === FULL) throw new Error('a new guest has places');
   const added = await insertGuest(transaction, event.id, details, settled?.columns ?? {}, now);
   note('guest', added.guest.id, noted, settled?.overLimit ? OVER_LIMIT : undefined);

@@ -44,10 +44,10 @@ const parties = fc.array(
   }),
   { minLength: 8, maxLength: 8 },
 );
-/** As many as the event has room for. */
+/** Guest without a limit of their own for plus-ones. */
 const anybody = { max_plus_ones: null };
 
-/** An event in memory that answers as seating.ts does. */
+/** Event in memory that allocates places as allocation.ts and waiting-list.ts do. */
 function hall(invited: Invited[], limit: Parameters<typeof roomLeft>[0]) {
   const guests: Guest[] = invited.map((party, name) => ({
     name,
@@ -170,11 +170,11 @@ test('a family keeps its places where there are none for the ones it would bring
     coming: 12,
   });
   assert.equal(mostWhoFit(usedUp, family), 12);
-  // A place for eleven is none for the family: which of them would stay at home?
+  // Eleven places are not enough for a family of twelve: invitations are not split.
   const waits = judge(nobody, yes, family, { people: 11, plusOnes: 9 });
   assert.deepEqual(waits, { ...nobody, waiting: true, coming: 13 });
   assert.equal(mostWhoFit({ people: 11, plusOnes: 9 }, family), 11);
-  // Who waits with more than there will be room for moves up without them.
+  // A waiting party that asked for more people than fit is promoted without the additional ones.
   const { moved, room } = movingUp({ people: 12, plusOnes: 0 }, [{ ...family, coming: 13 }]);
   assert.deepEqual([moved[0]?.coming, room.people], [12, 0]);
 });

@@ -1,29 +1,32 @@
 /**
- * Who gets a place. Rules only: the numbers come from one locked event (`seating.ts`), so that of two
- * answers for the last place the second is judged by what the first one left.
+ * Rules for allocating places. They are pure functions; the numbers are read while the event is locked
+ * (waiting-list.ts), so of two answers for the last place the second sees what the first one left.
  */
 
-/** What the organizer allows, and what is taken. */
+/** Limits set by the organizer, and the people who come. */
 export interface Occupancy {
   max_guests: number | null;
   venue_capacity: number | null;
   max_plus_ones_buffer: number;
-  /** People who come. */
+  /** Number of people coming. */
   people: number;
-  /** Those of them who are beyond their guest's invited party. */
+  /** Number of those people who exceed the invited size of their party. */
   plus_ones: number;
 }
 
-/** Places left; below zero where the organizer lowered a limit after people had them. */
+/** Number of free places. Negative if the organizer lowered a limit after the places were given. */
 export interface Room {
   people: number;
   plusOnes: number;
 }
 
-/** How many an invitation is for. */
+/** Party as invited, before any answer. */
 export interface Invited {
   party_size: number;
-  /** People beyond them whom this guest may bring, if the event has room for them; null: as many as it has. */
+  /**
+   * People beyond `party_size` whom this guest may bring while the event's own limit has room; null: no limit of the
+   * guest's own.
+   */
   max_plus_ones: number | null;
 }
 
@@ -38,16 +41,16 @@ export interface Standing extends Party {
   waiting: boolean;
 }
 
-/** What may be answered; who does not know yet takes no place. */
+/** Possible answers. A guest who answers `maybe` takes no place. */
 export type Answer = RsvpStatus | 'maybe';
 
-/** What an answer asks for: `coming` counts only with a yes. */
+/** Answer that a guest asks to be recorded. `coming` counts only with a yes. */
 export interface Wish {
   rsvp_status: Answer;
   coming: number;
-  /** Of them; undefined: nobody said. */
+  /** Number of children among `coming`; undefined if not given. */
   coming_children?: number;
-  /** Whatever is left: the organizer knows. */
+  /** True if the organizer knowingly exceeds the event's limits. */
   over_limit?: boolean;
 }
 
@@ -59,7 +62,7 @@ export function roomLeft(occupancy: Occupancy): Room {
   };
 }
 
-/** The room a standing takes up: nothing unless it is confirmed. */
+/** Places taken by a guest: none unless the answer is a confirmed yes. */
 export function taken(standing: Standing): Room {
   return standing.rsvp_status === 'confirmed' ? needs(standing) : { people: 0, plusOnes: 0 };
 }
@@ -68,15 +71,18 @@ export function needs({ party_size, coming }: Omit<Party, 'max_plus_ones'>): Roo
   return { people: Math.max(coming, 1), plusOnes: Math.max(coming - party_size, 0) };
 }
 
-/** A party fits where there is room for each of its people and, if it has any, for each of its plus-ones. */
+/**
+ * True if there is a free place for each person of the party and, if it brings plus-ones, one under the limit of
+ * plus-ones for each of these.
+ */
 export function fits(room: Room, party: Party): boolean {
   const { people, plusOnes } = needs(party);
   return people <= room.people && (plusOnes === 0 || plusOnes <= plusOnesFor(room, party));
 }
 
 /**
- * How many of a party get places: all, or else those who were invited, without the ones they would bring; 0: none. An
- * invitation is not split: nobody is asked which of them stays at home.
+ * Number of people of a party who get places: all of them, or the invited people without plus-ones, or 0. An
+ * invitation is never split: no family is asked who of them stays at home.
  */
 export function seats(room: Room, party: Party): number {
   if (fits(room, party)) return party.coming;
@@ -84,7 +90,7 @@ export function seats(room: Room, party: Party): number {
   return party.coming > party.party_size && fits(room, invited) ? party.party_size : 0;
 }
 
-/** The most people for whom there is room. */
+/** Size of the largest party that fits. */
 export function mostWhoFit(room: Room, invited: Invited): number {
   return Math.max(0, Math.min(room.people, invited.party_size + Math.max(0, plusOnesFor(room, invited))));
 }
@@ -101,13 +107,13 @@ export function withMore(room: Room, freed: Room): Room {
   return { people: room.people + freed.people, plusOnes: room.plusOnes + freed.plusOnes };
 }
 
-/** A yes that asks for more than there is, from somebody who has places already and keeps those. */
+/** Verdict on a guest who already has places and asks for more than are free. They keep the places they have. */
 export const FULL = 'full';
 
 /**
- * Where a wish leads, given the room beside what the guest has now: places, for those invited where there are none for
- * the ones they would bring, the waiting list, or nowhere. Whoever has a place never loses it by asking for more, and
- * can always take up less of it.
+ * Decides about an answer, given the free places without those that the guest has now. The result is places for all,
+ * places for the invited people alone, a turn on the waiting list, or FULL. Guests never lose their places by asking
+ * for more, and can always give some up.
  */
 export function judge(now: Standing, wish: Wish, invited: Invited, room: Room): Standing | typeof FULL {
   const { party_size, max_plus_ones } = invited;
@@ -130,8 +136,8 @@ export function judge(now: Standing, wish: Wish, invited: Invited, room: Room): 
 }
 
 /**
- * Who of the waiting, in their order, moves up into `room`, with how many: each who fits into what those before left.
- * A large party that doesn't fit keeps its turn and does not hold up the ones behind it.
+ * Chooses the waiting parties that get places now, in the order of the waiting list, each with its number of people.
+ * A large party that doesn't fit keeps its turn and does not block the ones behind it.
  */
 export function movingUp<T extends Party>(room: Room, waiting: Iterable<T>): { moved: T[]; room: Room } {
   const moved: T[] = [];

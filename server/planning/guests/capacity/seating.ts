@@ -20,8 +20,8 @@ export async function readHall(transaction: Kysely<unknown>, eventId: string): P
 const AT_ONCE = 500;
 
 /**
- * Gives free places to those who wait, in their order; gives back who got one. Called in the transaction of whatever
- * may have freed some: a no, a smaller yes, a removed guest, a raised limit.
+ * Gives free places to the waiting list, in its order; returns the ids of the promoted guests. Runs in the
+ * transaction of each change that may free places: a no, a smaller yes, a deleted guest, a raised limit.
  */
 export async function moveUp({
   transaction,
@@ -69,7 +69,10 @@ interface Waiting extends Party {
 
 const LIMITS = ['max_guests', 'venue_capacity', 'max_plus_ones_buffer'];
 
-/** After a change of an event: raised limits let people move up. True when they did. */
+/**
+ * Promotes from the waiting list after a change of the event, if the change raised a limit. Returns true if a guest
+ * was promoted.
+ */
 export async function fillFreedPlaces(write: EventWrite<{ id: string }>, changes: object): Promise<boolean> {
   return LIMITS.some((limit) => limit in changes) && (await moveUp(write)).length > 0;
 }

@@ -18,11 +18,14 @@ import {
   without,
 } from './room.ts';
 
-/** The event's places. Read with the event's row locked: only then does it stay true until the commit. */
+/**
+ * Free places and waiting list of an event. Read with the event's row locked; otherwise it may change before the
+ * commit.
+ */
 export interface Hall {
   room: Room;
   waiting: number;
-  /** Of the last one in the waiting list. */
+  /** Highest `waiting_order` in use. */
   lastInLine: number;
 }
 
@@ -34,15 +37,15 @@ export function hallOf({
   return { room: roomLeft(occupancy), waiting, lastInLine: last_in_line };
 }
 
-/** Of the invited party, and of those who come. */
+/** Number of children in the invited party, and among the people coming. */
 interface Children {
   party_children: number;
   coming_children: number;
 }
 
-/** Where a guest stands with their answer. */
+/** Answer of a guest with all the columns that belong to it. */
 export interface Seated extends Standing, Children {
-  /** They answered that they don't know yet. */
+  /** True if the guest answered that they don't know yet. */
   maybe: boolean;
   waiting_since: string | null;
   waiting_order: number | null;
@@ -69,8 +72,8 @@ export function seatedOf({
 }
 
 /**
- * What has to be judged of an input: the answer in it; else, for a party of another size, or one that may bring more
- * people or fewer, the yes that stands. undefined: nothing that is about places.
+ * Request that has to be decided for an input: the answer in it; or the guest's current yes, if the details change
+ * the size of the party or its number of plus-ones; undefined if the input does not concern places.
  */
 export function wishToJudge(guest: Seated, { details, wish }: Input): Wish | undefined {
   if (wish) return wish;
@@ -82,7 +85,7 @@ export function wishToJudge(guest: Seated, { details, wish }: Input): Wish | und
 
 type Input = Pick<GuestInput, 'wish'> & { details: Partial<Pick<Details, keyof Invited | 'party_children'>> };
 
-/** How many a guest is invited with once these details are theirs. */
+/** Invited party after a change of these details. */
 function invitedBy(guest: Invited, { party_size, max_plus_ones }: Partial<Invited>): Invited {
   return {
     party_size: party_size ?? guest.party_size,
@@ -90,28 +93,28 @@ function invitedBy(guest: Invited, { party_size, max_plus_ones }: Partial<Invite
   };
 }
 
-/** The most people with whom a guest can have places now. */
+/** Largest number of people for whom a guest can have places now. */
 export function upTo(guest: Standing, room: Room, details: Partial<Invited> = {}): number {
   const held = taken(guest);
   return Math.max(held.people, mostWhoFit(withMore(room, held), invitedBy(guest, details)));
 }
 
-/** What became of a yes, where that is less than was asked for. */
+/** Part of a yes that could not be granted. */
 export type Shortfall = { code: 'waits' } | { code: 'fewer'; asked: number; coming: number; upTo: number };
 
 export interface Settled {
   columns: AnswerColumns;
   hall: Hall;
   short: Shortfall | undefined;
-  /** Without the organizer's word there would not have been so many places. */
+  /** True if the places were given only because the organizer asked to exceed the limits. */
   overLimit: boolean;
-  /** Places came free that somebody who waits may have. */
+  /** True if places became free for the waiting list. */
   freed: boolean;
 }
 
 /**
- * What an answer makes of a guest, whoever gives it and however it came, and what it leaves of the hall; FULL when they
- * have places and there is no room for more.
+ * Computes a guest's columns after an answer, and the capacity that is left, by the same rules for every origin of
+ * the answer. Returns FULL if the guest has places and there is no room for more.
  */
 export function settle(
   guest: Seated,
@@ -126,7 +129,7 @@ export function settle(
   const verdict = judge(guest, wish, invited, hall.room);
   if (verdict === FULL) return FULL;
   const { rsvp_status, coming, waiting } = verdict;
-  // Who waits already keeps the turn, also when the number of people changes.
+  // Guests on the waiting list keep their turn when the number of people changes.
   const waiting_order = waiting ? (guest.waiting_order ?? hall.lastInLine + 1) : null;
   const held = taken(guest);
   const holds = taken(verdict);
@@ -153,7 +156,7 @@ export function settle(
   };
 }
 
-/** What a guest answered, as far as they did: `pending` is nothing yet. */
+/** Current answer of a guest. `pending` means none; a guest on the waiting list answered yes. */
 export function standingAnswer({
   rsvp_status,
   waiting,
@@ -163,7 +166,10 @@ export function standingAnswer({
   return maybe ? 'maybe' : rsvp_status;
 }
 
-/** Unless said, they are as many as before, or as of the invited party when its adults come. */
+/**
+ * Number of children coming. Without a number in the request it stays as before; if the number of people changed, the
+ * children are those who remain after all adults of the party.
+ */
 export function childrenAmong(
   guest: Seated,
   wish: Wish,
@@ -191,7 +197,7 @@ function answered(
   now: Temporal.Instant,
 ): Pick<AnswerColumns, 'answered_at' | 'answered_via'> | undefined {
   const stood = standingAnswer(guest);
-  // An organizer who saves a form again has not answered anew; a guest has.
+  // An organizer who saves an unchanged form has not answered anew; a guest who does has.
   const { coming_children: children = guest.coming_children } = wish;
   const isSame = stood === wish.rsvp_status && guest.coming === wish.coming;
   if (via === 'organizer' && isSame && guest.coming_children === children) return undefined;

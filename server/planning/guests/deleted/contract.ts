@@ -6,7 +6,7 @@ import { eventParam, ofEvent, organizer } from '../../events/area.ts';
 import { guestParams, savedGuest } from '../contract.ts';
 import { guestFields, RSVP_STATUSES } from '../fields.ts';
 
-/** The shapes of guests who were deleted and may come back. */
+/** Schemas of deleted guests, who can be restored. */
 
 export const DeletedGuest = Type.Object(
   {

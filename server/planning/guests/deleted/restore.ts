@@ -10,8 +10,8 @@ import { collisionsRefused, findGuest, known } from '../rows.ts';
 import { putBackTheirs, takeKept } from './store.ts';
 
 /**
- * Brings a deleted guest back, with their links and what they were told. What their deletion freed stays freed: who said
- * yes asks for a place anew, as if answering now.
+ * Restores a deleted guest with their links and the record of their messages. Freed places are not taken back: if the
+ * guest had said yes, the yes is requested anew, as if it were given now.
  */
 export async function restoreGuest(write: EventWrite, id: string): Promise<AnsweredGuest> {
   const { transaction, event, now } = write;
@@ -38,7 +38,8 @@ export async function restoreGuest(write: EventWrite, id: string): Promise<Answe
     stored,
     { details: {}, wish },
     { via: answered_via ?? 'organizer', noted: 'restored' },
-    // What became of the answer: the row in between, without a place, was never anybody's.
+    // Guest before the deletion, for the history: the row inserted above, without a place, only exists within this
+    // transaction.
     {
       ...stored.guest,
       rsvp_status,

@@ -8,7 +8,7 @@ import { DeletedGuest, listDeletedGuestsSchema, restoreGuestSchema } from './con
 import { restoreGuest } from './restore.ts';
 import { listDeleted } from './store.ts';
 
-/** Guests who were deleted, and may come back. */
+/** Routes that list and restore deleted guests. */
 export function serveDeletedGuests(server: Server, { db, writer, authenticate, clock }: GuestParts): void {
   server.app.addSchema(DeletedGuest);
 

@@ -10,23 +10,26 @@ import { moveUp } from '../capacity/seating.ts';
 import type { Guest } from '../contract.ts';
 import type { DeletedGuest } from './contract.ts';
 
-/** What goes with a guest and comes back with them: tables with a `guest_id`, those that others refer to first. */
+/**
+ * Tables with a `guest_id` whose rows are deleted and restored with the guest, in the order in which they refer to
+ * each other.
+ */
 export const WITH_A_GUEST = ['guest_links', 'round_guests', 'round_calls'] as const;
 
 type KeptRow = Readonly<Record<string, unknown>>;
 
-/** A guest as they were, and what was theirs. */
+/** Deleted guest with the rows of other tables that belonged to them. */
 export type Kept = Readonly<Record<(typeof WITH_A_GUEST)[number], readonly KeptRow[]>> & {
   guest: Pick<
     Guest,
     'id' | 'rsvp_status' | 'coming' | 'coming_children' | 'waiting_since' | 'answers' | 'answered_via'
   > &
     KeptRow & { waiting_order: number | null; version: number };
-  /** Requests by the open link that were accepted as this guest. */
+  /** Ids of the open-link requests that were accepted as this guest. */
   requests: readonly string[];
 };
 
-/** Deletes guests of a locked event, each with a line of history, and gives their places to those who wait. */
+/** Deletes guests of a locked event, notes each in the history, and gives their places to the waiting list. */
 export async function deleteGuests(write: EventWrite, ids: readonly string[]): Promise<void> {
   const { transaction, now, note, followed } = write;
   for (const id of ids) note('guest', id, 'deleted');
@@ -48,7 +51,7 @@ export async function deleteGuests(write: EventWrite, ids: readonly string[]): P
   await moveUp(write);
 }
 
-/** Those of an event who may still come back, the last deleted first, and how many there are. */
+/** Reads a page of the guests of an event who can be restored, the last deleted first, and their total number. */
 export async function listDeleted(
   db: Kysely<unknown>,
   eventId: string,
@@ -68,7 +71,7 @@ export async function listDeleted(
   return { guests, total };
 }
 
-/** Takes a deleted guest out again; undefined where none may come back by this id. */
+/** Removes a deleted guest from the table and returns them; undefined if this id can't be restored. */
 export async function takeKept(
   { transaction, event, now }: EventWrite,
   id: string,
@@ -80,7 +83,7 @@ export async function takeKept(
   return rows[0]?.kept;
 }
 
-/** Puts back what was a guest's, the guest being there again. */
+/** Inserts the rows that belonged to a guest, after the guest was inserted again. */
 export async function putBackTheirs(transaction: Kysely<unknown>, kept: Kept): Promise<void> {
   const told = await stillMeant(transaction, kept.round_guests);
   const rounds = new Set(told.map(({ round_id }) => round_id));
@@ -96,7 +99,10 @@ export async function putBackTheirs(transaction: Kysely<unknown>, kept: Kept): P
   }
 }
 
-/** A round that goes out by itself has gone by: whom it had not reached is not waited for. Who calls goes on. */
+/**
+ * Rows of rounds that are worth restoring. An automatic round that had not reached the guest has gone out without
+ * them and is left out. In manual rounds and phone calls the guest is still to be contacted.
+ */
 async function stillMeant(transaction: Kysely<unknown>, told: readonly KeptRow[]): Promise<KeptRow[]> {
   const ids = told.map(({ round_id }) => round_id);
   const { rows } = await sql<{ id: string; by_people: boolean }>`
@@ -112,7 +118,7 @@ async function stillMeant(transaction: Kysely<unknown>, told: readonly KeptRow[]
     .map((row) => ({ ...row, taken_by: null, taken_until: null }));
 }
 
-/** Forgets those whose time to come back is over. */
+/** Deletes guests for good whose time to be restored is over. */
 export async function forgetDeleted(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
   await sql`delete from deleted_guests where deleted_at <= ${oldest(now)}`.execute(db);
 }

@@ -61,7 +61,7 @@ const guests: fc.Arbitrary<Guest[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** Called like a field of ours: no import takes an answer for it. */
+/** Questions with the names of guest fields: an import must not mix them up. */
 const questions: Question[] = [
   {
     id: 'side',

@@ -19,20 +19,23 @@ const NUMBERS: ReadonlySet<string> = new Set([
     .map(([field]) => field),
 ]);
 
-/** What is exported of an event's guests: the fields of each, the answers to its questions, and at the end whose row it is. */
+/**
+ * Language and questions of an export. Its columns are the guest's fields, the answers to the questions, and last the
+ * guest's id.
+ */
 export interface Exported {
   language: SheetLanguage;
   questions: readonly Question[];
 }
 
-/** How people see the columns of an export in a spreadsheet. */
+/** Formats of the columns of an export in a spreadsheet. */
 export function columnLooks({ questions }: Exported): ColumnLook[] {
   const looks = columns.map(([field]): ColumnLook => (NUMBERS.has(field) ? 'number' : 'text'));
   const answers = questions.map(({ kind }): ColumnLook => (kind === 'number' ? 'number' : 'text'));
   return [...looks, ...answers, 'small'];
 }
 
-/** The headings of an export: those an import knows. */
+/** Headings of an export, all of which an import recognizes. */
 export function headingsIn({ language, questions }: Exported): string[] {
   const texts = questions.map((question) => questionHeading(question, language));
   return [
@@ -42,13 +45,13 @@ export function headingsIn({ language, questions }: Exported): string[] {
   ];
 }
 
-/** A guest as cells, in words that an import reads back as the same guest. */
+/** Cells of a guest, from which an import reads the same guest. */
 export function cellsOf(guest: Guest, { language, questions }: Exported): string[] {
   const shown = {
     ...guest,
     ...(guest.maybe && { rsvp_status: 'maybe' }),
     ...(guest.waiting_since && { rsvp_status: 'waiting' }),
-    // Of nobody who comes there is nothing to say.
+    // A guest who does not come has no number of children.
     ...(guest.coming === 0 && { coming_children: null }),
   };
   const answers = questions.map((question) => answerWords(question, guest.answers[question.id], language));

@@ -86,7 +86,7 @@ async function readTitle(db: Kysely<unknown>, eventId: string): Promise<string> 
 
 const LONGEST_NAME = 100;
 
-/** A title as the name of a file on anybody’s machine: without what Windows, macOS or a header would not have in one. */
+/** File name made of an event's title, without characters that Windows, macOS or an HTTP header refuse. */
 function fileName(title: string): string {
   const name = [...title.replace(/[\p{C}\\/:*?"<>|%]+/gu, ' ').replace(/\s+/g, ' ')].slice(0, LONGEST_NAME);
   return (
@@ -99,7 +99,7 @@ function fileName(title: string): string {
 
 const AT_ONCE = 1000;
 
-/** All that match, a thousand at a time, each from where the last one ended. */
+/** Rows of all matching guests, read in pages of a thousand by the last key of the page before. */
 async function* exportedRows(
   db: Kysely<unknown>,
   eventId: string,
