@@ -123,7 +123,7 @@ const REPORT = Type.Object(
 );
 const fileAs = (type: string) => Type.Unsafe({ content: { [type]: binary } });
 
-/** What may stand in a form beside the file, too. */
+/** Options that a form can also have beside the file. */
 export const formOptions = { mapping, doubles, mends };
 export const importQuery = {
   dry_run: flag('Only say what would become of each row.'),

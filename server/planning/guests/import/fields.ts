@@ -8,12 +8,12 @@ import type { Mapping } from './layout.ts';
 import type { Mends } from './mended.ts';
 import { DECISIONS, type Decision } from './plan.ts';
 
-/** What an import is told besides its file, as text in a query or a form. */
+/** Options of an import besides its file, sent as text in the query or in form fields. */
 
-/** Of one such text, in characters. */
+/** Maximum length of one option, in UTF-16 code units. */
 export const LONGEST_TOLD = 100_000;
 
-/** What columns are, by their headings, letters or numbers. */
+/** Option that assigns fields to columns, by heading, letters or number. */
 export const mapping: FieldType<Mapping> = {
   read: (name, value) =>
     value === undefined
@@ -34,11 +34,11 @@ export const mapping: FieldType<Mapping> = {
 
 export interface Decided {
   decide(row: number): Decision | undefined;
-  /** The rows that it is said of, each by its own. */
+  /** Numbers of the rows that have a decision of their own. */
   named: readonly string[];
 }
 
-/** A decision on a row that is not there is meant for another one. */
+/** Refuses decisions on rows that the file does not have: they are probably meant for another row. */
 export function refuseNoRow({ named }: Decided, rows: readonly { row: number }[]): void {
   if (named.length === 0) return;
   const there = new Set(rows.map(({ row }) => String(row)));
@@ -46,7 +46,7 @@ export function refuseNoRow({ named }: Decided, rows: readonly { row: number }[]
   if (stranger !== undefined) throw invalidField(`doubles.${stranger}`, messages.noSuchRow);
 }
 
-/** What becomes of a row that may be somebody once more: of all such rows, or of each by its number. */
+/** Option that decides about possible duplicates: one decision for all such rows, or one for each row number. */
 export const doubles: FieldType<Decided> = {
   read(name, value) {
     if (value === undefined) return { decide: () => undefined, named: [] };
@@ -67,11 +67,11 @@ export const doubles: FieldType<Decided> = {
   },
 };
 
-/** Of a row's number, without what would be the same number in other words. */
+/** Row number in its only form, without leading zeros. */
 const ROW = /^[1-9]\d{0,6}$/;
 const COLUMN = /^[A-Z]{1,3}$/;
 
-/** What cells say in place of what the file has in them. */
+/** Option with corrected cells, which replace the file's own. */
 export const mends: FieldType<Mends> = {
   read: (name, value) =>
     value === undefined
@@ -104,7 +104,7 @@ function objectOf<T>(
   malformed: Words,
   read: (place: string, value: unknown, key: string) => T,
 ): Readonly<Record<string, T>> {
-  // A part of a form that is JSON comes as what it says.
+  // Form fields with a JSON content type arrive parsed.
   const parsed = typeof told === 'string' ? parsedJson(told) : told;
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw invalidField(name, malformed);

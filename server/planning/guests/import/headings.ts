@@ -18,10 +18,13 @@ interface Part {
   cell: Pick<Cell<never>, 'read' | 'rest'>;
 }
 
-/** In characters; what is longer is no heading, nor a question's. */
+/** Maximum length of a heading, in UTF-16 code units. Longer texts are no headings, nor a question's. */
 const LONGEST_HEADING = 1_000;
 
-/** What lists have in columns of their own and we keep in another field, or in one of several. */
+/**
+ * Columns that lists often have and whose content goes into another field, or into one field together with other
+ * columns.
+ */
 const PARTS = {
   first_name: {
     label: { he: 'שם פרטי', ar: 'الاسم الأول', en: 'First name' },
@@ -50,7 +53,7 @@ const PARTS = {
     },
     cell: textCell,
   },
-  /** Of a couple, whose names are the guest's where no other one stands. */
+  /** Husband and wife of a couple. Their names are the guest's name if the row has no other. */
   husband: {
     label: { he: 'שם הבעל', ar: 'اسم الزوج', en: 'Husband' },
     headings: {
@@ -87,7 +90,7 @@ const PARTS = {
     },
     cell: numberCell,
   },
-  /** What the whole party keeps. */
+  /** Kashrut level that the whole party keeps. */
   kashrut_level: {
     label: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
     headings: {
@@ -111,7 +114,10 @@ const PARTS = {
     headings: { hebrew: ['תוויות'], arabic: ['التصنيفات'], english: ['labels', 'group membership'] },
     cell: labelsCell,
   },
-  /** Of a file that was given back: what was wrong with the row when it came. */
+  /**
+   * Column that Simcha adds to a file of refused rows, with the reason for each row. It is ignored when the file
+   * comes back.
+   */
   problem: {
     label: { he: 'מה לתקן', ar: 'ما يجب تصحيحه', en: 'What to mend' },
     headings: { hebrew: ['מה לתקן'], arabic: ['ما يجب تصحيحه'], english: ['what to mend'] },
@@ -119,12 +125,12 @@ const PARTS = {
   },
 } as const satisfies Readonly<Record<string, Part>>;
 
-/** The columns of a guest list, and what people call them. */
+/** All columns that an import knows, with their usual headings. */
 export const COLUMNS = { ...sheetFields, ...PARTS };
 
 export type Column = keyof typeof COLUMNS;
 
-/** What a `mapping` may say that a column is. */
+/** Values that a `mapping` can assign to a column. */
 export const MAPPED = [
   ...(Object.keys(COLUMNS) as Column[]).filter((column) => column !== 'problem'),
   'ignore',
@@ -139,27 +145,27 @@ const BY_HEADING: ReadonlyMap<string, Column> = new Map(
   ),
 );
 
-/** Which column each heading names, in their order; undefined for those we do not know. */
+/** Finds the column that each heading names, in order; undefined for unknown headings. */
 export function columnsOf(headings: readonly string[]): (Column | undefined)[] {
   return headings.map((heading) => {
     const form = headingForm(heading);
     const known =
       BY_HEADING.get(form) ?? (form && BY_HEADING.get(headingForm(heading.replace(/\(.*?\)/g, ' '))));
     if (known) return known;
-    // `טלפון 2`, Google’s `Phone 1 - Value`, Outlook’s `E-mail 2 Address`.
+    // Numbered headings such as `טלפון 2`, Google’s `Phone 1 - Value` or Outlook’s `E-mail 2 Address`.
     const numbered = BY_HEADING.get(form.replace(/ \d{1,2}(?= |$)/, ''));
     return numbered === 'phone' || numbered === 'email' ? numbered : undefined;
   });
 }
 
-/** Whether people call the number of those invited so, and the number of the row as well. */
+/** True for headings that are used both for the number of people invited and for the number of the row. */
 export function mayBeRowNumber(heading: string): boolean {
   return ['מספר', 'عدد', 'العدد', 'count'].includes(headingForm(heading));
 }
 
 /**
- * As letters alone; quotes, dots, dashes, brackets, a second gender and an added colon or star make no difference either.
- * Empty where it is none.
+ * Normalizes a heading for comparison, ignoring quotes, dots, dashes, brackets, a second gender and an added colon or
+ * star. Returns an empty text if the text is no heading.
  */
 export function headingForm(heading: string): string {
   if (heading.length > LONGEST_HEADING) return '';

@@ -23,12 +23,21 @@ import type { ReadRow, SheetGuest } from './read.ts';
 import { type ImportOptions, reportOf } from './report.ts';
 import type { Table } from './table.ts';
 
-/** Rows between one breath and the next, whose guests are looked up at once: no more of them lie in memory. */
+/**
+ * Number of rows processed between two pauses for other requests. Their guests are read with one query, so no more
+ * guests are in memory.
+ */
 const BATCH = 500;
-/** Of so many guests it is looked up whether a draft knew them as they are now; where more have changed, it is made again. */
+/**
+ * Number of changed guests up to which a draft is compared with the changes made since. If more guests have changed,
+ * the draft is made again.
+ */
 const MOST_COMPARED = 1_000;
 
-/** What would become of each row, as the event stood after a line of its history. Once done with, nothing is staged. */
+/**
+ * Plan of an import, with the rows to write staged. It is based on the event as it was after the history line `line`.
+ * Disposing of it clears the staging.
+ */
 export interface Draft extends Planned, AsyncDisposable {
   line: number;
   staging: Staging;
@@ -36,17 +45,17 @@ export interface Draft extends Planned, AsyncDisposable {
 
 interface Planned {
   rows: ImportRow[];
-  /** The rows that are not taken, where they are to be given back. */
+  /** Rows that are not imported, as a file to correct, if the request asks for it. */
   toMend: ImportReport['to_mend'];
-  /** Whether places come free that somebody who waits may have. */
+  /** True if the import frees places for the waiting list. */
   freed: boolean;
   given: Given;
-  /** The ids of the guests whom the file names. */
+  /** Ids of the guests whom the file names. */
   named: ReadonlySet<string>;
   wouldSeat(hall: Hall): boolean;
 }
 
-/** Plans an import as the event stands now and stages what is to be written; locks nothing. */
+/** Plans an import for the event's current state and stages the rows to write. Takes no lock. */
 export async function draftImport(
   db: Kysely<unknown>,
   eventId: string,
@@ -54,10 +63,10 @@ export async function draftImport(
   options: ImportOptions,
   now: Temporal.Instant,
 ): Promise<Draft> {
-  // Read first: whatever changes from here on, the line is then another one.
+  // The history line is read first: a later change gets a higher number, so the draft never misses one.
   const line = await newestLine(db, eventId);
   const staging = openStaging(db);
-  // What stays is forgotten later.
+  // Rows that can't be cleared now are deleted later, by `deleteStaleStaging`.
   const done = () => staging.clear().catch(() => {});
   try {
     const planned = await planOf(db, eventId, table, options, now, staging);
@@ -68,7 +77,7 @@ export async function draftImport(
   }
 }
 
-/** What would become of each row, as the event stands now. */
+/** Plans an import for the event's current state and writes nothing. */
 export async function dryRun(
   db: Kysely<unknown>,
   eventId: string,
@@ -81,9 +90,9 @@ export async function dryRun(
 }
 
 /**
- * Takes a table of guests into an event: all of its rows, or none when one is refused or asked about: then the refusal
- * carries the report. With `skip` the others are taken all the same. The draft was made without the lock, and is made
- * again under it where what happened since matters to it.
+ * Imports a table of guests into an event. Either all rows are written or, if one is refused or needs a decision,
+ * none; the refusal then carries the report. With `skip` the other rows are written anyway. The draft was made
+ * without the lock; if the event has changed since in a way that matters to it, it is made again under the lock.
  */
 export async function importGuests(
   write: EventWrite,
@@ -105,7 +114,7 @@ export async function importGuests(
   const written =
     (report.created > 0 ? await insertStaged(transaction, event.id, staging.id, now) : 0n) +
     (report.updated > 0 ? await updateStaged(transaction, staging.id, now) : 0n);
-  // A PostgreSQL that crashed meanwhile has lost what was staged.
+  // Staged rows are lost when PostgreSQL crashes, as their table is unlogged.
   if (written !== BigInt(report.created + report.updated)) throw new CommonRefusal(503, 'unavailable');
   if (!holds) await staging.clear();
   if (freed) await moveUp(write);
@@ -118,13 +127,13 @@ export async function importGuests(
   return report;
 }
 
-/** Whether the draft would be the same, were it made now. */
+/** True if a draft made now would be the same. */
 async function stillHolds(db: Kysely<unknown>, eventId: string, draft: Draft): Promise<boolean> {
   const { rows } = await sql<{ subject: string; id: string | null }>`
     select distinct subject, subject_id as id from history
     where event_id = ${eventId} and id > ${draft.line} and subject in ('guest', 'question')
     limit ${MOST_COMPARED + 1}`.execute(db);
-  // Of a question that changed, answers may be gone.
+  // A changed question may no longer accept its stored answers.
   if (rows.some(({ subject }) => subject === 'question')) return false;
   const ids = rows.map(({ id }) => id).filter((id) => id !== null);
   if (ids.length < rows.length || ids.length > MOST_COMPARED || ids.some((id) => draft.named.has(id)))
@@ -138,17 +147,17 @@ async function stillHolds(db: Kysely<unknown>, eventId: string, draft: Draft): P
   return draft.wouldSeat(await readHall(db, eventId));
 }
 
-/** Of a guest who was not taken there is no id. */
+/** Leaves out the ids of new guests, which do not exist if the import is refused. */
 function asPlanned({ guest_id, ...row }: ImportRow): ImportRow {
   return row.action === 'create' || guest_id === undefined ? row : { ...row, guest_id };
 }
 
-/** A step that changes something. */
+/** Step that writes a guest. */
 type Changing = Extract<Step, { action: 'create' | 'update' }>;
-/** The same to be written. */
+/** Step with the id of the guest that it writes. */
 type Written = Changing & { id: string };
 
-/** The guest as the step leaves them. */
+/** Guest after the step. */
 function afterStep(step: Changing): Noted {
   const { details, answer } = step;
   return step.action === 'create'
@@ -156,7 +165,7 @@ function afterStep(step: Changing): Noted {
     : { ...step.guest, ...details, ...answer };
 }
 
-/** `staging` takes what is to be written; without it nothing is to be. */
+/** Plans the import of a table. Rows to write go to `staging`; without it none are staged. */
 async function planOf(
   db: Kysely<unknown>,
   eventId: string,
@@ -201,7 +210,7 @@ async function planOf(
         rows.push({ row, action: 'refuse', name, ...asked, ...say(error), ...told });
       }
     }
-    // Of an import with a row that is refused nothing is written, unless the others are to be.
+    // With on_problem=refuse a refused row means that nothing is written, so nothing more is staged.
     if (!refused || onProblem === 'skip') await staging?.put(steps);
     await breathe();
   }
@@ -219,7 +228,7 @@ async function planOf(
   };
 }
 
-/** Before any other: of a guest whose number could not be read the rest matters less. */
+/** After a refused row with on_problem=refuse nothing will be written, so nothing more is staged. */
 function unreadWarning(cells: readonly string[], language: Language): NonNullable<ImportRow['warning']> {
   return { code: 'unread', message: messages.unread(cells)[language] };
 }
@@ -240,11 +249,11 @@ function lineOf(step: Step | Written, warn: Warn): ImportRow {
   return { row, action, name, guest_id: id, fields, ...(warning && { warning }) };
 }
 
-/** What guests may be known by. */
+/** Values in the file by which guests are found. */
 interface Given {
-  /** The phones and addresses in the file. */
+  /** Phone numbers and email addresses in the file. */
   keys: ReadonlySet<string>;
-  /** The forms of its names. */
+  /** Normalized names in the file. */
   names: ReadonlySet<string>;
 }
 
@@ -258,15 +267,15 @@ function givenIn(read: readonly ReadRow[]): Given {
 }
 
 interface NamedBy {
-  /** The ids of guests, by their phones and addresses. */
+  /** Guest ids by phone number and email address. */
   byKey: ReadonlyMap<string, string>;
   byName: ReadonlyMap<string, readonly { id: string; isReachable: boolean }[]>;
 }
 
 /**
- * The guests whom the file's phones, addresses and names name. These of every guest are read once and held
- * against the file here: the database would plan a join by statistics that know nothing of an event filled a moment ago,
- * and compare each guest with each row.
+ * Finds the guests whom the file names by phone, email or name. These columns of all guests are read once and
+ * compared here: after a recent import the database's statistics are out of date, and it would plan a join that
+ * compares each guest with each row.
  */
 async function findNamed(db: Kysely<unknown>, eventId: string, { keys, names }: Given): Promise<NamedBy> {
   const { rows } = await sql<Pick<GuestRow, 'id' | 'name' | 'phone' | 'email'>>`
@@ -290,7 +299,10 @@ async function findNamed(db: Kysely<unknown>, eventId: string, { keys, names }: 
 
 type Whose = Partial<Record<'byId' | 'byPhone' | 'byEmail' | 'byName', string | undefined>>;
 
-/** Whom a row names; by the name only whom nothing else tells from it. */
+/**
+ * Ids of the guests whom a row names. A guest with the same name counts only if no phone or email tells the two
+ * apart.
+ */
 function idsOf({ id, details, form }: SheetGuest, { byKey, byName }: NamedBy): Whose {
   const { phone, email } = details;
   const found = { byId: id?.toLowerCase(), byPhone: byKey.get(phone ?? ''), byEmail: byKey.get(email ?? '') };
@@ -298,7 +310,7 @@ function idsOf({ id, details, form }: SheetGuest, { byKey, byName }: NamedBy): W
   return { ...found, byName: alike?.id };
 }
 
-/** The guests whom some rows name, whole, by their ids. */
+/** Reads the guests whom some rows name, by their ids. */
 async function findKnown(
   db: Kysely<unknown>,
   eventId: string,
@@ -311,7 +323,7 @@ async function findKnown(
   return new Map(rows.map((row) => [row.id, seatedOf(present(row))]));
 }
 
-/** What an import writes of a guest, by the type of the column. */
+/** Columns that an import writes, with their types. */
 const FIELDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(guestFields).map(([field, { column }]) => [field, column])),
   rsvp_status: 'text',
@@ -323,7 +335,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   answered_at: 'timestamptz',
   answered_via: 'text',
 };
-/** Each of them in the form that a statement wants. */
+/** List of these columns, each formatted for a place in a statement. */
 const eachField = (form: (field: string, type: string) => string) =>
   sql.raw(
     Object.entries(FIELDS)
@@ -333,7 +345,7 @@ const eachField = (form: (field: string, type: string) => string) =>
 const fieldNames = eachField((field) => field);
 const fieldTypes = eachField((field, type) => `${field} ${type}`);
 
-/** What stands in a new guest's columns of which nothing is said; null in the others. */
+/** Default values of a new guest's columns; the other columns are null. */
 const UNSAID: Readonly<Record<string, unknown>> = {
   ...NO_DETAILS,
   rsvp_status: 'pending',
@@ -352,7 +364,7 @@ const saidOrUnsaid = sql.join(
   }),
 );
 
-/** Of a new guest what is said, of another what changes. */
+/** Values of the row: all of them for a new guest, only the changed ones for a guest who is already on the list. */
 function rowOf({ action, id, details, answer }: Written): object {
   const values = Object.entries({ ...details, ...answer })
     .filter(([field, value]) => field in FIELDS && (action === 'update' || !isUnsaid(field, value)))
@@ -362,7 +374,7 @@ function rowOf({ action, id, details, answer }: Written): object {
 
 type Staging = ReturnType<typeof openStaging>;
 
-/** Where the guests of one import stand as they are to be, until they are written all at once. */
+/** Staging table of one import. It holds the guests as they will be until all of them are written at once. */
 function openStaging(db: Kysely<unknown>) {
   const id = newId();
   const jsonOf = (steps: readonly Written[], action: Written['action']): string =>
@@ -372,7 +384,7 @@ function openStaging(db: Kysely<unknown>) {
 
     async put(steps: readonly Written[]): Promise<void> {
       if (steps.length === 0) return;
-      // What is not given of a guest stays as it is.
+      // Columns without a value keep the stored guest's values.
       await sql`
         insert into staged_guests (import_id, is_new, id, ${fieldNames})
         select ${id}::uuid, true, id, ${saidOrUnsaid}
@@ -390,7 +402,7 @@ function openStaging(db: Kysely<unknown>) {
   };
 }
 
-/** What imports left behind whose server ended. None takes as long. */
+/** Deletes staged rows of imports whose server stopped before clearing them. No import takes an hour. */
 export async function forgetStaged(db: Kysely<unknown>): Promise<void> {
   await sql`delete from staged_guests where staged_at < clock_timestamp() - interval '1 hour'`.execute(db);
 }

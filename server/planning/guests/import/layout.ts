@@ -8,46 +8,46 @@ import { columnNamed, isFilled, LIMITS, lettersOf, type SheetRow } from '../shee
 import { wordForm } from '../sheets/words.ts';
 import { type Column, columnsOf, headingForm, type Mapped, mayBeRowNumber } from './headings.ts';
 
-/** What an organizer says that columns are, by heading, letters or number. */
+/** Fields that an organizer assigned to columns, by heading, letters or number. */
 export type Mapping = Readonly<Record<string, Mapped>>;
 
-/** Rows with something in them, among which the headings are looked for. */
+/** Number of filled rows among which the headings are searched for. */
 export const HEADINGS_WITHIN = 20;
-/** Rows that are looked at to tell what a column is. */
+/** Number of rows below the headings that are read to recognize the columns. */
 export const LOOKED_AT = 200;
 
-/** How much of a column has to be numbers of rows. */
+/** Part of a column that has to look like row numbers for the column to be taken for them. */
 const NEARLY = 0.9;
-/** Fewer may be sizes of which no two happen to be the same. */
+/** Minimum number of unordered values. Shorter columns may be party sizes that happen to be distinct. */
 const FEWEST_OUT_OF_ORDER = 8;
-/** How many times their count the numbers of the rows reach that are left. */
+/** Row numbers of a list from which rows were deleted reach at most this multiple of the number of rows. */
 const FARTHEST_APART = 3;
 
-/** Why a column is left out that is called like one of ours. */
+/** Reasons for leaving out a column although its heading is known. */
 export const LEFT_BECAUSE = ['row_numbers', 'no_ids', 'second'] as const;
 export type LeftBecause = (typeof LEFT_BECAUSE)[number];
 
 export interface SheetColumn {
-  /** As spreadsheets show it, `B`. */
+  /** Letters that spreadsheets show for the column, such as `B`. */
   letters: string;
   heading: string;
   field: Column | undefined;
-  /** The id of the event’s question that is answered in it. */
+  /** Id of the event’s question whose answers are in this column. */
   question?: string;
   left?: LeftBecause;
-  /** Some of what stands in it. */
+  /** A few values of the column. */
   samples: string[];
 }
 
-/** How a sheet is to be read. */
+/** Interpretation of a sheet: the row of its headings, and the field in each column. */
 export interface Layout {
-  /** The row of the headings; null where there are none. */
+  /** Number of the row with the headings; null if there are none. */
   headings: number | null;
   columns: SheetColumn[];
 }
 
 const NAMES: readonly (Mapped | undefined)[] = ['name', 'first_name', 'last_name', 'husband', 'wife'];
-/** Of these, several columns are read together. */
+/** Fields whose values may be spread over several columns, which are read together. */
 const TOGETHER: readonly Column[] = [
   'phone',
   'email',
@@ -63,7 +63,10 @@ const MOST_SAMPLES = 3;
 const LONGEST_SAMPLE = 40;
 const LONGEST_HEADING = 100;
 
-/** What the columns of a sheet are, by the rows with which it begins. Throws a FieldProblem for a mapping that does not fit. */
+/**
+ * Detects the layout of a sheet from its first rows. Throws a FieldProblem if the mapping names a column that does
+ * not exist.
+ */
 export function layoutOf(
   start: readonly SheetRow[],
   mapping: Mapping,
@@ -99,7 +102,7 @@ export function layoutOf(
   return { headings: headings?.row ?? null, columns };
 }
 
-/** Which question is answered in each column that is nothing else; of two that are called the same, in their order. */
+/** Finds the question that each remaining column answers. Questions with the same text are assigned in their order. */
 function questionsOf(
   headings: readonly string[],
   questions: readonly QuestionColumn[],
@@ -113,14 +116,14 @@ function questionsOf(
   });
 }
 
-/** Whether its rows can be guests at all. */
+/** True if the sheet has a column of names, without which no row can be a guest. */
 export function hasNames({ columns }: Layout): boolean {
   return columns.some(({ field }) => NAMES.includes(field));
 }
 
 /**
- * The row that reads best as headings: which knows most of them, names among them. Without one, what does not look like
- * what comes below it.
+ * Finds the row with the most known headings, among them one for names. If there is none, the row is chosen by its
+ * look: it differs from the rows below it.
  */
 function headingsIn(rows: readonly SheetRow[], mapping: Mapping): SheetRow | undefined {
   const mapped = new Map(Object.entries(mapping).map(([key, field]) => [headingForm(key), field]));
@@ -131,7 +134,8 @@ function headingsIn(rows: readonly SheetRow[], mapping: Mapping): SheetRow | und
     const known = columnsOf(row.cells);
     const said = mappedColumns(row.cells, mapping, 'as far as it goes');
     const isNamed = row.cells.some((cell, at) => NAMES.includes(mapped.get(headingForm(cell)) ?? known[at]));
-    // A word that we know may stand among guests, too, where only letters or a number say who they are.
+    // A known word may also be in a guest's row. If only letters or numbers in the mapping name the column of names,
+    // one known heading is therefore not enough.
     const mayBe = isNamed || (worth > 1 && said.some((field) => NAMES.includes(field)));
     if (mayBe && worth > most) {
       best = row;
@@ -141,7 +145,7 @@ function headingsIn(rows: readonly SheetRow[], mapping: Mapping): SheetRow | und
   return best ?? headingsByLook(rows);
 }
 
-/** How many columns of ours, or of a mapping, these cells name. */
+/** Number of cells that are known headings, or headings in the mapping. */
 export function worthAsHeadings(
   cells: readonly string[],
   mapped: ReadonlyMap<string, Mapped> = new Map(),
@@ -153,7 +157,7 @@ export function worthAsHeadings(
   return new Set(forms.filter((form) => form !== '')).size;
 }
 
-/** The first of the fullest rows, if no digit or address stands in it and some do below. */
+/** First of the rows with the most cells, if it has no digit or email address while a row below has one. */
 function headingsByLook(rows: readonly SheetRow[]): SheetRow | undefined {
   const isData = ({ cells }: SheetRow) => cells.some((cell) => /[\d@]/.test(cell));
   const width = Math.max(0, ...rows.map(({ cells }) => cells.filter(isFilled).length));
@@ -162,7 +166,7 @@ function headingsByLook(rows: readonly SheetRow[]): SheetRow | undefined {
   return rows.slice(rows.indexOf(first) + 1).some(isData) ? first : undefined;
 }
 
-/** What a mapping says of each column. */
+/** Fields that the mapping assigns to each column. */
 function mappedColumns(
   headings: readonly string[],
   mapping: Mapping,
@@ -181,7 +185,7 @@ function mappedColumns(
   return said;
 }
 
-/** The column that letters or a number name. */
+/** Index of the column named by letters or by a number. */
 function placeNamed(key: string): number | undefined {
   return /^[1-9]\d{0,2}$/.test(key) ? Number(key) - 1 : columnNamed(key.trim().toUpperCase());
 }
@@ -201,7 +205,7 @@ function unknownColumn(key: string, headings: readonly string[]): FieldProblem {
   return new FieldProblem(`mapping.${key}`, { kind: 'unknown', names: names.slice(0, 50) });
 }
 
-/** Some lists say under “confirmed” how many come. */
+/** Recognizes lists that have the number of people in a column called “confirmed” or the like. */
 function byItsValues(
   field: Column,
   texts: readonly string[],
@@ -220,29 +224,34 @@ function leftBecause(
   texts: readonly string[],
   { isExport, taken }: { isExport: boolean; taken: ReadonlySet<Mapped> },
 ): LeftBecause | undefined {
-  // An export says itself what its columns are.
+  // Exports have a known layout, so their numbers need no guess.
   if (field === 'party_size' && !isExport && areRowNumbers(texts, heading)) return 'row_numbers';
   if (field === 'id' && !texts.some(isUuid)) return texts.length > 0 ? 'no_ids' : undefined;
   if (taken.has(field) && !TOGETHER.includes(field)) return 'second';
   return undefined;
 }
 
-/** Whether the numbers count the rows: in their order, or, after sorting and deleting, as no two of them are the same. */
+/**
+ * True if the numbers of a column number the rows: consecutive, or, in a list that was sorted or shortened, distinct.
+ */
 function areRowNumbers(texts: readonly string[], heading = ''): boolean {
   const numbers = texts.map(rowNumberIn).filter((number) => number !== undefined);
   const steps = numbers.slice(1).filter((number, at) => number === (numbers[at] ?? 0) + 1).length;
-  // Two rows that say 1 and 2 may well be of one and of two people.
+  // Two rows with 1 and 2 may be parties of one and two people.
   const areSteps = steps >= (mayBeRowNumber(heading) ? 1 : 2) && steps >= (texts.length - 1) * NEARLY;
   return areSteps || areOutOfOrder(numbers, texts.length);
 }
 
-/** `7`, and as lists are numbered: `7.`, `7)`, `#7`. */
+/** Row numbers are written `7`, `7.`, `7)` or `#7`. */
 function rowNumberIn(text: string): number | undefined {
   const [, digits] = /^#? ?(\d{1,6})(?:\.0+)?\)?$/.exec(wordForm(text)) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Families are of the same few sizes; a few groups may each be of another, and then lie far apart. */
+/**
+ * Recognizes row numbers out of order. Sizes of families repeat; the sizes of a few large groups may be distinct, but
+ * then they are far apart.
+ */
 function areOutOfOrder(numbers: readonly number[], rows: number): boolean {
   const most = Math.max(0, ...numbers);
   const areDistinct = numbers.length >= FEWEST_OUT_OF_ORDER && new Set(numbers).size >= rows * NEARLY;

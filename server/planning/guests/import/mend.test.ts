@@ -30,7 +30,7 @@ test('rows that were not taken come back as they stood, and others are not asked
     const lines = ['שם,טלפון,סודי,מה לתקן', 'יוסי,12,"ב, ג",מספר', `נועה,,"'=1",x`, ''];
     assert.equal(file?.content, `\uFEFF${lines.join('\r\n')}`);
     assert.deepEqual(asked, [[4, 6]]);
-    // Those that were read are not read again; a row that is refused only since is.
+    // Rows read before are cached; a row that was not read before needs the file.
     await rm(path);
     assert.equal((await toMend([refused(6)], watched, 'en'))?.content.includes('יוסי'), false);
     await assert.rejects(toMend([refused(3)], watched, 'he'));

@@ -7,7 +7,7 @@ import type { ImportReport, ImportRow } from './contract.ts';
 import { COLUMNS } from './headings.ts';
 import type { Table } from './table.ts';
 
-/** With what stands in the rows that are refused or asked about, so that it can be mended. */
+/** Adds the cells of rows that are refused or need a decision, so that they can be corrected. */
 export async function withCells(
   rows: ImportRow[],
   { layout: { columns }, cellsOf }: Pick<Table, 'layout' | 'cellsOf'>,
@@ -28,8 +28,9 @@ export async function withCells(
 const isLeft = ({ action }: ImportRow): boolean => action === 'refuse' || action === 'ask';
 
 /**
- * The rows that were not taken, as they stood, with what is wrong with each: a file to be mended and sent again, with the
- * same mapping. undefined where all were taken; refused where it would be more than can be sent again.
+ * Makes a CSV file of the rows that were not imported, with the reason in the last column, to correct and import with
+ * the same mapping. Returns undefined if all rows were imported; throws a Refusal if the file would exceed the limit
+ * of an import.
  */
 export async function toMend(
   rows: readonly ImportRow[],

@@ -2,10 +2,10 @@ import { FieldProblem, invalidField } from '../../../kernel/fields.ts';
 import { messages } from '../messages.ts';
 import { columnNamed, type SheetRow } from '../sheets/sheet.ts';
 
-/** What cells say in place of what stands in the file: by the number of the row, then by the letters of the column. */
+/** Corrected cells, which replace the file's own, by row number and then by the letters of the column. */
 export type Mends = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A cell that is not there is meant for another one. */
+/** Refuses corrections in columns that the file does not have: they are probably meant for another cell. */
 export function refuseNoColumn(mends: Mends, columns: readonly { letters: string }[]): void {
   const names = columns.map(({ letters }) => letters);
   for (const [row, cells] of Object.entries(mends)) {
@@ -15,7 +15,7 @@ export function refuseNoColumn(mends: Mends, columns: readonly { letters: string
   }
 }
 
-/** The same of rows, once all that can be a guest have been seen. */
+/** Refuses corrections in rows that the file does not have. Called once all rows have been read. */
 export function refuseUnseen(mends: Mends, seen: ReadonlySet<number>): void {
   const stranger = Object.keys(mends).find((row) => !seen.has(Number(row)));
   if (stranger !== undefined) throw invalidField(`mends.${stranger}`, messages.noSuchRow);

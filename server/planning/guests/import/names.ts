@@ -1,25 +1,28 @@
 import { prefixed } from '../../../kernel/hebrew.ts';
 import { plainLetters } from '../letters.ts';
 
-/** A name as people would call it the same: without capitals, vowel signs, quotes and the order of its words. */
+/** Normalizes a name for comparison: without capitals, vowel signs, quotes and the order of its words. */
 export function nameForm(name: string): string {
   return wordsOf(name).sort().join(' ');
 }
 
-/** Whether two names, in the same letters, have no word in common: hardly one person’s. */
+/** True if two names in the same script have no word in common, so that they hardly belong to one person. */
 export function areOthers(one: string, other: string): boolean {
   const [words, others] = [wordsOf(one), new Set(wordsOf(other))];
   if (words.length === 0 || others.size === 0) return false;
   return scriptOf(one) === scriptOf(other) && !words.some((word) => others.has(word));
 }
 
-/** Whether a name has all words of another one in it, beside each other. */
+/** True if a name contains all words of another one in a row. */
 export function contains(name: string, other: string): boolean {
   const spaced = (text: string) => ` ${wordsOf(text).join(' ')} `;
   return spaced(name).includes(spaced(other));
 }
 
-/** A first name and a family’s, which often stands in both of their columns: it is said once. `דוד דוד` is a name. */
+/**
+ * Joins a first name and a family name. If the family name is also in the column of the first name, or the other way
+ * round, it is written once; `דוד דוד`, however, is a name.
+ */
 export function fullName(first: string, last: string): string {
   const [firsts, lasts] = [wordsOf(first), wordsOf(last)];
   if (lasts.length < firsts.length && contains(first, last)) return first;
@@ -27,7 +30,7 @@ export function fullName(first: string, last: string): string {
   return begins ? last : `${first} ${last}`;
 }
 
-/** Two people, as their language joins them: `דוד ורותי`. */
+/** Joins the names of two people as their language does: `דוד ורותי`. */
 export function couple(one: string, other: string): string {
   const script = scriptOf(one.slice(0, 1));
   if (script === 'hebrew') return `${one} ${prefixed('ו', other)}`;

@@ -31,7 +31,7 @@ const rows: fc.Arbitrary<Row[]> = fc.array(
   { maxLength: 8 },
 );
 
-/** What a plan that begins with this hall makes of the rows; of one that it refuses, the code. */
+/** Actions that a plan for an event with this capacity chooses for the rows, or the code of its refusal. */
 function planned(hall: Hall, given: readonly Row[]) {
   const plan = createPlan(hall, now);
   const steps = given.map(({ said, stored }, index) => {

@@ -21,7 +21,7 @@ import type { AnswerColumns } from '../rows.ts';
 import { areOthers, nameForm } from './names.ts';
 import type { SheetGuest } from './read.ts';
 
-/** A guest who is there already. */
+/** Guest who is already on the list. */
 export type Known = Guest & Seated;
 
 export type Step =
@@ -30,33 +30,33 @@ export type Step =
   | { action: 'keep'; row: number; guest: Known }
   | { action: 'skip'; row: number; name: string; looksLike: LooksLike };
 
-/** What a row's answer becomes, and what it asked for and did not get. */
+/** Columns of a row's answer, and the part of it that could not be granted. */
 interface Answered {
   answer: AnswerColumns;
   short?: Shortfall | undefined;
 }
 
-/** Whom a row names, by each of what it has. */
+/** Guests whom a row names, by each of its values. */
 export interface Named {
   byId?: Known | undefined;
   byPhone: Known | undefined;
   byEmail: Known | undefined;
-  /** Of the same name, where phone and address name nobody. */
+  /** Guest with the same name, if phone and email name nobody. */
   byName?: Known | undefined;
 }
 
-/** Whom a row may be once more: a guest of the event, or a row above it. */
+/** Possible duplicate: a guest of the event, or a row above. */
 export interface LooksLike {
   name: string;
   guest_id?: string;
   row?: number;
 }
 
-/** What to do with a row that may be somebody once more. */
+/** Decisions about a row that may be a duplicate. */
 export const DECISIONS = ['skip', 'create', 'update'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** A row that only people can tell what to do with. */
+/** Refusal of a row about which the organizer has to decide. */
 export class Asked extends Refusal {
   readonly looksLike: LooksLike;
 
@@ -66,10 +66,10 @@ export class Asked extends Refusal {
   }
 }
 
-/** Of one name; more are not looked at. */
+/** Maximum number of guests with the same name that are compared. */
 export const MOST_OF_A_NAME = 20;
 
-/** What only one row may have. */
+/** Values that only one row may have. */
 type Keys = Partial<Record<'phone' | 'email' | 'id', string | null | undefined>>;
 
 interface Above {
@@ -80,8 +80,9 @@ interface Above {
 }
 
 /**
- * Plans row after row what becomes of an event's guests: who is new, who is one already, by id, phone or email, who may
- * be one, and where a yes in the file leads. The hall fills as the rows go by, as if each had been answered in its turn.
+ * Plans, row by row, the changes to an event's guests: which guests are new, which exist already (by id, phone or
+ * email), which may be duplicates, and the places for each yes. Capacity is used up row by row, as if the answers had
+ * come in that order.
  */
 export function createPlan(
   start: Hall,
@@ -108,7 +109,7 @@ export function createPlan(
     for (const key of own) rowOf.set(key, { row, name });
   };
 
-  /** The row above that may be the same person, where one of both can't be told apart by phone or address. */
+  /** Row above that may be the same person: the same name, and at least one of the two without phone and email. */
   const likeAbove = (one: Above): LooksLike | undefined => {
     const like = above.get(one.form)?.find((other) => !(one.isReachable && other.isReachable));
     return like && { name: like.name, row: like.row };
@@ -133,7 +134,7 @@ export function createPlan(
     return { answer: settled.columns, short: settled.short };
   };
 
-  /** With what its cells answer to the event's questions, beside what was answered to the others. */
+  /** Adds the answers in the row's cells to the answers the guest has already given. */
   const answering = (body: SheetGuest, before: Answers): SheetGuest =>
     body.answers
       ? { ...body, details: { ...body.details, answers: answersInCells(questions, body.answers, before) } }
@@ -148,7 +149,10 @@ export function createPlan(
   };
 
   return {
-    /** Throws a FieldProblem or a Refusal for a row that can't be taken, an `Asked` for one that has to be decided on. */
+    /**
+     * Plans one row. Throws a FieldProblem or a Refusal if the row can't be imported, a `DecisionNeeded` if the
+     * organizer has to decide about it.
+     */
     step(row: number, body: SheetGuest, { byId, byPhone, byEmail, byName }: Named): Step {
       const named = [byId, byPhone, byEmail].filter((guest) => guest !== undefined);
       if (body.id !== undefined && !byId) throw new Refusal(400, 'unknown_id', messages.unknownId);
@@ -191,12 +195,12 @@ export function createPlan(
       return { action: 'create', row, details, ...answered };
     },
 
-    /** Whether places came free that somebody who waits may have. */
+    /** True if places became free for the waiting list. */
     get freed(): boolean {
       return freed;
     },
 
-    /** Whether each answer would lead to where it did if the hall had been this one. */
+    /** True if each answer would have the same result with the given capacity. */
     wouldSeat(other: Hall): boolean {
       if (hall === start) return !isTight;
       const used = without(start.room, least);
@@ -209,13 +213,13 @@ export function isReachable({ phone, email }: Pick<Guest, 'phone' | 'email'>): b
   return phone !== null || email !== null;
 }
 
-/** What differs from the stored guest; undefined when nothing does. */
+/** Fields that differ from the stored guest; undefined if there are none. */
 function changesOf(guest: Known, { details: given, addenda, said }: SheetGuest): GuestInput | undefined {
   const details = withAddenda(partyOf(given, guest), guest.note, addenda);
   const differing = Object.entries(details).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(guest[field as keyof Guest]),
   );
-  // That somebody has not answered or does not know, in an old list, does not undo the answer they gave since.
+  // `pending` or `maybe` in an older list does not undo a later answer of the guest.
   const stands = standingAnswer(guest);
   const isOlder = said.status === 'pending' || (said.status === 'maybe' && stands !== 'pending');
   const heard = isOlder ? {} : said;
@@ -228,7 +232,7 @@ function changesOf(guest: Known, { details: given, addenda, said }: SheetGuest):
   return { details: Object.fromEntries(differing) as Partial<Details>, wish: wished };
 }
 
-/** With what goes into the note besides, where it does not say so already. */
+/** Appends texts to the note, except those it already contains. */
 function withAddenda(
   details: Partial<Details>,
   stored: string | null,
@@ -248,7 +252,7 @@ function lesser(one: Room, other: Room): Room {
   };
 }
 
-/** Of places without a limit nobody knows how many were used. */
+/** Without a limit the number of used places is unknown. */
 function holds(left: number, used: number): boolean {
   return left === Number.POSITIVE_INFINITY || used <= left;
 }

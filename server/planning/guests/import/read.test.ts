@@ -8,7 +8,7 @@ import { PEOPLE_EXAMPLES, peopleIn } from '../sheets/people.ts';
 import type { Layout, Mapping } from './layout.ts';
 import { type ReadRow, readRows } from './read.ts';
 
-/** A list as it is read, from its text. */
+/** Reads a list from its text. */
 async function read(text: string, mapping: Mapping = {}): Promise<Layout & { rows: ReadRow[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-read-'));
   const path = join(folder, 'list.csv');
@@ -22,7 +22,7 @@ async function read(text: string, mapping: Mapping = {}): Promise<Layout & { row
   }
 }
 
-/** What a list of one row says of its guest: details, answer and what goes into the note besides. */
+/** Details, answer and additions to the note in a list of one row. */
 async function said(headings: string, row: string) {
   const { rows } = await read(`${headings}\n${row}`);
   assert.equal(rows.length, 1);
@@ -31,7 +31,7 @@ async function said(headings: string, row: string) {
   return { ...guest.details, ...guest.said, addenda: guest.addenda };
 }
 
-/** What is wrong with the one row of a list. */
+/** Complaint about the only row of a list. */
 async function wrong(headings: string, row: string): Promise<string> {
   const { rows } = await read(`${headings}\n${row}`);
   const guest = rows[0]?.guest;

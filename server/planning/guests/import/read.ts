@@ -25,59 +25,59 @@ import { type Mends, mendedRow, refuseNoColumn, refuseUnseen } from './mended.ts
 import { nameForm } from './names.ts';
 import { answeredIn, type Given, givenIn, isHeadingsAgain, isTotal, nameIn, recordOf } from './record.ts';
 
-/** A row of the file, read: what it says of a guest, or what is wrong with it. Plain values: it comes from another thread. */
+/** Row of the file as a guest, or the problem with it. Contains only plain values, as it is sent by a worker thread. */
 export interface ReadRow {
-  /** As the spreadsheet counts. */
+  /** Row number as the spreadsheet shows it. */
   row: number;
   name: string;
   guest: SheetGuest | { field: string; complaint: Complaint };
-  /** Cells of its fields that can't be read, as `B3`. */
+  /** Unreadable cells in known columns, such as `B3`. */
   unread?: readonly string[];
 }
 
 export interface SheetGuest extends GuestBody {
   id: string | undefined;
-  /** What goes into the note besides. */
+  /** Texts to append to the note. */
   addenda: string[];
-  /** Cells in which questions are answered, by the ids of these. */
+  /** Cells with answers to questions, by question id. */
   answers?: Readonly<Record<string, string>>;
-  /** The name as it is compared. */
+  /** Normalized name. */
   form: string;
 }
 
 export interface ReadOptions {
   mapping: Mapping;
-  /** Of the event, which may have columns as well. */
+  /** Questions of the event, which may have columns in the file. */
   questions?: readonly QuestionColumn[];
   mends?: Mends;
 }
 
-/** Rows that are to be read once more, as they stand there or were mended. */
+/** Rows to read once more, with corrections applied. */
 export interface LinesWanted {
   rows: readonly number[];
-  /** Of each row, by their places. */
+  /** Indexes of the columns to read. */
   columns: readonly number[];
 }
 
-/** A row as it stands in the file: its number, and some of its cells beside each other as in a CSV. */
+/** Row number, and some cells of the row joined as a CSV line. */
 export type Line = readonly [row: number, line: string];
-/** The same by the letters of their columns. */
+/** Row number, and some cells of the row by column letters. */
 export type RowCells = readonly [row: number, cells: Readonly<Record<string, string>>];
 
 const LONGEST_SHOWN = 100;
 const LONGEST_QUOTED = 60;
-/** Of a row's cells that can't be read, how many it names. */
+/** Maximum number of unreadable cells that a row lists. */
 const MOST_UNREAD = 10;
 const AT_ONCE = 500;
-/** Of lines that are handed on together. */
+/** Number of characters sent in one message. */
 const CHARACTERS_AT_ONCE = 2 ** 20;
-/** Of a cell that is shown, and of all that are. */
+/** Maximum length of a shown cell, and of all shown cells together, in UTF-16 code units. */
 const LONGEST_CELL = 1_000;
 const MOST_CHARACTERS = 2_000_000;
 
 /**
- * Reads and judges the whole of a file, row by row; nothing of it needs the database. Yields first how the file is read,
- * then the rows some at a time; of a file without names there are none. Throws a SheetProblem, and a FieldProblem for a
+ * Reads and checks a file row by row, without the database. Yields the layout first, then the rows in batches;
+ * without a column of names there are no rows. Throws a SheetProblem for an unreadable file, and a FieldProblem for a
  * mapping that does not fit.
  */
 export async function* readRows(
@@ -130,7 +130,7 @@ export async function* readRows(
   }
 }
 
-/** Some rows of a file once more, some at a time. */
+/** Reads some rows of a file again and yields their lines in batches. */
 export async function* readLines(
   path: string,
   { rows, columns, mends }: LinesWanted & Pick<ReadOptions, 'mends'>,
@@ -149,7 +149,7 @@ export async function* readLines(
   yield lines;
 }
 
-/** The cells of some rows once more, as far as they are to be shown. */
+/** Reads the cells of some rows again, up to the limits for shown cells. */
 export async function readCells(
   path: string,
   { rows, columns, mends }: LinesWanted & Pick<ReadOptions, 'mends'>,
@@ -198,7 +198,7 @@ async function* filledRows(path: string): AsyncGenerator<SheetRow> {
   for await (const row of read(path)) {
     count += 1;
     if (count > LIMITS.sheetRows) throw new SheetProblem('too_many_rows');
-    // A text that repeats is one in memory, until each row has its own of it.
+    // A repeated text is in memory only once until it is copied to each row, so the limits are checked before that.
     const own = row.cells.reduce((sum, cell) => sum + cell.length, 0);
     if (own > LIMITS.rowCharacters) throw new SheetProblem('row_too_large');
     characters += own;
@@ -208,10 +208,10 @@ async function* filledRows(path: string): AsyncGenerator<SheetRow> {
 }
 
 const NAMES: ReadonlySet<Column | undefined> = new Set(['name', 'first_name', 'last_name'] as const);
-/** What tells that a row is somebody, where nothing of it can be read. */
+/** Columns that show that a row is a guest even if all its cells are unreadable. */
 const KNOWN_BY: ReadonlySet<Column | undefined> = new Set([...NAMES, 'phone', 'email'] as const);
 
-/** Somebody stands there, and it can't be read who. */
+/** Row of a guest whose name can't be read. */
 function namelessRow(row: number, places: readonly string[]): ReadRow {
   return {
     row,
@@ -224,7 +224,7 @@ function readRow(row: number, given: Given, answers: SheetGuest['answers']): Rea
   const name = nameIn(given).slice(0, LONGEST_SHOWN);
   try {
     const { id, fields, addenda } = recordOf(given);
-    // What no note takes need not be handed on; beside the note that there is, it is judged once more.
+    // An overlong note is refused here, before it is sent on. It is checked again together with the stored note.
     guestFields.note.type.read('note', addenda.join('\n'));
     const body = readGuestBody(fields);
     return {
@@ -239,7 +239,7 @@ function readRow(row: number, given: Given, answers: SheetGuest['answers']): Rea
   }
 }
 
-/** The complaint in words that say what is accepted in cells, and quote what stands there. */
+/** Rewrites a complaint for people who look at a spreadsheet: it lists the accepted values and quotes the cell. */
 function quoting({ field, complaint }: FieldProblem, texts: readonly string[]): Complaint {
   const accepted = acceptedIn(field);
   const text = texts.join(' | ').replace(/\s+/g, ' ').toWellFormed();

@@ -4,7 +4,7 @@ import { SheetProblem } from '../sheets/sheet.ts';
 import { readCells, readLines, readRows } from './read.ts';
 import type { ReadingTask, ReadMessage } from './table.ts';
 
-// What table.ts runs in a thread of its own: reads the file that `workerData` names.
+// Worker thread started by table.ts. It reads the file named in `workerData`.
 
 const say = (message: ReadMessage) => parentPort?.postMessage(message);
 

@@ -7,12 +7,12 @@ import { COLUMNS, type Column } from './headings.ts';
 import type { SheetColumn } from './layout.ts';
 import { contains, couple, fullName, nameForm } from './names.ts';
 
-/** What a row says of a guest. */
+/** Guest in a row of a sheet. */
 export interface SheetRecord {
   id: string | undefined;
-  /** As a body of a request has it; what is empty is absent, so that it changes nothing. */
+  /** Fields as in the body of a request. Empty cells are left out, so that they change nothing. */
   fields: Fields;
-  /** What the fields have no place for, to stand in the note. */
+  /** Texts that fit no field and go into the note. */
   addenda: string[];
 }
 
@@ -21,7 +21,7 @@ interface Filled {
   text: string;
 }
 
-/** What a row has in each of the fields. */
+/** Filled cells of a row by column. */
 export type Given = ReadonlyMap<Column, readonly Filled[]>;
 
 export function recordOf(given: Given): SheetRecord {
@@ -46,7 +46,7 @@ export function recordOf(given: Given): SheetRecord {
     read.party_children ?? childrenSaidIn(given, size === read.party_size ? 'party_size' : 'adults');
   return {
     id: id as string | undefined,
-    // The parts of a name and of a party are among them, and read by nobody.
+    // `fields` still contains the parts of a name and of a party; readers ignore them.
     fields: {
       ...fields,
       ...(name && { name }),
@@ -60,7 +60,7 @@ export function recordOf(given: Given): SheetRecord {
   };
 }
 
-/** Whether a row is the headings once more, as on each page of a printed list. */
+/** True if a row repeats the headings, as on each page of a printed list. */
 export function isHeadingsAgain(columns: readonly SheetColumn[], cells: readonly string[]): boolean {
   let names = 0;
   for (const [index, { field, heading }] of columns.entries()) {
@@ -71,24 +71,24 @@ export function isHeadingsAgain(columns: readonly SheetColumn[], cells: readonly
   return names > 0;
 }
 
-/** In the form in which names are compared. */
+/** Words for totals, normalized like names. */
 const TOTALS: ReadonlySet<string> = new Set(
   ['סה"כ', 'סך הכל', 'סך הכול', 'סיכום', 'total', 'totals', 'sum', 'المجموع', 'الإجمالي', 'مجموع'].map(
     nameForm,
   ),
 );
 
-/** Whether a row only adds up those above it: it says so where a name stands, or anywhere if none does. */
+/** True if a row contains totals: one of these words is in place of the name, or in any cell if there is no name. */
 export function isTotal(given: Given, cells: readonly string[]): boolean {
   if (given.has('phone') || given.has('email') || given.has('id')) return false;
   const name = nameIn(given);
   return (name === '' ? cells : [name]).some((text) => TOTALS.has(nameForm(text)));
 }
 
-/** A dash says that there is nothing. */
+/** Dashes are used for empty cells. */
 const NOTHING = /^[-–—־_]*$/;
 
-/** The columns that have something in this row. */
+/** Collects the filled cells of a row. */
 export function givenIn(columns: readonly SheetColumn[], cells: readonly string[]): Given {
   const given = new Map<Column, Filled[]>();
   for (const [index, { field, heading }] of columns.entries()) {
@@ -101,7 +101,7 @@ export function givenIn(columns: readonly SheetColumn[], cells: readonly string[
   return given;
 }
 
-/** What stands in the columns of questions; undefined where nothing does. */
+/** Cells with answers to questions, by question id; undefined if there are none. */
 export function answeredIn(
   columns: readonly SheetColumn[],
   cells: readonly string[],
@@ -113,12 +113,12 @@ export function answeredIn(
   return answered.length > 0 ? Object.fromEntries(answered) : undefined;
 }
 
-/** The guest’s name, whatever else the row says. */
+/** Guest's name, composed of the columns that have parts of it. */
 export function nameIn(given: Given): string {
   const text = (column: Column) => given.get(column)?.[0]?.text;
   const [name, first, last] = [text('name'), text('first_name'), text('last_name')];
   if (name !== undefined) {
-    // The first name often stands under “name”.
+    // First names are often in a column called “name”.
     return last !== undefined && first === undefined && !contains(name, last) ? fullName(name, last) : name;
   }
   const own = [first, text('middle_name')].filter((part) => part !== undefined).join(' ');
@@ -126,7 +126,7 @@ export function nameIn(given: Given): string {
   return last !== undefined && before ? fullName(before, last) : (last ?? before);
 }
 
-/** Husband and wife, in the order of their columns; empty where neither is named. */
+/** Names of husband and wife, in the order of their columns; empty if the row has neither. */
 function coupleIn(given: Given): string {
   const [one, other] = spousesIn(given).map(({ text }) => text);
   return one !== undefined && other !== undefined ? couple(one, other) : (one ?? '');
@@ -137,7 +137,7 @@ function spousesIn(given: Given): Filled[] {
 }
 const SPOUSES: readonly Column[] = ['husband', 'wife'];
 
-/** Of those who are counted apart, all together; undefined where nobody is. */
+/** Sum of the columns that count people separately; undefined if nobody is counted. */
 function sizeOf(given: Given): number | undefined {
   const counted = (['adults', 'party_children'] as const).flatMap((column) =>
     (given.get(column) ?? []).map(({ text }) => {
@@ -150,7 +150,7 @@ function sizeOf(given: Given): number | undefined {
   return counted.reduce((all, number) => all + number, 0) || undefined;
 }
 
-/** How many of those whom a column counts are children, where it says so. */
+/** Number of children given within a column that counts people; undefined if not given. */
 function childrenSaidIn(given: Given, column: Column): number | undefined {
   const counted = (given.get(column) ?? []).map(({ text }) => childrenIn(text)).filter(isNumber);
   return counted.length > 0 ? counted.reduce((sum, number) => sum + number, 0) : undefined;
@@ -159,7 +159,7 @@ const isNumber = (value: number | undefined) => value !== undefined;
 
 const MEALS_OF = { regular: 'kosher', mehadrin: 'mehadrin', chalav_yisrael: 'chalav_yisrael' } as const;
 
-/** What a party keeps, all of it eats. */
+/** Special meals by the kashrut level. It applies to the whole party. */
 function kashrutIn(level: unknown, size: number): Fields {
   if (level === undefined) return {};
   const kept = choice('kashrut_level', level, KASHRUT_LEVELS);
@@ -171,7 +171,7 @@ interface Company {
   addenda: string[];
 }
 
-/** Who comes along: a partner, and of a couple whom the name does not name. */
+/** People who come along: the partner, and the spouse who is not named in the guest's name. */
 function companyOf(given: Given): Company {
   const spouses = spousesIn(given);
   const isNamed = given.has('name') || given.has('first_name');
@@ -183,14 +183,17 @@ function companyOf(given: Given): Company {
   };
 }
 
-/** Somebody who comes along is one more; their name goes into the note. */
+/** A partner makes the party one larger. The partner's name goes into the note. */
 function partnerOf({ heading, text }: Filled): Company {
   const comes = yesOrNoIn(text);
   if (comes === undefined) return { size: 2, addenda: [labelled(heading, text)] };
   return { ...(comes && { size: 2 }), addenda: [] };
 }
 
-/** Who says how many come says that they do; how many may stand where a yes does, and a no where they are counted. */
+/**
+ * Answer in a row. A number of people coming means yes. Some lists have the number in the column of the answer, or a
+ * no in the column of the number.
+ */
 function answerIn(read: Partial<Record<Column, unknown>>, given: Given): Fields {
   const { rsvp_status: status, coming } = read;
   const count = typeof status === 'string' ? peopleIn(status) : undefined;
@@ -205,7 +208,7 @@ function answerIn(read: Partial<Record<Column, unknown>>, given: Given): Fields 
   return Number(coming) > 0 ? { rsvp_status: 'confirmed', ...childrenToo } : {};
 }
 
-/** A number alone would say nothing as a tag. */
+/** Table numbers become a tag with the heading in front, as a number alone is no meaningful tag. */
 function tablesIn(given: Given): string[] {
   return (given.get('table') ?? []).map(({ heading, text }) =>
     /^\d+$/.test(text) ? `${heading || COLUMNS.table.headings.hebrew[0]} ${text}` : text,

@@ -9,16 +9,16 @@ import type { Table } from './table.ts';
 
 const MOST_IGNORED = 50;
 
-/** How an import is to be done, and in what words it tells of it. */
+/** Options of an import, and the language of its report. */
 export interface ImportOptions {
   onProblem: 'refuse' | 'skip';
   decide(row: number): Decision | undefined;
-  /** What the report says of a row that is refused. */
+  /** Describes a refused row for the report. */
   say(error: FieldProblem | Refusal): Pick<ImportRow, 'code' | 'field' | 'problem'>;
   language: Language;
 }
 
-/** What became, or would become, of each row; without rows, how the file was read. */
+/** Report on an import or a dry run. Without rows it only tells how the columns were read. */
 export function reportOf(
   rows: ImportRow[],
   { layout }: Table,
@@ -41,7 +41,7 @@ export function reportOf(
   };
 }
 
-/** How the columns were read, and the mapping by which the file would be read the same. */
+/** Recognized columns, and the mapping with which the file would be read in the same way. */
 function shownLayout(
   { headings, columns }: Layout,
   language: Language,

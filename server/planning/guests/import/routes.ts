@@ -45,12 +45,12 @@ export interface ImportParts {
   uploads: Uploads;
 }
 
-/** Of all organizers together: what a file holds lies in memory until it is written. */
+/** Limit on imports of all organizers together: the content of a file is in memory until it is written. */
 const AT_ONCE = { most: 3, mostWaiting: 50, longestWaitMs: 60_000 };
-/** Of each, so that nobody has all of these places. */
+/** Limit for each organizer, so that one of them can't use all slots. */
 const OF_EACH = { most: 1, mostWaiting: 10, longestWaitMs: 60_000 };
 
-/** What browsers and Excel call a file of rows; what it is, its first bytes say. */
+/** Content types that browsers and Excel send for such files. The format is detected by the file's first bytes. */
 const FILE_TYPES = [
   'text/csv',
   'text/plain',
@@ -88,7 +88,8 @@ export function serveGuestImport(
       done(new Refusal(415, 'wrong_content_type', messages.wrongFileType)),
     );
 
-    // Refused by its announced length, before the route is asked; a file's limit is less than the body's.
+    // A body whose announced length exceeds the limit is refused before the route handler runs. The limit of the file
+    // itself is lower than that of the body.
     area.setErrorHandler((error, request, reply) => {
       const isTooLarge = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
       return server.speaker.answer(
@@ -100,8 +101,8 @@ export function serveGuestImport(
 
     area.after(() => {
       const bodyLimit = LIMITS.fileBytes + 2 ** 20;
-      // Each takes any of the types: a description has one operation for an address, and one made for a client wants
-      // one kind of body.
+      // All four routes accept each of the types. There are four because an API description has one operation for
+      // each address, and generated clients want one type of body for each operation.
       for (const [path, schema] of [
         ['', importSchema],
         ['/csv', importCsvSchema],
@@ -116,7 +117,7 @@ export function serveGuestImport(
             return { code, ...(field !== undefined && { field }), problem: words[language] };
           };
           try {
-            // Before the file is read; what a form says besides comes with it.
+            // The query is checked before the file is read. Options in the form arrive together with the file.
             readQuery(importQuery, request.query);
             const event = await changeableEvent(db, caller, params.id);
             await using sent = await received(request, uploads);
@@ -164,7 +165,7 @@ export function serveGuestImport(
 
 interface Sent extends AsyncDisposable {
   file: Spooled;
-  /** What a form says besides. */
+  /** Options in the form. */
   told: Readonly<Record<string, unknown>>;
 }
 
@@ -197,7 +198,10 @@ function sent(file: Spooled, told: Sent['told']): Sent {
   return { file, told, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
 }
 
-/** What the reader of forms says of one that is none, is cut off or has two files. Of a disk, the system would say it. */
+/**
+ * True for errors of the form parser: no valid form, a form cut off, or two files. Errors of the disk have a system
+ * error code.
+ */
 function isOfTheForm(error: unknown): boolean {
   if (error instanceof FileTooLarge || error instanceof FieldProblem) return false;
   const { code } = error as { code?: string };
@@ -206,7 +210,7 @@ function isOfTheForm(error: unknown): boolean {
 
 function refusalOf(error: unknown): unknown {
   if (error instanceof FileTooLarge) {
-    // What is left of the body is not read, so nothing else can come over this connection.
+    // The rest of the body is not read, so the connection can't be used for another request.
     return new Refusal(413, 'too_large', messages.fileTooLarge, { headers: { connection: 'close' } });
   }
   if (!(error instanceof SheetProblem)) return error;

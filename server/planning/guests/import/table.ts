@@ -7,16 +7,19 @@ import type { Line, LinesWanted, ReadOptions, ReadRow, RowCells } from './read.t
 export interface Table {
   layout: Layout;
   rows: ReadRow[];
-  /** Some rows as they stand in the file, which is read once more for those that were not asked for yet. */
+  /** Reads some rows as CSV lines. Lines that were read before are cached; for the others the file is read again. */
   linesOf(wanted: LinesWanted): Promise<ReadonlyMap<number, string>>;
-  /** The cells of some rows in the same way, by the letters of their columns, as far as they are to be shown. */
+  /** Reads the cells of some rows by column letters, up to the limits for shown cells. */
   cellsOf(wanted: LinesWanted): Promise<ReadonlyMap<number, RowCells[1]>>;
 }
 
 type Again = LinesWanted & Pick<ReadOptions, 'mends'>;
 export type ReadingTask = { path: string } & (ReadOptions | Again | (Again & { isShown: true }));
 
-/** What the thread says, one after the other: how the file is read, batches of rows or lines, or why there is no table. */
+/**
+ * Messages of the worker thread: first the layout, then batches of rows or lines; or the reason why there is no
+ * table.
+ */
 export type ReadMessage =
   | { layout: Layout }
   | { rows: ReadRow[] }
@@ -27,12 +30,12 @@ export type ReadMessage =
 
 export type ReadTable = (path: string, options: ReadOptions) => Promise<Table>;
 
-/** Two at a time: a file that is made to be slow takes a core, and another is left for everybody else. */
+/** Two threads at a time: a file made to be slow occupies one core and leaves another for everybody else. */
 const LIMITS: ThreadLimits = { atOnce: 2, waitMs: 30_000, runMs: 60_000, heapMb: 256 };
 
 /**
- * Reads whole files in threads of their own. Throws a SheetProblem for one that is no table, or that takes too much, and a
- * FieldProblem for a mapping that does not fit it.
+ * Reads files in worker threads. The reader throws a SheetProblem for a file that is no table or exceeds the limits,
+ * and a FieldProblem for a mapping that does not fit.
  */
 export function createTableReader(): ReadTable {
   const run = createThreads<ReadingTask, ReadMessage>(

@@ -6,19 +6,19 @@ import { isMobile, PHONES, type Phones, phonesIn, readablePhone } from '../phone
 import { PEOPLE_EXAMPLES, peopleIn, saysMoreOfChildren } from './people.ts';
 import { wordForm, wordSet } from './words.ts';
 
-/** The languages a sheet's headings and words are written in; all of them are read. */
+/** Languages of the headings and words in a sheet. All of them are understood. */
 export type SheetLanguage = LanguageName;
 
-/** What is filled in of the columns that are one field. */
+/** Filled cells of a row in the columns of one field; at least one. */
 export type Texts = readonly [string, ...string[]];
 
-/** How a field stands in cells of a spreadsheet: written so that an import reads it back as the same. */
+/** Format of a field in a spreadsheet cell. An import reads a written cell back as the same value. */
 export interface Cell<T> {
-  /** What the body of a request would have for it; undefined where the cells say that there is none. */
+  /** Value as in the body of a request; undefined if the cells say that there is none. */
   read(field: string, texts: Texts): unknown;
-  /** What of each text is not in that: it goes into the note, so that nothing is lost. */
+  /** Part of each text that is not in the value. It goes into the note, so that nothing is lost. */
   rest?(texts: Texts): readonly string[];
-  /** What it takes, where a body's own words would say nothing to people; of numbers, what else than digits. */
+  /** Accepted values to name in a complaint; for numbers, examples that are not digits. */
   accepts?: Readonly<Record<Language, readonly string[]>>;
   write(value: T, language: SheetLanguage): string;
 }
@@ -28,7 +28,7 @@ export const textCell: Cell<string | null> = {
   write: (value) => value ?? '',
 };
 
-/** Texts of several columns stand below each other. */
+/** Texts of several columns are joined with line breaks. */
 export const noteCell: Cell<string | null> = {
   read: (_field, texts) => texts.join('\n'),
   write: (value) => value ?? '',
@@ -51,11 +51,14 @@ const NONE = wordSet([
 ]);
 const isNone = (text: string): boolean => NONE.has(wordForm(text));
 
-/** Too short for two numbers, and without words: judged as it is, which spares the search for more. */
+/**
+ * True for a single text that is too short for two numbers and has no words. It is taken as it is, which saves a slow
+ * search.
+ */
 const isOneNumber = ([text, ...more]: Texts): boolean =>
   more.length === 0 && /^[\d\s()+.-]{6,18}$/.test(text);
 
-/** The first number that may be a mobile one, of all that the cells have. */
+/** First number that can be a mobile one, among all numbers in the cells; else the first number. */
 export const phoneCell: Cell<string | null> = {
   read(field, texts) {
     if (isOneNumber(texts)) return texts[0];
@@ -85,7 +88,7 @@ export const phoneCell: Cell<string | null> = {
 };
 
 const MOST_LATELY = 100;
-/** What was found lately: a cell is asked more than once, and a spreadsheet may have one text in all of its rows. */
+/** Cache of recent results: each cell is read more than once, and often all rows have the same text. */
 const lately = new Map<string, Phones | undefined>();
 
 function phonesLately(text: string): Phones | undefined {
@@ -101,7 +104,7 @@ function chosenPhone(found: readonly (Phones | undefined)[]): string | undefined
   return numbers.find(isMobile) ?? numbers[0];
 }
 
-/** The first address, of all that the cells have. */
+/** First email address among all in the cells. */
 export const emailCell: Cell<string | null> = {
   read(_field, texts) {
     const given = texts.filter((text) => !isNone(text));
@@ -125,11 +128,11 @@ function addressesIn(text: string): string[] {
   return text.split(/[\s,;|<>]+|:::/).filter((part) => isMailAddress(part));
 }
 
-/** That a baby is among them is kept, and that some are children, where nobody says how many. */
+/** Texts to keep in the note: those that mention a baby, or children without a number. */
 const restOfPeople = (texts: Texts): readonly string[] =>
   texts.map((text) => (saysMoreOfChildren(text) ? text : ''));
 
-/** A number of people, empty where it is 0. What is no number is judged like any other value. */
+/** Number of people; an empty cell for 0. A text that is no number fails later, in the field's own check. */
 export const numberCell: Cell<number> = {
   read: (_field, [text]) => peopleIn(text) ?? text,
   rest: restOfPeople,
@@ -137,7 +140,7 @@ export const numberCell: Cell<number> = {
   write: (value) => (value > 0 ? String(value) : ''),
 };
 
-/** The same of several columns, all together. */
+/** Sum of the numbers of people in several columns. */
 export const sumCell: Cell<number> = {
   ...numberCell,
   read(_field, texts) {
@@ -147,7 +150,7 @@ export const sumCell: Cell<number> = {
   },
 };
 
-/** The same of a number that may be left open: 0 is one, too. */
+/** Number that can be unlimited (null, an empty cell); 0 is written as a number. */
 export const limitCell: Cell<number | null> = {
   ...numberCell,
   write: (value) => (value === null ? '' : String(value)),
@@ -156,7 +159,7 @@ export const limitCell: Cell<number | null> = {
 const YES = wordSet(['כן', 'יש', 'v', 'x', '✓', '✔', '✅', '☑', '√', '+', 'true', 'yes', 'y', 'نعم']);
 const NO = wordSet(['לא', 'אין', 'ללא', '✗', '✘', '❌', 'false', 'no', 'none', 'n', 'لا']);
 
-/** Whether a text says yes or no, in a word, a mark or how many; undefined where it is none of these. */
+/** Reads a yes or no given as a word, a mark or a number; undefined if it is none of these. */
 export function yesOrNoIn(text: string): boolean | undefined {
   const number = peopleIn(text);
   if (number !== undefined) return number > 0;
@@ -165,7 +168,7 @@ export function yesOrNoIn(text: string): boolean | undefined {
   return NO.has(word) ? false : undefined;
 }
 
-/** How many of something; a yes is one. `own` are the words that a cell may repeat from its heading. */
+/** Number of something; a yes counts as one. `own` are the words of the heading, which a cell may repeat. */
 export function countCell(own: readonly string[]): Cell<number> {
   const repeated = wordSet(own);
   return {
@@ -178,7 +181,7 @@ export function countCell(own: readonly string[]): Cell<number> {
   };
 }
 
-/** Side and group may be columns of their own; both are tags. One that has a comma in it stands in quotes. */
+/** Tags. Side and group may be separate columns, both of which hold tags. A tag with a comma is quoted. */
 export const tagsCell: Cell<readonly string[]> = {
   read: (_field, texts) => texts.flatMap(tagsIn),
   write: (value) => value.map((tag) => (/[,;|\n"]|:::/.test(tag) ? quoted(tag) : tag)).join(', '),
@@ -198,7 +201,7 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** Labels of Google’s contacts: `Family ::: * myContacts`; those of its own have a star. */
+/** Labels of Google Contacts: `Family ::: * myContacts`. Google’s own labels have a star. */
 export const labelsCell: Pick<Cell<never>, 'read'> = {
   read: (_field, texts) =>
     texts
@@ -207,12 +210,12 @@ export const labelsCell: Pick<Cell<never>, 'read'> = {
       .filter((label) => label !== 'myContacts' && label !== 'starred'),
 };
 
-/** Words for each value, those to write first. */
+/** Words for each value. The first one is written. */
 export type CellWords<V extends string> = Readonly<
   Record<V, Readonly<Record<SheetLanguage, readonly string[]>>>
 >;
 
-/** A value that goes by words. What is none of them is judged as it is. */
+/** Value that is written as a word. A text that is no such word fails later, in the field's own check. */
 export function wordCell<V extends string>(words: CellWords<V>): Cell<V | null> {
   const named = byWord(words);
   return {
@@ -240,7 +243,7 @@ function valueNamed<V extends string>(text: string, words: ReadonlyMap<string, V
   const word = wordForm(text);
   const whole = words.get(word) ?? words.get(word.replace(/[\p{So}\p{Sk}]/gu, '').trim());
   if (whole) return whole;
-  // `מגיע/ה`, `מתלבטים/מתלבטת`; of `כן/לא` nobody has chosen.
+  // Texts such as `מגיע/ה` or `מתלבטים/מתלבטת` have one meaning; `כן/לא` has two and is no answer.
   const parts = new Set(word.split('/').flatMap((part) => words.get(part.trim()) ?? []));
   return parts.size === 1 ? [...parts][0] : undefined;
 }
@@ -402,7 +405,7 @@ export const STATUS_WORDS = {
   },
 } as const satisfies CellWords<string>;
 
-/** Who waits said yes: read again, they keep their turn or get a place. */
+/** Words for guests on the waiting list. They said yes: after an import they keep their turn or get a place. */
 const WAITING: Readonly<Record<SheetLanguage, string>> = {
   hebrew: 'ברשימת המתנה',
   arabic: 'في قائمة الانتظار',
@@ -413,15 +416,15 @@ type Status = keyof typeof STATUS_WORDS;
 const statusByWord = byWord<Status>(STATUS_WORDS);
 const waitingWords = Object.values(WAITING).map(wordForm);
 
-/** The answer that a text is, in whatever words. */
+/** Answer that a text expresses; undefined if it is none. */
 export function statusIn(text: string): Status | undefined {
   return waitingWords.includes(wordForm(text)) ? 'confirmed' : valueNamed(text, statusByWord);
 }
 
-/** An answer, and whether it waits for a place. */
+/** Answer, or `waiting` for a guest on the waiting list. */
 export const statusCell: Cell<Status | 'waiting'> = {
   read: (_field, [text]) => statusIn(text) ?? text,
-  // How many come may stand in its place.
+  // Lists may have the number of people in the column of the answer.
   rest: restOfPeople,
   accepts: acceptedOf<Status>(STATUS_WORDS),
   write: (value, language) =>

@@ -8,8 +8,8 @@ const DELIMITERS = [',', ';', '\t'];
 const LINES_LOOKED_AT = 20;
 
 /**
- * The rows of a CSV file, in whatever encoding and with whatever of the usual delimiters it was written. `worth` says of
- * the cells of a line how much they are worth as headings: they tell delimiters apart best.
+ * Reads the rows of a CSV file in any usual encoding and with any usual delimiter. `worth` rates the cells of a line
+ * as headings, which is the best way to tell delimiters apart.
  */
 export async function* csvRows(
   path: string,
@@ -22,7 +22,7 @@ export async function* csvRows(
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: LIMITS.rowCharacters,
-    // A line for Excel that says the delimiter, which it does not show.
+    // Excel's first line `sep=;` names the delimiter and is not shown.
     from_line: says ? 2 : 1,
   });
   const text = Readable.from(decoded(path, encoding));
@@ -54,8 +54,8 @@ async function startOf(text: AsyncIterable<string>): Promise<string[]> {
 }
 
 /**
- * Excel writes the delimiter of its country: the one that the file itself says, the one with which a line reads as
- * headings best, else whichever the first line that has any has most of.
+ * Finds the delimiter, which in files of Excel depends on the country: the one named in the file; else the one that
+ * gives the best headings; else the most frequent one in the first line that has any.
  */
 function delimiterOf(
   lines: readonly string[],

@@ -5,8 +5,8 @@ import { SheetProblem } from './sheet.ts';
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1255';
 
 /**
- * How a text file is written: by its byte order mark; UTF-16 without one shows by its many zero bytes;
- * what is valid UTF-8 to the end is that, and anything else is what Hebrew Windows writes.
+ * Detects the encoding of a text file: by its byte order mark; UTF-16 without one by its many zero bytes; UTF-8 if
+ * the whole file is valid UTF-8; otherwise windows-1255, the encoding of Hebrew Windows.
  */
 export async function encodingOf(path: string): Promise<Encoding> {
   const head = await headOf(path, 4096);
@@ -15,7 +15,7 @@ export async function encodingOf(path: string): Promise<Encoding> {
   const zeros = [0, 0];
   for (const [index, byte] of head.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  // One alone is a mistake in a text of single bytes, and is told of as one.
+  // A single zero byte is an error in an 8-bit text and is reported as one.
   if (even + odd > Math.max(1, head.length / 20)) return odd >= even ? 'utf-16le' : 'utf-16be';
   return (await isUtf8(path)) ? 'utf-8' : 'windows-1255';
 }
@@ -31,7 +31,10 @@ async function isUtf8(path: string): Promise<boolean> {
   }
 }
 
-/** The file's text in pieces, without a byte order mark. Throws a SheetProblem where the encoding has no meaning for a byte. */
+/**
+ * Decodes a file piece by piece, without the byte order mark. Throws a SheetProblem for bytes that are invalid in the
+ * encoding.
+ */
 export async function* decoded(path: string, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const read = (chunk?: Buffer): string => {

@@ -1,12 +1,12 @@
-/** What a spreadsheet may take for a formula: also in full width, and behind what can't be seen. */
+/** Texts that a spreadsheet may take for a formula, also with full-width signs or after invisible characters. */
 const FORMULA = /^[\s'\p{Default_Ignorable_Code_Point}\p{Cf}]*[=+\-@\t\r＝＋－＠]/u;
 
-/** What begins like a formula gets an apostrophe in front (OWASP, "CSV Injection"). */
+/** Puts an apostrophe before a text that looks like a formula (OWASP, "CSV Injection"). */
 export function notAsFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** The text that `notAsFormula` was given. */
+/** Removes the apostrophe that `guardFormula` added. */
 export function asMeant(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 }

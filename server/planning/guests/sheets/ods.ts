@@ -4,8 +4,8 @@ import { createSpans } from './spans.ts';
 import { joined, local, type Unpacked, unpack } from './unpack.ts';
 
 /**
- * The rows of the first sheet of an OpenDocument spreadsheet (OASIS, OpenDocument 1.3, part 3, 9), read as a stream.
- * Cells and rows say how often they repeat: nothing is repeated beyond what a list may have.
+ * Reads the rows of the first sheet of an OpenDocument spreadsheet (OASIS, OpenDocument 1.3, part 3, 9) as a stream.
+ * Cells and rows can be declared to repeat; the limits of a list apply to the repetitions.
  */
 export async function* odsRows(path: string): AsyncGenerator<SheetRow> {
   const file = await unpack(path);
@@ -31,7 +31,7 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
   const done: { cells: string[]; unread: number[]; times: number }[] = [];
   const begun: { column: number; rows: number }[][] = [];
   let tables = 0;
-  /** How many of them are open: a cell may have a table of its own, which is passed over. */
+  /** Depth of nested tables. A cell may contain a table of its own, which is skipped. */
   let within = 0;
   let cells: string[] = [];
   let unread: number[] = [];
@@ -79,7 +79,7 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
       if (tables !== 1) return;
       if (name === 'table-cell' || name === 'covered-table-cell') {
         const times = repeated(cell['table:number-columns-repeated']);
-        // What is merged away may still hold a text of before.
+        // Cells hidden by a merge may still have an old text.
         const isUnread = name === 'table-cell' && isUnreadable(cell);
         const value = name === 'table-cell' && !isUnread ? cellText(cell, text.take()) : '';
         const rows = repeated(cell['table:number-rows-spanned']);
@@ -124,13 +124,13 @@ function repeated(times: string | undefined): number {
   return Number.isInteger(number) && number > 0 && number <= LIMITS.sheetRows ? number : 1;
 }
 
-/** LibreOffice says of an error that it is one; of a formula that nobody worked out there is no value. */
+/** True for errors, which LibreOffice marks, and for formulas without a stored value. */
 function isUnreadable(cell: SaxesTagPlain['attributes']): boolean {
   const isFormula = cell['table:formula'] !== undefined;
   return cell['calcext:value-type'] === 'error' || (isFormula && cell['office:value-type'] === undefined);
 }
 
-/** A number as it is, not as it is shown: `501,234,567` is a phone number in its cell. */
+/** Value of a number instead of its displayed text: `501,234,567` may be a phone number. */
 function cellText(cell: SaxesTagPlain['attributes'], text: string): string {
   switch (cell['office:value-type']) {
     case 'float':
@@ -142,7 +142,7 @@ function cellText(cell: SaxesTagPlain['attributes'], text: string): string {
   }
 }
 
-/** The text of a cell's paragraphs, a line each, without its comments. */
+/** Collects the text of a cell's paragraphs, one line each, without annotations. */
 function paragraphs() {
   let collected = '';
   let lines = 0;
@@ -161,7 +161,7 @@ function paragraphs() {
         lines += 1;
         if (lines > 1) add('\n');
       }
-      // Of spaces in a row all but the first are told in numbers.
+      // ODF writes repeated spaces as one space and a count.
       if (name === 's') add(' '.repeat(Math.min(repeated(attributes['text:c']), LIMITS.cellCharacters)));
       if (name === 'tab') add('\t');
       if (name === 'line-break') add('\n');

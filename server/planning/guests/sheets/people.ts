@@ -1,7 +1,7 @@
 import type { Language } from '../../../kernel/languages.ts';
 import { wordForm, wordSet } from './words.ts';
 
-/** How numbers of people are said in words, up to ten. */
+/** Words for the numbers of people from one to ten. */
 const NUMBERS: ReadonlyMap<string, number> = byForm([
   ['יחיד', 'יחידה', 'לבד', 'אחד', 'אחת', 'single', 'one', 'فرد', 'واحد', 'واحدة'],
   [
@@ -32,7 +32,7 @@ const NUMBERS: ReadonlyMap<string, number> = byForm([
   ['תשעה', 'תשע', 'nine', 'تسعة', 'تسع'],
   ['עשרה', 'עשר', 'ten', 'عشرة', 'عشر'],
 ]);
-/** Of two alone, before whom it counts: on their own they are names of people. */
+/** Words for a number before a unit. Some forms of two are names of people when they stand alone. */
 const BEFORE_UNITS: ReadonlyMap<string, number> = new Map([...NUMBERS, ['שני', 2], ['שתי', 2]]);
 
 const BABY = wordSet(['תינוק', 'תינוקת', 'baby', 'infant', 'رضيع', 'رضيعة']);
@@ -72,7 +72,7 @@ const PEOPLE = wordSet([
 ]);
 const isChildren = (word: string): boolean => CHILD.has(word) || CHILDREN.has(word);
 const isUnit = (word: string): boolean => isChildren(word) || PEOPLE.has(word);
-/** A number stands beside it: `משפחה 5`, `family of 5`. */
+/** Words for a family, before or after a number: `משפחה 5`, `family of 5`. */
 const FAMILY = wordSet([
   'משפחה',
   'משפחה של',
@@ -87,31 +87,34 @@ const FAMILY = wordSet([
   'أسرة',
   'أسرة من',
 ]);
-/** Said of whom a number before it counts already: `5 כולל ילדים`, `6, of whom 2 children`. */
+/** Phrases for people who are already counted in the number before: `5 כולל ילדים`, `6, of whom 2 children`. */
 const AMONG =
   /^(?:כולל|מתוכם|מתוכן|מהם|מהן|ביניהם|including|incl\.?|of whom|of them|of which|among them|شامل|منهم|بينهم|من بينهم|بمن فيهم) (.+)$/;
 
-/** Some of the ways to say how many, for who is told what is accepted. */
+/** Examples of accepted numbers of people, for complaints. */
 export const PEOPLE_EXAMPLES: Readonly<Record<Language, readonly string[]>> = {
   he: ['3+1', 'זוג', '4 נפשות'],
   ar: ['3+1', 'زوج', '4 أشخاص'],
   en: ['3+1', 'couple', '4 people'],
 };
 
-/** `2+תינוק`, `זוג ועוד ילד`, `שניים ותינוק`, `2 adults, 3 kids`. A comma between two numbers alone may be anything. */
+/**
+ * Separators between counted groups: `2+תינוק`, `זוג ועוד ילד`, `שניים ותינוק`, `2 adults, 3 kids`. A comma between
+ * two bare numbers is ambiguous and no separator.
+ */
 const AND =
   /\s*[+&]\s*| (?:ועוד|פלוס|and|plus) |(?<=\p{L}),? ?(?=\d+ ?\p{L})| ו(?=ילד|תינוק|שני |שתי |שלוש|ארבע|חמש)| ו[-־]? ?(?=\d)| و(?=طفل|رضيع|ثلاث|اربع|خمس)| و[-־]? ?(?=\d)/u;
 const MOST_PARTS = 6;
 
-/** How many people a text says, and how many of them are children; of `some` it does not say how many. */
+/** Number of people in a text, and how many of them are children; `some` if their number is not given. */
 export interface PeopleSaid {
   people: number;
   children?: number | 'some';
 }
 
 /**
- * `3`, `3+1`, `+1` (one with the guest), `4 נפשות`, `זוג`, `2 + תינוק`, `שלושה`, `6 (כולל 2 ילדים)`; undefined where it is
- * none of these.
+ * Reads a number of people from a text such as `3`, `3+1`, `+1` (one with the guest), `4 נפשות`, `זוג`, `2 + תינוק`,
+ * `שלושה` or `6 (כולל 2 ילדים)`; undefined if the text is none of these.
  */
 export function peopleSaid(text: string): PeopleSaid | undefined {
   if (/^\d{1,9}$/.test(text)) return { people: Number(text) };
@@ -121,18 +124,18 @@ export function peopleSaid(text: string): PeopleSaid | undefined {
   return said || sumOf(form);
 }
 
-/** How many people that is. */
+/** Number of people in a text; undefined if it has none. */
 export function peopleIn(text: string): number | undefined {
   return peopleSaid(text)?.people;
 }
 
-/** How many of them are children, where it says how many. */
+/** Number of children in a text; undefined if it is not given. */
 export function childrenIn(text: string): number | undefined {
   const children = peopleSaid(text)?.children;
   return typeof children === 'number' ? children : undefined;
 }
 
-/** Whether it says of children more than their number: that there are some, or that one is a baby. */
+/** True if a text tells more about children than their number: that there are some, or that one is a baby. */
 export function saysMoreOfChildren(text: string): boolean {
   const said = peopleSaid(text);
   if (said?.children === undefined) return false;
@@ -142,7 +145,7 @@ export function saysMoreOfChildren(text: string): boolean {
   );
 }
 
-/** `6 כולל 2 ילדים`, which has no brackets. */
+/** Splits a text such as `6 כולל 2 ילדים`, which has no brackets. */
 function asideIn(form: string): readonly string[] | undefined {
   for (const { index } of form.matchAll(/,? /g)) {
     const among = form.slice(index).replace(/^,? /, '');
@@ -151,7 +154,9 @@ function asideIn(form: string): readonly string[] | undefined {
   return undefined;
 }
 
-/** People, of whom some more is said: how many are children, or all of them once more, each for what they are. */
+/**
+ * Combines a number of people with more detail about them: how many are children, or the same people listed by kind.
+ */
 function withAmong(all: PeopleSaid | undefined, within: string): PeopleSaid | undefined {
   const [, among] = AMONG.exec(within) ?? [];
   if (!all) return undefined;
@@ -167,7 +172,7 @@ function withAmong(all: PeopleSaid | undefined, within: string): PeopleSaid | un
 
 function sumOf(form: string): PeopleSaid | undefined {
   const [, family = '', people, whom] = /^(\D+?) \(?(\d{1,9})\)?(?: (\D+))?$/.exec(form) ?? [];
-  // How many a family of 3 children is, nobody knows.
+  // `family of 3 children` does not tell how many people the family has.
   if (FAMILY.has(family))
     return whom === undefined || PEOPLE.has(whom) ? { people: Number(people) } : undefined;
   const [first = '', ...more] = form.split(AND, MOST_PARTS + 1);
@@ -202,13 +207,13 @@ function partOf(part: string): PeopleSaid | undefined {
   return isUnit(one) ? ofWhom(NUMBERS.get(other), one) : undefined;
 }
 
-/** What stands in brackets: whom the number before them counts, or the same number once more. */
+/** Reads brackets after a number: the kind of people counted, or the same number in detail. */
 function withAside(before: string, within: string): PeopleSaid | undefined {
   const said = partOf(before);
   return said && (ofWhom(said.people, within) ?? withAmong(said, within));
 }
 
-/** A number of people, and a word beside it that says whom it counts, and no other number. */
+/** Number of people with a word for their kind; undefined if the word is something else. */
 function ofWhom(people: number | undefined, whom: string | undefined): PeopleSaid | undefined {
   if (people === undefined) return undefined;
   if (whom === undefined || PEOPLE.has(whom) || FAMILY.has(whom)) return { people };

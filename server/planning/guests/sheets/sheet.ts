@@ -1,30 +1,30 @@
 import { headOf } from './head.ts';
 
-/** What a file of rows may be at most; past it, it is refused rather than worked on. */
+/** Limits of a file of rows. Larger files are refused. */
 export const LIMITS = {
   fileBytes: 20 * 2 ** 20,
-  /** Of those that have something in them. */
+  /** Filled rows. */
   rows: 50_000,
-  /** Excel's own, empty ones with them. */
+  /** Rows including empty ones; the limit of Excel. */
   sheetRows: 1_048_576,
   columns: 200,
-  /** Of what a row's cells hold, each time that they are repeated, shared or merged. */
+  /** Characters in the cells of one row; repeated, shared and merged cells count each time. */
   rowCharacters: 200_000,
-  /** The same of all rows: as many as the largest CSV can have. */
+  /** Characters in the cells of all rows, counted in the same way: as many as the largest CSV file can have. */
   characters: 20 * 2 ** 20,
-  /** Of what is read of a spreadsheet, unpacked: a small file can unpack to anything. */
+  /** Unpacked size of the parts that are read. A small file can unpack to any size. */
   unpackedBytes: 64 * 2 ** 20,
   parts: 5_000,
   sharedTexts: 1_000_000,
   mergedCells: 100_000,
-  /** What Excel itself lets a cell have. */
+  /** Characters in one cell; the limit of Excel. */
   cellCharacters: 32_767,
-  /** Of XML, between one tag or text and the next. */
+  /** Characters of XML between two tags or texts. */
   tagCharacters: 2 ** 20,
   depth: 20,
-  /** Also Excel's own; what is right of our columns is left out. */
+  /** Cells of a row; the limit of Excel. Cells beyond `columns` are ignored. */
   rowCells: 16_384,
-  /** Empty ones with them, which take next to nothing of a file and as much time as others. */
+  /** Cells including empty ones, which take almost no space in the file but as much time as others. */
   sheetCells: 2_000_000,
 } as const;
 
@@ -39,7 +39,7 @@ export type SheetComplaint =
   | 'encrypted'
   | 'empty';
 
-/** A file that can't be read as a table, and why. */
+/** File that can't be read as a table, with the reason. */
 export class SheetProblem extends Error {
   readonly complaint: SheetComplaint;
 
@@ -50,24 +50,27 @@ export class SheetProblem extends Error {
 }
 
 export interface SheetRow {
-  /** As people see it beside the row. */
+  /** Row number as people see it beside the row. */
   row: number;
   cells: string[];
-  /** Columns in which there is an error, or a formula without its value: something that stands there, and can't be read. */
+  /** Columns whose cell can't be read, because it has an error or a formula without a stored value. */
   unread?: readonly number[];
 }
 
 export type SheetFormat = 'csv' | 'xlsx' | 'ods';
 
-/** By its first bytes, whatever its name and declared type: a spreadsheet is a zip, anything else is text. */
+/**
+ * Detects the format by the first bytes, whatever the name and the declared type: a spreadsheet is a zip file,
+ * anything else is text.
+ */
 export async function formatOf(path: string): Promise<SheetFormat> {
   const head = await headOf(path, 128);
   if (head.length === 0) throw new SheetProblem('empty');
   const start = head.toString('latin1');
-  // OpenDocument 1.3, part 2, 3.3: the type is the first entry of the zip, as it is.
+  // OpenDocument files begin with a zip entry that has the type, uncompressed (OpenDocument 1.3, part 2, 3.3).
   if (start.includes('mimetypeapplication/vnd.oasis.opendocument.spreadsheet')) return 'ods';
   if (start.startsWith('PK\x03\x04')) return 'xlsx';
-  // The container of old .xls files, and of encrypted new ones.
+  // OLE container of old .xls files and of encrypted new ones.
   if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw new SheetProblem('old_excel');
   return 'csv';
 }
@@ -76,14 +79,14 @@ export function isFilled(cell: string | undefined): boolean {
   return cell !== undefined && cell.trim() !== '';
 }
 
-/** The letters of a column as spreadsheets show them: `A` is 0, `AB` is 27. */
+/** Letters of a column as spreadsheets show them: `A` is 0, `AB` is 27. */
 export function lettersOf(column: number): string {
   return column < 26
     ? String.fromCharCode(65 + column)
     : lettersOf(Math.floor(column / 26) - 1) + lettersOf(column % 26);
 }
 
-/** The column that letters name, counted from 0. */
+/** Index of the column with these letters, from 0; undefined if they are no column's. */
 export function columnNamed(letters: string): number | undefined {
   if (!/^[A-Z]{1,3}$/.test(letters)) return undefined;
   return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;

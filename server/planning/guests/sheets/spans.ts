@@ -1,6 +1,6 @@
 import { isFilled } from './sheet.ts';
 
-/** Merged cells that go on below the row in which they begin: what stands in them goes for all of their rows. */
+/** Keeps track of merged cells that extend over several rows. Their text applies to each of these rows. */
 export function createSpans() {
   const open = new Map<number, { text: string; until: number }>();
   return {
@@ -8,7 +8,10 @@ export function createSpans() {
       if (text !== undefined && isFilled(text)) open.set(column, { text, until });
     },
 
-    /** Only a row with something of its own is one of the list; below its end a merged cell may go on. */
+    /**
+     * Fills a row with the texts of merged cells. A row without cells of its own stays empty, as a merged cell may
+     * extend below the end of the list.
+     */
     fill(row: number, cells: string[]): void {
       const isRow = open.size > 0 && cells.some(isFilled);
       for (const [column, { text, until }] of open) {

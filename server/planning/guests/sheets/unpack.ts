@@ -4,14 +4,16 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { LIMITS, SheetProblem } from './sheet.ts';
 
 /**
- * The parts of a spreadsheet: XML in a zip, read as streams within limits. Entities a file declares for itself are not
- * known here, so none can be expanded.
+ * Parts of a spreadsheet file: XML in a zip file, read as streams within limits. Entities that a file declares itself
+ * are not expanded.
  */
 export interface Unpacked {
   parts: ReadonlyMap<string, Entry>;
-  /** Reads a part to its end; one that is not there is broken. */
+  /** Parses a part to its end. Throws a SheetProblem if the part does not exist. */
   walk(entry: Entry | undefined, handlers: Handlers): Promise<void>;
-  /** The same, with a pause after each piece of its text, to hand on what the handlers have gathered. */
+  /**
+   * Parses a part and pauses after each piece of its text, so that the caller can yield what the handlers collected.
+   */
   read(entry: Entry | undefined, handlers: Handlers): AsyncGenerator<void>;
   close(): void;
 }
@@ -35,7 +37,7 @@ export async function unpack(path: string): Promise<Unpacked> {
 function unpacked(file: ZipFile, parts: ReadonlyMap<string, Entry>): Unpacked {
   const seen = new Map<Entry, number>();
   let total = 0;
-  /** What is read a second time was unpacked before. */
+  /** Bytes that are read a second time are counted once. */
   const count = (entry: Entry, bytes: number): void => {
     const more = bytes - (seen.get(entry) ?? 0);
     if (more <= 0) return;
@@ -87,7 +89,7 @@ async function partsOf(zip: ZipFile): Promise<Map<string, Entry>> {
   return parts;
 }
 
-/** A parser that gives up on XML that is deeper than any sheet, or that goes on and on without a tag. */
+/** XML parser that refuses XML nested deeper than any sheet, or without a tag for too long. */
 function parserOf({ open, text, close }: Handlers) {
   const parser = new SaxesParser({ xmlns: false, position: false });
   let depth = 0;
@@ -113,7 +115,7 @@ function parserOf({ open, text, close }: Handlers) {
   return {
     write(piece: string): void {
       parser.write(piece);
-      // What came since the last tag is kept by the parser until the next one.
+      // The parser buffers the text since the last tag until the next one.
       sinceTag += piece.length;
       if (sinceTag > LIMITS.tagCharacters) throw new SheetProblem('too_large');
     },
@@ -121,7 +123,7 @@ function parserOf({ open, text, close }: Handlers) {
   };
 }
 
-/** `count` is told how many bytes it has been so far. */
+/** Streams a part as text. `count` gets the number of bytes read so far. */
 async function* xmlOf(file: ZipFile, entry: Entry, count: (bytes: number) => void): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let stream: Readable | undefined;
@@ -142,7 +144,7 @@ async function* xmlOf(file: ZipFile, entry: Entry, count: (bytes: number) => voi
   }
 }
 
-/** Text of a cell, a piece more of it. */
+/** Appends to the text of a cell. Throws a SheetProblem beyond the limit of a cell. */
 export function joined(text: string, part: string): string {
   if (text.length + part.length > LIMITS.cellCharacters) throw new SheetProblem('too_large');
   return text + part;

@@ -1,9 +1,15 @@
 import { plainLetters } from '../letters.ts';
 
-/** In characters; what is longer is none of our words, and some forms of it would take the square of its length to make. */
+/**
+ * Maximum length of a text compared with known words, in UTF-16 code units. Normalizing some longer texts would take
+ * quadratic time.
+ */
 const LONGEST_WORDS = 200;
 
-/** As letters alone; marks of emoji, a full stop and Arabic's own digits make no difference either. Empty where it is no word. */
+/**
+ * Normalizes a text for comparison with known words, ignoring emoji variants, a final full stop and the script of
+ * digits. Returns an empty text if it is too long.
+ */
 export function wordForm(text: string): string {
   if (text.length > LONGEST_WORDS) return '';
   return plainLetters(text)

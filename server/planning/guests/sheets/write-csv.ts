@@ -3,13 +3,16 @@ import { notAsFormula } from './formula.ts';
 const BOM = '\uFEFF';
 const END = '\r\n';
 
-/** A CSV file as Excel opens it: UTF-8 with its mark, CRLF, quoted where needed, and no cell taken for a formula. */
+/**
+ * Writes a CSV file that Excel opens correctly: UTF-8 with a byte order mark, CRLF, quotes where needed, and no cell
+ * that could be taken for a formula.
+ */
 export async function* csvFile(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   yield BOM;
   for await (const row of rows) yield csvCells(row) + END;
 }
 
-/** The same of rows that are cells beside each other already. */
+/** Makes a CSV file of rows that are already CSV lines. */
 export function csvText(rows: readonly string[]): string {
   return BOM + rows.map((row) => row + END).join('');
 }

@@ -2,20 +2,17 @@ import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { lettersOf } from './sheet.ts';
 
-/** How a column looks: its cells are text or numbers, as wide as they need; a small one is nothing people read. */
+/** Appearance of a column: text or numbers, as wide as needed. A `small` column is narrow, as people don't read it. */
 export type ColumnLook = 'text' | 'number' | 'small';
 
 export interface SheetLook {
   name: string;
   rightToLeft: boolean;
-  /** Those not named are text. */
+  /** Appearance of the columns. The default is text. */
   columns?: readonly ColumnLook[];
 }
 
-/**
- * An XLSX file (ECMA-376) of one sheet whose first row is its headings, written as its rows come. Nothing in it is a
- * formula.
- */
+/** Writes an XLSX file (ECMA-376) with one sheet as a stream. The first row is the headings; no cell is a formula. */
 export function xlsxFile(rows: AsyncIterable<readonly string[]>, look: SheetLook): Readable {
   const zip = new ZipFile();
   for (const [path, xml] of Object.entries(parts(look.name))) zip.addBuffer(Buffer.from(xml), path);
@@ -34,7 +31,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Of cells, by their place in `cellXfs` below. */
+/** Indexes of cell styles in `cellXfs` below. */
 const STYLES = { heading: 1, lines: 2 } as const;
 
 function parts(name: string): Record<string, string> {
@@ -68,7 +65,7 @@ function parts(name: string): Record<string, string> {
   };
 }
 
-/** What comes before the rows is written by the first of them. */
+/** Number of rows that are read before the first is written, to compute the widths of the columns. */
 const LOOKED_AT = 500;
 const WIDTHS = { least: 8, most: 50, small: 4 } as const;
 
@@ -127,8 +124,8 @@ function cellXml(text: string, column: number, row: number, look: ColumnLook = '
 }
 
 /**
- * XML 1.0 has no place for most control characters; `_x0007_` is how texts of a sheet write them (ECMA-376, ST_Xstring),
- * and `_x005F_` the underscore of a text that looks like it.
+ * Escapes a text for XML. XML 1.0 has no form for most control characters; sheets write them as `_x0007_` (ECMA-376,
+ * ST_Xstring), and an underscore that would look like such a form as `_x005F_`.
  */
 function escaped(text: string): string {
   return (

@@ -5,8 +5,8 @@ import { createSpans } from './spans.ts';
 import { joined, local, type Unpacked, unpack } from './unpack.ts';
 
 /**
- * The rows of the first sheet of an XLSX file (ECMA-376), read as a stream: a cell's text as a person would have
- * typed it.
+ * Reads the rows of the first sheet of an XLSX file (ECMA-376) as a stream. Each cell is the text that a person would
+ * have typed.
  */
 export async function* xlsxRows(path: string): AsyncGenerator<SheetRow> {
   const file = await unpack(path);
@@ -20,7 +20,7 @@ export async function* xlsxRows(path: string): AsyncGenerator<SheetRow> {
   }
 }
 
-/** The sheet the workbook names first; sheet files are numbered by when they were made. */
+/** Finds the first sheet of the workbook. Sheet files are numbered in the order in which they were created. */
 async function firstSheet(file: Unpacked): Promise<Entry> {
   const { parts } = file;
   let id: string | undefined;
@@ -62,7 +62,10 @@ interface Merged {
   until: number;
 }
 
-/** The cells that go on below their row, by the row in which they begin. They stand behind the rows, so they are read before. */
+/**
+ * Merged cells that extend below their first row, by that row. They are listed after the rows in the file, so they
+ * are read in a pass of their own.
+ */
 async function mergedCells(file: Unpacked, sheet: Entry): Promise<ReadonlyMap<number, readonly Merged[]>> {
   const merged = new Map<number, Merged[]>();
   let count = 0;
@@ -141,7 +144,7 @@ async function* sheetRows(
       if (name === 'c' && column < LIMITS.columns) {
         while (row.length < column) row.push('');
         row[column] = cellText(type, value, text.take(), strings);
-        // What only some programs write beside a formula is its value.
+        // Formulas without a value are written by some programs.
         if (type === 'e' || (isFormula && !hasValue)) unread.push(column);
       }
       if (name !== 'row') return;
@@ -153,7 +156,7 @@ async function* sheetRows(
   for await (const _ of pieces) yield* done.splice(0);
 }
 
-/** Rows without anything may be left out, so each says its number. */
+/** Row number of the file. Empty rows may be left out, so each row has its number. */
 function rowNamed(reference: string | undefined): number {
   const number = Number(reference ?? 0);
   return Number.isInteger(number) && number <= LIMITS.sheetRows ? number : 0;
@@ -172,17 +175,17 @@ function cellText(type: string, value: string, inline: string, strings: readonly
     case 'e':
       return '';
     default:
-      // 5.01234567E8 is a phone number in its cell.
+      // Scientific notation such as 5.01234567E8 may be a phone number.
       return value !== '' && Number.isFinite(Number(value)) ? String(Number(value)) : value;
   }
 }
 
-/** `_x000D_` is how texts of a sheet write what XML has no place for (ECMA-376, ST_Xstring). */
+/** Decodes `_x000D_` and the like, the form of characters that XML has no form for (ECMA-376, ST_Xstring). */
 function unescaped(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** The text of `t` elements, without the phonetic guides that may stand among them. */
+/** Collects the text of `t` elements, without phonetic guides among them. */
 function textCollector() {
   let collected = '';
   let inText = false;
