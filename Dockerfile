@@ -5,7 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY client/package.json client/
 COPY web/package.json web/
 # Anew where a manifest has changed, and not with every line of ours.
-RUN npm ci --ignore-scripts && npm rebuild node && npm cache clean --force
+RUN npm ci --ignore-scripts && rm -rf node_modules/node-*/include && npm cache clean --force
 
 FROM packages AS console
 COPY tsconfig.json ./
