@@ -1,8 +1,11 @@
-/** No id comes before it. */
+/** The lowest UUID: every row's id comes after it. */
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const AT_ONCE = 100;
 
-/** Rows in the order of their ids, found some at a time: `find` gives at most `most` of those after an id. */
+/**
+ * Reads rows in the order of their ids, a batch at a time: `find` returns up to `most` rows whose id is greater than
+ * `after`.
+ */
 export async function* inBatches<T extends { id: string }>(
   find: (after: string, most: number) => Promise<T[]>,
 ): AsyncGenerator<T> {

@@ -1,9 +1,9 @@
 import type { NotificationHandlers } from './notifications.ts';
 
-/** Opens a channel; gives what closes it. */
+/** Opens a channel; the result closes it. */
 export type Listen = (handlers: NotificationHandlers) => Promise<() => Promise<void>>;
 
-/** A channel that is opened for the first who needs it, and by the next one where that failed. */
+/** Channel that opens at its first use. If opening fails, the next `open` tries again. */
 export function createChannel(listen: Listen, handlers: NotificationHandlers) {
   let listening: Promise<() => Promise<void>> | undefined;
   return {

@@ -11,7 +11,10 @@ import { type Migrations, migrate } from './migrate.ts';
 import { isShortOfRoom, keepReserve, releaseReserve } from './reserve.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
-/** PostgreSQL compiled to WebAssembly, in a thread of this process, its files in `<dataDir>/database`. One process a folder. */
+/**
+ * PostgreSQL compiled to WebAssembly, in a thread of this process, with its files in `<dataDir>/database`. Only one
+ * process can use a folder.
+ */
 export function embeddedDatabase(dataDir: string, migrations: Migrations, log: Logger): Database {
   let lock: FolderLock | undefined;
   let engine: Engine | undefined;
@@ -81,17 +84,20 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations, log: L
   }
 }
 
-/** There is no room for the database on its disk: worth another try. */
+/** Disk too full for the database: worth another try. */
 class NoRoom extends ConfigError {}
 
 const RESERVED_EVERY_MS = 600_000;
 
-/** Whether there is one already. */
+/** True if the data folder has an embedded database. */
 export async function isEmbeddedKept(dataDir: string): Promise<boolean> {
   return (await namesIn(join(dataDir, FOLDER))).length > 0;
 }
 
-/** What was moved elsewhere is a copy from then on, which no server goes on with. Gives where it is. */
+/**
+ * Renames the embedded database after its move to PostgreSQL, so that no server goes on with the outdated copy. Returns
+ * the folder's new path.
+ */
 export async function setAside(dataDir: string): Promise<string> {
   const at = Temporal.Now.instant().toString({ smallestUnit: 'second' }).replaceAll(':', '-');
   const aside = join(dataDir, `${MOVED}${at}`);
@@ -115,7 +121,7 @@ const MOVED = `${FOLDER}.moved-`;
 const RESTORE = 'restore DATA_DIR from a backup, or remove this folder if nothing was kept in it yet.';
 
 async function openIn(folder: string, log: Logger): Promise<Engine> {
-  // Files without a PG_VERSION pass for none at all: a new, empty database would be made over them.
+  // PGlite takes a folder without PG_VERSION for an empty one and would make a new database over its files.
   const names = await namesIn(folder);
   if (names.length > 0 && !names.includes('PG_VERSION')) {
     throw new ConfigError(`The database in ${folder} is not whole (there is no PG_VERSION); ${RESTORE}`);
@@ -126,7 +132,7 @@ async function openIn(folder: string, log: Logger): Promise<Engine> {
       log.error({ err: error }, 'the embedded database has ended; opening it again, 503 until then'),
     );
   } catch (error) {
-    // What it throws is the end of a WebAssembly program, which names no reason.
+    // PGlite's error is the end of a WebAssembly program, which names no reason.
     if (await isShortOfRoom(join(folder, '..'))) {
       throw new NoRoom(`There is no room for the database in ${folder}: its disk is full.`);
     }
@@ -136,7 +142,7 @@ async function openIn(folder: string, log: Logger): Promise<Engine> {
   }
 }
 
-/** Made beside its place, and put there once it is whole: one that was cut off while it was made is made again. */
+/** Makes the database beside its final folder and renames it when complete: after an interruption it is made again. */
 async function makeIn(folder: string): Promise<void> {
   const making = `${folder}.new`;
   await rm(making, { recursive: true, force: true });

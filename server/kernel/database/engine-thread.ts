@@ -3,12 +3,13 @@ import { PGlite, type Transaction, types } from '@electric-sql/pglite';
 import type { Call, Heard, Opening, Reply } from './engine.ts';
 import { createStatements } from './statements.ts';
 
-// What engine.ts runs in a thread of its own: PGlite over the folder that `workerData` names. Calls are taken up as they
-// come; that a transaction has the database to itself is PGlite's own doing.
+// The thread that engine.ts starts: PGlite on the folder in `workerData`. Calls start in the order they arrive; PGlite
+// itself gives a transaction the database alone.
 
 const { folder, program }: Opening = workerData;
 const engine = await PGlite.create(folder, { pgliteWasmModule: program });
-// PGlite has `new Date` read what PostgreSQL writes, `0022-05-30 20:19:05+00`: another year, or none, before the year 100.
+// PGlite lets `new Date` parse PostgreSQL's format, `0022-05-30 20:19:05+00`, which gives a wrong year, or none, before
+// the year 100.
 engine.parsers[types.TIMESTAMPTZ] = (text) =>
   new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, (hours) => `${hours}:00`));
 const run = createStatements(engine);
@@ -84,7 +85,7 @@ parentPort?.on('message', async ({ id, call }: { id: number; call: Call }) => {
   try {
     say({ id, value: await answer(call) });
   } catch (error) {
-    // PGlite adds the statement and its values, which are people's data and belong into no log.
+    // PGlite adds the statement and its values, which are personal data and must not be logged.
     const {
       query: _query,
       params: _params,
@@ -94,7 +95,7 @@ parentPort?.on('message', async ({ id, call }: { id: number; call: Call }) => {
       [fact: string]: unknown;
     };
     say({ id, failed: (error as Error).message, facts });
-    // PostgreSQL itself has come to its end, and would answer nothing any more.
+    // PostgreSQL itself has ended and would never answer again.
     if ((error as Error).name === 'RuntimeError') throw error;
   }
 });

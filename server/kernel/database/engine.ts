@@ -9,7 +9,7 @@ export interface Engine {
   query<T>(text: string, values?: unknown[], options?: QueryOptions): Promise<Results<T>>;
   exec(text: string): Promise<Results[]>;
   transaction<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>;
-  /** `onGap` is told when it listens again after a break: what was said meanwhile is lost. */
+  /** `onGap` is called when listening resumes after a break: notifications in between are lost. */
   listen(
     channel: string,
     onMessage: (payload: string) => void,
@@ -33,7 +33,7 @@ export type Call =
   | { kind: 'listen' | 'unlisten'; channel: string }
   | { kind: 'close' };
 
-// In TypeScript’s own types of browsers alone.
+// TypeScript declares WebAssembly only in its types for browsers.
 declare global {
   namespace WebAssembly {
     type Module = object;
@@ -41,7 +41,7 @@ declare global {
   }
 }
 
-/** What the thread is given to begin with. */
+/** `workerData` of the thread. */
 export interface Opening {
   folder: string;
   program: WebAssembly.Module;
@@ -49,7 +49,7 @@ export interface Opening {
 
 const OPENED = 0;
 
-/** The one with the id OPENED says that the database is open. */
+/** Answer to the call with the same id. OPENED as the id means that the database is open. */
 export type Reply =
   | { id: number; value: unknown }
   | { id: number; failed: string; facts: Record<string, unknown> };
@@ -69,14 +69,14 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** What PostgreSQL says when it has to go in the middle of something; it becomes a 503. */
+/** PostgreSQL's code for an end in the middle of a statement; becomes a 503. */
 class EngineGone extends Error {
   readonly code = '57P02';
 }
 
 const REOPENED_AFTER_MS = 500;
 
-/** Compiled once for all threads, one after the other: it takes most of the time of opening. */
+/** Compiled once for all threads that follow each other: compiling takes most of the time of opening. */
 let program: Promise<WebAssembly.Module> | undefined;
 
 async function compiled(): Promise<WebAssembly.Module> {
@@ -93,9 +93,9 @@ async function compiled(): Promise<WebAssembly.Module> {
 }
 
 /**
- * PGlite over a folder, in a thread of its own: PostgreSQL in WebAssembly works without a break from a statement's
- * beginning to its end, and meanwhile this thread answers others. A thread that ends unasked (`onGone` is told why) is
- * followed by another one, which finds the folder as after a crash; whoever asks in between gets a 503.
+ * PGlite on a folder, in a thread of its own: PostgreSQL in WebAssembly blocks its thread from a statement's beginning
+ * to its end, and meanwhile this thread can answer other requests. A thread that ends unexpectedly (`onGone` receives
+ * the reason) is replaced by a new one, which finds the folder as after a crash; callers in between get a 503.
  */
 export async function openEngine(
   folder: string,
@@ -185,7 +185,7 @@ export async function openEngine(
     return wait(worker, id);
   }
 
-  /** The process stays for as long as somebody waits, and no longer. */
+  /** Waits for an answer. The worker keeps the process alive only while answers are pending. */
   function wait(on: Worker, id: number): Promise<unknown> {
     on.ref();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();

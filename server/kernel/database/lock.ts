@@ -10,9 +10,9 @@ export interface FolderLock {
 }
 
 /**
- * Takes the data folder for this process, or throws a ConfigError that says who has it.
- * node has no file locks of its own; an exclusive SQLite transaction takes one of the operating
- * system's, which ends with the process however it ends, so a lock is never left over.
+ * Locks the data folder for this process, or throws a ConfigError that names the process that has it. node has no file
+ * locks of its own; an exclusive SQLite transaction takes a lock of the operating system, which ends with the process
+ * however it ends, so no stale lock remains.
  */
 export function lockFolder(folder: string): FolderLock {
   const holderPath = join(folder, 'lock.json');
@@ -34,7 +34,7 @@ export function lockFolder(folder: string): FolderLock {
   try {
     writeFileSync(holderPath, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
   } catch (error) {
-    // Who has the folder is for people to read; the lock holds without it.
+    // lock.json is only information for people; the lock holds without it.
     if (!isFullDisk(error)) {
       held.close();
       throw unusable(holderPath, error);

@@ -2,13 +2,13 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { ConfigError } from '../config.ts';
 
-/** Forward-only steps by name; they run in the order of their names. */
+/** Forward-only migrations by name; they run in the order of their names. */
 export type Migrations = Record<string, Pick<Migration, 'up'>>;
 
-/** What says which of them ran. */
+/** Tables in which Kysely records the migrations that ran. */
 export const MIGRATION_TABLES = { migrations: 'simcha_migrations', lock: 'simcha_migrations_lock' };
 
-/** Brings the schema up to date. Of several servers that start at once, one works and the others wait for it. */
+/** Brings the schema up to date. If several servers start at once, one migrates and the others wait for it. */
 export async function migrate(sql: Kysely<unknown>, migrations: Migrations): Promise<void> {
   const migrator = new Migrator({
     db: sql,

@@ -6,13 +6,14 @@ import { waitForDatabase } from './wait-for-database.ts';
 
 export interface NotificationHandlers {
   onMessage: (payload: string) => void;
-  /** Listening again after a break: what was said meanwhile is lost. */
+  /** Listening again after a break: notifications in between are lost. */
   onGap: () => void;
 }
 
 /**
- * Hears what any server says on `channel` with NOTIFY, from its commit on; gives what ends it. A PostgreSQL has one
- * connection of its own for it, opened anew when it breaks; the embedded database tells its one process.
+ * Receives what any server sends on `channel` with NOTIFY, after its commit; the result stops it. PostgreSQL gets a
+ * connection of its own for this, which is opened again when it breaks; the embedded database notifies its only
+ * process.
  */
 export async function listen(
   channel: string,
@@ -40,7 +41,7 @@ export async function listen(
     one.on('notification', ({ payload = '' }) => onMessage(payload));
     try {
       await one.connect();
-      // A standby takes connections, and refuses this.
+      // A standby accepts connections, but refuses LISTEN.
       await one.query(`listen ${pg.escapeIdentifier(channel)}`);
       return one;
     } catch (error) {
@@ -60,7 +61,7 @@ export async function listen(
         client = await waitForDatabase(connect, { signal, onAway: () => {}, isAway: () => true });
         onGap();
       } catch {
-        // Only the end of listening ends the tries.
+        // Only `closing` ends the tries.
         return;
       }
     }

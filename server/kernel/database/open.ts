@@ -5,7 +5,7 @@ import { embeddedDatabase } from './embedded.ts';
 import type { Migrations } from './migrate.ts';
 import { postgresDatabase } from './postgres.ts';
 
-/** PostgreSQL where `databaseUrl` names one, else the embedded database. Nothing is connected before `prepare`. */
+/** PostgreSQL if `databaseUrl` is set, otherwise the embedded database. Connects only at `prepare`. */
 export function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>,
   migrations: Migrations,

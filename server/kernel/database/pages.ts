@@ -1,15 +1,15 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Page } from '../paging.ts';
 
-/** Which rows there are to read, `order` by the names of `columns`. */
+/** Rows to read; `order` uses the names of `columns`. */
 export interface Source {
   columns: RawBuilder<unknown>;
-  /** What stands behind `from`, with its conditions. */
+  /** SQL after `from`, with its conditions. */
   from: RawBuilder<unknown>;
   order: RawBuilder<unknown>;
 }
 
-/** A page of rows, and how many there are in all; both in one statement, so that they agree. */
+/** Reads a page of rows and the total number in one statement, so that they agree. */
 export async function pageOfRows<Row extends object>(
   db: Kysely<unknown>,
   { columns, from, order }: Source,
@@ -22,7 +22,7 @@ export async function pageOfRows<Row extends object>(
       select ${columns}, true as on_page from ${from} order by ${order} limit ${limit} offset ${offset}
     ) page on true
     order by ${order}`.execute(db);
-  // Past the last page the join leaves one row that carries the total alone.
+  // Past the last page the join leaves one row that has only the total.
   const found = rows.filter(({ on_page }) => on_page);
   return {
     rows: found.map(({ page_total: _, on_page: __, ...row }) => row as unknown as Row),
@@ -30,23 +30,23 @@ export async function pageOfRows<Row extends object>(
   };
 }
 
-/** Rows whose number is kept somewhere, so that it need not be counted. */
+/** Rows whose number is stored somewhere, so that they need not be counted. */
 export interface Ordered {
-  /** A query for `total`: how many there are, kept somewhere rather than counted. */
+  /** Query for `total`, the stored number of rows. */
   total: RawBuilder<unknown>;
-  /** A query for the `id` of each, its order not said yet. */
+  /** Query for the rows' `id`, without an order. */
   ids: RawBuilder<unknown>;
   forwards: RawBuilder<unknown>;
   backwards: RawBuilder<unknown>;
 }
 
-/** So many rows are passed over sooner than the farther end is thought about. */
+/** Up to this offset, rows are skipped from the start without comparing with the distance from the end. */
 const NEAR = 1_000n;
 
 /**
- * What stands after `from` to read a page: `span.total`, and `page.id`, null past the last page.
- * A far page is read from the nearer end, so that the last one costs what the first one does; and all in one statement,
- * so that the page and the total are of the same moment.
+ * SQL after `from` to read a page: `span.total`, and `page.id`, null past the last page. A far page is read from the
+ * nearer end, so that the last page costs what the first one does; one statement, so that the page and the total belong
+ * to the same moment.
  */
 export function pageFrom(
   { total, ids, forwards, backwards }: Ordered,

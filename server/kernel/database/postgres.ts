@@ -9,12 +9,12 @@ import { Pulse } from './pulse.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
 const OLDEST_VERSION = 15;
-/** Longer than the pulse waits: only so that nothing is left of a question that stayed unanswered. */
+/** Timeouts longer than the pulse waits: they only clean up a probe that was never answered. */
 const PROBE = { application_name: 'simcha', connectionTimeoutMillis: 5_000, query_timeout: 5_000 };
-// A standby, or a disk that filled up: https://www.postgresql.org/docs/15/errcodes-appendix.html
+// Read-only transaction: a standby, or a disk that filled up: https://www.postgresql.org/docs/15/errcodes-appendix.html
 const READ_ONLY = '25006';
 
-/** A PostgreSQL server (15 or later); other servers of ours may share it. */
+/** A PostgreSQL server (15 or later), which several Simcha servers may share. */
 export function postgresDatabase(
   url: string,
   poolSize: number,
@@ -37,9 +37,10 @@ export function postgresDatabase(
     connectionTimeoutMillis: 5_000,
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 15_000,
-    // For a server that took the query and vanished: nothing else would ever end the wait.
+    // Client-side limit for a server that took the query and vanished: nothing else would end the wait.
     query_timeout: 20_000,
-    // Our queries take milliseconds. What compiles them takes half a second, and is begun when rows are guessed to be many.
+    // Our queries take milliseconds. JIT compilation takes half a second, and starts when the planner expects many
+    // rows.
     options: '-c jit=off',
     keepAlive: true,
   });
@@ -53,7 +54,7 @@ export function postgresDatabase(
         connecting = pool.connect();
         return connecting;
       };
-      // A connection that comes when nobody waits for it any more is left to the next one.
+      // A connection that arrives after its caller gave up goes back to the pool.
       return pulse.during(ask, () => void connecting?.then((client) => client.release()).catch(() => {}));
     },
   };
@@ -87,7 +88,7 @@ export function postgresDatabase(
   };
 }
 
-/** Asks whether the server answers, on a connection of its own, whatever the others are busy with. */
+/** Asks on a connection of its own whether the server answers, however busy the other connections are. */
 function createProber(url: string) {
   let kept: pg.Client | undefined;
   return {
@@ -107,7 +108,7 @@ function createProber(url: string) {
         throw error;
       }
     },
-    /** Lets go of the connection until the next time. */
+    /** Closes the connection until the next probe. */
     rest(): void {
       kept?.end().catch(() => {});
       kept = undefined;
@@ -115,7 +116,7 @@ function createProber(url: string) {
   };
 }
 
-/** A connection for work that takes long, now or never: a ConfigError says why there is none. */
+/** Opens a connection for long work without retrying; a ConfigError says why it failed. */
 export function connectNow(url: string): Promise<pg.Client> {
   return nowOrNever(url, async () => {
     const client = new pg.Client({
@@ -130,7 +131,7 @@ export function connectNow(url: string): Promise<pg.Client> {
   });
 }
 
-/** Brings the schema up to date, now or never. */
+/** Brings the schema up to date without retrying. */
 export function prepareNow(url: string, migrations: Migrations): Promise<void> {
   return nowOrNever(url, () => prepareOnce(url, nameOf(url), migrations));
 }
@@ -145,8 +146,8 @@ async function nowOrNever<T>(url: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * An 'error' that nobody listens for ends the process. The pool tells of a connection that is lost while idle; while
- * one is in use the pool does not listen, and its query tells whoever asked.
+ * Opens a pool with an error listener on it and on each connection, because an 'error' event without a listener ends
+ * the process. The pool reports a connection lost while idle; while one is in use, its query rejects instead.
  */
 function openPool(settings: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(settings);
@@ -155,7 +156,7 @@ function openPool(settings: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
-/** On a connection of its own: a migration may take longer than a request is allowed to. */
+/** Prepares on a connection of its own: a migration may take longer than a request is allowed to. */
 async function prepareOnce(
   url: string,
   name: string,
@@ -191,7 +192,7 @@ async function prepareOnce(
   }
 }
 
-/** What the operator has to mend, as one sentence; anything else as it is. */
+/** Turns a mistake in DATABASE_URL into one sentence for the operator; returns any other error unchanged. */
 function explained(error: unknown, name: string): unknown {
   const { code = '' } = error as { code?: string };
   if (/^28/.test(code)) return new ConfigError(`${name} refused the user or the password of DATABASE_URL.`);
@@ -199,7 +200,7 @@ function explained(error: unknown, name: string): unknown {
   return error;
 }
 
-/** Host and database for messages: never the user or the password. */
+/** Host and database for messages, without user and password. */
 export function nameOf(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `PostgreSQL at ${hostname || 'the local socket'}${port && `:${port}`}${pathname}`;

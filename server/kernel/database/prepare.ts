@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 
-// Each connection keeps its prepared statements for life, so their number must have an end:
-// what comes after the first few hundred (statements with many optional parts) goes unprepared.
+// Maximum number of named statements: each connection keeps them for life. Statements after the first few hundred
+// (those with many optional parts) are not prepared.
 const MOST_STATEMENTS = 300;
 
-/** A query whose connection is ended where the database has stopped answering. */
+/** Runs a query; its connection is closed if the database has stopped answering. */
 type Watched = <T>(query: () => Promise<T>, end: (error: Error) => void) => Promise<T>;
 
 /**
- * A pg client for the pool that gives statements with parameters a name, the same on every server:
- * each connection then parses and plans them once, where planning costs about as much as running them.
+ * A pg client for the pool that names statements with parameters, by the same name on every server. Each connection
+ * then parses and plans them once; planning costs about as much as running them.
  */
 export function preparingClient(watched: Watched): typeof pg.Client {
   const names = new Map<string, string>();
@@ -28,7 +28,7 @@ export function preparingClient(watched: Watched): typeof pg.Client {
       const [text, values, ...rest] = args;
       const name =
         typeof text === 'string' && values?.length > 0 && rest.length === 0 ? nameOf(text) : undefined;
-      // Kysely asks by a text and its values, and waits for a promise; whatever else asks gives its own callback.
+      // Kysely passes a text and its values and expects a promise; other callers pass a callback.
       if (typeof text !== 'string' || rest.length > 0) {
         return (super.query as (...all: unknown[]) => unknown)(...args);
       }

@@ -1,9 +1,12 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
-/** How long something waits for an answer before the database is asked whether it still gives any. */
+/** Waiting time after which the database is asked whether it still answers at all. */
 const UNASKED_MS = 750;
 const LOOK_MS = 250;
-/** A database that takes longer for `select 1` has stopped: all in all a request waits some 3.5 s for one. */
+/**
+ * Time limit for `select 1`: a database that takes longer has stopped. Altogether a request waits some 3.5 s for a
+ * frozen database.
+ */
 const ANSWER_MS = 2_500;
 
 /** The database has stopped answering: worth a 503 and another try. */
@@ -21,18 +24,18 @@ interface Waiting {
 }
 
 export interface PulseParts {
-  /** Resolves when the database has said anything, an error too. */
+  /** Resolves at any answer of the database, including an error. */
   ask(): Promise<unknown>;
-  /** Called when nothing waits any more. */
+  /** Called when no query is waiting any more. */
   rest(): void;
   onFrozen(): void;
   onBack(): void;
 }
 
 /**
- * Tells a database that has stopped (its machine is frozen, its network swallows everything) from a question that takes long.
- * While something waits, the database is asked something else that takes no time. If that stays unanswered, everything that
- * waits is given up, and what comes next is refused at once, until the database answers again.
+ * Tells a database that has stopped (its machine is frozen, its network drops everything) from a query that takes long.
+ * While a query waits, the database is asked something that takes no time. If that stays unanswered, all waiting
+ * queries are given up and further ones are refused at once, until the database answers again.
  */
 export class Pulse {
   readonly #parts: PulseParts;
@@ -45,7 +48,9 @@ export class Pulse {
     this.#parts = parts;
   }
 
-  /** Waits for `work`, or until the database has stopped; throws DatabaseFrozen. `giveUp` ends what `work` holds then. */
+  /**
+   * Waits for `work`; throws DatabaseFrozen if the database stops meanwhile. `giveUp` then releases what `work` holds.
+   */
   async during<T>(work: () => Promise<T>, giveUp: (frozen: DatabaseFrozen) => void = () => {}): Promise<T> {
     if (this.#isFrozen) throw new DatabaseFrozen();
     const stopped = Promise.withResolvers<never>();
@@ -92,7 +97,7 @@ export class Pulse {
       () => (hasAnswered = true),
     );
     await Promise.race([answer, sleep(ANSWER_MS, undefined, { ref: false })]);
-    // A process that stood still itself finds its clock run out first, and what has arrived meanwhile after that.
+    // After this process itself stood still, its timer fires before it reads the answers that have arrived.
     if (!hasAnswered) await setImmediate();
     return hasAnswered;
   }

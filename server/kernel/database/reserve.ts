@@ -4,14 +4,15 @@ import { join } from 'node:path';
 
 const FILE = 'reserve';
 const PIECE_BYTES = 2 ** 20;
-/** PostgreSQL writes its log in pieces of 16 MiB, and needs one and some pages to open a database. */
+/** PostgreSQL writes its log in segments of 16 MiB, and needs one segment and some pages to open a database. */
 const RESERVE_BYTES = 24 * PIECE_BYTES;
-/** Room that an opening may need; with less, what failed is taken to have failed for want of it. */
+/** Free space that opening may need; below it, a failure counts as one for want of space. */
 const LEAST_FREE_BYTES = 32 * PIECE_BYTES;
 
 /**
- * Room on the data folder's disk that is kept for the embedded database: it can't be opened where nothing can be written. A full
- * disk is opened on it. Random, so that no file system stores it in less.
+ * Reserves space on the data folder's disk for the embedded database, which can't be opened if nothing can be written.
+ * On a full disk, the reserve is released to open it. The content is random so that no file system stores it in less
+ * space.
  */
 export async function keepReserve(dataDir: string): Promise<void> {
   const path = join(dataDir, FILE);
@@ -25,7 +26,7 @@ export async function keepReserve(dataDir: string): Promise<void> {
   for (let written = 0; written < RESERVE_BYTES; written += PIECE_BYTES) await file.write(piece);
 }
 
-/** Gives it to whatever needs room now. False where there was none. */
+/** Deletes the reserve. False if there was none. */
 export async function releaseReserve(dataDir: string): Promise<boolean> {
   return rm(join(dataDir, FILE)).then(
     () => true,
@@ -33,7 +34,7 @@ export async function releaseReserve(dataDir: string): Promise<boolean> {
   );
 }
 
-/** Whether the disk has too little room to open a database. */
+/** True if the disk has too little free space to open a database. */
 export async function isShortOfRoom(dataDir: string): Promise<boolean> {
   return (await freeBytes(dataDir)) < LEAST_FREE_BYTES;
 }

@@ -1,13 +1,13 @@
 import { type PGlite, parse, protocol, type QueryOptions, type Results } from '@electric-sql/pglite';
 
-// PGlite's own `query` has each statement read and planned anew, most of what a small one takes, and asks the engine six
-// times. Here a statement is prepared when it is first asked, and from then on bound and run in one go.
+// PGlite's own `query` parses and plans each statement again, most of the time of a small one, and needs six calls into
+// the engine. Here a statement is prepared at its first use, and afterwards bound and run in one call.
 
-/** Of those asked last; each keeps its plan in memory. */
+/** Maximum number of prepared statements, the most recently used; each keeps its plan in memory. */
 const MOST_PREPARED = 256;
-/** Longer ones are of many rows at once, and hardly ever the same again. */
+/** Maximum length of a statement to prepare: longer ones insert many rows at once and rarely repeat. */
 const LONGEST_PREPARED = 20_000;
-/** A plan is made for the tables as they are, and they grow. */
+/** Lifetime of a plan: it fits the tables at the time it was made, and tables grow. */
 const PREPARED_FOR_MS = 60_000;
 const PLANNED = /^\s*(select|insert|update|delete|with)\b/i;
 const CHANGES_TABLES = /^\s*(create|alter|drop)\b/i;
@@ -18,13 +18,13 @@ type Written = string | ArrayBuffer | ArrayBufferView | null;
 interface Prepared {
   name: string;
   at: number;
-  /** Of its parameters. */
+  /** Types of the parameters. */
   types: readonly number[];
-  /** What says its columns, where it gives any. */
+  /** Description of the columns, if the statement returns any. */
   columns: Message | undefined;
 }
 
-/** Whoever may ask: the engine itself, or the transaction that has it. */
+/** The engine itself, or the transaction that has it. */
 export type Asked = Pick<PGlite, 'query'>;
 
 export type RunStatement = (
@@ -34,14 +34,14 @@ export type RunStatement = (
   options?: QueryOptions,
 ) => Promise<Results>;
 
-/** Runs statements as PGlite's `query` does, the same ones without planning them again. */
+/** Runs statements as PGlite's `query` does, but plans a repeated statement only once. */
 export function createStatements(engine: PGlite): RunStatement {
   const { serialize } = protocol;
-  /** In the order of their last use. */
+  /** Prepared statements by their text, in the order of their last use. */
   const prepared = new Map<string, Prepared>();
   let named = 0;
 
-  // A folder's files are written through: afterwards there is nothing to bring to the disk.
+  // The folder's files are written through, so nothing has to be synchronized afterwards.
   const send = (...messages: Uint8Array[]) =>
     engine.execProtocolStream(Buffer.concat([...messages, serialize.sync()]), { syncToFs: false });
 
@@ -89,7 +89,7 @@ export function createStatements(engine: PGlite): RunStatement {
   return async (through, text, values = [], options) => {
     if (!PLANNED.test(text) || text.length > LONGEST_PREPARED) {
       const results = await through.query(text, values, options);
-      // A prepared statement is refused once it would give other columns.
+      // PostgreSQL refuses a prepared statement whose columns would change.
       if (CHANGES_TABLES.test(text)) {
         await engine.runExclusive(async () => {
           for (const one of [...prepared]) await forget(...one);

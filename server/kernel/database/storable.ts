@@ -1,4 +1,7 @@
-/** A text as a column of PostgreSQL can hold it: with half a character or a NUL in it a stranger's would fail a query that only has to find nothing. */
+/**
+ * Makes a text storable in PostgreSQL: half a character or a NUL in a stranger's text would make even a search for it
+ * fail.
+ */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }

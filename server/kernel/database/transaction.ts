@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import { timestamp } from '../clock.ts';
 
 /**
- * Runs `work` in a transaction: the one `db` already is, else a new one.
- * Inside, query through the transaction alone: the embedded database has one connection, and any other
- * query would wait for a transaction that waits for it.
+ * Runs `work` in a transaction: the current one if `db` is a transaction, otherwise a new one. Inside, query only
+ * through the transaction: the embedded database has one connection, and any other query would wait for a transaction
+ * that waits for it.
  */
 export function inTransaction<T>(
   db: Kysely<unknown>,
@@ -13,7 +13,7 @@ export function inTransaction<T>(
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
 
-/** A value as the database takes it: an instant as text, to the millisecond; everything else as it is. */
+/** Converts a value for the database: an instant to text with milliseconds; all others stay unchanged. */
 export function parameter(value: Temporal.Instant): string;
 export function parameter(value: unknown): unknown;
 export function parameter(value: unknown): unknown {

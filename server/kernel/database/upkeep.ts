@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What a PostgreSQL server does by itself and the embedded database does not: gives the room of rows that are gone to
- * new ones, and counts what tables hold, by which statements are planned. One table after another: meanwhile nobody else is answered.
+ * Maintenance that a PostgreSQL server does by itself and the embedded database does not: frees the space of deleted
+ * rows and updates the statistics by which statements are planned. Works on one table after another, because each
+ * blocks all other queries.
  */
 export async function keepUp(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ schema: string; name: string }>`

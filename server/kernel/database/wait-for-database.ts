@@ -3,21 +3,27 @@ import { isUnavailable } from './database.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
-/** A job that was taken for dead is worked again within seconds of the database's return: what came of it is there first. */
+/**
+ * Longest pause between tries of an outcome's write: a job taken for dead runs again within seconds of the database's
+ * return, and must find the outcome.
+ */
 const LONGEST_WAIT_TO_WRITE_MS = 1_000;
-/** As many tries of the longest wait are a minute. */
+/** Number of tries in about a minute at the longest pause. */
 const TRIES_A_MINUTE = 12;
 
 interface Waiting {
   signal: AbortSignal;
-  /** Told that the database is away: once, and again for another reason or after about a minute. */
+  /** Called when the database is away: once, then again for another reason or after about a minute. */
   onAway(error: unknown): void;
-  /** Whether another try may help. */
+  /** True if another try may help. */
   isAway?(error: unknown): boolean;
   longestWaitMs?: number;
 }
 
-/** Asks a database that may be away, again and ever more rarely, until it answers. Throws what no waiting helps, and the signal’s reason. */
+/**
+ * Repeats `ask` with growing pauses until a database that may be away answers. Throws errors that waiting can't help,
+ * and the signal's reason.
+ */
 export async function waitForDatabase<T>(
   ask: () => Promise<T>,
   { signal, onAway, isAway = isUnavailable, longestWaitMs = LONGEST_WAIT_MS }: Waiting,
@@ -39,15 +45,16 @@ export async function waitForDatabase<T>(
 }
 
 /**
- * Writes down what came of a question to somebody else, who must not be asked again for want of it: at once, and where the
- * database is away, again until it is back. Throws what no waiting helps, and what `signal` is aborted with.
+ * Writes the outcome of an external call that must not be repeated just because its outcome was not recorded:
+ * immediately, and if the database is away, again until it is back. Throws errors that waiting can't help, and the
+ * signal's reason.
  */
 export async function recordOutcome(
   write: () => Promise<void>,
   waiting: Pick<Waiting, 'signal' | 'onAway'>,
 ): Promise<void> {
   try {
-    // Also while the server shuts down: it may be the last moment.
+    // Runs even while the server shuts down: it may be the last chance.
     await write();
   } catch (error) {
     if (!isUnavailable(error)) throw error;
