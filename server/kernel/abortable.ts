@@ -1,4 +1,6 @@
-/** What the work comes to, or the signal's reason as soon as that comes: nobody waits for the work any more. */
+/**
+ * Result of `work`, or a rejection with the signal's reason as soon as the signal is aborted; `work` itself goes on.
+ */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const abandon = () => reject(signal.reason);

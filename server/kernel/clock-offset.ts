@@ -3,27 +3,27 @@ import type { Clock } from './clock.ts';
 import type { Logger } from './log.ts';
 import { repeatedWarnings } from './repeated-warnings.ts';
 
-/** Codes live for minutes, and people read seconds in a history. */
+/** Largest accepted difference: codes live for minutes, and people read seconds in a history. */
 const MOST_SECONDS = 5;
-/** An answer that took longer says too little of when it was given. */
+/** Longest accepted query: a slower answer doesn't say precisely enough when it was given. */
 const SLOW_MS = 2_000;
 const LOOK_MS = 600_000;
 const WHAT = 'clock';
 
-/** How far this server's clock is ahead of the database's, in seconds; undefined where the answer took too long to tell. */
+/** Seconds by which this server's clock is ahead of the database's; undefined if the query took too long to tell. */
 export async function clockOffset(db: Kysely<unknown>, clock: Clock): Promise<number | undefined> {
   const before = clock().epochMilliseconds;
   const begun = performance.now();
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const took = performance.now() - begun;
   if (!rows[0] || took > SLOW_MS) return undefined;
-  // No -0.
+  // Adding 0 turns -0 into 0.
   return Math.round((before + took / 2 - rows[0].now.getTime()) / 1_000) + 0;
 }
 
 /**
- * Warns where this server's clock is not the database's, at the start and every ten minutes: codes that one server mails would be
- * expired at another, and a history would be out of order.
+ * Warns if this server's clock differs from the database's, at the start and every ten minutes: codes that one server
+ * mails would be expired on another, and a history would be out of order.
  */
 export function watchClock({ db, clock, log }: { db: Kysely<unknown>; clock: Clock; log: Logger }): {
   look(): Promise<void>;
@@ -31,7 +31,7 @@ export function watchClock({ db, clock, log }: { db: Kysely<unknown>; clock: Clo
 } {
   const warnings = repeatedWarnings(log);
   const look = async () => {
-    // A database that is away is told of elsewhere.
+    // Failure of the database, which other parts log.
     const offset = await clockOffset(db, clock).catch(() => undefined);
     if (offset === undefined) return;
     if (Math.abs(offset) <= MOST_SECONDS) return warnings.over({}, WHAT);

@@ -3,130 +3,130 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { machineMemoryMb, usualReserveMb } from './machine.ts';
 
-/** What sites can be run by. */
+/** Ways to run sites. */
 export const APPS_RUNTIMES = ['process', 'docker', 'swarm'] as const;
 export type AppsRuntime = (typeof APPS_RUNTIMES)[number];
 
 /**
- * Every setting of the server, read from the environment in this one place.
- * The README's table and `test/readme.test.ts` follow the list below.
+ * Every setting of the server, read from the environment in this one place. The README's table and
+ * `test/readme.test.ts` follow the list below.
  */
 export interface Config {
   host: string;
   port: number;
   publicUrl: string;
   dataDir: string;
-  /** undefined: the embedded database in `dataDir`. */
+  /** URL of PostgreSQL; undefined: the embedded database in `dataDir`. */
   databaseUrl: string | undefined;
   databasePoolSize: number;
-  /** undefined: generated once and kept in `dataDir`. */
+  /** Key of tokens and links; undefined: generated once and stored in `dataDir`. */
   jwtSecret: string | undefined;
   jwtJwksUrl: string | undefined;
   jwtIssuer: string | undefined;
   jwtAudience: string | undefined;
   corsOrigins: string[];
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` counts. */
+  /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: string[];
-  /** Requests a minute for one credential, or for one client address without one. */
+  /** Requests a minute for one credential, or for one client address without a credential. */
   rateLimit: number;
   /** Requests a quarter hour for one client address where guessing pays: registration, codes, sign-in. */
   strictRateLimit: number;
-  /** Who may become a user: everybody, those invited alone, or those besides who have an address at one of these domains. */
+  /** People who may sign up: everybody, only those invited, or also people with an address at one of these domains. */
   registration: 'open' | 'closed' | string[];
-  /** Whom to tell of a page that somebody can't use; undefined: an event's hosts alone. */
+  /** Contact for people who can't use a page; undefined: only the event's hosts. */
   accessibilityContact: string | undefined;
-  /** What `/metrics` asks for; undefined: it answers this machine alone. */
+  /** Token that `/metrics` requires; undefined: it answers only this machine. */
   metricsToken: string | undefined;
-  /** Whether `/metrics` answers everybody. */
+  /** True if `/metrics` answers everybody. */
   metricsOpen: boolean;
   logLevel: string;
   logFormat: 'pretty' | 'json';
   appsRuntime: AppsRuntime;
-  /** The socket of the engine whose containers sites are. */
+  /** Socket of the container engine that runs sites. */
   appsEngine: string;
-  /** What is built and started on, by language; `{version}` stands for the one that a source asks for. */
+  /** Base images for builds and runs, by language; `{version}` stands for the version that a source asks for. */
   appsImages: Record<(typeof LANGUAGES)[number], string>;
-  /** Whether containers are built by Dockerfiles of repositories. */
+  /** True if Dockerfiles of repositories are built. */
   appsDockerfiles: boolean;
-  /** What the networks of sites in containers are made of. */
+  /** Address range from which networks of sites in containers are made. */
   appsSubnets: string;
-  /** Where images of sites go, for every machine of a cluster to have them: `prefix` without a scheme. */
+  /** Registry that gives every machine of a cluster the images of sites; `prefix` is without a scheme. */
   appsRegistry: { origin: string; prefix: string; user?: string; password?: string } | undefined;
-  /** The origin at which other servers reach this one; requests to its sites are passed on to it. */
+  /** Origin at which other servers reach this one, to pass on requests to its sites. */
   internalUrl: string | undefined;
-  /** Whether this server may run sites. */
+  /** True if this server may run sites. */
   hosting: boolean;
   appsIsolation: 'auto' | 'sandbox' | 'none';
-  /** Networks that sites and builds may reach although they are private, or this machine's own. */
+  /** Networks that sites and builds may reach although they are private or this machine's own. */
   appsAllowNetworks: string[];
-  /** The user, and the group, that sites and builds run under where the server may choose one. */
+  /** User and group under which sites and builds run if the server may choose one. */
   appsUid: number;
-  /** Deployments that are worked on at the same time. */
+  /** Maximum number of deployments in progress at once. */
   appsConcurrency: number;
   appsCheckoutSeconds: number;
   appsBuildSeconds: number;
   appsBuildMemoryMb: number;
   appsHealthSeconds: number;
-  /** How long a command that runs beside a site may take. */
+  /** Time limit of a command that runs beside a site. */
   appsTaskSeconds: number;
-  /** Of an application. */
+  /** Maximum number of previews of an application. */
   appsPreviews: number;
-  /** So long after somebody visited it last a preview falls asleep; 0: never. */
+  /** Hours without a visit after which a preview is put to sleep; 0: never. */
   appsPreviewSleepHours: number;
-  /** How long a running site may answer nothing before it is started again; 0: for ever. */
+  /** Seconds without an answer after which a running site is restarted; 0: never. */
   appsSilentSeconds: number;
-  /** How long a request waits for a site that is coming back. */
+  /** Seconds a request waits for a site that is restarting. */
   appsWaitSeconds: number;
   appsMemoryMb: number;
-  /** Processors that one replica of a site may keep busy; undefined: as many as there are. */
+  /** Processors that one replica of a site may keep busy; undefined: all. */
   appsCpus: number | undefined;
-  /** Of all sites and builds of this server together: what APPS_RESERVE_MB leaves of the machine. */
+  /** Memory of all sites and builds of this server together: the machine's without APPS_RESERVE_MB. */
   appsTogetherMb: number;
-  /** Of a repository, a build, and what an application keeps between builds. */
+  /** Disk space of a repository, of a build, and of an application's build cache, each. */
   appsDiskMb: number;
   appsReleasesKept: number;
-  /** What one owner may have, over all of their applications; 0: without a limit. */
+  /** Limits of one owner over all of their applications; 0: no limit. */
   ownerApplications: number;
   ownerReplicas: number;
   ownerMemoryMb: number;
-  /** Threads. */
+  /** Limit of threads. */
   ownerProcesses: number;
   ownerDiskMb: number;
-  /** The first one encrypts, all of them decrypt; empty: generated once and kept in `dataDir`. */
+  /** Keys of which the first encrypts and all decrypt; empty: one is generated once and stored in `dataDir`. */
   encryptionKeys: string[];
-  /** undefined: mail is put into an outbox in `dataDir`. */
+  /** Mail server; undefined: mail goes into an outbox in `dataDir`. */
   smtpUrl: string | undefined;
-  /** undefined: made of the host of `publicUrl`. */
+  /** Sender of mails; undefined: derived from the host of `publicUrl`. */
   mailFrom: string | undefined;
-  /** undefined: no SMS. */
+  /** SMS carrier; undefined: no SMS. */
   smsUrl: string | undefined;
-  /** undefined: no WhatsApp but by hand. */
+  /** WhatsApp API; undefined: WhatsApp messages are sent only by hand. */
   whatsAppUrl: string | undefined;
-  /** Meta's notifications are signed with it; undefined: none are taken. */
+  /** Key with which Meta signs its notifications; undefined: none are accepted. */
   whatsAppAppSecret: string | undefined;
-  /** Shown by Meta when it asks for the first time. */
+  /** Token that Meta shows when it verifies the address of the notifications. */
   whatsAppVerifyToken: string | undefined;
-  /** Mails that may go on one organizer's behalf within 24 hours; a quarter of it on their first day. */
+  /** Maximum number of mails on one organizer's behalf within 24 hours; a quarter of it on their first day. */
   mailsPerDay: number;
-  /** Between two mails of one event to one mailbox; 0: none. */
+  /** Minutes between two mails of one event to one mailbox; 0: no pause. */
   mailPauseMinutes: number;
-  /** SMS and WhatsApp messages that may go on one organizer's behalf within 24 hours. */
+  /** Maximum number of SMS and WhatsApp messages on one organizer's behalf within 24 hours. */
   textsPerDay: number;
-  /** Nothing that is for development alone is served. */
+  /** True to serve nothing that is meant only for development. */
   production: boolean;
-  /** Sites are served at `<subdomain>.<appsDomain>`. */
+  /** Domain of sites: each is served at `<subdomain>.<appsDomain>`. */
   appsDomain: string;
-  /** Protocols a repository may be fetched by. */
+  /** Protocols by which repositories may be fetched. */
   appsGitProtocols: GitProtocol[];
-  /** PEM certificates that https repositories are checked by; undefined: the system's. */
+  /** PEM certificates by which https repositories are verified; undefined: the system's. */
   appsGitCaFile: string | undefined;
-  /** Repositories may be on hosts of private and link-local addresses. */
+  /** True if repositories may be on hosts with private or link-local addresses. */
   appsAllowPrivateHosts: boolean;
-  /** A port for sites alone, beside the common one; undefined: none. */
+  /** Additional port that serves only sites; undefined: none. */
   appsPort: number | undefined;
-  /** Resolvers that custom domains are looked up with; empty: the system's. */
+  /** DNS resolvers for custom domains; empty: the system's. */
   appsDnsServers: string[];
-  /** More names the platform answers to, beside the host of `publicUrl`. */
+  /** Further host names of the platform, beside the host of `publicUrl`. */
   platformHosts: string[];
 }
 
@@ -135,7 +135,7 @@ const LANGUAGES = ['node', 'python', 'php', 'ruby', 'go'] as const;
 export const GIT_PROTOCOLS = ['https', 'ssh', 'http', 'git', 'file'] as const;
 export type GitProtocol = (typeof GIT_PROTOCOLS)[number];
 
-/** A setting the server can't start with; the message is one sentence for the operator. */
+/** Setting with which the server can't start; the message is one sentence for the operator. */
 export class ConfigError extends Error {}
 
 type Environment = Record<string, string | undefined>;
@@ -143,14 +143,14 @@ type Environment = Record<string, string | undefined>;
 interface Setting<T> {
   name: string;
   takes: string;
-  /** undefined: the setting may stay unset. */
+  /** Parses the text of the variable; undefined if it is invalid. */
   read: (text: string) => T | undefined;
 }
 
 const SECRET_LENGTH = 32;
-/** Of the network of one site. */
+/** Prefix length of one site's network. */
 const SUBNET_BITS = 26;
-/** Of a site or a build, and so of all of them. */
+/** Minimum memory of a site or a build, and therefore of all of them together. */
 const LEAST_MEMORY_MB = 64;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -341,7 +341,7 @@ const settings = {
   ),
 };
 
-/** The names of the environment variables the server reads. */
+/** Names of the environment variables that the server reads. */
 export const settingNames: string[] = Object.values(settings).map((one) => one.name);
 
 const SECRET_SETTINGS = new Set([
@@ -357,16 +357,19 @@ const SECRET_SETTINGS = new Set([
   'WHATSAPP_VERIFY_TOKEN',
 ]);
 
-/** The process's environment, completed by a `.env` file in the working folder where there is one. */
+/** Environment of the process, completed by a `.env` file in the working folder if there is one. */
 export function environment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;
 }
 
-/** Of a build, where the machine has more. */
+/** Default memory of a build if the machine has more. */
 const BUILD_MEMORY_MB = 4_096;
 
-/** Throws a ConfigError for the first wrong value. An empty variable counts as unset. `machineMb`: the machine's memory. */
+/**
+ * Throws a ConfigError for the first wrong value. An empty variable counts as unset. `machineMb` is the machine's
+ * memory in MiB.
+ */
 export function readConfig(variables: Environment, terminal = false, machineMb = machineMemoryMb()): Config {
   const read = <T>(one: Setting<T>): T | undefined => {
     const text = variables[one.name]?.trim();
@@ -491,7 +494,7 @@ function misfit({ name, takes }: Setting<unknown>, text: string): ConfigError {
   return new ConfigError(`${name} has ${had}; it takes ${takes}.`);
 }
 
-/** Whether a secret could be guessed. */
+/** True if a secret is short enough to be guessed. */
 export function isShort(secret: string): boolean {
   return secret.length < SECRET_LENGTH;
 }
@@ -500,18 +503,20 @@ function setting<T>(name: string, takes: string, read: (text: string) => T | und
   return { name, takes, read };
 }
 
-/** https://github.com/distribution/reference: what else there may be, its registry says. */
 function ownerSetting(resource: string): Setting<number> {
   return setting(`OWNER_${resource}`, 'a whole number from 0 to 16777216, 0 for no limit', (text) =>
     integer(text, 0, 2 ** 24),
   );
 }
 
-/** Half of this machine's memory in MiB. A cluster's is not known here: 0, which is no limit. */
+/**
+ * Half of this machine's memory in MiB. The memory of a cluster is not known here, so its limit is 0, which means none.
+ */
 function halfOfMemoryMb(runtime: AppsRuntime | undefined): number {
   return runtime === 'swarm' ? 0 : Math.floor(machineMemoryMb() / 2);
 }
 
+/** Image name; see https://github.com/distribution/reference. Its registry checks further rules. */
 function imageSetting(language: string): Setting<string> {
   return setting(
     `APPS_IMAGE_${language}`,
@@ -552,7 +557,7 @@ function urlOf(text: string, protocols: string[]): string | undefined {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;
 }
 
-/** Of a carrier of texts: the login stands in it, so that it goes over TLS or does not leave the machine. */
+/** Address of a carrier of texts. Its login is part of it, so it must use TLS or stay on this machine. */
 function carrierAddress(text: string, fits: (url: URL) => boolean): string | undefined {
   const address = urlOf(text, ['https:', 'http:']);
   if (address === undefined) return undefined;
@@ -571,7 +576,7 @@ function smsAddress(text: string): string | undefined {
   );
 }
 
-/** As it is printed and put in front of paths. */
+/** Address without trailing slashes, so that it can be printed and put in front of paths. */
 function addressOf(text: string, protocols: string[]): string | undefined {
   const address = urlOf(text, protocols)?.replace(/\/+$/, '');
   if (address === undefined) return undefined;
@@ -609,7 +614,7 @@ function hostOnly(text: string): string | undefined {
 
 function openTo(text: string): Config['registration'] | undefined {
   if (text === 'open' || text === 'closed') return text;
-  // A word without a dot is a misspelt open or closed, and no domain.
+  // Without a dot, a word is a misspelt open or closed rather than a domain.
   return list(text, (item) => item.includes('.') && hostOnly(item) !== undefined);
 }
 

@@ -5,8 +5,9 @@ import { ConfigError } from './config.ts';
 import { isFullDisk } from './full-disk.ts';
 
 /**
- * Makes the data folder where it is missing, and closes one that was there to everybody else; a ConfigError says why it
- * can't be made or written to. A full disk is no reason not to start: what is kept is read, and there may be room again soon.
+ * Creates the data folder if it is missing, and closes an existing one to other users. Throws a ConfigError that says
+ * why the folder can't be created or written to. A full disk does not prevent the start: existing data can be read, and
+ * there may be space again soon.
  */
 export async function openDataFolder(folder: string): Promise<{ isFull: boolean }> {
   try {
@@ -23,7 +24,7 @@ export async function openDataFolder(folder: string): Promise<{ isFull: boolean 
   }
 }
 
-/** Whether a file can be written; throws where more than the room is missing. */
+/** True if a file can be written; false on a full disk. Throws for any other reason. */
 async function hasRoom(folder: string): Promise<boolean> {
   const trial = join(folder, `.${process.pid}-${randomBytes(4).toString('hex')}`);
   try {
@@ -40,12 +41,15 @@ async function hasRoom(folder: string): Promise<boolean> {
 const SYSTEM_FOLDERS =
   /^\/((usr(\/local)?\/)?(bin|sbin|lib\w*|share|include|etc|src)|usr(\/local)?|boot|dev|home|proc|root|run|sys|var(\/lib)?)?$/;
 
-/** Whether all programs need a folder open: a data folder is closed to everybody but its user. */
+/** True for a folder that must stay open to all programs: a data folder is closed to everybody but its user. */
 export function isSystemFolder(path: string): boolean {
   return SYSTEM_FOLDERS.test(path);
 }
 
-/** One folder after the other: asked for all of them, node calls a read-only file system ENOENT and has no end in /proc. */
+/**
+ * Creates the missing folders one by one: `mkdir` with `recursive` reports a read-only file system as ENOENT and never
+ * returns in /proc.
+ */
 async function make(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -60,7 +64,7 @@ async function make(folder: string): Promise<void> {
 
 const STICKY = 0o1000;
 
-/** Not one of somebody else's, nor one that is everybody's by intention, as /tmp is. */
+/** Closes a folder to other users, unless it belongs to another user or is shared on purpose, as /tmp is. */
 async function close(folder: string): Promise<void> {
   const { mode, uid } = await stat(folder);
   if (uid === process.getuid?.() && (mode & STICKY) === 0 && (mode & 0o077) !== 0) {
@@ -68,7 +72,7 @@ async function close(folder: string): Promise<void> {
   }
 }
 
-/** What is wrong with a file or folder of the data folder, as one sentence. */
+/** Describes in one sentence what is wrong with a file or folder of the data folder. */
 export function unusable(path: string, error: unknown): ConfigError {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const reason = REASONS[code] ?? `can’t be used (${code || message})`;

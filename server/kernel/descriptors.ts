@@ -1,11 +1,12 @@
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
 
-/** proc(5): the flags of an open file, in octal, one of which is O_CLOEXEC. */
+/** Flag O_CLOEXEC of an open file, in octal; see proc(5). */
 const CLOSED_ON_EXEC = 0o2000000;
 
 /**
- * Closes what whoever started us left open beside standard input, output and error. Each process that we start would have
- * it, within whatever walls; what we open ourselves none has.
+ * Closes the descriptors that our parent process left open, except standard input, output and error. Otherwise each
+ * process that we start would inherit them, even inside a sandbox; descriptors that we open ourselves are not
+ * inherited.
  */
 export function closeInherited(): void {
   const ours = Number(process.env.NODE_CHANNEL_FD ?? -1);
@@ -14,7 +15,7 @@ export function closeInherited(): void {
     try {
       closeSync(descriptor);
     } catch {
-      // Such as the one that the list itself was read by.
+      // Closed already, such as the descriptor with which the list was read.
     }
   }
 }

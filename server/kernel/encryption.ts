@@ -5,28 +5,34 @@ import { inTransaction } from './database/transaction.ts';
 import type { Logger } from './log.ts';
 import { storedSecret } from './secret.ts';
 
-/** Seals secrets that must be read again (AES-256-GCM), and keyed fingerprints of those that must only be recognised. */
+/**
+ * Encrypts secrets that must be read again (AES-256-GCM), and makes keyed fingerprints of those that must only be
+ * recognised.
+ */
 export interface Encryption {
-  /** `context` says what the secret is and whose: sealed for one place, it opens in no other. */
+  /** Encrypts a secret. `context` says what the secret is and whose: it can be opened only with the same context. */
   seal(plain: string, context: string): string;
-  /** Throws when the text was changed, is of another context, or of a key that this has not. */
+  /** Decrypts a secret. Throws if the text was changed, has another context, or was sealed with an unknown key. */
   open(sealed: string, context: string): string;
-  /** HMAC-SHA-256: worthless without the key, however short what it was made of. */
+  /** HMAC-SHA-256: worthless without the key, however short its input. */
   fingerprint(text: string, context: string): Buffer;
 }
 
-/** The keys of ENCRYPTION_KEY. */
+/** Keys of ENCRYPTION_KEY. */
 export interface OperatorKeys extends Encryption {
   knows(sealed: string): boolean;
-  /** Whether the first of them sealed it. */
+  /** True if the first key sealed the text. */
   isNewest(sealed: string): boolean;
 }
 
-/** What the database keeps sealed, by a key of its own. */
+/** Encryption of secrets in the database, with a key of the database's own. */
 export interface DatabaseEncryption extends Encryption {
-  /** To be awaited before anything is sealed or opened. Throws a ConfigError where ENCRYPTION_KEY is not the database's. */
+  /**
+   * Loads the key; must finish before the first `seal` or `open`. Throws a ConfigError if ENCRYPTION_KEY is not the
+   * database's.
+   */
   unlock(db: Kysely<unknown>): Promise<void>;
-  /** The same with a new key: what was sealed with the one before is lost. */
+  /** Replaces the database's key: secrets sealed with the previous one are lost. */
   replaceKey(db: Kysely<unknown>): Promise<void>;
 }
 
@@ -35,8 +41,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * `secrets`: the first one seals, all of them open, so that a key is replaced by putting a new one in front.
- * Sealed text is `v1.<key id>.<nonce, tag and ciphertext in base64url>`.
+ * Encryption with several keys: the first one of `secrets` seals, all of them open, so that a key is replaced by
+ * putting a new one in front. Sealed text is `v1.<key id>.<nonce, tag and ciphertext in base64url>`.
  */
 export function createEncryption(secrets: readonly string[]): OperatorKeys {
   const keys = secrets.map((secret) => ({
@@ -69,7 +75,7 @@ export function createEncryption(secrets: readonly string[]): OperatorKeys {
       if (!key) throw new Error('this was sealed with another key');
       const [, , text = '', ...more] = sealed.split('.');
       const bytes = Buffer.from(text, 'base64url');
-      // What the decoder passes over, too, is a change.
+      // Characters that the decoder ignores count as a change too.
       if (more.length > 0 || bytes.toString('base64url') !== text) throw new Error('this was not sealed');
       const decipher = createDecipheriv('aes-256-gcm', key.sealing, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
@@ -85,7 +91,7 @@ export function createEncryption(secrets: readonly string[]): OperatorKeys {
   };
 }
 
-/** By the keys that are set, else by the one kept in the data folder. */
+/** Encryption with the configured keys, otherwise with the key stored in the data folder. */
 export async function openEncryption({
   encryptionKeys,
   dataDir,
@@ -98,8 +104,9 @@ export async function openEncryption({
 const DATABASE_KEY = 'database key';
 
 /**
- * Seals with a key that the database keeps, itself sealed by the operator's. So a server with another ENCRYPTION_KEY
- * can't start on the database, and to replace ENCRYPTION_KEY is to seal one row anew, while servers with the old one run on.
+ * Encryption with a key that the database stores, itself sealed with the operator's. A server with another
+ * ENCRYPTION_KEY therefore can't start on the database, and replacing ENCRYPTION_KEY means sealing one row again, while
+ * servers with the old key go on running.
  */
 export function encryptionOfDatabase(keys: OperatorKeys, log: Pick<Logger, 'info'>): DatabaseEncryption {
   let unlocked: Encryption | undefined;
@@ -116,7 +123,7 @@ export function encryptionOfDatabase(keys: OperatorKeys, log: Pick<Logger, 'info
       if (!keys.knows(kept)) throw anotherKey();
       const key = opened(keys, kept);
       if (!keys.isNewest(kept)) {
-        // Where several servers do so, each seals the same.
+        // If several servers do so, each seals the same key.
         await sql`update database_key set sealed = ${keys.seal(key, DATABASE_KEY)}`.execute(db);
         log.info('ENCRYPTION_KEY was replaced: the one before is not needed any more');
       }
@@ -131,7 +138,7 @@ export function encryptionOfDatabase(keys: OperatorKeys, log: Pick<Logger, 'info
   };
 }
 
-/** Makes the database's key unless another server has just done so; gives the one that is kept. */
+/** Creates the database's key unless another server has just done so; returns the stored one. */
 function makeKey(db: Kysely<unknown>, keys: OperatorKeys): Promise<string> {
   return inTransaction(db, async (transaction) => {
     const { rows: made } = await sql`
@@ -146,7 +153,7 @@ function newKey(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Whether anything is sealed: in columns whose names say so. */
+/** True if the database has sealed secrets: values in columns whose names end in `_sealed`. */
 async function hasSecrets(db: Kysely<unknown>): Promise<boolean> {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as "table", column_name as "column" from information_schema.columns

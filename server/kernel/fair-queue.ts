@@ -1,26 +1,26 @@
 import { abortable } from './abortable.ts';
 
 export interface FairQueueOptions {
-  /** How much of one owner's runs at a time, however much room there is. */
+  /** Maximum number of one owner's jobs that run at once, however many places are free. */
   mostOfOne?: number;
-  /** Work that takes longer makes room for others' work; it counts as its owner's until its end. */
+  /** Milliseconds after which long work frees its place for others; it counts as its owner's until it ends. */
   roomAfterMs?: number;
 }
 
 export interface EnterOptions {
-  /** Ends the wait, which rejects with its reason. */
+  /** Aborting ends the wait with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Called where the work has to wait. */
+  /** Called if the work has to wait. */
   onWait?: () => void;
 }
 
-/** A place inside the gate, as its work has it. */
+/** The place of running work. */
 export interface QueuePlace {
-  /** Leaves the place for as long as `work` takes, then waits for one again. */
+  /** Leaves the place while `work` runs, then waits for a place again. */
   outside: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** An owner's work inside, and when some of it entered last. */
+/** Number of an owner's jobs that run, and the sequence number of the last one's start. */
 export interface OwnerLoad {
   inside: number;
   entry: number;
@@ -28,14 +28,15 @@ export interface OwnerLoad {
 
 export type FairQueue = ReturnType<typeof createFairQueue>;
 
-/** The most of one owner where others must always find a place: all but one of them, or the only one. */
+/** Maximum for one owner so that others always find a place: all places but one, or the only one. */
 export function shareOfOne(places: number): number {
   return Math.max(1, places - 1);
 }
 
 /**
- * Who enters next, by the standing of each that waits, in the order they came: the owner with the least inside, of those the one who
- * entered longest ago. Undefined where each has as much inside as it may.
+ * Index of the waiting job that starts next: one of the owner with the fewest running jobs, among equals of the owner
+ * whose last job started longest ago. `waiting` has the load of each job's owner, in order of arrival. Undefined if
+ * every owner has reached the maximum.
  */
 export function nextOf(
   waiting: readonly OwnerLoad[],
@@ -50,9 +51,9 @@ export function nextOf(
   return next;
 }
 
-/** Runs `most` pieces of work at a time. Nobody's many keep another's one waiting for all of them (`nextOf`). */
+/** Runs up to `most` jobs at once. One owner's many jobs don't delay another owner's single one (`nextOf`). */
 export function createFairQueue(most: number, { mostOfOne, roomAfterMs }: FairQueueOptions = {}) {
-  /** Of all owners that have work inside or waiting. */
+  /** Load of each owner with running or waiting jobs. */
   const known = new Map<string, OwnerLoad>();
   const waiting: { whose: string; enter: () => void }[] = [];
   let taken = 0;
@@ -77,7 +78,7 @@ export function createFairQueue(most: number, { mostOfOne, roomAfterMs }: FairQu
     if (standingOf(whose).inside === 0 && !waiting.some((one) => one.whose === whose)) known.delete(whose);
   };
 
-  /** Undefined for one that need not wait. */
+  /** Starts waiting for a place; undefined if one is free at once. */
   const enter = (whose: string, { signal, onWait }: EnterOptions): Promise<void> | undefined => {
     signal?.throwIfAborted();
     const entered = Promise.withResolvers<void>();
@@ -120,7 +121,7 @@ export function createFairQueue(most: number, { mostOfOne, roomAfterMs }: FairQu
     options: EnterOptions = {},
   ): Promise<T> => {
     let timer: NodeJS.Timeout | undefined;
-    /** `long`: it has made room already. */
+    /** `long`: the work has already freed its place. */
     let state: 'inside' | 'long' | 'outside' = 'outside';
     const comeIn = () => {
       state = 'inside';

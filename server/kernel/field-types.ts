@@ -25,19 +25,20 @@ import { LANGUAGE_NAMES, type LanguageName, type Words } from './languages.ts';
 import { onOneLine } from './one-line.ts';
 
 /**
- * What a field takes: its reader, which throws a FieldProblem, and the JSON Schema of the same. A resource describes
- * each of its fields once, in a table of these; what bodies take, what the reference says and what is stored follow.
+ * Type of a field: its reader, which throws a FieldProblem, and the JSON Schema of the same values. A resource
+ * describes each of its fields once, in a table of field types; accepted bodies, the API reference and stored values
+ * follow from it.
  */
 export interface FieldType<T> {
   read(field: string, value: unknown): T;
   schema: Schema;
-  /** JSON Schema of the value as it is shown, where that is not what is taken. */
+  /** JSON Schema of the value in answers, if it differs from the accepted one. */
   shows?: Schema;
 }
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Text, trimmed, of at most `most` UTF-16 units. */
+/** Text, trimmed, of at most `most` UTF-16 code units. */
 export function text(most: number): FieldType<string> {
   return {
     read: (field, value) => readText(field, value, most),
@@ -45,7 +46,10 @@ export function text(most: number): FieldType<string> {
   };
 }
 
-/** The same of a name or a title. What breaks a line or turns text around, as copied names may, becomes a space. */
+/**
+ * Single-line text, for a name or a title. Line breaks and characters that reverse the direction of text, as copied
+ * names may have, become a space.
+ */
 export function line(most: number): FieldType<string> {
   const { read, schema } = text(most);
   return {
@@ -62,7 +66,7 @@ export function line(most: number): FieldType<string> {
 export function wholeNumber(least: number, most: number): FieldType<number> {
   return {
     read(field, value) {
-      // -0 is an integer too, and would go out as "-0" in places.
+      // -0 is an integer too, and would appear as "-0" in some outputs.
       if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most)
         return Number(value) + 0;
       throw new FieldProblem(field, { kind: 'integer', least, most });
@@ -86,7 +90,7 @@ export function oneOf<const T extends string>(values: readonly T[]): FieldType<T
   };
 }
 
-/** Some of `values`, the first ones first; each once. */
+/** List of some of `values`, in the given order, without duplicates. */
 export function someOf<const T extends string>(values: readonly T[]): FieldType<T[]> {
   return {
     read(field, value) {
@@ -107,7 +111,7 @@ export function yesOrNo(): FieldType<boolean> {
   return { read: readYesOrNo, schema: { type: 'boolean' } };
 }
 
-/** A mail address, in small letters. */
+/** Mail address, in lower case. */
 export function mailAddress(): FieldType<string> {
   return { read: readEmail, schema: { type: 'string', format: 'email', maxLength: LONGEST_EMAIL } };
 }
@@ -116,7 +120,7 @@ export function timeOfDay(): FieldType<string> {
   return { read: readTimeOfDay, schema: { type: 'string', pattern: TIME_OF_DAY } };
 }
 
-/** A date-time, as the API shows it: an instant in UTC. Without an offset it is wall time in `zone`. */
+/** Date and time, as the API shows it: an instant in UTC. Without an offset the input is wall time in `zone`. */
 export function dateTime(zone: string): FieldType<string> {
   return {
     read: (field, value) => parameter(readDateTime(field, value, zone)),
@@ -136,7 +140,7 @@ export function date(): FieldType<string> {
   };
 }
 
-/** Distinct texts of one line, blank ones left out. */
+/** Distinct single-line texts, without blank ones. */
 export function texts({ most, longest }: { most: number; longest: number }): FieldType<string[]> {
   return {
     read(field, value) {
@@ -151,7 +155,7 @@ export function texts({ most, longest }: { most: number; longest: number }): Fie
   };
 }
 
-/** A list of things that are described by a table of their own; `field[2].amount` is what a problem is about. */
+/** List of objects whose fields have a table of their own; problems name a field as `field[2].amount`. */
 export function listOf<T extends FieldTable>(table: T, most: number): FieldType<ValuesOf<T>[]> {
   const required = Object.entries(table).filter(([, field]) => !('empty' in field));
   return {
@@ -172,7 +176,7 @@ export function listOf<T extends FieldTable>(table: T, most: number): FieldType<
   };
 }
 
-/** The same, of which only what fits is taken; the rest is refused in these words. */
+/** Restricts a type to values for which `fits` is true; `words` is the error for others. */
 export function only<T>(type: FieldType<T>, fits: (value: T) => boolean, words: Words): FieldType<T> {
   return {
     ...type,
@@ -184,20 +188,20 @@ export function only<T>(type: FieldType<T>, fits: (value: T) => boolean, words: 
   };
 }
 
-/** The same, of which only what has a form is taken. `pattern` is of ECMAScript, and says so in the reference. */
+/** Restricts a text to a regular expression. `pattern` is ECMAScript, and part of the reference. */
 export function matching(type: FieldType<string>, pattern: string, words: Words): FieldType<string> {
   const form = new RegExp(pattern);
   const { read } = only(type, (value) => form.test(value), words);
   return { ...type, read, schema: { ...type.schema, pattern } };
 }
 
-/** An id of ours; `words` say whose. */
+/** Id of a resource; `words` is the error for a text that is no id. */
 export function uuid(words: Words): FieldType<string> {
   const { read } = only(text(100), isUuid, words);
   return { read, schema: { type: 'string', format: 'uuid' } };
 }
 
-/** The same, said more of in the reference. */
+/** Adds a description for the reference. */
 export function described<T>(type: FieldType<T>, description: string): FieldType<T> {
   const { shows } = type;
   return {
@@ -207,7 +211,7 @@ export function described<T>(type: FieldType<T>, description: string): FieldType
   };
 }
 
-/** The same, which null sets back to what it is when nobody said anything. */
+/** Allows null, which resets the field to `empty`, its value when nothing was given. */
 export function orEmpty<T>(type: FieldType<T>, empty: T): FieldType<T> {
   return {
     read: (field, value) => (value === null ? empty : type.read(field, value)),
@@ -216,7 +220,7 @@ export function orEmpty<T>(type: FieldType<T>, empty: T): FieldType<T> {
   };
 }
 
-/** The same, which null and, of texts, a blank one set back. */
+/** Allows null and blank text, which reset the field to `otherwise`. */
 export function orDefault<T>(type: FieldType<T>, otherwise: T): FieldType<T> {
   return {
     ...orEmpty(type, otherwise),
@@ -224,7 +228,7 @@ export function orDefault<T>(type: FieldType<T>, otherwise: T): FieldType<T> {
   };
 }
 
-/** The same, which null and, of texts, a blank one empty. */
+/** Allows null and blank text, which clear the field. */
 export function orNull<T>(type: FieldType<T>): FieldType<T | null> {
   const { schema, shows } = type;
   return {
@@ -234,7 +238,7 @@ export function orNull<T>(type: FieldType<T>): FieldType<T | null> {
   };
 }
 
-/** The same, which can't be cleared. */
+/** Forbids clearing the field. */
 export function filled<T>(type: FieldType<T>): FieldType<T> {
   return {
     ...type,
@@ -250,7 +254,7 @@ export function filled<T>(type: FieldType<T>): FieldType<T> {
   };
 }
 
-/** The same fields, for a change: null keeps what is stored. What else does is for the area to say. */
+/** Fields of a change: null keeps the stored value. Each area says which other values do. */
 export function orKept<T extends FieldTable>(table: T): { [K in keyof T]: { type: T[K]['type'] } } {
   return Object.fromEntries(
     Object.entries(table).map(([name, { type }]) => {
@@ -260,13 +264,13 @@ export function orKept<T extends FieldTable>(table: T): { [K in keyof T]: { type
   ) as never;
 }
 
-/** By null, and by blank text where text may stand. */
+/** True for null, and for blank text if the type accepts text. */
 function isCleared(value: unknown, { schema }: FieldType<unknown>): boolean {
   if (typeof value !== 'string') return value === null;
   return isBlank(value) && [schema.type].flat().includes('string');
 }
 
-/** JSON Schema of what fits `schema`, or null. */
+/** JSON Schema of values that fit `schema`, or null. */
 export function nullable(schema: Schema): Schema {
   const { type, enum: values } = schema;
   return {
@@ -276,7 +280,7 @@ export function nullable(schema: Schema): Schema {
   };
 }
 
-/** Texts by the names of their languages; one alone is for all of them, null and blank ones are none. */
+/** Texts by language name. A plain string sets all languages; null and blank texts set none. */
 export function byLanguage(one: FieldType<string>): FieldType<ByLanguage | null> {
   const names: readonly string[] = LANGUAGE_NAMES;
   const none = { type: 'null' };
@@ -303,7 +307,7 @@ export function byLanguage(one: FieldType<string>): FieldType<ByLanguage | null>
 }
 export type ByLanguage = Readonly<Partial<Record<LanguageName, string>>>;
 
-/** What there is for a language: its own text, else that of `otherwise`, else any. */
+/** Text in a language, otherwise in the language `otherwise`, otherwise any. */
 export function inLanguage(
   texts: ByLanguage | null,
   language: LanguageName,
@@ -312,16 +316,16 @@ export function inLanguage(
   return texts?.[language] ?? texts?.[otherwise] ?? Object.values(texts ?? {})[0] ?? '';
 }
 
-/** A resource's fields by name; one without `empty` has to be given. */
+/** Fields of a resource by name; a field without `empty` is required. */
 export type FieldTable = Readonly<
   Record<
     string,
     {
       type: FieldType<unknown>;
       empty?: unknown;
-      /** How the API shows it, where that is not how it takes it. */
+      /** Name of the field in the API's answers, if it differs. */
       shown?: string;
-      /** What the reference shows it with, where `empty` would not do. */
+      /** Value in the reference's example, if `empty` would not do. */
       example?: unknown;
     }
   >
@@ -335,21 +339,21 @@ type EmptyField<T extends FieldTable> = {
   [K in keyof T]: T[K] extends { empty: unknown } ? K : never;
 }[keyof T];
 
-/** What stands in the fields of which nothing was said. */
+/** Values of fields that were not given. */
 export function emptyOf<T extends FieldTable>(table: T): Pick<ValuesOf<T>, EmptyField<T>> {
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, field]) => ('empty' in field ? [[name, field.empty]] : [])),
   ) as never;
 }
 
-/** How such a resource may look, for the reference. */
+/** Example of the resource for the reference. */
 export function exampleOf(table: FieldTable): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(table).map(([name, { empty, example = empty }]) => [name, example]),
   );
 }
 
-/** Reads those fields of a body that it gives, in the table's order; `place` stands before their names in problems. */
+/** Reads the fields that a body has, in the table's order; `place` is put before their names in problems. */
 export function readGiven<T extends FieldTable>(table: T, body: Fields, place = ''): Partial<ValuesOf<T>> {
   const given = Object.entries(table).filter(([field]) => body[field] !== undefined);
   return Object.fromEntries(
@@ -358,8 +362,8 @@ export function readGiven<T extends FieldTable>(table: T, body: Fields, place = 
 }
 
 /**
- * Reads a whole resource: what a body gives over what is there, or over what is empty; its own fields, in their order.
- * Throws where one is missing.
+ * Reads a whole resource: the body's fields over the current ones, or over the empty values; only the table's fields,
+ * in its order. Throws if a required one is missing.
  */
 export function readWhole<T extends FieldTable>(
   table: T,
@@ -375,7 +379,7 @@ export function readWhole<T extends FieldTable>(
   return Object.fromEntries(whole);
 }
 
-/** The names of a table's fields for people, as error sentences use them. */
+/** Names of a table's fields for people, as error messages use them. */
 export function labelsOf(
   table: Readonly<Record<string, { type?: FieldType<unknown>; label?: Words }>>,
 ): Readonly<Record<string, Words>> {

@@ -2,12 +2,12 @@ import type { Words } from './languages.ts';
 import { isMailAddress } from './mail/address.ts';
 
 /**
- * Readers for single fields of a body: the value in its right form, or a FieldProblem that says
- * which field, what was wrong and what is accepted. The sentence itself is made where the language is known.
+ * Readers of single fields of a body. Each returns the value in its normal form, or throws a FieldProblem that says
+ * which field, what was wrong and what is accepted. Sentences are made later, where the language is known.
  */
 export type Complaint =
   | { kind: 'missing' }
-  /** What an area has to say of its own. */
+  /** Problem in an area's own words. */
   | { kind: 'own'; words: Words }
   | { kind: 'object' }
   | { kind: 'text' }
@@ -20,9 +20,9 @@ export type Complaint =
   | { kind: 'date_time' }
   | { kind: 'past' }
   | { kind: 'choice'; choices: readonly string[] }
-  /** Nothing of that name is read here. */
+  /** Field name that is not read here. */
   | { kind: 'unknown'; names: readonly string[] }
-  /** It stays as it was made. */
+  /** Field that can't be changed after creation. */
   | { kind: 'fixed'; value: string }
   | { kind: 'id' }
   | { kind: 'phone' }
@@ -45,7 +45,7 @@ export class FieldProblem extends Error {
   }
 }
 
-/** A problem with one field in an area's own words. */
+/** Problem with one field in an area's own words. */
 export function invalidField(field: string, words: Words): FieldProblem {
   return new FieldProblem(field, { kind: 'own', words });
 }
@@ -54,7 +54,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export const LARGEST_INTEGER = 2 ** 31 - 1;
 
-/** The fields of a JSON object; anything else is refused, as a field of that name. */
+/** Fields of a JSON object; any other value is refused, as a problem of field `name`. */
 export function fieldsOf(object: unknown, name = 'body'): Fields {
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     throw new FieldProblem(name, { kind: 'object' });
@@ -62,20 +62,23 @@ export function fieldsOf(object: unknown, name = 'body'): Fields {
   return object as Fields;
 }
 
-/** A name that nobody reads may be one misspelt: a filter would choose everything, a change be lost. */
+/**
+ * Refuses unknown names. An unread name may be a misspelt one: a filter would match everything, or a change would be
+ * lost.
+ */
 export function refuseUnknown(names: readonly string[], given: Fields, place = ''): void {
   const stranger = Object.keys(given).find((name) => !names.includes(name));
   if (stranger !== undefined) throw new FieldProblem(place + stranger, { kind: 'unknown', names });
 }
 
-/** The fields of a JSON object that has no others than a table's. */
+/** Fields of a JSON object that has no others than a table's. */
 export function fieldsAmong(table: object, body: unknown): Fields {
   const fields = fieldsOf(body);
   refuseUnknown(Object.keys(table), fields);
   return fields;
 }
 
-/** Fields that stay as they were made may be said again, and are refused where they are said otherwise. */
+/** Refuses a different value of fields that can't be changed after creation; repeating the current value is allowed. */
 export function refuseOther<K extends string>(
   names: readonly K[],
   given: Fields,
@@ -85,12 +88,12 @@ export function refuseOther<K extends string>(
   if (other !== undefined) throw new FieldProblem(other, { kind: 'fixed', value: made[other] });
 }
 
-/** JavaScript's falsy values, and text that is blank: what the contract calls falsy "after trimming". */
+/** True for JavaScript's falsy values and for blank text: the contract's falsy "after trimming". */
 export function isBlank(value: unknown): boolean {
   return typeof value === 'string' ? value.trim() === '' : !value;
 }
 
-/** Trimmed text of at most `most` UTF-16 units, free of NUL and of lone surrogates, which PostgreSQL can't keep. */
+/** Trimmed text of at most `most` UTF-16 code units, without NUL and lone surrogates, which PostgreSQL can't store. */
 export function text(field: string, value: unknown, most: number): string {
   if (typeof value !== 'string') throw new FieldProblem(field, { kind: 'text' });
   const trimmed = value.trim();
@@ -102,7 +105,7 @@ export function text(field: string, value: unknown, most: number): string {
 
 export const LARGEST_AMOUNT = 9_999_999_999.99;
 
-/** A JSON number of money, at most two decimals, that fits numeric(12,2). */
+/** Amount of money: a JSON number with at most two decimals that fits numeric(12,2). */
 export function amount(field: string, value: unknown, most = LARGEST_AMOUNT): number {
   if (typeof value === 'number' && value >= 0 && value <= most && Number(value.toFixed(2)) === value) {
     return value + 0;
@@ -125,16 +128,16 @@ export function choice<const T extends string>(field: string, value: unknown, ch
 const DAY = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
 const HOUR = '(?:[01]\\d|2[0-3])';
 const TIME = `${HOUR}:[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?`;
-/** The form of an ISO 8601 date-time, with or without an offset: date, time, offset. */
+/** Pattern of an ISO 8601 date-time, with or without an offset. Groups: date, time, offset. */
 export const DATE_TIME = `^(${DAY})[Tt ](${TIME})([Zz]|[+-]${HOUR}:?[0-5]\\d)?$`;
 const dateTimeForm = new RegExp(DATE_TIME);
-/** The form of a time of day. */
+/** Pattern of a time of day. */
 export const TIME_OF_DAY = `^${HOUR}:[0-5]\\d$`;
 const timeOfDayForm = new RegExp(TIME_OF_DAY);
 
 /**
- * The instant of an ISO 8601 date-time: exact with an offset, wall time in `zone` without one.
- * Strict: no 31 February, no hour that the clock change skips; an hour it repeats is the first of the two.
+ * Instant of an ISO 8601 date-time: exact with an offset, wall time in `zone` without one. Strict: no 31 February, no
+ * hour that the clock change skips; an hour that it repeats means the first of the two.
  */
 export function dateTime(field: string, value: unknown, zone: string): Temporal.Instant {
   const [, date, time, offset] = (typeof value === 'string' && dateTimeForm.exec(value.trim())) || [];
@@ -149,14 +152,14 @@ export function dateTime(field: string, value: unknown, zone: string): Temporal.
   }
 }
 
-/** In UTC a year of four digits, and not the year 0, which PostgreSQL does not have. */
+/** Instant that PostgreSQL can store and the API can write: in UTC its year has four digits and is not 0. */
 function keepable(instant: Temporal.Instant): Temporal.Instant {
   const { year } = instant.toZonedDateTimeISO('UTC');
   if (year < 1 || year > 9999) throw new RangeError('a year the database does not take');
   return instant;
 }
 
-/** A date of the calendar, `YYYY-MM-DD`, that exists. */
+/** Existing calendar date, `YYYY-MM-DD`. */
 export function date(field: string, value: unknown): Temporal.PlainDate {
   try {
     if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim())) {
@@ -164,22 +167,22 @@ export function date(field: string, value: unknown): Temporal.PlainDate {
       if (day.year > 0) return day;
     }
   } catch {
-    // Falls through to the one complaint.
+    // Falls through to the same problem.
   }
   throw new FieldProblem(field, { kind: 'date' });
 }
 
-/** In UTF-16 units. */
+/** Maximum length of a mail address, in UTF-16 code units. */
 export const LONGEST_EMAIL = 254;
 
-/** An email address as mail servers take it, in small letters. */
+/** Mail address that mail servers accept, in lower case. */
 export function email(field: string, value: unknown): string {
   const address = text(field, value, LONGEST_EMAIL).toLowerCase();
   if (!isMailAddress(address)) throw new FieldProblem(field, { kind: 'email' });
   return address;
 }
 
-/** `true` or `false` themselves, nothing that resembles them. */
+/** Boolean `true` or `false`; values that only resemble them are refused. */
 export function yesOrNo(field: string, value: unknown): boolean {
   if (typeof value !== 'boolean') throw new FieldProblem(field, { kind: 'yes_or_no' });
   return value;

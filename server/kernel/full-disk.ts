@@ -1,10 +1,10 @@
-/** Whether it is for want of room on the disk, or within a quota, that something could not be written. */
+/** True if writing failed because the disk is full or a quota is used up. */
 export function isFullDisk(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** The same of what a program says, which may say other things besides. */
+/** True if a program's output names a full disk or quota, among other things. */
 export function saysFullDisk(said: string): boolean {
   return /no space left on device|disk quota exceeded/i.test(said);
 }

@@ -1,6 +1,6 @@
 import { directionOf, type Language } from './languages.ts';
 
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   readonly text: string;
 
@@ -15,15 +15,15 @@ export class Html {
 
 interface Document {
   language: Language;
-  /** The tab's, or the mail's. */
+  /** Title of the browser tab or of the mail. */
   title: string;
   style: string;
   body: Html;
-  /** What else stands in the head. */
+  /** Further elements of the head. */
   head?: Html | false;
 }
 
-/** A whole document in light and dark that loads nothing. */
+/** Complete document for light and dark mode, without external resources. */
 export function htmlDocument({ language, title, style, body, head }: Document): string {
   return html`<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
@@ -43,16 +43,16 @@ ${body}
 
 type Part = Html | string | number | null | undefined | false | readonly Part[];
 
-/** HTML in which every value is escaped unless it is HTML itself; what is false or absent leaves no trace. */
+/** HTML in which every value is escaped unless it is HTML itself; false and missing values are left out. */
 export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
   const parts = strings.map((text, index) => text + (index < values.length ? shown(values[index]) : ''));
   return new Html(parts.join(''));
 }
 
-/** Phone numbers and addresses of the web, whose parts change places in right-to-left text. */
+/** Phone numbers and web addresses, whose parts would be reordered in right-to-left text. */
 const LEFT_TO_RIGHT = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]]|\+?\d(?:[ -]?\d){6,})/;
 
-/** A text that people wrote, in which those run left to right whatever stands beside them. */
+/** Text that people wrote, with phone numbers and addresses isolated as left-to-right. */
 export function inOrder(text: string): Html {
   const parts = text.split(LEFT_TO_RIGHT);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<bdi dir="ltr">${part}</bdi>` : part))}`;

@@ -3,7 +3,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Database } from './database/database.ts';
 
 /**
- * Hands back at once what an earlier life of this process was working on when it was killed. Only on the embedded
+ * Returns jobs to the queue that an earlier run of this process was working on when it was killed. Only on the embedded
  * database, which belongs to one process: elsewhere the job may be another server's, and its missing heartbeat tells.
  */
 export async function recoverJobs(boss: PgBoss, database: Database): Promise<void> {

@@ -17,41 +17,44 @@ import { recoverJobs } from './jobs-recovery.ts';
 import type { Logger } from './log.ts';
 
 /**
- * Durable jobs on the same database as the rows they are about, so that a row and its job are one commit.
- * A job is worked at least once: one whose process dies is worked again, by whichever server finds it first.
+ * Durable jobs in the same database as the rows they belong to, so that a row and its job are one commit. A job is
+ * executed at least once: if its process dies, the first server that notices executes it again.
  */
 export interface Jobs {
-  /** Names a queue and who works it. Called while composing, before `start`. */
+  /** Declares a queue and its worker. Called while composing, before `start`. */
   queue<T extends object>(name: string, settings: QueueSettings, work: Work<T>): Queue<T>;
-  /** Works once at each time of `cron` (five fields, Israel's time) on one of the servers; a missed time once, later. */
+  /** Runs at each time of `cron` (five fields, Israel's time) on one of the servers; a missed time runs once, later. */
   schedule(name: string, cron: string, work: (job: Job<object>) => Promise<void>): void;
-  /** Once the tables are there. Waits for a database that went away again; rejects when waiting can't help. */
+  /**
+   * Starts the workers, once the tables exist. Waits for a database that is away again; rejects when waiting can't
+   * help.
+   */
   start(): Promise<void>;
   isStarted(): boolean;
-  /** Takes up no more jobs and gives those under way `mostMs`. Jobs can still be sent. */
+  /** Accepts no more jobs and waits up to `mostMs` for the running ones. Jobs can still be sent. */
   drain(mostMs: number): Promise<void>;
-  /** What is still under way is handed back, to be worked again later. */
+  /** Returns the jobs that still run to the queue, for a later try. */
   close(): Promise<void>;
 }
 
 export interface QueueSettings {
-  /** How many run at the same time in this process; 1 unless said otherwise. */
+  /** Number of workers in this process; default 1. */
   concurrency?: number;
   /**
-   * How many waiting jobs each of those takes up with one look and works on together; 1 unless said otherwise. For many
-   * small jobs: they are taken up and ended with two statements in place of two for each. `timeLimit` is for all of them.
+   * Number of waiting jobs that each worker fetches at once and works on together; default 1. For many small jobs:
+   * fetching and finishing take two statements altogether, instead of two for each job. `timeLimit` is for all of them.
    */
   batch?: number;
-  /** How often a failed job is tried again; 5 unless said otherwise. */
+  /** Number of retries of a failed job; default 5. */
   retries?: number;
-  /** Seconds before the first retry, doubled for each further one up to `longestRetryDelay`; 2 and 300. */
+  /** Seconds before the first retry, doubled for each further one up to `longestRetryDelay`; default 2 and 300. */
   retryDelay?: number;
   longestRetryDelay?: number;
-  /** Seconds after which a run counts as failed; 900. */
+  /** Seconds after which a run counts as failed; default 900. */
   timeLimit?: number;
   /**
-   * What a job's `key` keeps from happening, over all servers: a second job of the key waiting (`short`), running
-   * (`singleton`), either of them twice (`stately`), or being there at all beside the first (`exclusive`).
+   * Effect of a job's `key`, over all servers: no second job of the key may wait (`short`), run (`singleton`), do
+   * either (`stately`), or exist at all beside the first (`exclusive`).
    */
   perKey?: Extract<QueuePolicy, 'short' | 'singleton' | 'stately' | 'exclusive'>;
 }
@@ -59,27 +62,33 @@ export interface QueueSettings {
 export interface Job<T> {
   id: string;
   data: T;
-  /** 1 at first, one more each time. */
+  /** Number of the try, from 1. */
   attempt: number;
   isLastAttempt: boolean;
   /** Aborted when the job has run too long, and when the server shuts down. */
   signal: AbortSignal;
 }
 
-/** Throws to be tried again later. */
+/** Executes a job; throws to have it tried again later. */
 export type Work<T> = (job: Job<T>) => Promise<void>;
 
 export interface SendOptions {
-  /** The job exists when this commits, and not otherwise. Needed inside a transaction: the embedded database has one connection. */
+  /**
+   * Transaction with which the job is committed or rolled back. Required inside a transaction: the embedded database
+   * has one connection.
+   */
   transaction?: Kysely<unknown>;
   startAfter?: Temporal.Instant;
   key?: string;
 }
 
 export interface Queue<T extends object> {
-  /** The job's id; undefined when the queue's `perKey` keeps it out. A worker, here or on another server, wakes at once. */
+  /**
+   * Sends a job and returns its id; undefined if the queue's `perKey` refuses it. A worker, here or on another server,
+   * wakes at once.
+   */
   send(data: T, options?: SendOptions): Promise<string | undefined>;
-  /** Many jobs with one statement. */
+  /** Sends many jobs with one statement. */
   sendAll(data: readonly T[], options: Pick<SendOptions, 'transaction'>): Promise<void>;
 }
 
@@ -92,7 +101,10 @@ const DEFAULTS = {
   timeLimit: 900,
 };
 
-/** Of what others have to take, mail and texts: more than a day of tries, seconds apart at first and a quarter hour later on. */
+/**
+ * Settings for messages that others have to accept, mail and texts: more than a day of tries, seconds apart at first
+ * and a quarter hour later on.
+ */
 export const DELIVERY = {
   concurrency: 3,
   batch: 5,
@@ -103,12 +115,15 @@ export const DELIVERY = {
 };
 
 /**
- * A job whose heartbeat is missing for so long is taken for dead and worked again. The embedded database is this
- * process's alone and tells at the start (recoverJobs); there a long import must not pass for a death.
+ * Seconds without a heartbeat after which a job is taken for dead and executed again. The embedded database belongs to
+ * this process alone and recovers jobs at the start (recoverJobs); there a long import must not be taken for dead.
  */
 const HEARTBEAT_SECONDS = { postgres: 15, embedded: 120 };
 const SUPERVISE_SECONDS = 10;
-/** Notifications wake workers at once; this is for retries and delayed jobs that came due, and for a lost notification. */
+/**
+ * Polling interval for retries and delayed jobs that are due, and for a lost notification; otherwise notifications wake
+ * workers at once.
+ */
 const POLL_SECONDS = 5;
 const SCHEDULE_POLL_SECONDS = 30;
 const KEEP_DONE_SECONDS = 86_400;
@@ -206,7 +221,7 @@ export function createJobs(config: Pick<Config, 'databaseUrl'>, database: Databa
   };
 }
 
-/** Sent too early or too late; with the code PostgreSQL has for it, which becomes a 503. */
+/** Job sent too early or too late; has PostgreSQL's code for it, which becomes a 503. */
 class JobsAway extends Error {
   readonly code = '57P03';
 
@@ -215,10 +230,10 @@ class JobsAway extends Error {
   }
 }
 
-/** What says which steps pg-boss has taken with its tables, and which of them it takes in the background. */
+/** Tables in which pg-boss records the steps of its schema that have run, and those that run in the background. */
 export const JOB_STEPS = ['pgboss.version', 'pgboss.bam'];
 
-/** Brings the tables of the jobs up to date, and hands back what a server that was killed was working on; works on none. */
+/** Brings the job tables up to date and returns the jobs of a killed server to the queue; executes none. */
 export async function prepareJobs(
   config: Pick<Config, 'databaseUrl'>,
   database: Database,
@@ -257,7 +272,7 @@ function createBoss(
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     flowIntervalSeconds: 3_600,
-    // Their remedy is an operator's of PostgreSQL, who has better means to see them.
+    // Vacuum warnings are for PostgreSQL's operator, who has better tools to see them.
     monitorVacuum: false,
     ...options,
   });
@@ -266,7 +281,7 @@ function createBoss(
   return boss;
 }
 
-/** Makes the queues, or gives them their settings of today; a schedule the code no longer names ends. */
+/** Creates the queues, or updates their settings; removes schedules that the code no longer has. */
 async function declareQueues(
   boss: PgBoss,
   registrations: readonly Registration[],
@@ -299,7 +314,7 @@ async function workOn(
   closing: AbortSignal,
   log: Logger,
 ): Promise<void> {
-  /** Ends as it should be told to pg-boss: one that failed must not have the others of its batch tried again. */
+  /** Result of one job for pg-boss: a failed job must not have the others of its batch tried again. */
   const workOnOne = async ({ id, data, retryCount, signal }: TakenUp<object>): Promise<JobResult> => {
     const attempt = retryCount + 1;
     const isLastAttempt = retryCount >= settings.retries;
@@ -322,7 +337,7 @@ async function workOn(
       try {
         return await Promise.all(jobs.map(workOnOne));
       } finally {
-        // pg-boss would wait out the polling interval before it looks for the next one.
+        // Otherwise pg-boss would wait for the next poll before it fetches another job.
         boss.notifyWorker(worker);
       }
     });

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { CommonRefusal } from './refusal.ts';
 
-/** How long somebody waits for their turn before they are told to come back. */
+/** Longest wait for the lock before the caller gets a 503. */
 const LONGEST_WAIT_MS = 15_000;
 
-/** For turns whose work has an end of its own: longer than a timer can be set to nobody waits. */
+/** Waiting time for work that ends by itself: the longest possible timer. */
 export const UNTIL_DONE_MS = 2 ** 31 - 1;
 
 /**
- * Runs work of one key one after the other, in the order it came, also after a failure; other keys don't wait. A turn
- * that does not come in time is a 503. Within this process alone: what must hold between servers is the database's to
- * keep, and whoever waits here for what the database would make them wait for does so without holding a connection.
+ * Runs work of one key one after another, in order of arrival, also after a failure; other keys don't wait. Waiting too
+ * long throws a 503. The lock holds only within this process: rules between servers are up to the database, and whoever
+ * would wait for the database waits here instead, without holding a connection.
  */
 export function createKeyedLock(longestWaitMs = LONGEST_WAIT_MS) {
-  // Locks go by name through the whole process.
+  // Names of web locks are shared by the whole process.
   const scope = randomUUID();
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const waiting = new AbortController();
@@ -33,8 +33,8 @@ export function createKeyedLock(longestWaitMs = LONGEST_WAIT_MS) {
 }
 
 /**
- * One run at a time: who asks while one is under way gets the next one, which sees what that one may have missed, and
- * shares it with all who ask until it begins. `run` never rejects.
+ * Combines runs: a call during a run gets the next run, which sees changes that the current one may have missed; all
+ * callers until its start share it. `run` must not reject.
  */
 export function coalesceRuns(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();

@@ -1,15 +1,15 @@
-/** How a language goes by its name: in the API, and as it is stored. */
+/** Names of languages, used in the API and in stored values. */
 export const LANGUAGE_NAMES = ['hebrew', 'arabic', 'english'] as const;
 export type LanguageName = (typeof LANGUAGE_NAMES)[number];
 
-/** How it goes by its code (BCP 47): in pages, mails and headers. */
+/** Codes of languages (BCP 47), used in pages, mails and headers. */
 export const LANGUAGES = ['he', 'ar', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** One sentence in each language. */
+/** Text in each language. */
 export type Words = Readonly<Record<Language, string>>;
 
-/** `locale`: of dates and numbers, with the digits used in Israel. */
+/** Code of each language, and its locale for dates and numbers, with the digits used in Israel. */
 const KNOWN: Readonly<Record<LanguageName, { code: Language; locale: string }>> = {
   hebrew: { code: 'he', locale: 'he-IL' },
   arabic: { code: 'ar', locale: 'ar-PS-u-nu-latn' },
@@ -32,14 +32,14 @@ export function directionOf(language: Language): 'rtl' | 'ltr' {
   return language === 'en' ? 'ltr' : 'rtl';
 }
 
-/** The language of ours that an `Accept-Language` likes best (RFC 9110, 12.5.4); undefined where it names none. */
+/** Supported language that `Accept-Language` prefers (RFC 9110, 12.5.4); undefined if it names none. */
 export function namedLanguage(header = ''): Language | undefined {
   let best: Language | undefined;
   let most = 0;
   for (const range of header.split(',', 32)) {
     const [tag = '', ...parameters] = range.trim().toLowerCase().split(';');
     const primary = tag.trim().split('-', 1)[0];
-    // iw is what old systems call Hebrew.
+    // Old systems call Hebrew iw.
     const language = primary === 'iw' ? 'he' : LANGUAGES.find((one) => one === primary);
     const weight = Number(/^\s*q=([01](?:\.\d{0,3})?)\s*$/.exec(parameters.join(';'))?.[1] ?? 1);
     if (language && weight > most) {
@@ -50,7 +50,7 @@ export function namedLanguage(header = ''): Language | undefined {
   return best;
 }
 
-/** The same, with `otherwise` where it names none. */
+/** Supported language that `Accept-Language` prefers, otherwise `otherwise`. */
 export function preferredLanguage(header?: string, otherwise: Language = 'en'): Language {
   return namedLanguage(header) ?? otherwise;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type Config, ConfigError } from './config.ts';
 
-/** Throws a ConfigError where it can't be listened on. */
+/** Throws a ConfigError if the server can't listen on this port. */
 export async function tryPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   const probe = createServer((socket) => socket.destroy()).listen(port, host);
   await once(probe, 'listening').catch((error) => {
@@ -12,7 +12,7 @@ export async function tryPort({ host, port }: Pick<Config, 'host' | 'port'>): Pr
   await once(probe, 'close');
 }
 
-/** An address that can’t be listened on, as one sentence. */
+/** Describes in one sentence why the server can't listen on an address. */
 export function listenProblem(
   error: NodeJS.ErrnoException,
   host: string,

@@ -4,12 +4,12 @@ import type { Config } from './config.ts';
 
 export type { Logger } from 'pino';
 
-/** Bytes of lines that wait for an output which takes none. */
+/** Maximum size of log lines, in bytes, that wait for an output which accepts none. */
 const MOST_UNWRITTEN = 2 ** 22;
 
 /**
- * Logs carry no bodies, no query strings, no headers and no database row: an error shows its type,
- * message, code and stack. PostgreSQL puts the offending row into `detail`, so that one stays out.
+ * Logs contain no bodies, query strings, headers or database rows: an error shows its type, message, code and stack.
+ * PostgreSQL puts the offending row into `detail`, so `detail` is left out.
  */
 export function createLogger(
   config: Pick<Config, 'logLevel' | 'logFormat'>,
@@ -31,11 +31,11 @@ export function createLogger(
   return pino(options, standardOutput());
 }
 
-/** The server's own output: whatever becomes of it, a disk that is full or a reader that is gone, costs lines, and not the server. */
+/** Standard output of the server. A full disk or a closed reader costs log lines, but does not stop the server. */
 function standardOutput(): DestinationStream {
   let isEnding = false;
-  // Lines are written by the block, and what is left every half second and at the end: a write each costs a tenth
-  // of a request.
+  // Lines are written in blocks, and the rest every half second and at the end: writing each line would cost a tenth of
+  // a request's time.
   const output = new sonicBoom.SonicBoom({
     fd: process.stdout.fd,
     sync: false,
@@ -44,21 +44,21 @@ function standardOutput(): DestinationStream {
     periodicFlush: 500,
     retryEAGAIN: () => !isEnding,
   });
-  // Lines that can't be written wait, within bounds.
+  // Lines that can't be written wait, up to the maximum.
   output.on('error', () => {});
   process.once('exit', () => {
     isEnding = true;
     try {
       output.flushSync();
     } catch {
-      // There is nowhere left to say so.
+      // No output is left to report this.
     }
   });
   return output;
 }
 
 function describeError(error: unknown): object {
-  // pg-boss tells of errors as copies, which are of no class.
+  // pg-boss reports errors as copies without a class.
   const isTold = typeof error === 'object' && error !== null && 'message' in error;
   if (!isTold) return { message: String(error) };
   const { name, message, code, constraint, table, stack } = error as Error & Record<string, string>;

@@ -1,14 +1,14 @@
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
-/** Turn around what stands behind them, also behind the text's own end. */
+/** Bidirectional controls: they reorder the text after them, even beyond the end of their own text. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/u;
 const SEEN = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Whether a text stands on one line, can be seen, and leaves what stands beside it as it is. */
+/** True for text on a single line that is visible and does not reorder the text beside it. */
 export function isOneLine(text: string): boolean {
   return !BREAKS.test(text) && !TURNS.test(text) && SEEN.test(text);
 }
 
-/** A text with what is not for one line left out: none, where nothing is to be seen. */
+/** Text on a single line, without characters that break or reorder it; empty if nothing visible remains. */
 export function onOneLine(text: string): string {
   const line = text
     .toWellFormed()

@@ -3,35 +3,38 @@ import { readdir } from 'node:fs/promises';
 import { constants } from 'node:os';
 import type { Logger } from './log.ts';
 
-/** A visitor of a site takes two, a site's sandbox some hundred. */
+/** Limit below which a warning is logged: a site's visitor needs two descriptors, a site's sandbox some hundred. */
 const FEW = 4_096;
-/** So few are left that the next burst of connections has none. */
+/** Number of free descriptors that the next burst of connections would use up. */
 const ALMOST_NONE = 16;
 const LOOK_MS = 5_000;
 const WARNED_EVERY_MS = 60_000;
 const HOW_TO_RAISE = 'raise the limit (`ulimit -n`, or `LimitNOFILE=` of a systemd unit)';
 
-/** How many files and connections this process may have open; undefined where nothing says it. node raises it to the hard limit. */
+/**
+ * Maximum number of files and connections that a process may have open; undefined if `limits` doesn't say. node raises
+ * its soft limit to the hard one.
+ */
 export function limitOf(limits: string): number | undefined {
   const [, most] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
   return most === undefined ? undefined : Number(most);
 }
 
-/** The same of this process, and of those that it starts. */
+/** Limit of this process and of the processes it starts. */
 export function ownLimit(): number | undefined {
   return readLimit(() => readFileSync('/proc/self/limits', 'utf8'));
 }
 
-/** Whether it is for want of file descriptors that something failed. */
+/** True if an operation failed for want of file descriptors. */
 export function isOutOfFiles(error: unknown): boolean {
   const { code, errno } = error as { code?: unknown; errno?: unknown };
   if (code === 'EMFILE' || code === 'ENFILE') return true;
-  // node’s own calls, such as for the machine’s addresses, tell the number alone.
+  // Calls of node itself, such as for the machine's addresses, may report only the number.
   const { EMFILE, ENFILE } = constants.errno;
   return typeof errno === 'number' && [EMFILE, ENFILE].includes(Math.abs(errno));
 }
 
-/** The same of what a program says. */
+/** True if a program's output names a want of file descriptors. */
 export function saysOutOfFiles(said: string): boolean {
   return /too many open files/i.test(said);
 }
@@ -39,13 +42,13 @@ export function saysOutOfFiles(said: string): boolean {
 export interface OpenFilesParts {
   log: Logger;
   limits?: () => string;
-  /** How many are open; fails with EMFILE where not even the question can be asked. */
+  /** Number of open descriptors; fails with EMFILE if not even the question can be asked. */
   open?: () => Promise<number>;
 }
 
 /**
- * Warns at the start where few files may be open, and once a minute while none is left: the kernel then takes connections
- * and ends them at once, and nothing but this tells of it.
+ * Warns at the start if the limit is low, and once a minute while no descriptor is left: the kernel then accepts
+ * connections and closes them at once, without any other sign.
  */
 export function watchOpenFiles({
   log,

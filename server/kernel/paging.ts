@@ -9,15 +9,15 @@ export interface Page {
 
 const LARGEST_LIMIT = 1000;
 
-/** Which page a list's query asks for. */
+/** Query parameters of a list's page. */
 export const pageQuery = { page: wholeNumber(1), limit: wholeNumber(20, LARGEST_LIMIT) };
 
-/** The page a query asks for. */
+/** Reads the page that a query asks for. */
 export function readPage(query: Fields): Page {
   return placed(readQuery(pageQuery, query));
 }
 
-/** The same of a list that always answers. */
+/** Reads the page for a list that always answers: an invalid value counts as not given. */
 export function readPageThatFits(query: Fields): Page {
   return placed(readWhatFits(pageQuery, query));
 }
@@ -26,7 +26,7 @@ function placed({ page, limit }: { page: number; limit: number }): Page {
   return { page, limit, offset: (BigInt(page) - 1n) * BigInt(limit) };
 }
 
-/** What was found for a page, as the API answers it. */
+/** Adds the page's number and limit to a result, as the API answers it. */
 export function onPage<T extends object>(
   { page, limit }: Page,
   found: T,

@@ -9,14 +9,14 @@ import type { Mail } from './mail/mail.ts';
 import type { Texts } from './texts/texts.ts';
 import type { TransactOnce } from './writes/idempotency.ts';
 
-/** What both sides of the product are composed on. An area itself is given what it uses, never all of this. */
+/** Services on which both sides of the product are composed. An area receives only those it uses, never the whole. */
 export interface Platform {
   config: Config;
   log: Logger;
   clock: Clock;
-  /** Signs organizers' tokens and guests' links. */
+  /** Key that signs organizers' tokens and guests' links. */
   secret: string;
-  /** What is sealed elsewhere than in the database. */
+  /** Keys for secrets that are sealed outside the database. */
   keys: OperatorKeys;
   encryption: Encryption;
   database: Database;

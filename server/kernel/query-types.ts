@@ -3,8 +3,8 @@ import { choice, FieldProblem, type Fields, isBlank, date as readDate, text as r
 import { isUuid } from './identifiers.ts';
 
 /**
- * What a query asks, name by name: reader and JSON Schema in one, as with the fields of a body (takes.ts). A reader throws
- * a FieldProblem for what does not fit, and says for what was not given (undefined) what holds then.
+ * Parameters of a query by name, each with its reader and JSON Schema, like the fields of a body (field-types.ts). A
+ * reader throws a FieldProblem for an invalid value, and returns the default if nothing was given (undefined).
  */
 export type QueryTable = Readonly<Record<string, FieldType<unknown>>>;
 
@@ -12,7 +12,7 @@ export type Answered<T extends QueryTable> = {
   [K in keyof T]: T[K] extends FieldType<infer V> ? V : never;
 };
 
-/** `place` stands before the names in problems. */
+/** Reads a query; `place` is put before the names in problems. */
 export function readQuery<T extends QueryTable>(table: T, query: Fields, place = ''): Answered<T> {
   return Object.fromEntries(
     Object.entries(table).map(([name, { read }]) => [name, read(place + name, query[name])]),
@@ -20,8 +20,8 @@ export function readQuery<T extends QueryTable>(table: T, query: Fields, place =
 }
 
 /**
- * Where other names are passed over: throws for one that is ours but for capitals and signs, as whoever wrote it meant that.
- * `names`: those of the table that are read here.
+ * Refuses a name that differs from a known one only in capitals and signs: its author meant the known one. For queries
+ * whose unknown names are ignored. `names`: names of the table that are read here.
  */
 export function refuseMisspelt(
   table: QueryTable,
@@ -35,7 +35,7 @@ export function refuseMisspelt(
   }
 }
 
-/** `readQuery` for what always answers: what does not fit is as if it were not given. */
+/** Reads a query that is always answered: an invalid value counts as not given. */
 export function readWhatFits<T extends QueryTable>(table: T, query: Fields): Answered<T> {
   const fitting = Object.entries(table).map(([name, { read }]) => {
     try {
@@ -66,7 +66,7 @@ export function oneOfOr<const T extends string>(
   };
 }
 
-/** Whatever is one of several: given several times, as a list, or in one text with commas. */
+/** Filter by one or several of `values`: repeated, as a list, or in one text with commas. */
 export function someOf<const T extends string>(values: readonly T[]): FieldType<readonly T[] | undefined> {
   return {
     read(name, value) {
@@ -86,7 +86,7 @@ export function someOf<const T extends string>(values: readonly T[]): FieldType<
   };
 }
 
-/** Whatever has one of several texts, given several times or as a list. */
+/** Filter by one or several texts, repeated or as a list. */
 export function someTexts(limits: {
   most: number;
   longest: number;
@@ -124,7 +124,7 @@ function filledText(name: string, value: unknown, longest: number): string {
   return readText(name, value, longest);
 }
 
-/** A day of the calendar, which has to be given. */
+/** Calendar date, required. */
 export function date(description: string): FieldType<Temporal.PlainDate> {
   return {
     read(name, value) {
@@ -135,7 +135,7 @@ export function date(description: string): FieldType<Temporal.PlainDate> {
   };
 }
 
-/** Of something that may be there. */
+/** Optional id. */
 export function id(): FieldType<string | undefined> {
   return {
     read(name, value) {
@@ -146,7 +146,7 @@ export function id(): FieldType<string | undefined> {
   };
 }
 
-/** true: those alone of which it is so; false: the others alone. */
+/** Filter by a yes-or-no property: true selects those that have it, false those that don't. */
 export function whether(description: string): FieldType<boolean | undefined> {
   return { read: yesOrNo, schema: { type: 'boolean', description } };
 }
@@ -165,7 +165,7 @@ function yesOrNo(name: string, value: unknown): boolean | undefined {
   throw new FieldProblem(name, { kind: 'yes_or_no' });
 }
 
-/** A positive integer, cut at `most`. */
+/** Positive integer; larger values count as `most`. */
 export function wholeNumber(otherwise: number, most = Number.MAX_SAFE_INTEGER): FieldType<number> {
   return {
     read(name, value) {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Text that nobody can guess: each letter one of `alphabet`, whichever is as likely as the others. */
+/** Unguessable text: each letter is one of `alphabet`, all equally likely. */
 export function randomText(length: number, alphabet: string): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

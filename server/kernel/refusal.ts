@@ -3,13 +3,13 @@ import type { Words } from './languages.ts';
 
 export interface RefusalMore {
   headers?: Readonly<Record<string, string>>;
-  /** The field it is about, where it is about one. */
+  /** Field that caused the refusal, if any. */
   field?: string;
-  /** What else the body carries: the report of an import, say. */
+  /** Further members of the body, such as the report of an import. */
   body?: object;
 }
 
-/** An expected failure on its way to the client: a status, a code for machines, and a sentence in each language. */
+/** Expected failure on its way to the client: a status, a code for machines, and a sentence in each language. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -25,7 +25,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal that any area may meet; its sentences are the kernel's. */
+/** Refusal that can occur in any area; the kernel has its sentences. */
 export class CommonRefusal extends Error {
   readonly status: number;
   readonly problem: HttpProblem;

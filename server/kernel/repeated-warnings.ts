@@ -1,8 +1,8 @@
 import type { Logger } from './log.ts';
 
-/** Beyond that all of it may be said once more. */
+/** Number of remembered warnings; beyond it all are forgotten, and may be logged once more. */
 const MOST = 1_000;
-/** In what is said again and again a number, such as a connection's port, is another each time. */
+/** Numbers, such as a connection's port, differ each time in an otherwise repeated warning. */
 const NUMBERS = /\d+/g;
 
 type About = Readonly<Record<string, string>>;
@@ -10,8 +10,8 @@ type About = Readonly<Record<string, string>>;
 const known = new WeakMap<Logger, ReturnType<typeof createLasting>>();
 
 /**
- * Warnings of what is tried again and again, each said once for as long as its reason lasts. A log has one of them, whoever asks:
- * what tries may be made anew each time.
+ * Warnings about attempts that are repeated, each logged once while its reason lasts. They are stored by log, because
+ * the objects that try may be created anew each time.
  */
 export function repeatedWarnings(log: Logger) {
   const lasting = known.get(log) ?? createLasting(log);
@@ -32,7 +32,7 @@ function createLasting(log: Logger) {
       log.warn(about, `${what}: ${why}`);
     },
 
-    /** It went well: where it fails again, that is said. */
+    /** Forgets a warning after a success, so that the next failure is logged again. */
     over(about: About, what: string): void {
       said.delete(keyOf(about, what));
     },

@@ -6,8 +6,8 @@ import { createOnce } from './create-once.ts';
 import { openDataFolder, unusable } from './data-folder.ts';
 
 /**
- * The secret kept as `name` in the data folder (mode 0600), made on first use: 32 random bytes in base64url.
- * Two servers that start at once on one folder end with the same secret.
+ * Secret in file `name` of the data folder (mode 0600), created on first use: 32 random bytes in base64url. Two servers
+ * that start at once on one folder get the same secret.
  */
 export async function storedSecret(dataDir: string, name: string): Promise<string> {
   const path = join(dataDir, name);
@@ -19,7 +19,7 @@ export async function storedSecret(dataDir: string, name: string): Promise<strin
   return readFile(path, 'utf8');
 }
 
-/** Whether there is one already: a server has run on this folder, or a command. */
+/** True if the secret exists: a server or a command has run on this folder. */
 export async function isSecretStored(dataDir: string, name: string): Promise<boolean> {
   return (await readIfThere(join(dataDir, name))) !== undefined;
 }
@@ -32,7 +32,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unusable(path, error);
   }
-  // A secret that is nothing is everybody's.
+  // An empty secret would be known to everybody.
   if (secret === '')
     throw new ConfigError(`${path} is empty; restore it, or remove it to have a new one made.`);
   return secret;

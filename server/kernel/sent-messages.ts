@@ -1,16 +1,16 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
-/** Where messages stand that were handed over, or wait to be. */
+/** Tables of messages that were handed over or wait for it. */
 type Messages = 'mails' | 'texts';
 
-/** How many messages of one status there are of something. */
+/** Number of messages of one status, by what they belong to. */
 export interface Tallied<Status> {
   of: string;
   status: Status;
   count: number;
 }
 
-/** How many messages of each status there are, by what they are of: `those` is a query for `of` and `id`. */
+/** Counts messages by status and by what they belong to: `those` is a query for `of` and `id`. */
 export async function tallyOf<Status>(
   db: Kysely<unknown>,
   table: Messages,
@@ -23,16 +23,16 @@ export async function tallyOf<Status>(
   return rows;
 }
 
-/** A message that did not arrive. */
+/** Message that did not arrive. */
 export interface RefusedMessage {
   id: string;
-  /** What the sender calls it. */
+  /** Key that the sender gave the message. */
   key: string;
 }
 
 /**
- * Those that did not arrive and whose keys begin so: `beginnings` is a query for `start`. Read from an index of what did not
- * arrive alone, in which a beginning is a range: it costs what it finds, however many there are.
+ * Refused messages whose keys begin with one of some prefixes: `beginnings` is a query for `start`. Reads an index of
+ * refused messages, in which a prefix is a range: the cost depends on the result, not on the number of messages.
  */
 export async function refusedOf(
   db: Kysely<unknown>,

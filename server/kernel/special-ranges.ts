@@ -1,6 +1,9 @@
-// Of https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry.
+// Sources: https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry.
 
-/** Private, link-local, shared, a machine's own, benchmarks', multicast, reserved: never the way to the internet. */
+/**
+ * IPv4 ranges that never lead to the internet: private, link-local, shared, loopback, benchmarking, multicast,
+ * reserved.
+ */
 export const INNER_4: readonly string[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -13,7 +16,10 @@ export const INNER_4: readonly string[] = [
   '198.18.0.0/15',
   '224.0.0.0/3',
 ];
-/** Documentation's and what was given up: nobody's to be kept safe, and some networks have servers there. */
+/**
+ * IPv4 ranges of documentation and abandoned uses: they belong to nobody who needs protection, and some networks have
+ * servers there.
+ */
 export const UNUSED_4: readonly string[] = [
   '192.0.2.0/24',
   '192.88.99.0/24',
@@ -21,7 +27,10 @@ export const UNUSED_4: readonly string[] = [
   '203.0.113.0/24',
 ];
 
-/** Where public IPv6 addresses are; what within it is none, or carries an IPv4 address that may be none; documentation's. */
+/**
+ * IPv6: the range of public addresses; ranges inside it that are not public, or that carry an IPv4 address which may
+ * not be; documentation.
+ */
 export const GLOBAL_6: readonly string[] = ['2000::/3'];
 export const INNER_6: readonly string[] = ['2001::/23', '2001:db8::/32', '2002::/16'];
 export const UNUSED_6: readonly string[] = ['3fff::/20'];

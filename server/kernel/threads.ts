@@ -3,20 +3,20 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { CommonRefusal } from './refusal.ts';
 
 const { NODE_COMPILE_CACHE } = process.env;
-/** What a thread knows of the environment: none of the server's settings, but where node keeps compiled modules, if it does. */
+/** Environment of a thread: no setting of the server, only node's folder of compiled modules, if set. */
 export const THREAD_ENVIRONMENT = { ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
 
 export interface ThreadLimits {
-  /** How many run at the same time; whoever comes then waits in line. */
+  /** Number of threads at once; further callers wait in line. */
   atOnce: number;
-  /** How long somebody stands in line before they get a 503. */
+  /** Longest wait in line before a 503. */
   waitMs: number;
-  /** How long one may run. */
+  /** Longest run of a thread. */
   runMs: number;
   heapMb: number;
 }
 
-/** A thread was ended because what it worked on took too much memory or too long. */
+/** Thread that was ended because its work took too much memory or time. */
 export class ThreadExhausted extends Error {}
 
 export type RunInThread<Input, Message> = (
@@ -25,8 +25,8 @@ export type RunInThread<Input, Message> = (
 ) => Promise<void>;
 
 /**
- * Runs `file` in a thread of its own, anew for each input (its `workerData`): what it works on can neither hold up the
- * requests of others nor take the server's memory with it. Resolves when the thread has ended by itself.
+ * Runs `file` in a new thread for each input (its `workerData`), so that the work can neither block other requests nor
+ * use up the server's memory. Resolves when the thread has ended by itself.
  */
 export function createThreads<Input, Message>(
   file: URL,
@@ -53,7 +53,7 @@ export function createThreads<Input, Message>(
     throw new CommonRefusal(503, 'unavailable');
   };
 
-  /** Whoever is next in line takes over the place. */
+  /** Passes the place to the next caller in line. */
   const leave = (): void => {
     const next = line.shift();
     if (next) next();
@@ -88,9 +88,9 @@ export function createThreads<Input, Message>(
 }
 
 /**
- * Asks `file`, a thread that answers each message with one of its own. One that has answered stands by for the next question,
- * since a thread takes longer to begin than most answers do; it keeps nobody from ending. Rejects with ThreadExhausted, and
- * with what the thread throws.
+ * Sends questions to `file`, a thread that answers each message with one message. A thread that has answered waits for
+ * the next question, since starting one takes longer than most answers; it doesn't keep the process alive. Rejects with
+ * ThreadExhausted, and with errors of the thread.
  */
 export function createStandby<Question, Answer>(
   file: URL,
@@ -100,7 +100,7 @@ export function createStandby<Question, Answer>(
 
   const open = (): Worker => {
     const worker = new Worker(file, { resourceLimits: limitsOf(heapMb), env: THREAD_ENVIRONMENT });
-    // One that ends while it stands by is none any more.
+    // A thread that ends while idle is forgotten.
     worker.on('error', () => {});
     worker.on('exit', () => {
       if (idle === worker) idle = undefined;

@@ -6,7 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { newId } from './identifiers.ts';
 import type { Logger } from './log.ts';
 
-/** An uploaded file on disk: it is read more than once and never lies in memory whole. Gone with its scope. */
+/**
+ * Uploaded file on disk: it can be read several times and is never in memory as a whole. Deleted at the end of its
+ * scope.
+ */
 export interface Spooled extends AsyncDisposable {
   path: string;
   bytes: number;
@@ -17,12 +20,14 @@ export class FileTooLarge extends Error {}
 
 export type Uploads = ReturnType<typeof createUploads>;
 
-/** Uploaded files, in `folder`, for this user's eyes alone. Each is named after the process it is for. */
+/**
+ * Uploaded files in `folder`, readable only by this user. File names begin with the id of the process that uses them.
+ */
 export function createUploads(folder: string, log: Logger) {
   const mine = new Set<string>();
 
   return {
-    /** Throws FileTooLarge past `mostBytes`. */
+    /** Writes a stream to a file. Throws FileTooLarge beyond `mostBytes`. */
     async spool(stream: Readable, mostBytes: number): Promise<Spooled> {
       const name = `${process.pid}-${newId()}`;
       const path = join(folder, name);
@@ -35,10 +40,10 @@ export function createUploads(folder: string, log: Logger) {
       let bytes = 0;
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        // There before anything can fail: one that is opened later would come after its removal.
+        // The file is opened before anything can fail: a file opened later would appear after its removal.
         const file = await open(path, 'wx', 0o600);
         await pipeline(async function* () {
-          // A request that is destroyed before its end leaves a connection on which nothing is answered any more.
+          // A request destroyed before its end would leave a connection on which no answer can be sent.
           for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
             bytes += chunk.length;
             if (bytes > mostBytes) throw new FileTooLarge();
@@ -54,7 +59,7 @@ export function createUploads(folder: string, log: Logger) {
       return { path, bytes, sha256: hash.digest('hex'), [Symbol.asyncDispose]: remove };
     },
 
-    /** Removes what processes that are no more have left here. Never rejects. */
+    /** Removes files that ended processes have left. Never rejects. */
     async sweep(): Promise<void> {
       try {
         for (const name of await readdir(folder)) {
@@ -69,7 +74,7 @@ export function createUploads(folder: string, log: Logger) {
   };
 }
 
-/** Whether a process that is there may still read it. One that had our number ended before we began. */
+/** True if a running process may still read the file. An earlier process with our id has ended. */
 function isOfAnother(name: string): boolean {
   const pid = Number.parseInt(name, 10);
   if (!(pid > 0) || pid === process.pid) return false;

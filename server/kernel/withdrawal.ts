@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Where messages wait to be handed over. */
+/** Tables of messages that wait to be handed over. */
 type Waiting = 'mails' | 'texts';
 
-/** A message that was not taken waits again; one that was withdrawn meanwhile does not. */
+/** Puts a message that was not accepted back into the queue, unless it was withdrawn meanwhile. */
 export async function putBack(db: Kysely<unknown>, table: Waiting, id: string): Promise<void> {
   await sql`
     update ${sql.table(table)} set status = 'queued' where id = ${id} and status = 'asked'`.execute(db);
 }
 
 /**
- * Takes messages back; gives those that waited, of which nothing is left. What is being handed over at this moment may go, and
- * is settled as `settle` does. What has gone stays as it is.
+ * Withdraws messages; deletes those that waited and returns their ids. A message being handed over at this moment may
+ * still go; `settle` decides about it. Messages that have gone stay unchanged.
  */
 export async function takeBack(
   transaction: Kysely<unknown>,
@@ -20,7 +20,7 @@ export async function takeBack(
   settle: (id: string) => Promise<void>,
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  // Locked before they are told apart: meanwhile one is taken up, and another put back.
+  // Locked before the statuses are compared: otherwise one message could be taken up meanwhile, and another put back.
   const { rows } = await sql<{ id: string; status: string }>`
     select id, status from ${sql.table(table)}
     where id = any(${[...ids]}::uuid[]) and status in ('queued', 'asked')
