@@ -21,22 +21,22 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Counts a request against `key`; past the limit it throws a 429. */
+/** Counts a request against `key`; throws a 429 beyond the limit. */
 export type Limit = (request: FastifyRequest, reply: FastifyReply, key: string) => Promise<void>;
 
-/** An onRequest hook that counts a request against its client's network; past the limit it throws a 429. */
+/** onRequest hook that counts a request against its client's network; throws a 429 beyond the limit. */
 export type LimitNetwork = onRequestAsyncHookHandler;
 
-/** What an area is given to serve its routes with. */
+/** Parts with which an area serves its routes. */
 export interface Server {
   app: App;
   speaker: ErrorSpeaker;
   limit: Limit;
-  /** For routes where guessing pays; counted by client address, beside the other. */
+  /** Limit for routes where guessing pays; counted by client address, in addition to `limit`. */
   strictLimit: Limit;
-  /** An onRequest hook: 503 until the tables and the job queue are there. */
+  /** onRequest hook: 503 until the tables and the job queue are ready. */
   requireDatabase: onRequestAsyncHookHandler;
   streams: EventStreams;
-  /** What `/metrics` tells. */
+  /** Metrics that `/metrics` shows. */
   metrics: Registry;
 }

@@ -7,7 +7,7 @@ import type { HttpProblem } from './messages.ts';
 
 type BrokenRequest = Omit<ConnectionError, 'rawPacket'> & { rawPacket?: unknown };
 
-/** What node's own parser refuses never becomes a request; it gets the same shape of answer. */
+/** Answers input that node's own parser refuses, which never becomes a request, in the usual format of errors. */
 export function answerBrokenRequest(
   error: BrokenRequest,
   socket: Socket,
@@ -30,7 +30,7 @@ export function answerBrokenRequest(
   );
 }
 
-/** What a connection is told last. Nothing that still comes of it is a request any more, and who is slow to read it is cut off. */
+/** Sends the last answer on a connection. Further input is ignored, and a client that reads slowly is cut off. */
 export function endConnection(socket: Duplex, answer: string): void {
   socket.pause();
   socket.end(answer);
@@ -45,10 +45,10 @@ const BROKEN_REQUESTS: Readonly<Record<string, [number, HttpProblem]>> = {
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large'],
 };
 
-/** Of a request whose address has letters that are not ASCII: where it went, and the languages it asks for. */
+/** Address and languages of a request that was refused because its address has letters outside ASCII. */
 function unencodedAddress({ code, rawPacket, bytesParsed = 0 }: BrokenRequest) {
   if (code !== 'HPE_INVALID_URL' || !(rawPacket instanceof Buffer)) return undefined;
-  // Requests may stand before it in the same packet.
+  // Earlier requests may be in the same packet.
   const head =
     rawPacket.toString('latin1', rawPacket.lastIndexOf('\n', bytesParsed) + 1).split('\r\n\r\n', 1)[0] ?? '';
   const [, url] = /^\S+ (\/[^\r\n]*)/.exec(head) ?? [];

@@ -1,15 +1,18 @@
 import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-// `request.ip` is read in this file alone: what counts a client counts its network (test/architecture.test.ts).
+// Only this file reads `request.ip`: limits count a client by its network (test/architecture.test.ts).
 
 const MAPPED = /^::ffff:([\d.]+)$/i;
-/** As some proxies write a client: with the port it asked from. */
+/** Client address with its port, as some proxies write it. */
 const WITH_PORT = /^(?:([\d.]+)|\[([^\]]+)\])(?::\d+)?$/;
-/** Where a proxy tells what is no address, all such clients are counted as one. */
+/** Placeholder for values of a proxy that are no address: all such clients are counted as one. */
 const NO_ADDRESS = 'unknown';
 
-/** The address of a request's client as people write it: an IPv4 one as such, an IPv6 one without the name of an interface. */
+/**
+ * Address of a request's client for people: an IPv4 address without its IPv6 prefix, an IPv6 address without an
+ * interface name.
+ */
 export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   const [, ipv4, ipv6] = WITH_PORT.exec(ip) ?? [];
   const [bare = ip] = (ipv4 ?? ipv6 ?? ip).split('%', 1);
@@ -17,7 +20,10 @@ export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return MAPPED.exec(bare)?.[1] ?? bare;
 }
 
-/** What a request's client is counted by: an IPv4 address, or the /64 of an IPv6 one, all of which is one customer's. */
+/**
+ * Network by which a request's client is counted: an IPv4 address, or the /64 of an IPv6 address, since one customer
+ * has all of it.
+ */
 export function networkOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   const address = addressOf({ ip });
   if (!isIPv6(address)) return address;
@@ -27,7 +33,7 @@ export function networkOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address, however it is written. */
+/** The eight groups of an IPv6 address in any notation. */
 function groupsOf(address: string): string[] {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
@@ -42,7 +48,7 @@ function dotted(high: string, low: string): string {
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-/** Headers by which proxies say that they pass a request on. */
+/** Headers with which proxies mark a request that they pass on. */
 const FORWARDED = [
   'forwarded',
   'x-forwarded-for',
@@ -53,12 +59,12 @@ const FORWARDED = [
 ];
 
 /**
- * Whether a request was made on this machine. One that a proxy on this machine passes on was not, unless `TRUSTED_PROXIES`
- * names the proxy and it says that the client is here.
+ * True if a request was made on this machine. A request through a proxy on this machine doesn't count, unless
+ * `TRUSTED_PROXIES` names the proxy and the proxy says that the client is here.
  */
 export function isLocal({ ip, ips, headers }: Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>): boolean {
   if (!LOOPBACK.test(ip)) return false;
   const isForwarded = FORWARDED.some((name) => headers[name] !== undefined);
-  // More than one address: the header was read, because a proxy we trust has set it.
+  // More than one address means that a trusted proxy set the header.
   return !isForwarded || (ips?.length ?? 0) > 1;
 }

@@ -21,7 +21,7 @@ interface Operation {
   responses: Record<string, Response | { $ref: string; description?: string }>;
 }
 
-/** What there is to share of an OpenAPI document. */
+/** Parts of an OpenAPI document that can be shared. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: {
@@ -33,9 +33,9 @@ export interface Document {
 }
 
 /**
- * Gives the parts of a document their names: the errors of each operation become references to
- * `components.responses`, bodies and answers with a `title` go by it to `components.schemas`, and the parameter and
- * the header that are most often said of a name go to `components.parameters` and `components.headers`.
+ * Moves shared parts of a document into components: each operation's errors become references to
+ * `components.responses`, bodies and answers with a `title` go to `components.schemas` under it, and of parameters and
+ * headers with the same name, the most frequent variant goes to `components.parameters` and `components.headers`.
  */
 export function nameParts(document: Document, errorsOf: ReadonlyMap<string, ErrorAnswers>): void {
   const { schemas } = document.components;
@@ -58,7 +58,7 @@ export function nameParts(document: Document, errorsOf: ReadonlyMap<string, Erro
 
   function name(media: Media): void {
     if (!media.schema?.title) return;
-    // What describes it describes the body or the answer, and stands there.
+    // The description belongs to the body or the answer, and stays there.
     const { title, description: _, ...schema } = media.schema;
     keep(schemas, title, schema);
     media.schema = { $ref: `#/components/schemas/${title}` };
@@ -87,7 +87,7 @@ function shareHeaders(operations: readonly Operation[]): Record<string, object> 
   return shared;
 }
 
-/** Of the parts of each name the one that appears most, where it appears more than once. */
+/** Most frequent variant of the parts with the same name, if it appears more than once. */
 function commonest(parts: readonly (readonly [name: string, part: object])[]): Record<string, object> {
   const shared: Record<string, object> = {};
   for (const [name, all] of Map.groupBy(parts, ([name]) => name)) {

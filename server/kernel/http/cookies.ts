@@ -1,17 +1,18 @@
 import type { Config } from '../config.ts';
 
-/** A cookie of the platform's own, at the host that gave it alone. */
+/** Cookie of the platform, sent only to the host that set it. */
 export interface PlatformCookie {
   name: string;
-  /** A `Set-Cookie` that gives it. */
+  /** `Set-Cookie` value that sets the cookie. */
   given(value: string, seconds: number): string;
-  /** One that takes it away. */
+  /** `Set-Cookie` value that deletes the cookie. */
   taken: string;
 }
 
 /**
- * The name begins as the gateway knows: no site gets it or sets it. Where the platform is at https, browsers hold to
- * `__Host-` that no other host has set it (RFC 6265bis, section 4.1.3.2); over plain http they would not take it.
+ * Creates a cookie. Its name has the prefix that the gateway reserves: no site receives or sets it. Over https,
+ * browsers guarantee by `__Host-` that no other host has set it (RFC 6265bis, section 4.1.3.2); over plain http they
+ * would reject that name.
  */
 export function platformCookie(purpose: string, { publicUrl }: Pick<Config, 'publicUrl'>): PlatformCookie {
   const isSecure = publicUrl.startsWith('https:');
@@ -21,12 +22,12 @@ export function platformCookie(purpose: string, { publicUrl }: Pick<Config, 'pub
   return { name, given, taken: given('', 0) };
 }
 
-/** Of a browser that signed in. */
+/** Cookie of a browser that signed in. */
 export const sessionCookie = (config: Pick<Config, 'publicUrl'>) => platformCookie('session', config);
 
 /**
- * What a `Cookie` header has by a name, letter by letter. A browser sends all that it holds, those of a parent domain
- * among them, which anybody beneath it can set; nothing tells which is whose.
+ * Values of the cookies with a name in a `Cookie` header, unchanged. A browser sends all that it has, including those
+ * of a parent domain, which any host beneath it can set; the header doesn't tell them apart.
  */
 export function cookiesNamed(header: string | undefined, name: string): string[] {
   return (header ?? '').split(';').flatMap((pair) => {

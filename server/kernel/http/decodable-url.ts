@@ -1,6 +1,6 @@
 /**
- * An address whose path can be decoded: an escape that stands for no text (`%ff`, `%zz`) is taken letter by letter. So such an
- * address goes the way of any other, through the hooks and the log, and finds nothing, where the framework would refuse it before
+ * Makes the path of a URL decodable: the percent sign of an escape that is no text (`%ff`, `%zz`) is itself escaped.
+ * Such a URL then passes the hooks and the log like any other and finds no route; the framework would refuse it before
  * everything else.
  */
 export function decodableUrl(url: string): string {

@@ -2,20 +2,20 @@ import { type TSchema, Type } from 'typebox';
 import type { Words } from '../languages.ts';
 
 /**
- * The errors of the API's description. Each stands once in `components.responses`; a route's `schema.errors` says
- * which it can answer. They are no part of `schema.response`: how an error is sent is settled in errors.ts alone.
+ * Error answers in the API's description. Each is described once in `components.responses`; a route's `schema.errors`
+ * lists those it can give. They are not part of `schema.response`: only errors.ts decides how an error is sent.
  */
 export interface ErrorAnswer {
-  /** Its name among `components.responses`. */
+  /** Name in `components.responses`. */
   name: string;
   response: { description: string; headers?: object; content: object };
-  /** What it means on this route, where that is more. */
+  /** Additional meaning on this route. */
   description?: string;
 }
 
 export type ErrorAnswers = Readonly<Record<number, ErrorAnswer>>;
 
-/** Statuses a route can answer: `true` in their common meaning alone, else what more there is to say. */
+/** Error statuses of a route: `true` for the common meaning, or text that adds to it. */
 export type Errors = Readonly<Record<number, string | true>>;
 
 declare module 'fastify' {
@@ -24,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-/** What each status is called, and what it means wherever it appears. */
+/** Name and general meaning of each status. */
 const MEANINGS: Readonly<Record<number, readonly [name: string, meaning: string]>> = {
   400: ['BadRequest', 'Something in the request is wrong; the sentence says what, and what is accepted.'],
   401: ['Unauthorized', 'No valid credential came with the request.'],
@@ -52,7 +52,7 @@ const HEADERS: Readonly<Record<number, object>> = {
   503: RETRY_AFTER,
 };
 
-/** What stands beside an error's sentence. */
+/** Fields of an error beside its message. */
 export const besideError = {
   code: Type.String({ description: 'The same for machines; it does not change with the wording.' }),
   field: Type.Optional(Type.String({ description: 'The field it is about, where it is about one.' })),
@@ -64,13 +64,16 @@ export const besideError = {
   ),
 };
 
-/** An example of an error in `language`, told to somebody who would rather read the other one. */
+/** Example of an error in `language`, for a client that prefers the other language. */
 export function exampleError(code: string, words: Words, language: 'he' | 'en', field?: string): object {
   const other = language === 'he' ? 'en' : 'he';
   return { error: words[language], code, ...(field && { field }), message: words[other] };
 }
 
-/** The errors of one face: `prefix` sets their names apart from another's, `examples` are bodies by status. */
+/**
+ * Error answers of one part of the API: `prefix` distinguishes their names from another part's, `examples` are bodies
+ * by status.
+ */
 export function errorAnswersOf(
   body: TSchema,
   prefix: string,
@@ -98,7 +101,7 @@ export function errorAnswersOf(
     );
 }
 
-/** An error answer of one area alone, with a body and a meaning of its own. */
+/** Error answer of a single area, with its own body and meaning. */
 export function errorAnswer(name: string, description: string, body: TSchema, example: object): ErrorAnswer {
   return {
     name,
@@ -106,7 +109,7 @@ export function errorAnswer(name: string, description: string, body: TSchema, ex
   };
 }
 
-/** For the `errors` of a route whose status tells one thing from another by the body's `code`. */
+/** Text for a route's `errors` whose cases differ by the body's `code`. */
 export function codes(...all: readonly string[]): string {
   return `The \`code\` is ${all.map((code) => `\`${code}\``).join(' or ')}.`;
 }

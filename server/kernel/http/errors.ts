@@ -6,26 +6,26 @@ import { type Language, namedLanguage, type Words } from '../languages.ts';
 import { CommonRefusal, Refusal } from '../refusal.ts';
 import { BODY_LIMIT, complaints, type HttpProblem, problems, tooLarge } from './messages.ts';
 
-/** How errors sound under a path. */
+/** Language and wording of errors below a path. */
 export interface ErrorFace {
-  /** As of routes: `:id` is any one segment. The first face that fits a path is its own. */
+  /** Route prefix: `:id` matches any one segment. The first face that matches a path is used. */
   prefix: string;
-  /** The language of `error`, whatever the caller prefers. */
+  /** Language of `error`, whatever the client prefers. */
   language: Language;
-  /** Fields' names for people; a field without one goes by its JSON name. */
+  /** Names of fields for people; a field without one appears by its JSON name. */
   labels: Readonly<Record<string, Words>>;
-  /** Paths whose body is `error` alone for callers that name no language: a contract has it so. */
+  /** Paths on which clients that name no language get only `error` in the body, as a contract requires. */
   exact?: RegExp;
 }
 
 const DEFAULT_FACE: ErrorFace = { prefix: '', language: 'en', labels: {} };
 
-/** Seconds a client is asked to wait when the database is away, or too much is under way. */
+/** Seconds after which a client should try again if the database is away or too many requests are running. */
 export const RETRY_AFTER_SECONDS = '5';
 const COME_BACK = { 'retry-after': RETRY_AFTER_SECONDS };
 const LATER = new Set([429, 503]);
 
-/** The body of every error: `message` is the same sentence in the language the caller prefers, where that is another. */
+/** Body of every error: `message` is the same text in the client's preferred language, if that differs. */
 export interface ErrorBody {
   error: string;
   code?: string;
@@ -44,7 +44,7 @@ interface Told {
 
 export type ErrorSpeaker = ReturnType<typeof createErrorSpeaker>;
 
-/** The one place where an error becomes an answer. */
+/** Converts errors to answers, the only place that does. */
 export function createErrorSpeaker(faces: readonly ErrorFace[]) {
   const faceOf = (path: string): ErrorFace =>
     faces.find(({ prefix }) => isUnder(path, prefix)) ?? DEFAULT_FACE;
@@ -63,10 +63,10 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
   };
 
   return {
-    /** What an error says under a path, for an answer that tells of several. */
+    /** Wording of an error below a path, for an answer that lists several. */
     told: (error: FieldProblem | Refusal, url: string): Pick<Told, 'code' | 'field' | 'words'> =>
       toldOf(error, faceOf(pathOf(url)).labels),
-    /** The body of an answer to what never became a request; `asked` is what is known of where it went. */
+    /** Body of an answer to input that never became a request; `asked` is the known part of the request. */
     problem: (
       status: number,
       code: HttpProblem,
@@ -106,7 +106,7 @@ function tell(error: unknown, { routeOptions }: FastifyRequest, labels: ErrorFac
   }
   const known = FASTIFY_PROBLEMS[code];
   if (known) return common(...known);
-  // secure-json-parse (for __proto__) says only 400 and SyntaxError.
+  // secure-json-parse (for __proto__) reports only a SyntaxError with status 400.
   if (error instanceof SyntaxError && statusCode === 400) return common(400, 'malformed_json');
   if (statusCode >= 400 && statusCode < 500) return common(400, 'bad_request');
   return common(500, 'unexpected');
@@ -124,7 +124,7 @@ function common(status: number, code: HttpProblem, headers: Told['headers'] = {}
   return { status, code, words: problems[code], headers };
 }
 
-/** The field's name, and what is wrong with it. */
+/** Error text: the field's name, and what is wrong with it. */
 function wordsOf({ field, complaint }: FieldProblem, labels: ErrorFace['labels']): Words {
   const own = complaint.kind === 'own' ? complaint.words : undefined;
   const said = (language: Language) => {
@@ -145,7 +145,7 @@ function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-// https://fastify.dev/docs/latest/Reference/Errors/
+// Error codes: https://fastify.dev/docs/latest/Reference/Errors/
 const FASTIFY_PROBLEMS: Readonly<Record<string, [number, HttpProblem]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'wrong_content_type'],
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'malformed_json'],

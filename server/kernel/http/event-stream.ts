@@ -5,22 +5,25 @@ import { type Cap, createOpenStreams } from './open-streams.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Events in their written form, until the signal. Whoever lost a stream says in Last-Event-ID where to go on. */
+/**
+ * Events in their text form, until the signal is aborted. A client that lost its stream continues after its
+ * Last-Event-ID.
+ */
 export type Events = (signal: AbortSignal) => AsyncIterable<string>;
 
 export interface StreamOptions {
-  /** The stream ends after this long, in milliseconds: a client connects again, and shows again that it may. */
+  /** Lifetime of a stream in milliseconds; then the client connects again and is authorized again. */
   longestMs: number;
   /**
-   * Whether the client may still be told, asked before it is, where it was not just now, and with each comment: who signed out,
-   * or from whom something was taken back, is told no more.
+   * True if the client may still receive events. Checked before an event, unless it was just checked, and with each
+   * comment: a client that signed out or lost its access receives no more.
    */
   still(): Promise<boolean>;
-  /** What was asked so long ago at most counts as just now: what comes in bursts is not asked about for each part. */
+  /** Milliseconds during which a check stays valid, so that a burst of events needs only one. */
   justNowMs?: number;
-  /** A comment this often keeps proxies from ending a quiet stream. */
+  /** Milliseconds between comments, which keep proxies from closing a quiet stream. */
   beatMs?: number;
-  /** How long a client that does not read what it is told is waited for before it is let go. */
+  /** Milliseconds after which a client that doesn't read is disconnected. */
   patienceMs?: number;
 }
 
@@ -31,8 +34,8 @@ const PATIENCE_MS = 60_000;
 
 export interface EventStreams {
   /**
-   * Answers with a stream of the events that `begin` gives; what `begin` throws is answered as any error is. The stream
-   * counts against `caps` from before `begin` on, and is a 429 past one of them.
+   * Answers with a stream of the events from `begin`; an error of `begin` is answered like any other. The stream counts
+   * against `caps` before `begin` starts; beyond one of them it is a 429.
    */
   open(
     reply: FastifyReply,
@@ -40,11 +43,11 @@ export interface EventStreams {
     options: StreamOptions,
     begin: () => Events | Promise<Events>,
   ): Promise<never>;
-  /** Ends every stream, and each that is still to begin. */
+  /** Ends all streams, and those that are still to begin. */
   close(): void;
 }
 
-/** The one writer of event streams: who may have how many, their headers, their end. */
+/** Writes all event streams: limits their number, sets their headers and ends them. */
 export function createEventStreams(): EventStreams {
   const closing = new AbortController();
   const take = createOpenStreams();
@@ -58,7 +61,7 @@ export function createEventStreams(): EventStreams {
           .type(`${EVENT_STREAM}; charset=utf-8`);
         const body = writeEvents(events, closing.signal, options);
         body.once('close', leave);
-        // Nobody reads what a HEAD would be told.
+        // A HEAD request has no body.
         if (reply.request.method === 'HEAD') body.destroy();
         return reply.send(body.destroyed ? '' : body) as never;
       } catch (error) {
@@ -71,8 +74,8 @@ export function createEventStreams(): EventStreams {
 }
 
 /**
- * A body of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). The next event is
- * asked for when the client has room for it: what waits for a slow one is one event and the buffers of a connection.
+ * Body of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). The next event is
+ * fetched only when the client has room for it: a slow client delays one event and a connection's buffers.
  */
 export function writeEvents(
   events: Events,
@@ -83,9 +86,9 @@ export function writeEvents(
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, closing]);
   const end = setTimeout(() => over.abort(), longestMs);
-  // When the stream begins, the request itself has been let in.
+  // The request itself was authorized when the stream begins.
   let asked = performance.now();
-  /** Ends the stream of whoever may be told no more. */
+  /** Checks the authorization again and ends the stream if it is gone. */
   const askAgain = async () => {
     asked = performance.now();
     if (!(await still())) over.abort();
@@ -97,14 +100,14 @@ export function writeEvents(
     if (!body.writableNeedDrain) body.write(':\n\n');
     askAgain().catch(fail);
   }, beatMs);
-  // Whoever sends it listens too, but only once the answer has begun.
+  // The framework's own listener exists only once the answer has begun.
   body.on('error', () => {});
   body.once('close', () => {
     clearTimeout(end);
     clearInterval(beat);
     over.abort();
   });
-  /** Lets go of a client that takes nothing; gives what calls that off. */
+  /** Disconnects a client that doesn't read in time; the result cancels that. */
   const waitFor = () => {
     const patience = setTimeout(() => body.destroy(), patienceMs);
     const calledOff = () => clearTimeout(patience);
@@ -133,7 +136,7 @@ export function writeEvents(
   return body;
 }
 
-/** One event. Every line of `data` is one of the event's, whatever ends it. */
+/** Text form of one event. `data` is split at any kind of line break. */
 export function event(data: string, { id, name }: { id?: string | number; name?: string } = {}): string {
   const head = `${name === undefined ? '' : `event: ${name}\n`}${id === undefined ? '' : `id: ${id}\n`}`;
   const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);

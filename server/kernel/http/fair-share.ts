@@ -7,7 +7,7 @@ import type { App } from './app.ts';
 import { EVENT_STREAM } from './event-stream.ts';
 
 export interface Bounds {
-  /** Requests of one caller that are at work at the same time. */
+  /** Maximum number of one caller's requests in progress at once. */
   most: number;
   mostWaiting: number;
   longestWaitMs: number;
@@ -17,13 +17,13 @@ const MOST_WAITING = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * The embedded database has one connection, which transactions take in the order they come: nobody can hold half of it,
- * and whoever comes next waits for as many as stand before them. So few of one caller stand there at a time; more than
- * one, so that an upload on its way does not hold up the rest of what its caller does.
+ * Maximum for one caller on the embedded database. It has one connection, which serves transactions in order of
+ * arrival: a caller can't hold half of it, and every further transaction waits for all before it. The maximum is
+ * therefore small, but more than one, so that a caller's upload doesn't block the caller's other requests.
  */
 const MOST_EMBEDDED = 4;
 
-/** At most half of the connections, and at least one. */
+/** Share of one caller: half of the connections, but at least one. */
 export function shareOf(database: Pick<Database, 'kind'>, config: Pick<Config, 'databasePoolSize'>): Bounds {
   const most =
     database.kind === 'embedded' ? MOST_EMBEDDED : Math.max(1, Math.floor(config.databasePoolSize / 2));
@@ -31,10 +31,10 @@ export function shareOf(database: Pick<Database, 'kind'>, config: Pick<Config, '
 }
 
 /**
- * Lets so many requests of one caller work at a time, whichever side they are for; the next ones wait in their order.
- * A caller is who the request was counted for (`limitKey`), so no route that counts goes round it. A place is had once
- * the body is there and left when the handler is done: with the last byte of a file, with the first of an event
- * stream, which works for itself from then on.
+ * Limits how many requests of one caller are in progress at once, on either side of the product; further ones wait in
+ * order. A caller is the one the request was counted for (`limitKey`), so no counted route avoids the limit. A request
+ * takes its place once its body has arrived and leaves it when the handler is done: with the last byte of a file, or
+ * with the first of an event stream, which no longer needs a place.
  */
 export function shareWork(app: App, bounds: Bounds): void {
   const share = createShare(bounds);
@@ -44,7 +44,8 @@ export function shareWork(app: App, bounds: Bounds): void {
     const caller = callerOf(request);
     if (caller) held.set(request, await share.enter(caller, untilGone(reply)));
   });
-  // Not onResponse, which comes when a client hangs up: the work goes on, and its connection is still taken.
+  // onResponse would be too early: it also runs when a client hangs up, while the work goes on and still uses its
+  // connection.
   app.addHook('onSend', async (request, reply, payload) => {
     const leave = held.get(request);
     held.delete(request);
@@ -54,7 +55,7 @@ export function shareWork(app: App, bounds: Bounds): void {
   });
 }
 
-/** Behind the kind of caller: a user's key and their token, a page and the API, are one and the same caller's. */
+/** Caller without the kind of access: a user's key and token, a page and the API, count as one caller. */
 function callerOf({ limitKey }: FastifyRequest): string {
   return limitKey.slice(limitKey.indexOf(':') + 1);
 }
@@ -64,14 +65,14 @@ function isFile(reply: FastifyReply, payload: unknown): payload is Stream & Node
   return typeof (payload as { pipe?: unknown } | null)?.pipe === 'function';
 }
 
-/** Until the client has its answer, or is gone. */
+/** Signal that is aborted when the client has its answer or is gone. */
 export function untilGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => gone.abort());
   return gone.signal;
 }
 
-/** Counts who works and who waits, by caller. */
+/** Counts running and waiting requests by caller. */
 export function createShare({ most, mostWaiting, longestWaitMs }: Bounds) {
   const callers = new Map<string, { working: number; waiting: Set<() => void> }>();
 
@@ -92,7 +93,7 @@ export function createShare({ most, mostWaiting, longestWaitMs }: Bounds) {
     if (known.working === 0) callers.delete(caller);
   };
 
-  /** What leaves the place again; undefined where there is none free. */
+  /** Takes a free place; the result leaves it again. Undefined if no place is free. */
   const take = (caller: string): (() => void) | undefined => {
     const known = callers.get(caller) ?? { working: 0, waiting: new Set() };
     if (known.working >= most) return undefined;
@@ -108,7 +109,7 @@ export function createShare({ most, mostWaiting, longestWaitMs }: Bounds) {
         clearTimeout(timer);
         reject(new CommonRefusal(429, 'too_many_requests'));
       };
-      // The place goes from hand to hand, so nobody who comes later gets in between.
+      // The place passes directly to the next in line, so that no later request can take it.
       const next = () => {
         waiting.delete(next);
         clearTimeout(timer);
@@ -125,8 +126,8 @@ export function createShare({ most, mostWaiting, longestWaitMs }: Bounds) {
   return {
     take,
     /**
-     * What leaves the place again: a free one, else the next that is left, after those who wait already. A 429 where too
-     * many do, or for too long, or `gone`.
+     * Takes a place, or waits in line for one; the result leaves it again. Throws a 429 if too many wait, after too
+     * long a wait, or if `gone` is aborted.
      */
     async enter(caller: string, gone: AbortSignal): Promise<() => void> {
       return take(caller) ?? wait(caller, gone);

@@ -1,7 +1,7 @@
 import { type TObjectOptions, type TOptional, type TUnsafe, Type } from 'typebox';
 import type { FieldTable, ValuesOf } from '../field-types.ts';
 
-/** How a table's fields are shown; `shown` describes one where that is not how it is taken. */
+/** Schemas of a table's fields in answers; `shown` describes a field whose output differs from its input. */
 export function outputFields<T extends FieldTable>(table: T): { [K in keyof T]: TUnsafe<ValuesOf<T>[K]> } {
   return mapped(table, ({ type, shown }) => {
     const kept = Object.entries(type.shows ?? type.schema).filter(([word]) => !LIMITS.has(word));
@@ -9,14 +9,14 @@ export function outputFields<T extends FieldTable>(table: T): { [K in keyof T]: 
   });
 }
 
-/** What a body takes for a table's fields, none of which has to be there. */
+/** Schemas of a table's fields in a body, all optional. */
 export function inputFields<T extends FieldTable>(
   table: T,
 ): { [K in keyof T]: TOptional<TUnsafe<ValuesOf<T>[K]>> } {
   return mapped(table, ({ type }) => Type.Optional(Type.Unsafe({ ...type.schema })));
 }
 
-/** The body of something new: what has to be given is required. */
+/** Schema of the body of a new resource: fields without a default are required. */
 export function bodyOf<T extends FieldTable>(table: T, options: TObjectOptions) {
   const taken = Object.entries(inputFields(table)).map(([name, schema]) => [
     name,
@@ -25,7 +25,7 @@ export function bodyOf<T extends FieldTable>(table: T, options: TObjectOptions) 
   return Type.Object(Object.fromEntries(taken), options);
 }
 
-/** What is said of what comes in alone. */
+/** Keywords that apply only to input. */
 const LIMITS = new Set(['minLength', 'maxLength', 'maxItems', 'minimum', 'maximum', 'pattern', 'default']);
 
 function mapped(table: FieldTable, make: (field: FieldTable[string]) => unknown): never {

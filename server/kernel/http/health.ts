@@ -6,7 +6,7 @@ import { errorAnswer } from './error-answers.ts';
 import { oneOf, ref } from './shapes.ts';
 
 const STATUSES = ['ok', 'unavailable'] as const;
-/** How the sites that should run are reached through this server. */
+/** Availability, through this server, of the sites that should run. */
 const REACHES = ['ok', 'starting', 'elsewhere', 'unhosted'] as const;
 export type Reach = (typeof REACHES)[number];
 const Health = Type.Object({ status: oneOf(STATUSES) }, { $id: 'Health' });
@@ -23,17 +23,19 @@ const Readiness = Type.Object(
   { $id: 'Readiness' },
 );
 const NOT_READY = 'Not ready yet, or not any more.';
-/** Whoever asks has an answer within a second, network and all. */
+/** Time limit for the database's answer: the client has its own within a second, including the network. */
 const PING_MS = 800;
 
 export interface HealthParts {
   database: Pick<Database, 'ping'>;
-  /** True once everything the routes work with is there. */
+  /** True once everything that the routes need is ready. */
   isReady(): boolean;
   hosting(): Reach;
 }
 
-/** `/healthz`: the process answers. `/readyz`: it can work, which takes its job queue and a database that answers. */
+/**
+ * `/healthz`: the process answers. `/readyz`: it can work, which requires the job queue and a database that answers.
+ */
 export function serveHealth(app: App, { database, isReady, hosting: reach }: HealthParts): void {
   app.addSchema(Health);
   app.addSchema(Readiness);

@@ -3,14 +3,14 @@ import type { App, Limit } from './app.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose allowance the request is taken from: a credential, or a client address. */
+    /** Key that the request counts against: a credential, or a client address. */
     limitKey: string;
   }
 }
 
 /**
- * Counts a request against `key`, of which `max` go through in `windowMs`; past the limit it throws a 429. The count is kept by each server for itself:
- * it protects a process, so what several servers let through together is not exact, and need not be.
+ * Counts a request against `key`, with up to `max` requests in `windowMs`; throws a 429 beyond that. Each server counts
+ * for itself: the limit protects a process, so the total of several servers need not be exact.
  */
 export function createLimit(app: App, { max: most, windowMs }: { max: number; windowMs: number }): Limit {
   const take = app.createRateLimit({

@@ -1,10 +1,10 @@
 import type { Complaint } from '../fields.ts';
 import type { Language, Words } from '../languages.ts';
 
-/** What a request may have where its route says nothing else, in bytes. */
+/** Maximum size of a request's body in bytes, unless its route sets another. */
 export const BODY_LIMIT = 2 ** 20;
 
-/** A body that is larger than its route takes. */
+/** Message for a body that is larger than its route allows. */
 export function tooLarge(mostBytes: number): Words {
   const isSmall = mostBytes < 2 ** 20;
   const most = mostBytes / (isSmall ? 1024 : 2 ** 20);
@@ -26,7 +26,7 @@ export function methodNotAllowed(methods: string): Words {
   };
 }
 
-/** What can go wrong with any request, whatever the area. The names are the `code` of error bodies. */
+/** Problems of any request, independent of the area. The names are the `code` of error bodies. */
 export type HttpProblem = keyof typeof problems;
 
 export const problems = {
@@ -108,7 +108,7 @@ export const problems = {
   },
 } as const satisfies Record<string, Words>;
 
-/** What is wrong with a field and what it takes, to stand behind the field's name. */
+/** Messages for an invalid field and the values it accepts; they follow the field's name. */
 export const complaints: Readonly<Record<Language, (complaint: Complaint) => string>> = {
   en(complaint) {
     switch (complaint.kind) {
@@ -272,7 +272,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
   },
 };
 
-/** In an Arabic sentence the parts between hyphens and spaces would change places. */
+/** Isolates left-to-right text: in an Arabic sentence its parts between hyphens and spaces would be reordered. */
 const apart = (written: string) => `\u2066${written}\u2069`;
 
 function arabicNumber(value: number): string {

@@ -2,11 +2,14 @@ import { CommonRefusal, Refusal } from '../refusal.ts';
 import type { App } from './app.ts';
 import { methodNotAllowed } from './messages.ts';
 
-/** An unknown address is a 404; a known one asked with another method is a 405 that names the right ones. */
+/**
+ * Answers an unknown address with 404, and a known one that was requested with another method with a 405 that lists the
+ * allowed methods.
+ */
 export function refuseOtherMethods(app: App): void {
   const known: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    // CORS answers OPTIONS everywhere, which makes no address a known one.
+    // CORS answers OPTIONS at every address, which makes none of them known.
     if (url !== '*') known.push({ pattern: patternOf(url), methods: [method].flat() });
   });
   app.setNotFoundHandler((request) => {

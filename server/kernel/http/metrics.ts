@@ -9,12 +9,12 @@ import { type PreparedText, prepareText, sendPrepared } from './prepared-text.ts
 
 type Access = Pick<Config, 'metricsToken' | 'metricsOpen'>;
 
-/** Writing them takes tens of milliseconds: whoever asks within this long is given the same. */
+/** Lifetime of a text of metrics: collecting them takes tens of milliseconds. */
 const KEPT_MS = 1_000;
 
 /**
- * Prometheus metrics of the process and of every route, at `/metrics`: for whoever has the token where one is set, else for this
- * machine alone, unless the settings open it.
+ * Prometheus metrics of the process and of every route, at `/metrics`: for clients with the token if one is set,
+ * otherwise only for this machine, unless the settings open them to all.
  */
 export function countRequests(app: App, config: Access, limitNetwork: LimitNetwork): Registry {
   const registry = new Registry();

@@ -1,12 +1,12 @@
 import { CommonRefusal } from '../refusal.ts';
 
-/** How many streams may be open at the same time for `key`, on one server. */
+/** Maximum number of open streams for `key` on one server. */
 export interface Cap {
   key: string;
   most: number;
 }
 
-/** Counts what is open under each key. */
+/** Counts open streams by key. */
 export function createOpenStreams() {
   const open = new Map<string, number>();
   const add = (key: string, change: number) => {
@@ -16,8 +16,8 @@ export function createOpenStreams() {
   };
 
   /**
-   * Counts one more under every key, or none and throws a 429 where one is at its most; gives what counts it back.
-   * Nothing is awaited between the look and the count, so no number of requests at once gets past it.
+   * Counts a stream under every key, or throws a 429 and counts none if one is at its maximum; the result counts it
+   * back. Check and count happen without an await in between, so parallel requests can't exceed the maximum.
    */
   return (caps: readonly Cap[]): (() => void) => {
     if (caps.some(({ key, most }) => (open.get(key) ?? 0) >= most)) {

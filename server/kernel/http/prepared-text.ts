@@ -6,11 +6,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];
 
-/** A text that many ask for: written and compressed once, and sent as it is from then on. */
+/** Text that is compressed once and then sent to many clients. */
 export interface PreparedText {
   type: string;
   bodies: Readonly<Record<Coding | 'identity', Buffer>>;
-  /** Weak: the same for each coding of the text. */
+  /** Weak entity tag, the same for each coding of the text. */
   etag: string;
 }
 
@@ -25,7 +25,7 @@ export async function prepareText(text: string, type: string): Promise<PreparedT
   return { type, bodies: { br, gzip: zipped, identity }, etag };
 }
 
-/** Sends it as the request takes it; 304 where its `If-None-Match` has it already. */
+/** Sends the text in the best coding that the request accepts; 304 if `If-None-Match` has its tag. */
 export function sendPrepared(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,7 +40,7 @@ export function sendPrepared(
   return reply.type(type).send(bodies[coding]);
 }
 
-/** The best coding that an `Accept-Encoding` takes (RFC 9110, 12.5.3); what it does not name is not taken. */
+/** Best coding that `Accept-Encoding` accepts (RFC 9110, 12.5.3); codings that it doesn't name are not used. */
 export function codingFor(accepted: string | string[] | undefined): Coding | 'identity' {
   const taken = new Set<string>();
   for (const item of String(accepted ?? '')
@@ -52,7 +52,7 @@ export function codingFor(accepted: string | string[] | undefined): Coding | 'id
   return CODINGS.find((coding) => taken.has(coding)) ?? 'identity';
 }
 
-/** Whether an `If-None-Match` names the tag, compared weakly (RFC 9110, 13.1.2). */
+/** True if `If-None-Match` contains the tag, compared weakly (RFC 9110, 13.1.2). */
 export function isKnown(etag: string, given: string | undefined): boolean {
   if (given === undefined) return false;
   const opaque = etag.replace(/^W\//, '');

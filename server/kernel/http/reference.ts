@@ -9,7 +9,10 @@ import { type PreparedText, prepareText, sendPrepared } from './prepared-text.ts
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 
-/** `/openapi.json`, made from the schemas the routes use; the console's `/docs` is a page to read and try it. */
+/**
+ * Serves `/openapi.json`, made from the schemas of the routes; the console's page `/docs` shows it and lets people try
+ * requests.
+ */
 export async function describeApi(
   app: App,
   config: Pick<Config, 'publicUrl'>,
@@ -82,7 +85,7 @@ export async function describeApi(
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `schema-${i}`) },
   });
-  // No route is added once the server listens.
+  // Routes don't change once the server listens.
   let prepared: Promise<PreparedText> | undefined;
   app.get('/openapi.json', { schema: { hide: true }, onRequest: limitNetwork }, async (request, reply) => {
     prepared ??= prepareText(JSON.stringify(app.swagger()), 'application/json; charset=utf-8');

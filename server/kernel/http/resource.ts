@@ -4,13 +4,13 @@ import type { ErrorAnswers, Errors } from './error-answers.ts';
 import { ref } from './shapes.ts';
 
 /**
- * The frames of routes: what all routes of a side have in common, and what reading, listing, making, changing and
- * removing one kind of thing look like. A contract says only what is particular.
+ * Frames of routes: the common part of all routes on one side of the product, and of reading, listing, creating,
+ * changing and removing a resource. A contract adds only its own part.
  */
 export interface Manner {
   security: { [scheme: string]: string[] }[];
   describe(errors: Errors): ErrorAnswers;
-  /** What any route can answer, what one with a body can, and what each method can. */
+  /** Errors of any route, of routes with a body, and of each method. */
   errors: { any: Errors; body?: Errors } & { [M in Method]?: Errors };
   /** Request headers that routes of a method honour. */
   headers?: { [M in Method]?: object };
@@ -18,16 +18,16 @@ export interface Manner {
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What is said of an operation. */
+/** Description of an operation. */
 export interface Operation {
   operationId: string;
   summary: string;
   description?: string;
-  /** Of the answer of success, where the frame's own does not do. */
+  /** Description of the successful answer, instead of the frame's own. */
   answer?: string;
-  /** What it can answer besides what all of its kind can. */
+  /** Errors beyond those common to its kind. */
   errors?: Errors;
-  /** Where a contract has it so, or a stranger may append to the address: a query that nobody reads is passed over. */
+  /** Ignores unknown query parameters, because a contract requires it or others may append to the address. */
   anyQuery?: true;
 }
 
@@ -49,21 +49,21 @@ type Framed<R extends Route> = Omit<R, 'errors' | 'anyQuery'> & {
   errors: ErrorAnswers;
 };
 
-/** Of `queryOf`: what is asked by, and whether anything else is passed over. */
+/** Schema made by `queryOf`: the known parameters, and whether others are ignored. */
 export interface QuerySchema {
   properties: object;
   additionalProperties: boolean;
 }
 
-/** Whether a query with a name that is not asked by is refused. */
+/** True if a query with unknown parameters is refused. */
 export function refusesOthers(query: object | undefined): query is QuerySchema {
   return (query as Partial<QuerySchema> | undefined)?.additionalProperties === false;
 }
 
-/** What a query gives: text as it came, in a list where it came twice. */
+/** Value of a query parameter: text as received, or a list if it was repeated. */
 export type QueryValue = string | string[];
 
-/** A route's `schema.querystring`, of a table that `readQuery` reads it by. It types what comes. */
+/** A route's `schema.querystring`, from the table by which `readQuery` reads it. Its type is that of the raw values. */
 export function queryOf<T extends Described>(
   table: T,
   others: 'refuses others' | 'ignores others' = 'refuses others',
@@ -75,12 +75,12 @@ export function queryOf<T extends Described>(
 
 type Described = Readonly<Record<string, { schema: object }>>;
 
-/** A route's `schema.headers`, of pieces such as `ifMatchHeader`; none of them has to be there. */
+/** A route's `schema.headers`, from pieces such as `ifMatchHeader`; all are optional. */
 export function headersOf(headers: object) {
   return Type.Unsafe<Record<string, string | undefined>>({ type: 'object', properties: headers });
 }
 
-/** The answer that is one thing, under its key. */
+/** Answer with one resource, under its key. */
 export function recordAnswer<R extends TObject, const K extends string>(
   record: R,
   key: K,
@@ -97,7 +97,7 @@ export function recordAnswer<R extends TObject, const K extends string>(
   });
 }
 
-/** The answer that is all there are of one kind. */
+/** Answer with all resources of one kind. */
 export function listAnswer<R extends TObject, const K extends string>(
   record: R,
   key: K,
@@ -112,7 +112,7 @@ export function listAnswer<R extends TObject, const K extends string>(
   });
 }
 
-/** The answer that is a page of them. */
+/** Answer with one page of resources. */
 export function pageAnswer<R extends TObject, const K extends string>(
   record: R,
   key: K,
@@ -132,20 +132,20 @@ export function pageAnswer<R extends TObject, const K extends string>(
   });
 }
 
-/** Where things stand that belong to nothing: the path names nothing. */
+/** Path parameters of resources that belong to nothing: none. */
 export const noParameters = Type.Object({});
 
-/** A body or an answer, with the name it goes by in the description. */
+/** Body or answer with a name in the API's description. */
 export function namedSchema<S extends TSchema>(name: string, schema: S): S {
   return { ...schema, title: name };
 }
 
-/** The frames of a side's routes. */
+/** Frames of the routes on one side of the product. */
 export function createFrames({ security, describe, errors, headers }: Manner) {
   const route =
     (method: Method) =>
     <R extends Route>({ anyQuery, ...schema }: R): Framed<R> => {
-      // Of what asks by nothing, nothing is passed over: who sends `dry_run` there would believe in it.
+      // A route without parameters refuses all: a client that sends `dry_run` there would rely on it.
       const querystring = schema.querystring ?? (anyQuery ? undefined : queryOf({}));
       const framed = {
         security,
@@ -169,8 +169,8 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
   const remove = route('delete');
 
   /**
-   * The routes of one kind of thing, `called` so. `params` names one of them, `within` what they belong to; `errors` is
-   * what any of the routes can answer; `shown` is how one is shown.
+   * Routes of a resource with the name `called`. `params` identifies one, `within` is what they belong to; `errors` are
+   * those of all routes; `shown` is the schema of one in answers.
    */
   function resource<P extends TSchema, W extends TSchema, R extends TObject, S extends TSchema>(of: {
     tags: string[];
@@ -244,7 +244,7 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
   return { get, post, put, patch, remove, resource };
 }
 
-/** What a record is called among the components of the description. */
+/** Name of a schema in the components of the description. */
 export function schemaName(schema: TSchema): string {
   return String((schema as { $id?: string }).$id);
 }

@@ -1,6 +1,9 @@
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';
 
-/** fastify's own serializers, each built when an answer first needs it: to build those of every route takes most of a start. */
+/**
+ * fastify's own serializers, each compiled when an answer first needs it: compiling those of all routes takes most of
+ * the start.
+ */
 export function buildSerializersWhenNeeded(): SerializerSelector.SerializerFactory {
   const build = SerializerSelector();
   return (schemas, options) => {

@@ -31,14 +31,17 @@ export interface ServerParts extends Pick<HealthParts, 'isReady' | 'hosting'> {
   log: Logger;
   database: Database;
   faces: readonly ErrorFace[];
-  /** Gives the server that requests come through, with timeouts of its own. */
+  /** Creates the HTTP server that receives requests, with its own timeouts. */
   serverFactory?: (platform: RequestListener) => HttpServer;
 }
 
-// Longer than any URL node lets in, so that an overlong id is an unknown id and not an unknown route.
+// Longer than any URL that node accepts, so that an overlong id is an unknown id and not an unknown route.
 const MAX_PARAM_LENGTH = 2 ** 16;
 
-/** What every area stands on: request ids, security headers, limits, errors, health, metrics and the reference. */
+/**
+ * HTTP server with the parts common to all areas: request ids, security headers, limits, errors, health, metrics and
+ * the API reference.
+ */
 export async function createServer({
   config,
   log,
@@ -67,12 +70,13 @@ export async function createServer({
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, speaker.problem),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
-  // Schemas describe what comes; each area judges it itself, in its own order, and says what is accepted.
+  // Schemas only describe the input; each area validates it itself, in its own order, with messages that say what is
+  // accepted.
   app.setValidatorCompiler(() => (value) => ({ value }));
   app.removeContentTypeParser(['text/plain', 'application/json']);
-  // A DELETE says everything by its address (RFC 9110, 9.3.5): what a client sends along is not read, whatever its type.
+  // DELETE has no body (RFC 9110, 9.3.5): content that a client sends along is not read, whatever its type.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
-  // Clients announce JSON and then send nothing: no body is no body, whatever it was to be.
+  // Clients announce JSON and then send nothing: empty content counts as no body.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parseJson(request, body as string, done),
@@ -86,7 +90,7 @@ export async function createServer({
     reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    // The route's pattern, not its address: addresses can carry what only their owner should read.
+    // Logs the route's pattern instead of the address, which can contain secrets.
     const { method, routeOptions } = request;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     request.log.info(
@@ -101,7 +105,7 @@ export async function createServer({
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
-    // TLS is the proxy's, and so is the promise of it.
+    // The proxy terminates TLS; PUBLIC_URL says whether it does.
     strictTransportSecurity: config.publicUrl.startsWith('https:'),
     crossOriginResourcePolicy: { policy: 'cross-origin' },
   });
@@ -133,7 +137,7 @@ export async function createServer({
   const metrics = countRequests(app, config, limitNetwork);
   serveHealth(app, { database, isReady, hosting });
   const streams = createEventStreams();
-  // Streams never end by themselves in time; the server waits for every answer before it closes.
+  // Streams don't end by themselves in time, and the server waits for every answer before it closes.
   app.addHook('preClose', async () => streams.close());
   return {
     app,

@@ -1,14 +1,14 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { nullable } from '../field-types.ts';
 
-/** The pieces of which every area's schemas are made: they serialize, document and type. */
+/** Pieces of all areas' schemas: they serialize, document and type. */
 
 interface Options {
   description?: string;
   [keyword: string]: unknown;
 }
 
-/** A shared schema by its `$id`; as a response it wants a description. */
+/** Reference to a shared schema by its `$id`; a response requires a description. */
 export function ref<T extends TObject>(schema: T, description?: string) {
   return Type.Unsafe<Static<T>>({
     $ref: `${(schema as { $id?: string }).$id}#`,
@@ -20,7 +20,7 @@ export function oneOf<const T extends readonly string[]>(values: T, options: Opt
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** What the schema says, or null; of choices, null becomes one. */
+/** Schema that also allows null; for an enum, null becomes one of its values. */
 export function orNull<T>(schema: { type: string; enum?: readonly unknown[] } & Options) {
   return Type.Unsafe<T | null>(nullable(schema));
 }
@@ -45,14 +45,14 @@ export function dateTimeOrNull(description = 'UTC') {
   return textOrNull({ format: 'date-time', description });
 }
 
-/** When a row was made and last changed, and how that may look. */
+/** Times of a row's creation and last change, and an example of them. */
 export const times = { created_at: dateTime(), updated_at: dateTime() };
 export const exampleTimes = {
   created_at: '2026-11-21T08:00:00.000Z',
   updated_at: '2026-11-21T08:00:00.000Z',
 };
 
-/** A day of the calendar. */
+/** Calendar date. */
 export function date(description = '`YYYY-MM-DD`') {
   return Type.String({ format: 'date', description });
 }
