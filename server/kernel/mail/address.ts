@@ -1,10 +1,10 @@
 const LONGEST = 254;
 const LONGEST_LOCAL = 64;
-// RFC 5321's dot-atom, in ASCII: quoted local parts, comments, literals of IP addresses and lists are refused.
+// RFC 5321's dot-atom, in ASCII: quoted local parts, comments, IP address literals and lists are refused.
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** Whether `text` is one mail address of the usual form, which can do nothing in a header or an SMTP command but be one. */
+/** True if `text` is one mail address of the usual form, which is harmless in a header and in an SMTP command. */
 export function isMailAddress(text: string): boolean {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);

@@ -1,19 +1,32 @@
-/** In milliseconds, as all times here. */
+/** Milliseconds of a day; all times here are in milliseconds. */
 export const DAY_MS = 86_400_000;
-/** A new sender's first day has this part of a day's mails: enough for the invitation to one wedding, by the default. */
+/**
+ * Divisor of the daily budget for a new sender's first day: by default it suffices for the invitations to one wedding.
+ */
 const FIRST_DAY_PART = 4;
-/** Service mails that count for their recipient: anybody can ask for another's codes, and must not use up their day. */
+/**
+ * Maximum number of service mails that count against their recipient's budget: anybody can request codes for another
+ * person, and must not use up that person's day.
+ */
 const MOST_SERVICE_COUNTED = 20;
-/** Mails that visitors ask for have this part of a sender's day: strangers never use up what the sender writes by. */
+/**
+ * Divisor of the daily budget for mails that visitors request: strangers can't use up the mails that the sender writes.
+ */
 const REQUESTED_PART = 2;
-/** How many of them go while mail servers refuse too many: a stranger who types false addresses slows them, and stops nothing. */
+/**
+ * Limit for requested mails while mail servers refuse too many: a stranger who types false addresses only slows them
+ * down.
+ */
 const REQUESTED_SLOWED = { most: 5, windowMs: 3_600_000 };
-/** A mail that would wait for longer is not taken. */
+/** Longest wait: a mail that would wait longer is not accepted. */
 export const LONGEST_WAIT_MS = 7 * DAY_MS;
-/** Mails that one mailbox gets for its owner's own acts without a pause. */
+/** Maximum number of mails that one mailbox gets without a pause for its owner's own actions. */
 const MOST_REQUESTED = 3;
 
-/** The earliest time at which one more may go, when at most `most` go in any window: `taken` are the times of the others, the earliest first. */
+/**
+ * Earliest time for one more mail if at most `most` may go in any window: `taken` are the times of the others, in
+ * ascending order.
+ */
 export function earliest(
   taken: readonly number[],
   { most, windowMs, now }: { most: number; windowMs: number; now: number },
@@ -25,23 +38,23 @@ export function earliest(
 
 export interface Budget {
   perDay: number;
-  /** When the sender began. */
+  /** Time at which the sender began. */
   since: number;
-  /** Times of the sender's mails, the earliest first. */
+  /** Times of the sender's mails, in ascending order. */
   taken: readonly number[];
-  /** Of those, the times of mails that their readers asked for. */
+  /** Times of those mails that were requested by their readers. */
   requested: readonly number[];
-  /** Service mails of the last day. */
+  /** Number of service mails in the last day. */
   service: number;
 }
 
-/** Times at which further mails go, one for each call: the first calls get the earliest. */
+/** Times for further mails: each is taken before the next is asked for. */
 export interface Times {
   next(): number;
   take(time: number): void;
 }
 
-/** Times of mails that visitors ask for; `isSlowed`: too many of the newest were refused. */
+/** Times for mails that visitors request; `isSlowed`: too many of the newest were refused. */
 export function requestedTimes(budget: Budget, now: number, isSlowed: boolean): Times {
   const { perDay } = budget;
   const requested = [...budget.requested];
@@ -59,7 +72,7 @@ export function requestedTimes(budget: Budget, now: number, isSlowed: boolean): 
   };
 }
 
-/** Times of a sender's own mails. */
+/** Times for a sender's own mails. */
 export function budgetTimes(
   { perDay, since, taken, service }: Omit<Budget, 'requested'>,
   now: number,
@@ -82,23 +95,26 @@ function insert(times: number[], time: number): void {
   times.splice(times.findLastIndex((other) => other <= time) + 1, 0, time);
 }
 
-/** The pause between ordinary mails of one topic to one mailbox: `last` is when the latest goes. */
+/**
+ * Earliest time after the pause between ordinary mails of one topic to one mailbox; `last` is the time of the latest
+ * one.
+ */
 export function afterPause(last: number | undefined, pauseMs: number, now: number): number {
   return last === undefined ? now : Math.max(now, last + pauseMs);
 }
 
-/** When a mail goes that its reader asked for by an own act; `taken` are the times of such mails to the mailbox. */
+/** Time for a mail that its reader requested by an own action; `taken` are the times of such mails to the mailbox. */
 export function requestedTime(taken: readonly number[], pauseMs: number, now: number): number {
   return earliest(taken, { most: MOST_REQUESTED, windowMs: pauseMs, now });
 }
 
-/** How many of a number of further mails go at once, and what becomes of the others. */
+/** Forecast for a number of further mails: how many go at once, later, or not at all. */
 export interface Forecast {
   now: number;
   later: number;
-  /** When the last of those goes that wait. */
+  /** Time of the last mail that waits. */
   last_at: number | undefined;
-  /** Mails that would wait for too long, and are not taken. */
+  /** Number of mails that would wait too long, and are not accepted. */
   beyond: number;
 }
 

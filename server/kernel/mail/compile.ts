@@ -1,16 +1,18 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { MailContent } from './message.ts';
 
-/** nodemailer's message. The Message-ID stays the same over retries, so that a mailbox can tell a second copy. */
+/**
+ * Message for nodemailer. The Message-ID stays the same over retries, so that a mailbox can recognise a second copy.
+ */
 export function compileMail(id: string, from: string, content: MailContent): SendMailOptions {
   const { to, language, subject, text, html, onBehalfOf, replyTo, calendar, headers } = content;
   const { name, address } = senderOf(from);
   const host = /@([^@]+)$/.exec(address)?.[1] ?? 'localhost';
   return {
-    // The installation's name comes first: what organizers write never stands for the sender alone.
+    // The installation's name comes first: text from organizers is never the sender's only name.
     from: { name: onBehalfOf ? `${name} · ${onBehalfOf}` : name, address },
     ...(replyTo && { replyTo: { name: '', address: replyTo } }),
-    // As an object: nothing in it is parsed as a list of addresses.
+    // An object is not parsed as a list of addresses.
     to: { name: '', address: to },
     subject,
     text,
@@ -24,7 +26,7 @@ export function compileMail(id: string, from: string, content: MailContent): Sen
   };
 }
 
-/** The name and the address of MAIL_FROM; of an address alone the name is ours. */
+/** Name and address of MAIL_FROM; an address alone gets our name. */
 function senderOf(from: string): { name: string; address: string } {
   const [, quoted = '', name = quoted, address = from] =
     /^\s*(?:"([^"]*)"|([^<>"]*?))\s*<([^<>]+)>\s*$/.exec(from) ?? [];

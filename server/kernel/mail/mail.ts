@@ -35,9 +35,9 @@ import { MailRefused, MOST_AT_ONCE, type Transport } from './transport.ts';
 
 export type MailStatus =
   | 'queued'
-  /** The mail server is being asked to take it. */
+  /** The mail is being handed to the mail server. */
   | 'asked'
-  /** It was withdrawn meanwhile, and it is not known whether the mail server took it. */
+  /** The mail was withdrawn meanwhile, and it is not known whether the mail server accepted it. */
   | 'unknown'
   | 'sent'
   | 'refused';
@@ -46,54 +46,54 @@ export interface MailReport {
   id: string;
   key: string | null;
   status: MailStatus;
-  /** Why it was refused, or is not known. */
+  /** Reason for the status `refused` or `unknown`. */
   problem: MailProblem | null;
-  /** When it goes at the earliest; null: it waits for nothing but its turn. */
+  /** Earliest time at which the mail goes; null: it only waits in the queue. */
   waits_until: string | null;
 }
 
 export interface Mail {
-  /** For the operator: where mail goes. */
+  /** Description for the operator of where mail goes. */
   destination: string;
   /**
-   * Mail that goes out when `transaction` commits and not otherwise; without one, at once. A mail server that is away
-   * delays it, and so do its sender's budget for a day and the pause between mails to one mailbox. Gives the mail's id;
-   * undefined when a mail of the same `key` is there already, or this one would wait for longer than a week.
+   * Queues a mail that goes out when `transaction` commits; without a transaction, immediately. An unreachable mail
+   * server delays it, and so do its sender's daily budget and the pause between mails to one mailbox. Returns the
+   * mail's id; undefined if a mail with the same `key` exists, or if this one would wait longer than a week.
    */
   enqueue(
     transaction: Kysely<unknown> | undefined,
     mail: NewMail,
     origin: MailOrigin,
   ): Promise<string | undefined>;
-  /** Many at once, with as many statements as for one. Gives their ids in the mails' order. */
+  /** Queues many mails with as many statements as one. Returns their ids in the mails' order. */
   enqueueAll(
     transaction: Kysely<unknown>,
     mails: readonly NewMail[],
     origin: MailOrigin,
   ): Promise<(string | undefined)[]>;
-  /** What would become of a number of further mails of a sender, as far as their budget says. */
+  /** Forecast for a number of further mails, by their sender's budget. */
   forecast(
     db: Kysely<unknown>,
     sender: MailSender,
     count: number,
     when?: { at?: Temporal.Instant; until?: Temporal.Instant | undefined },
   ): Promise<Forecast>;
-  /** Why the mail of a sender is stopped; undefined: it is not. */
+  /** Reason why a sender's mail is stopped; undefined: it is not. */
   stopReasonOf(db: Kysely<unknown>, sender: string): Promise<StopReason | undefined>;
-  /** Hands over what waited for its time, or for its sender to be released. */
+  /** Queues mails whose time has come or whose sender was released. */
   releaseDue(): Promise<void>;
   /**
-   * Takes mails back that have not gone when `transaction` commits; gives those of which it is certain. One that is being handed
-   * over just then may go, and is not tried again.
+   * Withdraws mails that have not gone when `transaction` commits; returns the ids of those that certainly won't. A
+   * mail being handed over at that moment may go, but is not tried again.
    */
   withdraw(transaction: Kysely<unknown>, ids: readonly string[]): Promise<string[]>;
-  /** The ids of mails by their keys, of those that are there. */
+  /** Ids of existing mails by their keys. */
   idsOf(db: Kysely<unknown>, keys: readonly string[]): Promise<string[]>;
-  /** What became of mails, as seen through `db`; those settled more than 90 days ago are forgotten. */
+  /** Statuses of mails, as visible through `db`; mails settled more than 90 days ago are forgotten. */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<MailReport[]>;
-  /** How many mails of each status there are, by what `those` says they are of: a query for `of` and `id`. */
+  /** Counts mails by status and by what they belong to: `those` is a query for `of` and `id`. */
   tally(db: Kysely<unknown>, those: RawBuilder<unknown>): Promise<Tallied<MailStatus>[]>;
-  /** Of mails whose keys begin as a query for `start` says, those that did not arrive. */
+  /** Refused mails whose keys begin with one of some prefixes: `beginnings` is a query for `start`. */
   refused(db: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]>;
   close(): void;
 }
@@ -103,27 +103,30 @@ export interface MailParts {
   jobs: Jobs;
   encryption: Encryption;
   transport: Transport;
-  /** How many mails may go on behalf of a sender within 24 hours. */
+  /** Maximum number of mails on behalf of a sender within 24 hours. */
   perDay: number;
-  /** Between two mails of one topic to one mailbox. */
+  /** Milliseconds between two mails of one topic to one mailbox. */
   pauseMs: number;
   clock: Clock;
   log: Logger;
 }
 
 const KEEP_SETTLED = { hours: 24 * 90 };
-/** What its stopped sender kept back for so long after its time is news no more. */
+/** Longest time that a stopped sender's mail is held after its time: later it is of no interest any more. */
 const LONGEST_HELD = { hours: 24 * 14 };
 const RELEASED_AT_ONCE = 500;
 
-/** Mail as durable jobs. Its content is sealed while it waits, and gone once it is settled. */
+/** Mail as durable jobs. The content is encrypted while it waits, and deleted once the mail is settled. */
 export function createMail(parts: MailParts): Mail {
   const { db, jobs, encryption, transport, perDay, pauseMs, clock, log } = parts;
   const throughGate = createFairQueue(MOST_AT_ONCE);
   const queue = jobs.queue<{ id: string }>('mail', DELIVERY, (job) =>
     throughGate('mail', () => deliver(job)),
   );
-  /** Which the mail server took, and the database was not told of yet: a job that is worked again must not send them again. */
+  /**
+   * Mails that the mail server accepted, but that the database doesn't know of yet: a repeated job must not send them
+   * again.
+   */
   const taken = new Set<string>();
   jobs.schedule('forget-mail', '20 3 * * *', async () => {
     const before = parameter(clock().subtract(KEEP_SETTLED));
@@ -209,7 +212,7 @@ export function createMail(parts: MailParts): Mail {
     return rows.map(({ id }) => (ids.has(id) ? id : undefined));
   }
 
-  /** When mails to these mailboxes go, in milliseconds; undefined: too late to be taken. */
+  /** Times at which mails to these mailboxes go, in milliseconds; undefined: too late to be accepted. */
   async function timesOf(
     transaction: Kysely<unknown>,
     boxes: readonly string[],
@@ -240,7 +243,7 @@ export function createMail(parts: MailParts): Mail {
     });
   }
 
-  /** When the latest mails to mailboxes go, the earliest first: of one topic, or those that were asked for. */
+  /** Times of the latest mails to each mailbox, in ascending order: of one topic, or those that were requested. */
   async function mailboxTimes(
     db: Kysely<unknown>,
     boxes: readonly string[],
@@ -310,7 +313,10 @@ export function createMail(parts: MailParts): Mail {
     }
   }
 
-  /** What the mail server is to be asked for, also once more after a server that was killed; undefined: it is settled, withdrawn, or held. */
+  /**
+   * Marks a mail as being handed over and returns its content, also again after a server was killed; undefined: it is
+   * settled, withdrawn, or held.
+   */
   async function ask(id: string): Promise<MailContent | undefined> {
     const { numAffectedRows: held = 0n } = await sql`
       update mails set waits = true, status = 'queued'

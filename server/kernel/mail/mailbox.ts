@@ -1,8 +1,8 @@
-/** How a provider reads an address otherwise than most do, by its own help pages. */
+/** Provider that treats addresses differently from most, by its own help pages. */
 interface Provider {
-  /** Names of one provider: an address is the same mailbox under each. The first one is kept. */
+  /** Domains of one provider: an address leads to the same mailbox under each. The first is the canonical one. */
   domains: readonly string[];
-  /** Dots before the @ do not count. */
+  /** True if dots before the @ are ignored. */
   dotless?: true;
   /** Characters that begin a tag. */
   tags?: string;
@@ -13,17 +13,19 @@ const PROVIDERS: readonly Provider[] = [
   { domains: ['icloud.com', 'me.com', 'mac.com'] },
   { domains: ['proton.me', 'protonmail.com', 'pm.me'], dotless: true },
   { domains: ['yandex.com', 'yandex.ru', 'ya.ru', 'yandex.by', 'yandex.kz', 'yandex.ua'] },
-  // Yahoo's disposable addresses are `base-keyword`; no name of an account has a hyphen.
+  // Yahoo's disposable addresses are `base-keyword`; account names have no hyphen.
   { domains: ['yahoo.com'], tags: '+-' },
   { domains: ['yahoo.co.uk'], tags: '+-' },
   { domains: ['yahoo.fr'], tags: '+-' },
   { domains: ['ymail.com'], tags: '+-' },
 ];
 
-/** Outlook, Hotmail, Live, iCloud, Fastmail, Proton, Gmail and most others (RFC 5233). */
+/** Tag character of Outlook, Hotmail, Live, iCloud, Fastmail, Proton, Gmail and most others (RFC 5233). */
 const TAGS = '+';
 
-/** The mailbox that a mail address leads to: addresses of one person that differ by case, tag or dots alone give the same text. */
+/**
+ * Canonical form of a mail address: addresses of one mailbox that differ only in case, tag or dots give the same text.
+ */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1).toLowerCase();
@@ -34,6 +36,6 @@ export function mailboxOf(address: string): string {
     .toLowerCase()
     .split(new RegExp(`[${tags}]`), 1);
   const local = provider?.dotless ? base.replaceAll('.', '') : base;
-  // An address that begins with its tag has no other name.
+  // An address that begins with its tag keeps it.
   return `${local || address.slice(0, at).toLowerCase()}@${provider?.domains[0] ?? domain}`;
 }

@@ -2,44 +2,47 @@ import type { Language } from '../languages.ts';
 import { onOneLine } from '../one-line.ts';
 import { isMailAddress } from './address.ts';
 
-/** A mail as an area asks for it. */
+/** Mail as an area sends it. */
 export interface NewMail {
   to: string;
   language: Language;
   subject: string;
   text: string;
   html: string;
-  /** Whose mail it is, behind the installation's own name; the address is always the operator's. */
+  /**
+   * Person on whose behalf the mail goes, shown after the installation's own name; the address is always the
+   * operator's.
+   */
   onBehalfOf?: string;
-  /** The address that an answer goes to. */
+  /** Address for replies. */
   replyTo?: string;
-  /** An entry for the reader's calendar, or the end of one. */
+  /** Entry for the reader's calendar, or its cancellation. */
   calendar?: CalendarPart;
   /** Further headers, such as List-Unsubscribe. */
   headers?: Readonly<Record<string, string>>;
-  /** The sender's own name for this mail: asked for again with the same key, it is still sent once. */
+  /** Sender's own key for this mail: a second mail with the same key is not sent. */
   key?: string;
 }
 
-/** An iCalendar object and its method (RFC 5546); the object says the same one. */
+/** iCalendar object and its method (RFC 5546); the object contains the same method. */
 export interface CalendarPart {
   method: 'REQUEST' | 'CANCEL';
   content: string;
 }
 
-/** What is sealed until the mail has gone. */
+/** Content that is encrypted until the mail has gone. */
 export type MailContent = Omit<NewMail, 'key'>;
 
 const LONGEST_SUBJECT = 200;
 const LONGEST_NAME = 100;
 const LONGEST_HEADER = 900;
-/** Headers that are ours to write, or that would make the mail somebody else's. */
+/** Headers that only we write, or that would change the mail's sender. */
 const OWN_HEADERS =
   /^(from|sender|to|cc|bcc|reply-to|subject|date|message-id|return-path|mime-.*|content-.*|dkim-.*|received.*|resent-.*)$/i;
 
 /**
- * The content with everything that stands in a header made harmless: line breaks and other control characters
- * end a header and begin the next one. Throws for an address or a header that no honest caller gives.
+ * Content in which all values of headers are harmless: line breaks and other control characters would end a header and
+ * begin the next one. Throws for an address or a header that no honest caller uses.
  */
 export function safeContent({ key: _, ...mail }: NewMail): MailContent {
   const { to, subject, onBehalfOf, replyTo, headers } = mail;

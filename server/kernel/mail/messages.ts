@@ -3,18 +3,18 @@ import { type Language, localeOf, nameOf, type Words } from '../languages.ts';
 import type { Forecast } from './budget.ts';
 import type { StopReason } from './senders.ts';
 
-/** Why a mail was refused, as it is stored; no address and no text of the mail stands in it. */
+/** Stored reason why a mail was refused; contains neither an address nor a text of the mail. */
 export type MailProblem =
-  /** The mail server's answer, and the step it answered. */
+  /** The mail server's answer, and the SMTP command that it answered. */
   | { code: 'refused'; status: number; step: string | null }
-  /** It could not be reached, or had no place, for as long as there are tries. */
+  /** The mail server could not be reached, or was too busy, until the last try. */
   | { code: 'away' }
-  /** It was withdrawn while the mail server was being asked. */
+  /** The mail was withdrawn while it was being handed over. */
   | { code: 'withdrawn' }
-  /** Its sender's mail was stopped for so long that it is news no more. */
+  /** The sender's mail was stopped for so long that the mail is of no interest any more. */
   | { code: 'held' };
 
-/** Of an unknown code (another version of the server may have stored it) the code itself. */
+/** Text for a problem; for an unknown code, which another version of the server may have stored, the code itself. */
 export function sayProblem(problem: MailProblem, language: Language): string {
   return wordsOf(problem)?.[language] ?? problem.code;
 }
@@ -70,7 +70,7 @@ const stopped: Readonly<Record<StopReason, Words>> = {
   },
 };
 
-/** What the limits on mail say. */
+/** Messages about the limits on mail. */
 export const messages = {
   stopped,
   tooMany: (wanted: number, left: number): Words =>
@@ -85,7 +85,7 @@ export const messages = {
           ar: `${wanted} رسالة أكثر مما يمكن إرساله باسمكم في الأسبوع القادم (بقي ${left}). أرسلوا إلى بعض الضيوف، أو حاولوا مجددًا غدًا.`,
           en: `${wanted} mails are more than can go out on your behalf within the next week (${left} are left). Send to some of the guests, or try again tomorrow.`,
         },
-  /** Before a round: some go at once, the others by themselves. */
+  /** Hint before a round: some mails go at once, the others later. */
   someLater: ({ now, later, last_at = 0, beyond }: Forecast): Words => {
     const until = (language: Language) =>
       new Date(last_at).toLocaleString(localeOf(nameOf(language)), {
@@ -105,7 +105,7 @@ export const messages = {
   },
 } as const;
 
-/** The words of the page that shows mail to developers. */
+/** Texts of the page that shows mail to developers. */
 export const outboxWords = {
   title: 'Mail',
   explanation: 'No SMTP_URL is set, so mail is kept here in place of being sent. Newest first.',

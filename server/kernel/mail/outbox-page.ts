@@ -14,23 +14,25 @@ import type { KeptMail, Outbox } from './outbox.ts';
 
 const MOST_SHOWN = 100;
 const PATH = '/dev/mail';
-/** Begins as the platform's cookies do: the gateway gives it to no site and takes it from none. */
+/**
+ * Cookie with the prefix of the platform's cookies: the gateway neither passes it to a site nor accepts it from one.
+ */
 const COOKIE = 'simcha_mail';
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'";
-// A mail is somebody's text: no script, no form, no request of its own, and no origin of ours.
+// A mail is foreign text: no scripts, no forms, no requests of its own, and not our origin.
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
-/** Where this server shows its pages, for whoever may read them: the start prints it. Every other server has a key of its own. */
+/** Address of this server's outbox pages with the key, printed at the start. Each server has its own key. */
 export function outboxAddress({ host, port }: Pick<Config, 'host' | 'port'>, key: string): string {
   const name = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
   return `http://${isIPv6(name) ? `[${name}]` : name}:${port}${PATH}?key=${key}`;
 }
 
 /**
- * `/dev/mail`: the outbox as pages, newest first. Whoever reads it can sign in as anybody, so that it answers loopback
- * clients alone, and of these, sites and other people's processes among them, who has the key. Composition leaves it
+ * `/dev/mail`: the outbox as pages, newest first. A reader can sign in as anybody, so the pages answer only loopback
+ * clients, and among these (sites and other users' processes included) only those with the key. Composition leaves them
  * out in production.
  */
 export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: string): void {
@@ -42,7 +44,8 @@ export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: s
         const { key: given } = request.query as { key?: unknown };
         if (given === undefined && isLetIn(request, key)) return;
         if (typeof given === 'string' && sameSecret(given, key)) {
-          // The address loses the key at once, so that it is not copied along or read over a shoulder.
+          // A redirect removes the key from the address at once, so that it is not copied along or read over a
+          // shoulder.
           return reply
             .header('set-cookie', `${COOKIE}=${key}; Path=${PATH}; HttpOnly; SameSite=Strict`)
             .header('cache-control', 'no-store')
@@ -76,7 +79,7 @@ export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: s
   );
 }
 
-/** By a bearer token, or by the cookie, of which a browser may hold several by one name. */
+/** True with the key as a bearer token or as a cookie; a browser may have several cookies of one name. */
 function isLetIn({ headers }: FastifyRequest, key: string): boolean {
   if (headers.authorization) return sameSecret(headers.authorization, `Bearer ${key}`);
   return cookiesNamed(headers.cookie, COOKIE).some((value) => sameSecret(value, key));

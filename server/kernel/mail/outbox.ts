@@ -7,7 +7,7 @@ import type { MailContent } from './message.ts';
 import type { Transport } from './transport.ts';
 
 const MOST_MAILS = 500;
-/** What is not whole by then never will be: whoever wrote it was killed. */
+/** Age after which an incomplete file is abandoned: its writer was killed. */
 const LONGEST_WRITE_MS = 3_600_000;
 
 export interface KeptMail extends MailContent {
@@ -16,7 +16,9 @@ export interface KeptMail extends MailContent {
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Mail put into `<dataDir>/outbox` in place of being sent: `<id>.eml` for mail programs, `<id>.json` for our own page. */
+/**
+ * Mail stored in `<dataDir>/outbox` instead of being sent: `<id>.eml` for mail programs, `<id>.json` for our own page.
+ */
 export function createOutbox(dataDir: string) {
   const folder = join(dataDir, 'outbox');
 
@@ -63,7 +65,7 @@ export function createOutbox(dataDir: string) {
     },
   };
 
-  /** Removes mails beyond the most that are kept, and what a server that was killed left half-written. */
+  /** Removes mails beyond the maximum, and incomplete files of a killed server. */
   async function sweep(): Promise<void> {
     const names = await readdir(folder);
     const drafts = names.filter((name) => name.startsWith('.') && isUuid(name.slice(1)));
@@ -74,7 +76,7 @@ export function createOutbox(dataDir: string) {
     for (const name of [...left, ...old]) await rm(join(folder, name), { force: true });
   }
 
-  /** Whole or not at all; a mail that is delivered again while it is being delivered is written by each alone. */
+  /** Writes a file atomically, even if the same mail is delivered twice at once. */
   async function put(name: string, content: Buffer | string): Promise<void> {
     const draft = join(folder, `.${newId()}`);
     try {

@@ -4,7 +4,7 @@ import type { Forecast } from './budget.ts';
 import type { Mail } from './mail.ts';
 import { messages } from './messages.ts';
 
-/** Throws a 409 where the mail of a sender is stopped. */
+/** Throws a 409 if the sender's mail is stopped. */
 export async function refuseStopped(
   mail: Pick<Mail, 'stopReasonOf'>,
   db: Kysely<unknown>,
@@ -14,7 +14,7 @@ export async function refuseStopped(
   if (reason) throw new Refusal(409, 'mail_stopped', messages.stopped[reason]);
 }
 
-/** A 429 for mails of which some would wait for too long. */
+/** Error 429 for mails of which some would wait too long. */
 export function tooManyMails({ now, later }: Forecast, wanted: number): Refusal {
   const body = { mails_left: now + later };
   const headers = { 'retry-after': '86400' };

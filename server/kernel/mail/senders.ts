@@ -4,19 +4,21 @@ import { type Budget, DAY_MS } from './budget.ts';
 import type { MailSender, Urgency } from './origin.ts';
 import { isRefusedTooOften, JUDGED_MAILS } from './refused-share.ts';
 
-/** Why a sender's mail is stopped. */
+/** Reasons why a sender's mail is stopped. */
 export const STOP_REASONS = ['refused', 'complaint', 'operator'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 const refusedOfNewest = sql`count(*)::integer as settled,
   count(*) filter (where newest.status = 'refused' and newest.problem ->> 'code' = 'refused')::integer as refused`;
 
-/** Mails of one sender are counted one transaction after the other. */
+/**
+ * Locks a sender's budget until the end of the transaction, so that mails are counted one transaction after another.
+ */
 export async function lockSender(transaction: Kysely<unknown>, sender: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${sender}`}, 0))`.execute(transaction);
 }
 
-/** What a sender's budget is judged by. */
+/** Reads the numbers that a sender's budget depends on. */
 export async function readBudget(
   db: Kysely<unknown>,
   { id, since }: MailSender,
@@ -41,14 +43,14 @@ export async function readBudget(
   return { perDay, since: since.epochMilliseconds, ...counted };
 }
 
-/** Why the mail of a sender is stopped; undefined: it is not. */
+/** Reason why a sender's mail is stopped; undefined: it is not. */
 export async function stopReasonOf(db: Kysely<unknown>, sender: string): Promise<StopReason | undefined> {
   const { rows } = await sql<{ stopped_because: StopReason }>`
     select stopped_because from mail_senders where sender = ${sender} and stopped_at is not null`.execute(db);
   return rows[0]?.stopped_because;
 }
 
-/** Stops the mail of a sender; what waits stays in the queue. False: it is stopped already. */
+/** Stops a sender's mail; waiting mails stay in the queue. False if it is already stopped. */
 export async function stopSender(
   db: Kysely<unknown>,
   sender: string,
@@ -62,7 +64,7 @@ export async function stopSender(
   return numAffectedRows > 0n;
 }
 
-/** Lets the mail of a stopped sender go again. False: it was not stopped. */
+/** Releases a stopped sender's mail. False if it was not stopped. */
 export async function releaseSender(
   db: Kysely<unknown>,
   sender: string,
@@ -75,8 +77,8 @@ export async function releaseSender(
 }
 
 /**
- * Stops the sender of a mail that was refused for good, where too many of their newest were. Gives whom it stopped. What
- * visitors asked for is not the sender's doing: a stranger who types false addresses stops nobody's mail.
+ * Stops the sender of a mail that was refused for good, if too many of their newest mails were. Returns the stopped
+ * sender. Mails that visitors requested don't count: a stranger who types false addresses can't stop anybody's mail.
  */
 export async function judgeSender(
   db: Kysely<unknown>,
@@ -100,7 +102,7 @@ export async function judgeSender(
   return (await stopSender(db, judged.sender, 'refused', now)) ? judged.sender : undefined;
 }
 
-/** Whether too many of the mails were refused for good that visitors of a sender asked for within a day. */
+/** True if too many of the mails that visitors requested within a day were refused for good. */
 export async function areVisitorsRefused(
   db: Kysely<unknown>,
   sender: string,
@@ -116,21 +118,21 @@ export async function areVisitorsRefused(
   return rows[0] !== undefined && isRefusedTooOften(rows[0]);
 }
 
-/** A sender as an operator sees them. */
+/** Summary of a sender for an operator. */
 export interface SenderSummary {
   sender: string;
-  /** Mails of the last day, and of the last 30. */
+  /** Number of mails in the last day, and in the last 30 days. */
   day: number;
   month: number;
-  /** Of those, refused for good. */
+  /** Number of those mails that were refused for good. */
   refused: number;
-  /** Mails that wait in the queue for their time or for the sender to be released. */
+  /** Number of mails that wait in the queue for their time or for the sender's release. */
   waiting: number;
   stopped_because: StopReason | null;
   stopped_at: Date | null;
 }
 
-/** Senders by their mails, the most of the last day first; those who are stopped are always among them. */
+/** Senders by number of mails, those with the most in the last day first; stopped senders are always included. */
 export async function listSenders(
   db: Kysely<unknown>,
   now: Temporal.Instant,
@@ -153,7 +155,7 @@ export async function listSenders(
   return rows;
 }
 
-/** SQL for whether the sender of a row of `mails` is stopped, and the mail is none that goes all the same. */
+/** SQL condition for a row of `mails` that must wait because its sender is stopped. */
 export const isHeld = sql<boolean>`(
   mails.urgency <> 'service' and exists (
     select from mail_senders where mail_senders.sender = mails.sender and stopped_at is not null

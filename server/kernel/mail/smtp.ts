@@ -4,8 +4,9 @@ import { type MailProblem, sayProblem } from './messages.ts';
 import { MailRefused, MOST_AT_ONCE, type Transport } from './transport.ts';
 
 /**
- * SMTP by `smtp://` (STARTTLS where the server has it) or `smtps://` (TLS from the start). With credentials in the
- * address STARTTLS is required, so that nobody between can have them by hiding it; `?ignoreTLS=true` lifts that.
+ * SMTP by `smtp://` (STARTTLS if the server offers it) or `smtps://` (TLS from the start). With credentials in the
+ * address STARTTLS is required, so that an attacker in between can't get them by hiding it; `?ignoreTLS=true` lifts
+ * that.
  */
 export function smtpTransport(url: string, from: string): Transport {
   const { protocol, hostname, port, username, searchParams } = new URL(url);
@@ -27,7 +28,8 @@ export function smtpTransport(url: string, from: string): Transport {
       try {
         await mailer.sendMail(compileMail(id, from, content));
       } catch (error) {
-        // What the server says and what nodemailer adds name the recipient; neither is for logs and job records.
+        // The server's answer and nodemailer's additions name the recipient, who must not appear in logs and job
+        // records.
         const answer = answerIn(error as SmtpError);
         throw answer && isFinal(error as SmtpError) ? new MailRefused(answer) : new Error(reasonOf(error));
       }
@@ -42,13 +44,16 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-/** A 5xx for this recipient or this content. One for the sender or the login is the operator's to mend, and passes. */
+/**
+ * True for a 5xx about this recipient or this content. An error about the sender or the login is temporary: the
+ * operator can correct it.
+ */
 function isFinal({ code, command = '', responseCode = 0 }: SmtpError): boolean {
   if (responseCode < 500 || responseCode > 599) return false;
   return (code === 'EENVELOPE' && /^RCPT/i.test(command)) || code === 'EMESSAGE';
 }
 
-/** What the mail server answered, and to what; undefined when there was no answer. */
+/** Answer of the mail server and the command it was for; undefined if there was no answer. */
 function answerIn({ command, responseCode }: SmtpError): MailProblem | undefined {
   if (!responseCode) return undefined;
   return {
@@ -65,6 +70,6 @@ function reasonOf(error: unknown): string {
   return CONNECTION_CODES.test(code ?? '') ? `the mail server can’t be reached: ${message}` : `mail: ${code}`;
 }
 
-// Their messages are about addresses of hosts and about certificates.
+// Messages of these errors are only about host addresses and certificates.
 const CONNECTION_CODES =
   /^(E[A-Z]*CONN[A-Z]*|ETIMEDOUT|ESOCKET|EDNS|ETLS|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;

@@ -1,23 +1,23 @@
 import { html, htmlDocument, inOrder } from '../html.ts';
 import type { Language } from '../languages.ts';
 
-/** The parts of a mail, in the order in which they are read. All of it is plain text. */
+/** Parts of a mail in reading order, all plain text. */
 export interface Letter {
   language: Language;
   title: string;
-  /** What a list of mails shows behind the subject, where the first paragraphs would say too little. */
+  /** Preview text for a list of mails, if the first paragraphs would say too little. */
   glimpse?: string;
   paragraphs: readonly string[];
-  /** Something to copy, shown under the first paragraph: a one-time code. */
+  /** Text to copy, shown under the first paragraph: a one-time code. */
   code?: string;
-  /** Something to press. */
+  /** Button with a link. */
   action?: { label: string; url: string };
-  /** Small print under the rest; the link at its end is a word, as an address can be wider than a phone. */
+  /** Small print at the end; its link has a label, since an address can be wider than a phone. */
   footer: string;
   footerLink?: { label: string; url: string };
 }
 
-/** A letter as text and as HTML: one column, light and dark, right to left where the language is. */
+/** Mail as text and as HTML: one column, light and dark, right to left if the language is. */
 export function writeLetter(letter: Letter): { text: string; html: string } {
   return { text: writeText(letter), html: writeHtml(letter) };
 }
