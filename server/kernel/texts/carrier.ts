@@ -1,18 +1,18 @@
 import { sayTextProblem, type TextProblem } from './messages.ts';
 import type { TextContent, TextStatus } from './text.ts';
 
-/** Who takes texts to phones. */
+/** Provider that sends texts to phones. */
 export interface Carrier<Content extends TextContent = TextContent> {
-  /** For the operator: where texts go. Never a password. */
+  /** Description for the operator of where texts go, without a password. */
   destination: string;
   /**
-   * Resolves when the carrier took the text. Throws TextRefused when it never will, NotTaken when it certainly did not
-   * and another try may help, anything else when it is not known.
+   * Resolves when the carrier accepted the text. Throws TextRefused if it never will, NotTaken if it certainly did not
+   * and another try may help, any other error if that is not known.
    */
   deliver(id: string, content: Content): Promise<void>;
 }
 
-/** What a carrier told of a text after it took it. */
+/** Report of a carrier about a text that it had accepted. */
 export interface TextReport {
   id: string;
   status: TextStatus;
@@ -28,7 +28,7 @@ export class TextRefused extends Error {
   }
 }
 
-/** The message is for the operator's log. */
+/** Text that the carrier certainly did not accept; the message is for the operator's log. */
 export class NotTaken extends Error {}
 
 const LONGEST_WAIT_MS = 20_000;
@@ -36,11 +36,11 @@ const LONGEST_ANSWER = 65_536;
 
 export interface CarrierAnswer {
   status: number;
-  /** What its JSON says; null: it is none. */
+  /** Parsed JSON of the answer; null if it is no JSON. */
   body: unknown;
 }
 
-/** Asks a carrier by POST. Throws NotTaken where the request can't have reached it. */
+/** Sends a POST request to a carrier. Throws NotTaken if the request can't have reached it. */
 export async function askCarrier(
   url: string,
   request: { headers: Record<string, string>; body: string },
@@ -58,8 +58,8 @@ export async function askCarrier(
 }
 
 /**
- * An answer that is no yes: a refusal, for a reason that the carrier's own code tells, or what the operator or time
- * will mend: the login, an address that moved, too much at once, a carrier that is not there.
+ * Error for an unsuccessful answer: a refusal, whose reason is the carrier's own code, or a temporary failure that the
+ * operator or time will solve: the login, a moved address, too many requests, a carrier that is down.
  */
 export function noFrom({ status }: CarrierAnswer, problem: TextProblem): Error {
   if (status === 429 || status === 503 || status === 401 || status === 403 || status < 400) {
@@ -69,7 +69,7 @@ export function noFrom({ status }: CarrierAnswer, problem: TextProblem): Error {
   return new TextRefused(problem);
 }
 
-/** Errors of looking up, of connecting and of TLS: nothing was asked yet. */
+/** Errors of the DNS lookup, the connection and TLS: nothing was sent yet. */
 const BEFORE_ANY_REQUEST: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -100,7 +100,7 @@ async function beginningOf(response: Response): Promise<string> {
   return text;
 }
 
-/** What a text says as JSON; null: it is none. */
+/** Parsed JSON of a text; null if it is no JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,17 +1,17 @@
 import type { Language, Words } from '../languages.ts';
 
-/** Why a text did not arrive, as it is stored: neither a number nor a text stands in it. */
+/** Stored reason why a text did not arrive; contains neither a number nor a text. */
 export type TextProblem =
-  /** `answer`: the carrier's own code, else the status of its answer. */
+  /** Refusal of the carrier. `answer` is its own code, otherwise the HTTP status. */
   | { code: 'refused' | 'unreachable' | 'opted_out' | 'template'; answer: number | null }
-  /** The carrier could not be reached, or took nothing, for as long as there are tries. */
+  /** The carrier could not be reached, or accepted nothing, until the last try. */
   | { code: 'away' }
-  /** It was asked, and what it answered is not known. */
+  /** The carrier was asked, but its answer is not known. */
   | { code: 'no_answer' }
-  /** It was withdrawn while the carrier was being asked. */
+  /** The text was withdrawn while it was being handed over. */
   | { code: 'withdrawn' };
 
-/** Of an unknown code (another version of the server may have stored it) the code itself. */
+/** Text for a problem; for an unknown code, which another version of the server may have stored, the code itself. */
 export function sayTextProblem(problem: TextProblem, language: Language): string {
   const words = WORDS[problem.code]?.[language] ?? problem.code;
   return 'answer' in problem && problem.answer !== null ? `${words} (${problem.answer})` : words;

@@ -4,23 +4,23 @@ import { type SmsCarrier, smsCarrier } from './sms.ts';
 import type { TextChannel } from './text.ts';
 import { whatsAppCarrier } from './whatsapp.ts';
 
-/** Where carriers report what became of texts. */
+/** Paths to which carriers report about texts. */
 export const SMS_REPORTS = '/reports/sms';
 export const WHATSAPP_REPORTS = '/reports/whatsapp';
 
 export interface Carriers {
   sms: SmsCarrier | undefined;
-  /** Who takes texts, by channel. */
+  /** Carriers by channel. */
   byChannel: Partial<Record<TextChannel, Carrier>>;
 }
 
-/** The carriers that SMS_URL and WHATSAPP_URL name. */
+/** Carriers from SMS_URL and WHATSAPP_URL. */
 export function openCarriers({
   smsUrl,
   whatsAppUrl,
   publicUrl,
 }: Pick<Config, 'smsUrl' | 'whatsAppUrl' | 'publicUrl'>): Carriers {
-  // Carriers refuse a text whose reports have no way to us.
+  // Carriers refuse a text whose report address they can't reach.
   const reportUrl = publicUrl.startsWith('https:')
     ? (id: string) => `${publicUrl}${SMS_REPORTS}/${id}`
     : undefined;

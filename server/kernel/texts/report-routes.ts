@@ -16,10 +16,10 @@ export interface ReportParts {
   texts: Pick<Texts, 'report'>;
 }
 
-/** Meta bundles what it tells. */
+/** Maximum size of a notification in bytes: Meta bundles its reports. */
 const LARGEST_NOTIFICATION = 4 * 2 ** 20;
 
-/** Where carriers tell what became of texts. They alone speak here, and sign what they say. */
+/** Routes for the carriers' reports about texts. Only carriers use them; each request is signed. */
 export function serveTextReports(server: Server, { config, carriers, texts }: ReportParts): void {
   const { publicUrl, whatsAppAppSecret, whatsAppVerifyToken } = config;
   const { sms } = carriers;
@@ -29,7 +29,7 @@ export function serveTextReports(server: Server, { config, carriers, texts }: Re
     app.addHook('onRequest', (request, reply) =>
       server.limit(request, reply, `report:${networkOf(request)}`),
     );
-    // Signatures are over what came, so that it is read after they are checked.
+    // Signatures cover the raw bytes, so bodies are parsed only after the check.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
@@ -59,7 +59,7 @@ export function serveTextReports(server: Server, { config, carriers, texts }: Re
     }
 
     if (whatsAppVerifyToken !== undefined) {
-      // How Meta asks, once, whether the address is ours.
+      // Meta's one-time verification that the address is ours.
       app.get(WHATSAPP_REPORTS, routes, async ({ query }, reply) => {
         const asked = query as Record<string, unknown>;
         const isMeta =

@@ -1,10 +1,10 @@
-/** What the 7-bit alphabet of SMS has (3GPP TS 23.038); what stands in the second counts double. */
+/** The 7-bit alphabet of SMS (3GPP TS 23.038); characters of the extension table count twice. */
 const BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
 const EXTENDED = new Set('\f^{}\\[~]|€');
 
-/** How many messages a text goes out as, each of which is paid for. */
+/** Number of messages that a text is sent as, each of which is paid for. */
 export function segmentsOf(text: string): number {
   const characters = [...text];
   if (characters.every((one) => BASIC.has(one) || EXTENDED.has(one))) {

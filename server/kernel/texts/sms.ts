@@ -4,16 +4,16 @@ import { askCarrier, type Carrier, noFrom, type TextReport } from './carrier.ts'
 import type { TextProblem } from './messages.ts';
 import type { Sms, TextStatus } from './text.ts';
 
-/** SMS by the HTTP API of Twilio, and of those who speak it. */
+/** SMS by the HTTP API of Twilio and compatible providers. */
 export interface SmsCarrier extends Carrier<Sms> {
-  /** Whether a report is from the carrier: signed for the address it was sent to. */
+  /** True if a report is from the carrier: its signature covers the address it was sent to. */
   isSigned(signature: string, url: string, form: URLSearchParams): boolean;
 }
 
 export interface SmsSettings {
-  /** `https://<account>:<token>@<host><path>?from=<sender>`. */
+  /** Address `https://<account>:<token>@<host><path>?from=<sender>`. */
   url: string;
-  /** Where the carrier reports on a text, by its id; undefined: it can't reach us. */
+  /** Address for the carrier's report about a text, by the text's id; undefined: it can't reach us. */
   reportUrl: ((id: string) => string) | undefined;
 }
 
@@ -45,7 +45,7 @@ export function smsCarrier({ url, reportUrl }: SmsSettings): SmsCarrier {
   };
 }
 
-/** What a report says; undefined: nothing that we keep. */
+/** Parses a report; undefined if its status is of no interest. */
 export function readSmsReport(id: string, form: URLSearchParams): TextReport | undefined {
   const status = STATUSES.get(form.get('MessageStatus') ?? '');
   if (!status) return undefined;
@@ -69,7 +69,7 @@ const STATUSES: ReadonlyMap<string, TextStatus> = new Map([
   ['canceled', 'refused'],
 ]);
 
-/** https://www.twilio.com/docs/api/errors */
+/** Problem for an error code: https://www.twilio.com/docs/api/errors */
 function problemOf(answer: number | null): TextProblem {
   if (answer === 21610 || answer === 30004) return { code: 'opted_out', answer };
   return { code: UNREACHABLE.has(answer) ? 'unreachable' : 'refused', answer };

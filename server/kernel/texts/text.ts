@@ -1,39 +1,42 @@
 import type { Language } from '../languages.ts';
 
-/** How a text reaches a phone. */
+/** Channels by which a text reaches a phone. */
 export const TEXT_CHANNELS = ['sms', 'whatsapp'] as const;
 export type TextChannel = (typeof TEXT_CHANNELS)[number];
 
 export interface Sms {
   channel: 'sms';
-  /** E.164. */
+  /** Phone number in E.164. */
   to: string;
   text: string;
 }
 
-/** A template that Meta approved, and what stands in its places. */
+/** Template that Meta approved, and the values of its parameters. */
 export interface WhatsAppMessage {
   channel: 'whatsapp';
-  /** E.164. */
+  /** Phone number in E.164. */
   to: string;
   template: string;
   language: Language;
-  /** The texts of its named places; none is empty, has a line break or a tab, or four spaces in a row. */
+  /** Values of its named parameters; none is empty or contains a line break, a tab, or four spaces in a row. */
   parameters: Readonly<Record<string, string>>;
-  /** What its button's address ends with; undefined: it has none. */
+  /** End of the button's address; undefined: no button. */
   button?: string;
 }
 
 export type TextContent = Sms | WhatsAppMessage;
 
-/** What becomes of a text, as it goes on: a later one is never followed by an earlier one. */
+/** Statuses of a text in ascending order: a text never returns to an earlier one. */
 export const TEXT_STATUSES = [
   'queued',
-  /** A carrier is being asked to take it. */
+  /** The text is being handed to the carrier. */
   'asked',
-  /** A carrier was asked, and it is not known whether it took it: it is not sent again, since that may be a second time. */
+  /**
+   * The text was handed over, but it is not known whether the carrier accepted it: it is not sent again, since that
+   * could be a second time.
+   */
   'unknown',
-  /** Taken by the carrier. */
+  /** The carrier accepted the text. */
   'sent',
   'refused',
   'delivered',

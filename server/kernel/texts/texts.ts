@@ -12,19 +12,19 @@ import { type Carrier, NotTaken, TextRefused, type TextReport } from './carrier.
 import type { TextProblem } from './messages.ts';
 import { TEXT_STATUSES, type TextChannel, type TextContent, type TextStatus } from './text.ts';
 
-/** A text as an area asks for it. */
+/** Text as an area sends it. */
 export interface NewText {
   content: TextContent;
-  /** The sender's own name for it: asked for again with the same key, it is still sent once. */
+  /** Sender's own key for this text: a second text with the same key is not sent. */
   key: string;
 }
 
 export interface Texts {
-  /** For the operator: the channels that are set up, and where each leads. */
+  /** Channels that are set up and the destination of each, for the operator. */
   channels: Readonly<Partial<Record<TextChannel, string>>>;
   /**
-   * Texts that go out when `transaction` commits, paid for by the operator on behalf of somebody. Gives their ids in the
-   * texts' order; undefined for one that is there already, or is more than may go on their behalf within a day.
+   * Queues texts that go out when `transaction` commits; the operator pays for them on behalf of `onBehalfOf`. Returns
+   * their ids in the texts' order; undefined for a text that exists already, or that exceeds the daily maximum.
    */
   enqueueAll(
     transaction: Kysely<unknown>,
@@ -32,17 +32,17 @@ export interface Texts {
     texts: readonly NewText[],
   ): Promise<(string | undefined)[]>;
   /**
-   * Takes texts back that have not gone when `transaction` commits; gives those of which it is certain. One that a carrier is
-   * being asked to take just then may go, and is not tried again.
+   * Withdraws texts that have not gone when `transaction` commits; returns the ids of those that certainly won't. A
+   * text being handed over at that moment may go, but is not tried again.
    */
   withdraw(transaction: Kysely<unknown>, ids: readonly string[]): Promise<string[]>;
-  /** What became of texts, as seen through `db`; those of more than 90 days ago are forgotten. */
+  /** Statuses of texts, as visible through `db`; texts older than 90 days are forgotten. */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<TextReport[]>;
-  /** How many texts of each status there are, by what `those` says they are of: a query for `of` and `id`. */
+  /** Counts texts by status and by what they belong to: `those` is a query for `of` and `id`. */
   tally(db: Kysely<unknown>, those: RawBuilder<unknown>): Promise<Tallied<TextStatus>[]>;
-  /** Of texts whose keys begin as a query for `start` says, those that did not arrive. */
+  /** Refused texts whose keys begin with one of some prefixes: `beginnings` is a query for `start`. */
   refused(db: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]>;
-  /** Takes down what a carrier told; what is known to be later stays. */
+  /** Stores a carrier's reports; a later status stays. */
   report(reports: readonly TextReport[]): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export interface TextParts {
   jobs: Jobs;
   encryption: Encryption;
   carriers: Readonly<Partial<Record<TextChannel, Carrier>>>;
-  /** How many may go on somebody's behalf within 24 hours. */
+  /** Maximum number of texts on somebody's behalf within 24 hours. */
   perDay: number;
   clock: Clock;
   log: Logger;
@@ -60,13 +60,13 @@ export interface TextParts {
 const KEPT = { hours: 24 * 90 };
 const DAY = { hours: 24 };
 
-/** SQL for how far a status is. */
+/** SQL for the position of a status in TEXT_STATUSES. */
 const rank = (status: ReturnType<typeof sql>) =>
   sql`array_position(${sql.val([...TEXT_STATUSES])}::text[], ${status}::text)`;
 
 /**
- * Texts as durable jobs. No carrier knows a text that it is given twice, so each is asked for once: where a server is
- * killed or the line breaks between the question and its answer, the text is `unknown` until the carrier reports on it.
+ * Texts as durable jobs. Carriers can't recognise a text that they get twice, so each is handed over once: if a server
+ * is killed or the connection breaks before the answer, the text is `unknown` until the carrier reports about it.
  */
 export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log }: TextParts): Texts {
   const queue = jobs.queue<{ id: string }>('texts', DELIVERY, deliver);
@@ -81,7 +81,7 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
 
     async enqueueAll(transaction, onBehalfOf, texts) {
       if (texts.length === 0) return [];
-      // Two rounds at the same time do not both fill up what is left.
+      // Lock against two rounds at the same time that both use what is left.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`texts ${onBehalfOf}`}, 0))`.execute(
         transaction,
       );
@@ -153,7 +153,10 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
     await settleSurely('sent', null);
   }
 
-  /** What the carrier is to be asked for; undefined when it has been, by whoever was killed meanwhile. */
+  /**
+   * Marks a text as being handed over and returns its content; undefined if a server that was killed had already done
+   * so.
+   */
   async function ask(id: string): Promise<TextContent | undefined> {
     const { rows } = await sql<{ content: string }>`
       update texts set status = 'asked' where id = ${id} and status = 'queued' returning content`.execute(db);

@@ -47,7 +47,7 @@ function requestOf(id: string, { to, template, language, parameters, button }: W
       language: { code: language },
       components: [{ type: 'body', parameters: texts }, ...(button === undefined ? [] : [link])],
     },
-    // Comes back with every report.
+    // Every report contains this value.
     biz_opaque_callback_data: id,
   };
 }
@@ -60,7 +60,7 @@ function noOf(answer: CarrierAnswer): Error {
   return noFrom(answer, problem);
 }
 
-/** What a notification of Meta's says of texts of ours; all else in it is passed over. */
+/** Reports about our texts in a notification from Meta; the rest of it is ignored. */
 export function readWhatsAppReports(notification: unknown): TextReport[] {
   return list(notification, 'entry')
     .flatMap((entry) => list(entry, 'changes'))
@@ -75,7 +75,7 @@ export function readWhatsAppReports(notification: unknown): TextReport[] {
     });
 }
 
-/** Whether a notification is Meta's: signed over its bytes with the app's secret. */
+/** True if a notification is from Meta: its bytes are signed with the app's secret. */
 export function isFromMeta(signature: string, body: Buffer, appSecret: string): boolean {
   return sameSecret(signature, `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`);
 }
@@ -92,9 +92,9 @@ const STATUSES: ReadonlyMap<string, TextStatus> = new Map([
   ['failed', 'refused'],
 ]);
 
-// https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes
+// Error codes: https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes
 
-/** Too much at once, or nothing that the message is to blame for: the payment, the account. */
+/** Temporary errors: too many requests, or the payment or the account, for which the message is not to blame. */
 const PASSING: ReadonlySet<number> = new Set([4, 80007, 130429, 131042, 131048, 131056, 133016]);
 
 function problemOf(answer: number | null): TextProblem {
