@@ -2,29 +2,29 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { parameter } from '../database/transaction.ts';
 
-/** Who made a change: an organizer by their token, a guest by their link, or the server by itself. */
+/** Author of a change: an organizer by their token, a guest by their link, or the server itself. */
 export type Author =
   | { kind: 'organizer'; id: string; email?: string }
   | { kind: 'guest'; id: string }
   | { kind: 'system' };
 
-/** From what to what a field changed, as the API shows it. */
+/** Old and new values of the changed fields, as the API shows them. */
 export type FieldChanges = Record<string, { from: unknown; to: unknown }>;
 
 export interface Change {
   event_id: string;
   at: Temporal.Instant;
   by: Author;
-  /** What was changed: `event`, `guest`, `booking`, … */
+  /** Kind of the changed resource: `event`, `guest`, `booking`, … */
   subject: string;
-  /** null: many at once. */
+  /** Id of the changed resource; null: many at once. */
   subject_id: string | null;
-  /** `created`, `changed`, `deleted`, … */
+  /** Kind of change: `created`, `changed`, `deleted`, … */
   action: string;
   changes?: FieldChanges;
 }
 
-/** Writes lines of an event's history, in the transaction of the changes themselves and in their order. */
+/** Adds lines to an event's history, in the transaction of the changes themselves and in their order. */
 export async function recordChanges(transaction: Kysely<unknown>, changes: readonly Change[]): Promise<void> {
   for (let from = 0; from < changes.length; from += AT_ONCE) {
     await insertOf(changes.slice(from, from + AT_ONCE)).execute(transaction);
@@ -33,7 +33,7 @@ export async function recordChanges(transaction: Kysely<unknown>, changes: reado
 
 const AT_ONCE = 1_000;
 
-/** One line as a statement, to stand in the `with` of the change's own: `with noted as (…) insert …`. */
+/** Statement that adds one line, for the `with` of the change's own statement: `with noted as (…) insert …`. */
 export function changeInsert(change: Change): RawBuilder<unknown> {
   return insertOf([change]);
 }
@@ -50,14 +50,14 @@ function insertOf(changes: readonly Change[]): RawBuilder<unknown> {
     values ${sql.join(rows)}`;
 }
 
-/** The number of the newest line of an event's history; 0 where there is none. */
+/** Number of the newest line of an event's history; 0 if it has none. */
 export async function newestLine(db: Kysely<unknown>, eventId: string): Promise<number> {
   const { rows } = await sql<{ id: string | null }>`
     select max(id)::text as id from history where event_id = ${eventId}`.execute(db);
   return Number(rows[0]?.id ?? 0);
 }
 
-/** The fields of `after` that differ from `before`; undefined when none does. Times passing by are no change. */
+/** Fields of `after` that differ from `before`; undefined if none does. Timestamps and versions don't count. */
 export function changesBetween(before: object, after: object): FieldChanges | undefined {
   const changes: FieldChanges = {};
   for (const [field, to] of Object.entries(after)) {
@@ -68,7 +68,7 @@ export function changesBetween(before: object, after: object): FieldChanges | un
   return Object.keys(changes).length > 0 ? changes : undefined;
 }
 
-/** As JSON, in which the order of an object's fields says nothing: the database has one of its own. */
+/** Compares values as JSON, ignoring the order of an object's fields, since the database has its own. */
 function isSame(from: unknown, to: unknown): boolean {
   const [was, is] = [JSON.stringify(from), JSON.stringify(to)];
   return was === is || isDeepStrictEqual(JSON.parse(was), JSON.parse(is));

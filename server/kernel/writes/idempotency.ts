@@ -6,27 +6,30 @@ import type { Encryption } from '../encryption.ts';
 import { FieldProblem } from '../fields.ts';
 import { CommonRefusal } from '../refusal.ts';
 
-/** A successful answer, before it is sent. */
+/** Successful answer, before it is sent. */
 export interface Done<T> {
   status: number;
   headers?: Readonly<Record<string, string>>;
   body: T;
-  /** The id of what it tells of: with it, `forgetAnswersAbout` forgets the answer. */
+  /** Id of the answer's subject, by which `forgetAnswersAbout` deletes the answer. */
   about?: string;
-  /** The body carries a secret: it is kept sealed. */
+  /** True if the body contains a secret: it is stored encrypted. */
   secret?: boolean;
-  /** What follows once all of it is committed, outside of the database. Not called for an answer given again. */
+  /** Called after the commit, for effects outside of the database. Not called for a repeated answer. */
   after?(): void | Promise<void>;
 }
 
-/** Whose an `Idempotency-Key` is. One kind of callers has a prefix in `id` that sets it apart from the others. */
+/** Owner of an `Idempotency-Key`. Each kind of caller has its own prefix in `id`. */
 export interface KeyOwner {
   id: string;
-  /** Throws unless they may still ask. A kept answer is given only after it; `work` asks for itself. */
+  /** Throws if the caller has lost access. Called before a stored answer is repeated; `work` checks access itself. */
   mayStillAsk(db: Kysely<unknown>): Promise<unknown>;
 }
 
-/** For routes that have asked for access before they come to the key: by their hooks, or because the credential is all it takes. */
+/**
+ * Owner for routes that have checked access before they read the key: in their hooks, or because a valid credential is
+ * enough.
+ */
 export function alreadyAdmitted(id: string): KeyOwner {
   return { id, mayStillAsk: async () => {} };
 }
@@ -52,20 +55,20 @@ interface Kept<T> extends Pick<Done<T>, 'status' | 'headers' | 'body'> {
   fingerprint: string;
 }
 
-/** How long an answer is kept for its key. */
+/** Hours for which an answer is stored for its key. */
 export const KEPT_HOURS = 24;
 const LONGEST_KEY = 255;
 
 export type TransactOnce = ReturnType<typeof createTransactOnce>;
 
 /**
- * Gives `transactOnce`, which honours a POST's `Idempotency-Key`: what `work` writes and its answer are one commit, so that the same
- * key of the same caller gets the same answer for 24 hours, from every server and after a crash. Another body is a
- * 422, a key whose first request is still running a 409. Failures are not kept: mended, the same key may be used
- * again.
+ * Creates `transactOnce`, which honours a POST's `Idempotency-Key`: the writes of `work` and its answer are one commit,
+ * so that the same key of the same caller gets the same answer for 24 hours, from every server and after a crash.
+ * Another body is a 422, a key whose first request is still running a 409. Failures are not stored: after a correction,
+ * the same key may be used again.
  *
- * `work` must do everything through the `db` it is given, jobs sent included. What it does outside of the database
- * belongs into `after`, or is a job. Answers are kept as they are, those that carry a secret sealed.
+ * `work` must do everything through the `db` it receives, including sending jobs. Effects outside of the database
+ * belong into `after` or a job. Answers are stored as they are; those with a secret are encrypted.
  *
  * @example
  * app.post('/', { schema }, (request, reply) =>
@@ -77,7 +80,9 @@ export type TransactOnce = ReturnType<typeof createTransactOnce>;
 export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, clock: Clock) {
   const running = new Set<string>();
 
-  /** Keyed: a body may carry a password, and a plain digest would let whoever reads the database guess it. */
+  /**
+   * Keyed fingerprint: a body may contain a password, which a reader of the database could guess from a plain digest.
+   */
   const fingerprintOf = ({ method, url }: Request, contents: unknown): string =>
     encryption
       .fingerprint(JSON.stringify([method, url, contents ?? null]), 'idempotent request')
@@ -117,9 +122,9 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
   };
 
   /**
-   * `contents` stands for a body that is a stream: its digest, say.
-   * With a key `db` is the transaction. Without one there is nothing to keep: `work` gets the plain database, for a
-   * transaction of its own (`inTransaction`) or for one statement.
+   * `contents` replaces a body that is a stream, by its digest for example. With a key, `db` is the transaction.
+   * Without one nothing has to be stored: `work` gets the plain database, for a transaction of its own
+   * (`inTransaction`) or for one statement.
    */
   return async function transactOnce<T>(
     request: Request,
@@ -134,7 +139,8 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
       await done.after?.();
       return send(reply, done);
     }
-    // The database tells servers apart, this the requests of one server: the embedded one has a single session.
+    // The database's lock works between servers, this set between requests of one server: the embedded database has a
+    // single session.
     const caller = owner.id;
     const id = JSON.stringify([caller, key]);
     if (running.has(id)) throw new CommonRefusal(409, 'key_running');
@@ -160,17 +166,17 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
   };
 }
 
-/** Forgets the answers whose time is over. */
+/** Deletes expired answers. */
 export async function forgetOldAnswers(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
   await sql`delete from idempotency_keys where created_at <= ${oldest(now)}`.execute(db);
 }
 
-/** Forgets the answers that tell of something: they may carry what has to be erased. */
+/** Deletes answers about a subject, because they may contain data that has to be erased. */
 export async function forgetAnswersAbout(db: Kysely<unknown>, id: string): Promise<void> {
   await sql`delete from idempotency_keys where about = ${id}`.execute(db);
 }
 
-/** Of those, forgets what this caller was answered, and what names somebody by their id. */
+/** Deletes the answers about a subject that this caller received, and those that contain somebody's id. */
 export async function forgetAnswersTo(
   db: Kysely<unknown>,
   { about, caller, names }: { about: string; caller: string; names: string },
@@ -202,7 +208,7 @@ function contextOf({ caller, key }: Id): string {
   return `answer:${JSON.stringify([caller, key])}`;
 }
 
-/** Held until the transaction ends, however it ends. */
+/** Lock that is held until the transaction ends. */
 async function lock(transaction: Kysely<unknown>, id: string): Promise<void> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${id}`}, 0)) as mine`.execute(
@@ -215,7 +221,7 @@ function oldest(now: Temporal.Instant): unknown {
   return parameter(now.subtract({ hours: KEPT_HOURS }));
 }
 
-/** For a route's `schema.headers`. */
+/** Piece for a route's `schema.headers`. */
 export const idempotencyHeader = {
   'idempotency-key': {
     type: 'string',
