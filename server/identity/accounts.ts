@@ -16,29 +16,32 @@ export interface AccountParts {
   store: UserStore;
   codes: OneTimeCodes;
   mail: Mail;
-  /** Whether somebody of this address may become a user without an invitation. */
+  /** True if a person with this address may sign up without an invitation. */
   admits(email: string): boolean;
   isInvited(email: string, invitation: string, now: Temporal.Instant): boolean;
-  /** What somebody who may not have been the address's owner knew of the account is to be worth nothing from now on. */
+  /**
+   * Called when an account passes to the owner of its address: secrets known to its previous holder must become
+   * worthless.
+   */
   onTakenOver(accountId: string, transaction: Kysely<unknown>): Promise<void>;
 }
 
-/** By whom and when a code was asked for: its mail says so. */
+/** Request for a code; the mail with the code describes it. */
 export interface Asked {
   at: Temporal.Instant;
-  /** The client's address. */
+  /** Address of the client. */
   from: string;
   origin: Origin;
   language: Language;
 }
 
-/** An address that wants in, with what its invitation says, where it has one. */
+/** Mail address that signs up, with its invitation if it has one. */
 export interface Newcomer {
   email: string;
   invitation: string | null;
 }
 
-/** Whose code an attempt is about; the account is that of the caller's API key. */
+/** Subject of an attempt with a code; the account is that of the caller's API key. */
 export interface Subject {
   email: string | undefined;
   accountId: string | undefined;
@@ -52,7 +55,7 @@ export interface VerifyAttempt extends Subject {
 
 export interface SignInAttempt extends Newcomer {
   code: string;
-  /** Of the request that asked for the code, where the caller has one. */
+  /** Handle of the request for the code, if the client has one. */
   handle: string | undefined;
   origin: Origin;
 }
@@ -60,17 +63,20 @@ export interface SignInAttempt extends Newcomer {
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /**
- * How somebody becomes a user and proves to be one; each is one transaction, its mail included. A registration (its key,
- * its code and what it makes) is an account of its own; of all those of an address one is verified, and the others end.
+ * Sign-up and sign-in; each function is one transaction, including its mail. A registration (its key, its code and all
+ * that it creates) is an account of its own; of all registrations of an address one is verified, and the others end.
  */
 export function createAccounts(parts: AccountParts) {
   const { db, store, codes, mail, admits, isInvited, onTakenOver } = parts;
   return {
-    /** A verified address is a 409; one that is not gets another registration beside those that wait. */
+    /**
+     * Registers an address and returns its first API key. A verified address is a 409; an unverified one gets another
+     * registration beside those that wait.
+     */
     async register(newcomer: Newcomer, asked: Asked): Promise<{ user_id: string; api_key: string }> {
       const { email } = newcomer;
       const invited = holdsInvitation(newcomer, asked.at);
-      // Before any look at who is known: a refusal says nothing of that.
+      // Checked before accounts are looked up, so that a refusal doesn't reveal which exist.
       if (!invited && !admits(email)) throw registrationClosed();
       return db.transaction().execute(async (transaction) => {
         await codes.lock(transaction, email);
@@ -90,13 +96,13 @@ export function createAccounts(parts: AccountParts) {
     },
 
     /**
-     * Verifies the registration that the code was mailed for, and ends all others of its address. Where others wait, the
-     * code alone does not tell whose key the caller holds: it is not used up, and the key is asked for.
+     * Verifies the registration for which the code was mailed, and ends all others of its address. If others wait, the
+     * code alone doesn't tell whose key the caller holds: the code is not used up, and the key is required.
      */
     verify({ code, email, accountId, userId, origin }: VerifyAttempt, now: Temporal.Instant): Promise<User> {
       return settle(async (transaction) => {
         if (email !== undefined) await codes.lock(transaction, email);
-        // Anybody can have a user_id of an address that they registered too: alone it stands for a sole registration.
+        // Anybody who registers an address gets its user_id, so a user_id alone identifies only the sole registration.
         const sole = userId ? await store.soleWaiting(transaction, userId) : undefined;
         const whose = { email, accountId, handle: accountId ?? sole, network: origin.network };
         const judged = await codes.take(transaction, { purpose: 'verify', code, ...whose }, now);
@@ -116,7 +122,7 @@ export function createAccounts(parts: AccountParts) {
       });
     },
 
-    /** Another key for an account; undefined when it has ended. */
+    /** Adds a key to an account; undefined if the account has ended. */
     addKey(
       through: Kysely<unknown>,
       accountId: string,
@@ -127,8 +133,8 @@ export function createAccounts(parts: AccountParts) {
     },
 
     /**
-     * Mails another code for a registration: the one of the key, else the only one of the address. Of several, nobody can
-     * say whose code who did not show a key would get, so that none is mailed; nor is one to who is verified. Nobody learns which.
+     * Mails another code for a registration: that of the key, otherwise the only one of the address. If the address has
+     * several and no key was shown, or if it is verified, no code is mailed; the answer doesn't tell.
      */
     async resend(email: string, accountId: string | undefined, asked: Asked): Promise<void> {
       await db.transaction().execute(async (transaction) => {
@@ -143,7 +149,7 @@ export function createAccounts(parts: AccountParts) {
       });
     },
 
-    /** Mails a sign-in code, to an address we know and to one we don't alike. */
+    /** Mails a sign-in code, whether or not the address is known. */
     async askToSignIn(email: string, handle: string, asked: Asked): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         await codes.lock(transaction, email);
@@ -153,9 +159,10 @@ export function createAccounts(parts: AccountParts) {
     },
 
     /**
-     * The user of the address, made where there is none: whoever has the code reads the mailbox. Registrations that still
-     * wait end. What a single one made becomes the user's, without its keys and secrets; of several it goes. What `enter`
-     * does for them is part of the same: a code that is used up has let its owner in.
+     * Signs in the user of an address, and creates one if there is none: the code proves access to the mailbox. Waiting
+     * registrations end. Everything that a single one created becomes the user's, without its keys and secrets; several
+     * registrations lose what they created. `enter` runs in the same transaction, so that a used-up code has signed its
+     * owner in.
      */
     signIn<T extends object>(
       attempt: SignInAttempt,
@@ -179,7 +186,7 @@ export function createAccounts(parts: AccountParts) {
     },
   };
 
-  /** The one user of an address whose mailbox somebody reads; undefined where it may not become one. */
+  /** The only user of an address after its mailbox was proven; undefined if the address may not sign up. */
   async function userOf(
     transaction: Kysely<unknown>,
     email: string,
@@ -200,7 +207,7 @@ export function createAccounts(parts: AccountParts) {
     return store.add(transaction, account, now);
   }
 
-  /** Makes an account that of whoever reads the mailbox: whoever had a key to it may have been somebody else. */
+  /** Passes an account to the owner of the mailbox; the previous holder of its key may have been another person. */
   async function takeOver(transaction: Kysely<unknown>, { account_id: id }: User): Promise<void> {
     await store.removeAllKeys(transaction, id);
     await codes.end(transaction, id);
@@ -212,7 +219,7 @@ export function createAccounts(parts: AccountParts) {
     return invitation !== null && isInvited(email, invitation, now);
   }
 
-  /** One transaction. A refusal that is given back leaves what was written, the try among it; one that is thrown does not. */
+  /** Runs one transaction. A returned refusal keeps the writes, including the counted try; a thrown one does not. */
   async function settle<T extends object>(
     work: (transaction: Kysely<unknown>) => Promise<T | Refusal>,
   ): Promise<T> {
@@ -221,7 +228,7 @@ export function createAccounts(parts: AccountParts) {
     return outcome;
   }
 
-  /** Counts a mail that was asked for, whether or not one is due: the answer tells nobody who is known. */
+  /** Counts a requested mail whether or not one is sent: the answer doesn't reveal which addresses are known. */
   async function admitMail(
     transaction: Kysely<unknown>,
     email: string,

@@ -1,6 +1,6 @@
 import type { Config } from '../kernel/config.ts';
 
-/** Whether somebody of this address may become a user without an invitation. A subdomain of a domain is another domain. */
+/** True if a person with this address may sign up without an invitation. A subdomain is a different domain. */
 export function admits(registration: Config['registration'], email: string): boolean {
   if (registration === 'open') return true;
   if (registration === 'closed') return false;

@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** Who a request speaks for, by a bearer token or by a browser's session. Throws IdentityProviderAway. */
+/** Reads the caller of a request from a bearer token or a browser's session. Throws IdentityProviderAway. */
 export type OrganizerReader = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller | undefined>;
 
 export function createOrganizerReader(readToken: TokenReader, readSession: SessionReader): OrganizerReader {
@@ -26,7 +26,7 @@ export function createOrganizerReader(readToken: TokenReader, readSession: Sessi
   };
 }
 
-/** Sets `request.caller`, before the body is read; 401 without a valid credential. */
+/** onRequest hook that sets `request.caller`, before the body is read; 401 without a valid credential. */
 export function authenticateOrganizer(
   { app, limit }: Server,
   readOrganizer: OrganizerReader,
@@ -35,7 +35,7 @@ export function authenticateOrganizer(
   return async (request, reply) => {
     const caller = await read(request, reply);
     if (!caller) {
-      // Wrong tokens are counted too, by where they come from.
+      // Wrong tokens are counted too, by the client's network.
       await limit(request, reply, `address:${networkOf(request)}`);
       throw new CommonRefusal(401, 'unauthorized', { 'www-authenticate': 'Bearer' });
     }

@@ -10,14 +10,14 @@ import { LONGEST_HOURS } from './sessions/lifetime.ts';
 import { looksLikeToken, newToken } from './sessions/secrets.ts';
 
 /**
- * Handles of requests for a code: random texts that only the asker holds. Wrong tries count against a handle, so that nobody
- * uses up those of somebody else. API callers send theirs as `request_id`; a browser keeps one in a cookie, and by it is
- * known again when its user asks for the next code.
+ * Handles of requests for a code: random texts that only the requesting client has. Wrong tries count against a handle,
+ * so that a stranger can't use up a user's tries. API clients send theirs as `request_id`; a browser has one in a
+ * cookie, by which it is recognised at the next request.
  */
 export interface CodeRequests {
-  /** The handle to answer a request for a code with: the browser's own, or a new one. */
+  /** Handle for the answer to a request for a code: the browser's own, or a new one. */
   handleFor(request: FastifyRequest): { handle: string; cookie: string };
-  /** A try by what its body says, with the handle that it belongs to and where it comes from. */
+  /** Sign-in attempt from a request, with its handle and its origin. */
   signInOf(request: FastifyRequest, body: SignInBody): SignInAttempt;
   originOf(request: FastifyRequest): Origin;
 }
@@ -26,7 +26,8 @@ type SignInBody = ValuesOf<typeof signInFields>;
 
 export function createCodeRequests(config: Pick<Config, 'publicUrl'>): CodeRequests {
   const cookie = platformCookie('browser', config);
-  // A second cookie of the name was planted by a host beside ours, which would hold this browser's handle: neither counts.
+  // A second cookie with the same name was set by a neighbouring host, which could know this browser's handle: neither
+  // is used.
   const browserOf = ({ headers }: FastifyRequest) => {
     const [value = '', ...others] = cookiesNamed(headers.cookie, cookie.name);
     return others.length === 0 && looksLikeToken(value) ? value : undefined;

@@ -1,48 +1,51 @@
 import { timingSafeEqual } from 'node:crypto';
 import { randomText } from '../kernel/random.ts';
 
-/** What a code is for; one of a kind opens nothing of the other. */
+/** Purpose of a code; a code of one purpose is useless for the other. */
 export type Purpose = 'verify' | 'sign_in';
 
-/** Letters and digits that nobody takes for one another, read aloud or in any type: no I, L, O, U, 0, 1. */
+/** Letters and digits that can't be confused, read aloud or in any font: no I, L, O, U, 0, 1. */
 export const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
-/** How many of them, the first ones, are letters. */
+/** Number of letters, which come first in CODE_ALPHABET. */
 const LETTERS = 22;
 const CODE_LENGTH = 8;
 
 export const CODE_LIFETIME = { minutes: 15 };
-/** Tries and mails are counted, and the counts forgotten, over this long. */
+/** Window in which tries and mails are counted. */
 export const WINDOW = { minutes: 15 };
-/** Wrong tries for one address by callers without a handle are counted over this long. */
+/** Window in which wrong tries for one address by clients without a handle are counted. */
 export const LONG_WINDOW = { hours: 24 };
 /**
- * Wrong tries: of a handle (the request that asked for a code, or a registration) until it is asked for anew; of callers
- * without a handle from one client network, in a window; and of all those for one address, in a long window.
+ * Maximum number of wrong tries: for a handle (the request for a code, or a registration) until the next request; for
+ * one network's clients without a handle, in a window; for all such clients and one address, in a long window.
  */
 export const MOST_TRIES = { handle: 5, network: 20, address: 100 };
 /**
- * Mails with codes to one address in a window: asked for from one network or known browser, and from all others than the
- * networks and browsers that signed in before.
+ * Maximum number of mails with codes to one address in a window: requested from one network or known browser, and from
+ * all networks and browsers that never signed in before.
  */
 export const MOST_MAILS = { origin: 5, address: 30 };
-/** A new code ends only the fourth last of its own handle: a mail that comes late still works. */
+/**
+ * Number of codes of one handle that stay valid: a new code ends the fourth newest, so a mail that arrives late still
+ * works.
+ */
 export const MOST_LIVE = 3;
 /**
- * Registrations of one address that wait to be verified. A quarter of an hour touches two windows at most: one whose code
- * is alive is never pushed out by others.
+ * Maximum number of registrations of one address that wait for verification. The 15 minutes of a code overlap at most
+ * two windows, so other registrations never push out one with a valid code.
  */
 export const MOST_REGISTRATIONS = 2 * MOST_MAILS.address;
 
 /**
- * A new code, `XXXX-XXXX`: one of 4.8 × 10¹¹. The first is a letter, or the text of a Hebrew or Arabic mail around a
- * code that begins with digits would show its halves the wrong way round.
+ * New code, `XXXX-XXXX`: one of 4.8 × 10¹¹. It begins with a letter, because a Hebrew or Arabic mail would show the
+ * halves of a code that begins with a digit in the wrong order.
  */
 export function newCode(): string {
   const letters = randomText(1, CODE_ALPHABET.slice(0, LETTERS)) + randomText(CODE_LENGTH - 1, CODE_ALPHABET);
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-/** A code as somebody typed it, in the form it was made in; whatever else was typed is no code, but can be compared. */
+/** Normal form of a code as typed; any other text becomes no valid code, but can be compared. */
 export function typedCode(text: string): string {
   const letters = text
     .normalize('NFKC')
@@ -52,7 +55,7 @@ export function typedCode(text: string): string {
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-/** In a time that tells nothing of where they differ. */
+/** Compares in a time that doesn't reveal the position of a difference. */
 export function isSameHash(given: Uint8Array, stored: Uint8Array | undefined): boolean {
   return timingSafeEqual(given, stored?.length === given.length ? stored : new Uint8Array(given.length));
 }

@@ -20,18 +20,27 @@ import { createTokenReader } from './tokens.ts';
 import { serveUsers } from './users.ts';
 
 export interface IdentityParts {
-  /** What somebody who may not have been the address's owner knew of the account is to be worth nothing from now on. */
+  /**
+   * Called when an account passes to the owner of its address: secrets known to its previous holder must become
+   * worthless.
+   */
   onTakenOver(accountId: string, transaction: Kysely<unknown>): Promise<void>;
 }
 
 export interface Identity {
-  /** Who an organizer's token speaks for, ours or an outside provider's where one is set, or a browser's session. */
+  /**
+   * Reads the caller of a request from a token, ours or an outside provider's if one is set, or from a browser's
+   * session.
+   */
   readOrganizer: OrganizerReader;
-  /** Which user calls, by an API key, a session or a token of our own: who is a user here, no provider can say. */
+  /**
+   * Reads the user of a request from an API key, a session or one of our own tokens: an outside provider can't say who
+   * is a user here.
+   */
   readDeveloper: DeveloperReader;
 }
 
-/** Users, their codes and keys, and the way in for both sides. */
+/** Users, their codes and keys, and sign-in for both sides of the product. */
 export function composeIdentity(platform: Platform, { onTakenOver }: IdentityParts): Identity {
   const { config, secret, clock, keys, encryption, database, jobs, mail, server, transactOnce } = platform;
   const db = database.sql;

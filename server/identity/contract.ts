@@ -22,7 +22,7 @@ import {
 } from './fields.ts';
 import { messages } from './messages.ts';
 
-/** The shapes of users, keys and sign-in: one schema each serializes, documents and types. */
+/** Schemas of users, keys and sign-in: each serializes, documents and types. */
 
 export const ApiError = Type.Object(
   { error: Type.String({ description: 'A sentence in English.' }), ...besideError },
@@ -77,14 +77,14 @@ export const describe = errorAnswersOf(ApiError, '', {
   503: exampleError('unavailable', problems.unavailable, 'en'),
 });
 
-/** What any route can answer. */
+/** Errors of any route. */
 export const any: Errors = { 429: true, 500: true, 503: true };
-/** What a route that reads a body can answer besides. */
+/** Additional errors of a route that reads a body. */
 const body: Errors = { 400: true, 413: true, 415: true };
 
-/** The frames of routes for anybody, a caller without a credential too. */
+/** Frames of routes that need no credential. */
 export const anybody = createFrames({ security: [], describe, errors: { any, body } });
-/** The frames of routes for a developer, by key, by token or by session; a POST is done once. */
+/** Frames of routes for developers, by key, token or session; a POST with an Idempotency-Key is done once. */
 export const developer = createFrames({
   security: [{ apiKey: [] }, { organizer: [] }, { session: [] }],
   describe,

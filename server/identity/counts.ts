@@ -3,7 +3,7 @@ import { parameter } from '../kernel/database/transaction.ts';
 import type { Encryption } from '../kernel/encryption.ts';
 import { LONG_WINDOW, WINDOW } from './codes.ts';
 
-/** How long each kind of count lasts from its first event. */
+/** Duration of each kind of count from its first event. */
 const WINDOWS = {
   'tries of network': WINDOW,
   'tries for address': LONG_WINDOW,
@@ -15,18 +15,18 @@ export type CountKind = keyof typeof WINDOWS;
 
 export interface Counted {
   count: number;
-  /** When the count starts anew. */
+  /** Time at which the count restarts. */
   until: Temporal.Instant;
 }
 
 export type Counts = ReturnType<typeof createCounts>;
 
-/** Counts that limits are judged by, in the database, so that servers that share it agree. Subjects are stored as keyed hashes. */
+/** Counts for limits, in the database, so that all servers that share it agree. Subjects are stored as keyed hashes. */
 export function createCounts(encryption: Encryption) {
   const subjectOf = (kind: CountKind, whom: string) => encryption.fingerprint(whom, `count:${kind}`);
 
   return {
-    /** Counts one more, and gives the count of the window so far. */
+    /** Adds one and returns the count of the window. */
     async add(db: Kysely<unknown>, kind: CountKind, whom: string, now: Temporal.Instant): Promise<Counted> {
       const at = parameter(now);
       const ends = parameter(now.add(WINDOWS[kind]));
@@ -40,7 +40,7 @@ export function createCounts(encryption: Encryption) {
       return { count: rows[0].count, until: rows[0].ends_at.toTemporalInstant() };
     },
 
-    /** Takes back one that was added. */
+    /** Subtracts one that was added. */
     async takeBack(db: Kysely<unknown>, kind: CountKind, whom: string): Promise<void> {
       await sql`
         update code_counts set count = count - 1 where subject = ${subjectOf(kind, whom)} and count > 0`.execute(
@@ -52,7 +52,7 @@ export function createCounts(encryption: Encryption) {
       await sql`delete from code_counts where subject = ${subjectOf(kind, whom)}`.execute(db);
     },
 
-    /** Removes what has run out. */
+    /** Deletes expired counts. */
     async forget(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
       await sql`delete from code_counts where ends_at <= ${parameter(now)}`.execute(db);
     },

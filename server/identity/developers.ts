@@ -16,13 +16,18 @@ declare module 'fastify' {
   }
 }
 
-/** What a request carries: nothing, something that stands for nobody, or the credential of a user. */
+/** Credential of a request: none, one that belongs to no user, or a user's. */
 export type Credential = 'none' | 'unknown' | Developer;
 
-/** Reads who asks: by `X-API-Key`, or by the bearer token or the browser's session of somebody who signed in here by mail. */
+/**
+ * Reads the credential of a request: `X-API-Key`, or the bearer token or session of a user who signed in here by mail.
+ */
 export type DeveloperReader = (request: FastifyRequest, reply: FastifyReply) => Promise<Credential>;
 
-/** `readOwnToken` reads tokens of our own signing alone: an outside provider does not say who our users are. */
+/**
+ * Creates the reader. `readOwnToken` accepts only tokens that we signed: an outside provider can't say who our users
+ * are.
+ */
 export function createDeveloperReader(
   store: UserStore,
   readOwnToken: TokenReader,
@@ -51,7 +56,10 @@ function signedIn({ account_id: accountId }: Pick<User, 'account_id'>): Develope
   return { accountId, verified: true, keyId: undefined };
 }
 
-/** An onRequest hook that sets `request.developer`; 401 without a valid key. Asks the database: `requireDatabase` goes before it. */
+/**
+ * onRequest hook that sets `request.developer`; 401 without a valid key. Queries the database, so `requireDatabase`
+ * must run before it.
+ */
 export function authenticateDeveloper(
   server: Server,
   readDeveloper: DeveloperReader,
@@ -66,7 +74,7 @@ export function authenticateDeveloper(
   };
 }
 
-/** Counts a request against its user, and one with a wrong key, too, against where it comes from. */
+/** Counts a request against its user, or, without a valid credential, against the client's network. */
 export function limitCredential(
   { limit }: Server,
   request: FastifyRequest,
@@ -79,8 +87,8 @@ export function limitCredential(
 }
 
 /**
- * Whose `Idempotency-Key` it is: never an organizer's, who goes by a token's subject. Hooks ask for the credential, and whether
- * an application is the developer's own.
+ * Owner of a developer's `Idempotency-Key`, distinct from organizers, whose owner is the subject of a token. Hooks
+ * check the credential and whether an application is the developer's own.
  */
 export function keeperOf({ accountId }: Developer): KeyOwner {
   return alreadyAdmitted(`developer ${accountId}`);

@@ -9,7 +9,7 @@ import { messages } from './messages.ts';
 const LONGEST_CODE = 100;
 const LONGEST_KEY_NAME = 100;
 
-/** As it was written: it is found in any case of its letters. */
+/** Mail address as written; lookups ignore case. */
 const address: fieldTypes.FieldType<string> = {
   read: fieldTypes.only(fieldTypes.text(LONGEST_EMAIL), isMailAddress, messages.email).read,
   schema: { type: 'string', format: 'email', maxLength: LONGEST_EMAIL },
@@ -22,7 +22,7 @@ const code = {
   ),
 };
 
-/** Whom a verification is about, where its body says so. */
+/** Subject of a verification, if its body names one. */
 export const subjectFields = {
   email: { type: fieldTypes.orNull(address), empty: null },
   user_id: { type: fieldTypes.orNull(fieldTypes.uuid(messages.userId)), empty: null },

@@ -1,13 +1,13 @@
 import type { Encryption } from '../kernel/encryption.ts';
 
-/** The longest text that is looked at. */
+/** Maximum length of an invitation. */
 export const LONGEST_INVITATION = 300;
 
 const contextOf = (email: string) => `invitation:${email.toLowerCase()}`;
 
 /**
- * A text that lets one address in until then. It is sealed for the address and kept nowhere, so that a command makes it
- * without the database; it is of use once, since a verified address has nothing more to register.
+ * Invitation for one address, valid until a time. It is encrypted for the address and not stored, so that a command can
+ * make it without the database; it can be used once, since a verified address can't register again.
  */
 export function newInvitation(encryption: Encryption, email: string, until: Temporal.Instant): string {
   return encryption.seal(until.toString(), contextOf(email));
@@ -23,7 +23,7 @@ export function isInvited(
     const until = Temporal.Instant.from(encryption.open(invitation.trim(), contextOf(email)));
     return Temporal.Instant.compare(now, until) < 0;
   } catch {
-    // Changed, made for another address, or with a key of before.
+    // Changed, made for another address, or with an earlier key.
     return false;
   }
 }

@@ -2,12 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import { parameter } from '../kernel/database/transaction.ts';
 import type { Encryption } from '../kernel/encryption.ts';
 
-/** An origin that nobody signed in from for so long is known no more. */
+/** Time after the last sign-in for which an origin is remembered. */
 const REMEMBERED = { hours: 180 * 24 };
-/** Origins of one account; the one that was not used for longest goes. */
+/** Maximum number of an account's origins; the least recently used is forgotten. */
 const MOST_ORIGINS = 20;
 
-/** Where a request comes from: its client network and, for a browser that asked for a code before, the handle in its cookie. */
+/**
+ * Origin of a request: its client network and, for a browser that requested a code before, the handle in its cookie.
+ */
 export interface Origin {
   network: string;
   browser: string | undefined;
@@ -15,7 +17,10 @@ export interface Origin {
 
 export type KnownOrigins = ReturnType<typeof createKnownOrigins>;
 
-/** Networks and browsers from which an account's owner has signed in: they may ask for codes while strangers use up the rest. */
+/**
+ * Networks and browsers from which an account's owner has signed in: they may request codes even while strangers use up
+ * the limit.
+ */
 export function createKnownOrigins(encryption: Encryption) {
   const hashesOf = ({ network, browser }: Origin) => ({
     network: encryption.fingerprint(network, 'origin:network'),
@@ -23,7 +28,7 @@ export function createKnownOrigins(encryption: Encryption) {
   });
 
   return {
-    /** Which parts of an origin an address has signed in from. One look, whether or not the address has an account. */
+    /** Parts of an origin from which an address has signed in. One query, whether or not the address has an account. */
     async isKnown(
       db: Kysely<unknown>,
       email: string,
@@ -40,7 +45,7 @@ export function createKnownOrigins(encryption: Encryption) {
       return { network: has(network), browser: has(browser) };
     },
 
-    /** In the transaction that signs in, which holds the account's row: nobody else notes one of it meanwhile. */
+    /** Remembers an origin. Runs in the transaction of the sign-in, which locks the account's row against others. */
     async note(
       transaction: Kysely<unknown>,
       accountId: string,
@@ -61,7 +66,7 @@ export function createKnownOrigins(encryption: Encryption) {
         )`.execute(transaction);
     },
 
-    /** Removes what has run out. */
+    /** Deletes expired origins. */
     async forget(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
       await sql`
         delete from known_origins where seen_at <= ${parameter(now.subtract(REMEMBERED))}`.execute(db);

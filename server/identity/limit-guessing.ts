@@ -2,7 +2,9 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Server } from '../kernel/http/app.ts';
 import { networkOf } from '../kernel/http/client-address.ts';
 
-/** An onRequest hook for routes where guessing pays: all of them together are counted by where a request comes from. */
+/**
+ * onRequest hook for routes where guessing pays: it counts requests to all of them together, by the client's network.
+ */
 export function limitGuessing({ strictLimit }: Server): onRequestAsyncHookHandler {
   return (request, reply) => strictLimit(request, reply, `guess:${networkOf(request)}`);
 }

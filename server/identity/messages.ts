@@ -2,7 +2,7 @@ import { DEFAULT_ZONE } from '../kernel/clock.ts';
 import { type Language, type LanguageName, localeOf, type Words } from '../kernel/languages.ts';
 import type { Purpose } from './codes.ts';
 
-/** What the identity API says. What any API says is in kernel/http/messages.ts. */
+/** Messages of the identity API. Messages common to all APIs are in kernel/http/messages.ts. */
 export const messages = {
   keyNeeded: {
     he: 'נדרש מפתח API תקף: יש לשלוח אותו בכותרת X-API-Key.',
@@ -101,12 +101,12 @@ export const messages = {
   },
 } as const;
 
-/** What the mail with a code says of it, for the reader to know whether it was they who asked. */
+/** Description of the request for a code, by which the reader of the mail can tell whether it was theirs. */
 export interface CodeOrigin {
   at: Temporal.Instant;
-  /** The client's address. */
+  /** Address of the client. */
   from: string;
-  /** How the API key begins that the code verifies. */
+  /** Beginning of the API key that the code verifies. */
   keyHint?: string | undefined;
 }
 
@@ -117,7 +117,7 @@ interface CodeLetter {
   footer: string;
 }
 
-/** The mails that bring a code. */
+/** Mails that contain a code. */
 export const codeLetters: Readonly<
   Record<Language, Readonly<Record<Purpose, (origin: CodeOrigin) => CodeLetter>>>
 > = {
@@ -220,7 +220,7 @@ function timeOf(at: Temporal.Instant): string {
   return at.toZonedDateTimeISO(DEFAULT_ZONE).toPlainTime().toString({ smallestUnit: 'minute' });
 }
 
-/** Set apart from the text around it, which may run from right to left. */
+/** Isolates left-to-right text from text around it that may run right to left. */
 function leftToRight(text: string): string {
   return `\u2066${text}\u2069`;
 }

@@ -14,10 +14,12 @@ import {
 import type { Counts } from './counts.ts';
 import type { KnownOrigins, Origin } from './known-origins.ts';
 
-/** Sets our advisory locks apart from anybody else's on the same database. */
+/** Class of our advisory locks, which separates them from other users of the same database. */
 const LOCK_CLASS = 0x51c4;
 
-/** Whom a code is for: a registration of an address, or whoever reads the mail there and asked for it by a handle. */
+/**
+ * Holder of a code: a registration of an address, or the reader of its mailbox who requested the code with a handle.
+ */
 export type CodeHolder =
   | { purpose: 'verify'; email: string; accountId: string }
   | { purpose: 'sign_in'; email: string; handle: string };
@@ -25,20 +27,20 @@ export type CodeHolder =
 export interface CodeTry {
   purpose: Purpose;
   code: string;
-  /** Of which address the code should be; undefined: whosever it is. */
+  /** Expected address of the code; undefined: any. */
   email: string | undefined;
-  /** Of which of its registrations the code has to be; undefined: whichever it is. */
+  /** Expected registration of the code; undefined: any of the address. */
   accountId?: string | undefined;
-  /** Whose wrong tries they are: the handle of a request for a code, or the account of a registration. */
+  /** Handle that wrong tries count against: that of a request for a code, or the account of a registration. */
   handle: string | undefined;
   network: string;
 }
 
-/** Why a try was not judged: its handle's codes are dead, its network or its address had too many wrong tries. */
+/** Reason why a try was not judged: the handle's codes are dead, or its network or address had too many wrong tries. */
 export type Exhausted = 'handle' | 'network' | 'address';
 
 export type Judged =
-  /** Whose the code was; `accountId` is undefined of one to sign in. */
+  /** Correct code and its holder; `accountId` is undefined for a sign-in. */
   | { verdict: 'right'; email: string; accountId: string | undefined }
   | { verdict: 'wrong' }
   | { verdict: 'too_many'; of: Exhausted; until: Temporal.Instant };
@@ -48,17 +50,17 @@ interface CodeRow {
   account_id: string | null;
   wrong_tries: number;
   expires_at: Date;
-  /** Whether it was mailed for the handle of the try. */
+  /** True if the code was mailed for the handle of the try. */
   is_own: boolean;
 }
 
 export type OneTimeCodes = ReturnType<typeof createOneTimeCodes>;
 
-/** One-time codes, in the database, so that servers that share it agree. */
+/** One-time codes in the database, so that all servers that share it agree. */
 export function createOneTimeCodes(encryption: Encryption, counts: Counts, origins: KnownOrigins) {
   const hashOf = (code: string, purpose: Purpose) => encryption.fingerprint(code, `code:${purpose}`);
   const handleHash = (handle: string) => encryption.fingerprint(handle, 'code:handle');
-  /** Which codes belong to a handle: those of the registration, or those that were asked for by it. */
+  /** SQL condition for codes of a handle: those of the registration, or those that were requested with it. */
   const isOf = (purpose: Purpose, handle: string | undefined) => {
     if (handle === undefined) return sql`false`;
     return purpose === 'verify' ? sql`account_id = ${handle}::uuid` : sql`handle = ${handleHash(handle)}`;
@@ -68,8 +70,9 @@ export function createOneTimeCodes(encryption: Encryption, counts: Counts, origi
     lock,
 
     /**
-     * Counts a mail with a code to the address. When no more is sent, says until when: the asking network or known browser
-     * had its share, or all that are not known had theirs. Counts the same for addresses with and without an account.
+     * Counts a mail with a code to the address. Returns until when no more is sent: the requesting network or known
+     * browser had its share, or all unknown ones together had theirs. Counts the same for addresses with and without an
+     * account.
      */
     async admitMail(
       transaction: Kysely<unknown>,
@@ -86,7 +89,7 @@ export function createOneTimeCodes(encryption: Encryption, counts: Counts, origi
       return all.count > MOST_MAILS.address ? all.until : undefined;
     },
 
-    /** A new code, beside those that the holder has: the last few of them stay alive. */
+    /** Creates a code beside the holder's earlier ones, of which the newest stay valid. */
     async issue(transaction: Kysely<unknown>, holder: CodeHolder, now: Temporal.Instant): Promise<string> {
       const { purpose, email } = holder;
       const accountId = holder.purpose === 'verify' ? holder.accountId : null;
@@ -111,9 +114,10 @@ export function createOneTimeCodes(encryption: Encryption, counts: Counts, origi
     },
 
     /**
-     * Judges a code and writes the try down. A right one is used up, and all others of its address and purpose, or of its
-     * registration, with it. A wrong one costs its own handle; without a handle of the address, the client's network, which is
-     * nobody else's loss, and the slow count of the address, which those who hold a handle don't meet.
+     * Judges a code and records the try. A right one is used up, together with all others of its address and purpose,
+     * or of its registration. A wrong one counts against its own handle. Without a handle of the address, it counts
+     * against the client's network, which affects nobody else, and against the slow count of the address, which doesn't
+     * affect clients with a handle.
      */
     async take(
       transaction: Kysely<unknown>,
@@ -130,12 +134,12 @@ export function createOneTimeCodes(encryption: Encryption, counts: Counts, origi
         transaction,
       );
       let held: CodeRow | undefined;
-      // Each is compared: the time it takes tells nothing of which one it was.
+      // All codes are compared, so that the time doesn't reveal which one matched.
       for (const one of codes) {
         const isSame = isSameHash(hash, one.hash);
         if (isSame && isAlive(one) && (accountId === undefined || one.account_id === accountId)) held = one;
       }
-      // Dead ones too: by them a handle is known.
+      // Dead codes count too: they still identify the handle.
       const own = codes.filter(({ is_own }) => is_own);
       if (own.length > 0) {
         if (!own.some(isAlive)) return { verdict: 'too_many', of: 'handle', until: lastEnd(own) };
@@ -147,7 +151,8 @@ export function createOneTimeCodes(encryption: Encryption, counts: Counts, origi
       } else {
         const ofNetwork = await counts.add(transaction, 'tries of network', network, now);
         if (ofNetwork.count > MOST_TRIES.network) {
-          // Not counted against the address any more: one network can't use up what all of them have.
+          // Tries beyond the network's limit don't count against the address: one network can't use up the limit that
+          // all share.
           return { verdict: 'too_many', of: 'network', until: ofNetwork.until };
         }
         const ofAddress = email && (await counts.add(transaction, 'tries for address', email, now));
@@ -173,7 +178,7 @@ export function createOneTimeCodes(encryption: Encryption, counts: Counts, origi
       await sql`delete from one_time_codes where account_id = ${accountId}`.execute(transaction);
     },
 
-    /** The address's owner was here: the origin is known from now on, and the mails it asked for are forgiven. */
+    /** Remembers the origin of a sign-in by the address's owner, and resets the count of mails requested from it. */
     async noteOrigin(
       transaction: Kysely<unknown>,
       { account_id: accountId, email }: { account_id: string; email: string },
@@ -185,7 +190,7 @@ export function createOneTimeCodes(encryption: Encryption, counts: Counts, origi
       await counts.reset(transaction, 'mails by origin', pair(email, `browser ${origin.browser}`));
     },
 
-    /** Removes what has run out. */
+    /** Deletes expired rows. */
     async forget(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
       await sql`delete from one_time_codes where expires_at <= ${parameter(now)}`.execute(db);
       await counts.forget(db, now);
@@ -193,7 +198,7 @@ export function createOneTimeCodes(encryption: Encryption, counts: Counts, origi
     },
   };
 
-  /** What concerns one mail address comes one after the other. Taken before any row, so that nobody waits in a circle. */
+  /** Serializes operations on one mail address. Taken before any row lock, which prevents deadlocks. */
   async function lock(transaction: Kysely<unknown>, email: string): Promise<void> {
     await sql`select pg_advisory_xact_lock(${LOCK_CLASS}, hashtext(${email.toLowerCase()}))`.execute(
       transaction,

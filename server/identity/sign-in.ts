@@ -21,7 +21,7 @@ export interface SignInParts {
   clock: Clock;
 }
 
-/** An organizer's way in, by a mailed code: `/api/auth`. */
+/** Sign-in of organizers by a mailed code: `/api/auth`. */
 export function serveSignIn(server: Server, { accounts, requests, secret, clock }: SignInParts): void {
   server.app.register(
     async (app: App) => {

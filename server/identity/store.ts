@@ -7,19 +7,19 @@ import { messages } from './messages.ts';
 
 export interface User {
   account_id: string;
-  /** One for each address, whichever of its registrations is asked. */
+  /** Id of an address, common to all of its registrations. */
   user_id: string;
   email: string;
   role: string;
   verified: boolean;
-  /** An operator lets its address in. */
+  /** True if an operator invited the address. */
   invited: boolean;
   registered_at: string;
 }
 
 export type SignedInUser = Pick<User, 'user_id' | 'email' | 'role' | 'verified' | 'registered_at'>;
 
-/** An account to be made. */
+/** Account to create. */
 export interface NewAccount {
   userId: string;
   email: string;
@@ -34,9 +34,9 @@ export interface ApiKey {
   created_at: string;
 }
 
-/** Whom an API key speaks for. `keyId` is undefined for somebody who signed in by mail. */
+/** User of an API key. `keyId` is undefined for a user who signed in by mail. */
 export interface Developer {
-  /** Whose everything is that they make; not the `user_id`, which all registrations of an address have in common. */
+  /** Owner of everything that they create; the `user_id` is common to all registrations of an address. */
   accountId: string;
   verified: boolean;
   keyId: string | undefined;
@@ -53,10 +53,13 @@ const keyColumns = sql`id, name, hint, created_at`;
 
 export type UserStore = ReturnType<typeof createUserStore>;
 
-/** Accounts and their API keys. What takes a transaction runs in the caller's. */
+/** Accounts and their API keys. Functions with a transaction run in the caller's. */
 export function createUserStore(db: Kysely<unknown>) {
   return {
-    /** All accounts of a mail address, the first ones first, locked until the transaction ends: registrations, or the verified one alone. */
+    /**
+     * All accounts of a mail address, the oldest first, locked until the transaction ends: several registrations, or
+     * only the verified account.
+     */
     async ofAddress(transaction: Kysely<unknown>, email: string): Promise<User[]> {
       const { rows } = await sql<UserRow>`
         select ${userColumns} from users where lower(email) = ${email.toLowerCase()}
@@ -84,7 +87,7 @@ export function createUserStore(db: Kysely<unknown>) {
       );
     },
 
-    /** The verified account of a `user_id`. */
+    /** Verified account of a `user_id`. */
     async findVerified(userId: string): Promise<User | undefined> {
       return one(
         await sql<UserRow>`
@@ -92,7 +95,7 @@ export function createUserStore(db: Kysely<unknown>) {
       );
     },
 
-    /** The registration of a `user_id` that waits to be verified, where it is the only one of its address. */
+    /** Waiting registration of a `user_id`, if it is the only one of its address. */
     async soleWaiting(transaction: Kysely<unknown>, userId: string): Promise<string | undefined> {
       const { rows } = await sql<{ account_id: string }>`
         select account_id from users where user_id = ${userId} and not verified limit 2`.execute(transaction);
@@ -115,13 +118,15 @@ export function createUserStore(db: Kysely<unknown>) {
       );
     },
 
-    /** Removes accounts, and with them their keys, their codes and whatever they made. */
+    /** Deletes accounts with their keys, their codes and everything they created. */
     async remove(transaction: Kysely<unknown>, accounts: readonly User[]): Promise<void> {
       const ids = accounts.map(({ account_id: id }) => id);
       await sql`delete from users where account_id = any(${ids}::uuid[])`.execute(transaction);
     },
 
-    /** Removes registrations of an address until `most` are left: those first that asked for a code longest ago. */
+    /**
+     * Deletes waiting registrations of an address until `most` are left: first those that requested a code longest ago.
+     */
     async removeOldest(transaction: Kysely<unknown>, email: string, most: number): Promise<void> {
       await sql`
         delete from users where account_id in (
@@ -130,7 +135,7 @@ export function createUserStore(db: Kysely<unknown>) {
         )`.execute(transaction);
     },
 
-    /** The account of a key, by one look into two indexes. */
+    /** Account of a key, by one query over two indexes. */
     async developerOf(apiKey: string): Promise<Developer | undefined> {
       const { rows } = await sql<{ account_id: string; verified: boolean; id: string }>`
         select users.account_id, users.verified, api_keys.id
@@ -140,14 +145,14 @@ export function createUserStore(db: Kysely<unknown>) {
       return row && { accountId: row.account_id, verified: row.verified, keyId: row.id };
     },
 
-    /** A new key; this is the only time it is known. undefined when the account has ended. */
+    /** Creates a key, whose text is known only now. Undefined if the account has ended. */
     async addKey(
       transaction: Kysely<unknown>,
       accountId: string,
       name: string,
       now: Temporal.Instant,
     ): Promise<(ApiKey & { api_key: string }) | undefined> {
-      // Locked first, and counted by a later statement, so that the limit holds against others at the same time.
+      // Locked before counting in a separate statement, so that the limit also holds for parallel requests.
       const { rows: accounts } = await sql`
         select 1 from users where account_id = ${accountId} for no key update`.execute(transaction);
       if (accounts.length === 0) return undefined;
@@ -171,7 +176,7 @@ export function createUserStore(db: Kysely<unknown>) {
       return rows.map(presentKey);
     },
 
-    /** How the key begins that an account was registered with; undefined when it was revoked. */
+    /** Beginning of the key with which an account was registered; undefined if it was revoked. */
     async firstHint(transaction: Kysely<unknown>, accountId: string): Promise<string | undefined> {
       const { rows } = await sql<{ hint: string }>`
         select hint from api_keys where account_id = ${accountId} and name = ${FIRST_KEY_NAME}
@@ -179,7 +184,7 @@ export function createUserStore(db: Kysely<unknown>) {
       return rows[0]?.hint;
     },
 
-    /** False when the user has no such key. */
+    /** Deletes a key; false if the account has no such key. */
     async removeKey(accountId: string, id: string): Promise<boolean> {
       const { numAffectedRows = 0n } = await sql`
         delete from api_keys where id = ${id} and account_id = ${accountId}`.execute(db);
@@ -192,7 +197,7 @@ export function createUserStore(db: Kysely<unknown>) {
   };
 }
 
-/** What a user reads of themselves. */
+/** User record as the user may read it. */
 export function signedInUser({ user_id, email, role, verified, registered_at }: SignedInUser): SignedInUser {
   return { user_id, email, role, verified, registered_at };
 }

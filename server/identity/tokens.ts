@@ -13,15 +13,15 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
 
-/** Who a token speaks for. `id` is the token's `sub`: not necessarily a UUID. */
+/** Caller that a token identifies. `id` is the token's `sub`: not necessarily a UUID. */
 export interface Caller {
   id: string;
   role: string;
-  /** In small letters; only an address that the signer of the token vouches for. */
+  /** Lower-case mail address, only if the signer of the token vouches for it. */
   email?: string;
 }
 
-/** Gives the caller a token stands for; undefined when it stands for nobody. Throws IdentityProviderAway. */
+/** Returns the caller of a token; undefined if the token is invalid. Throws IdentityProviderAway. */
 export type TokenReader = (token: string) => Promise<Caller | undefined>;
 
 /** The outside provider's keys can't be fetched: not the caller's fault, and worth another try. */
@@ -33,8 +33,8 @@ const REMEMBERED_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Reads tokens signed with our secret (HS256) and, where `jwtJwksUrl` is set, those of an outside provider.
- * The algorithm in the token's header picks the key, so a public key is never taken for a secret.
+ * Reads tokens signed with our secret (HS256) and, if `jwtJwksUrl` is set, those of an outside provider. The algorithm
+ * in the token's header selects the key, so a public key is never used as a secret.
  */
 export function createTokenReader(
   provider: Partial<Pick<Config, 'jwtJwksUrl' | 'jwtIssuer' | 'jwtAudience'>>,
@@ -59,12 +59,12 @@ export function createTokenReader(
       ...(provider.jwtIssuer && { issuer: provider.jwtIssuer }),
       ...(provider.jwtAudience && { audience: provider.jwtAudience }),
     });
-    // Anybody may write any address into their profile: it counts once the provider has checked it.
+    // Anybody can write any address into their profile: it counts only if the provider has verified it.
     return payload && withEmail(payload, payload.email_verified === true);
   };
 
-  // Checking a signature costs more than the rest of a request. A token that passed is taken as it is for a
-  // minute, its own expiry aside; one that did not pass is checked again each time.
+  // Verifying a signature costs more than the rest of a request. A valid token is accepted without another check for a
+  // minute, except for its own expiry; an invalid one is checked again each time.
   const passed = new Map<string, { caller: Caller; until: number }>();
   const remember = (token: string, caller: Caller, { exp = Number.POSITIVE_INFINITY }: JWTPayload) => {
     if (passed.size >= MOST_REMEMBERED) passed.delete(passed.keys().next().value ?? '');
@@ -81,14 +81,14 @@ export function createTokenReader(
       if (payload && caller) remember(token, caller, payload);
       return caller;
     } catch (error) {
-      // jose says TypeError of a token whose header is no header.
+      // jose throws a TypeError for a token whose header is invalid.
       if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
       throw error;
     }
   };
 }
 
-/** A token for `sub`, signed with our secret. `lifetime` as jose takes it: `12h`, `30d`. */
+/** Creates a token for `sub`, signed with our secret. `lifetime` is in jose's format: `12h`, `30d`. */
 export function signToken(secret: string, { id, role, email }: Caller, lifetime: string): Promise<string> {
   return new SignJWT({ role, ...(email && { email }) })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -101,7 +101,7 @@ export function signToken(secret: string, { id, role, email }: Caller, lifetime:
 function remoteKeys(url: string): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(url), {
     cacheMaxAge: 600_000,
-    // A token with a new key is known after this long at most; unknown keys can't make us ask more often.
+    // Longest time until a token with a new key is accepted; tokens with unknown keys can't make us fetch more often.
     cooldownDuration: 10_000,
     timeoutDuration: 3_000,
     [customFetch]: async (...request) => {
@@ -116,7 +116,10 @@ function remoteKeys(url: string): JWTVerifyGetKey {
   });
 }
 
-/** Providers may publish several keys that fit one header; then the signature tells which it was. */
+/**
+ * Verifies an outside token. Providers may publish several keys that match one header; then the signature tells which
+ * it was.
+ */
 async function verifyOutside(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions) {
   try {
     return (await jwtVerify(token, keys, options)).payload;
@@ -135,7 +138,7 @@ async function verifyOutside(token: string, keys: JWTVerifyGetKey, options: JWTV
   }
 }
 
-/** The claims, with the `email` where it counts. */
+/** Claims without `email`, unless it counts. */
 function withEmail({ email, ...claims }: JWTPayload, counts: boolean): JWTPayload {
   return counts && email !== undefined ? { ...claims, email } : claims;
 }
@@ -143,7 +146,7 @@ function withEmail({ email, ...claims }: JWTPayload, counts: boolean): JWTPayloa
 function callerOf({ sub, role, email }: JWTPayload): Caller | undefined {
   const fits = typeof sub === 'string' && sub !== '' && isPlainText(sub);
   if (!fits) return undefined;
-  // ASCII alone: small letters of other alphabets become somebody else's address.
+  // ASCII only: other alphabets' letters may become another person's address in lower case.
   const address = typeof email === 'string' && isMailAddress(email) ? email : '';
   return {
     id: sub,
@@ -152,7 +155,7 @@ function callerOf({ sub, role, email }: JWTPayload): Caller | undefined {
   };
 }
 
-/** Short, and PostgreSQL can keep it. */
+/** True for a short text that PostgreSQL can store. */
 function isPlainText(text: string): boolean {
   return text.length <= LONGEST_ID && !text.includes('\0') && text.isWellFormed();
 }

@@ -109,8 +109,9 @@ export function serveUsers(server: Server, parts: UserParts): void {
   );
 
   /**
-   * Whom the body or the key is about: an address, or with a key one registration of it; neither where neither says. A
-   * user_id of nobody, and two that are not the same user, mean an address that has no code: the answer is that of a wrong one.
+   * Subject that the body or the key names: an address, and with a key one of its registrations; neither if nothing was
+   * given. An unknown user_id, or values that name different users, become an address that has no code, so the answer
+   * is that of a wrong code.
    */
   async function whoIsMeant(
     request: FastifyRequest,
@@ -133,12 +134,12 @@ export function serveUsers(server: Server, parts: UserParts): void {
   }
 }
 
-/** A developer's program keeps no cookie. */
+/** A developer's program has no cookies. */
 function originOf(request: FastifyRequest): Origin {
   return { network: networkOf(request), browser: undefined };
 }
 
-/** No mail address: nothing is ever mailed to it, and no code is ever its own. */
+/** Text that is no mail address: no mail goes to it, and no code belongs to it. */
 function nobody(whom: string): string {
   return `nobody: ${whom}`;
 }

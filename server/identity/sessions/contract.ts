@@ -6,7 +6,7 @@ import { dateTime, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { any, anybody, describe, exampleSignIn, SignedInUser, TRIES, WRONG_CODE } from '../contract.ts';
 import { signInFields } from '../fields.ts';
 
-/** The shapes of sessions: one schema each serializes, documents and types. */
+/** Schemas of sessions: each serializes, documents and types. */
 
 const OWN_PAGE = codes('wrong_origin', 'csrf_token');
 
@@ -50,7 +50,7 @@ const signedIn = (description: string) =>
 
 const tags = ['sign-in'];
 
-/** The frames of routes that a session alone opens: tokens and keys know nothing of sessions. */
+/** Frames of routes that only a session can use: tokens and keys don't know sessions. */
 const bySession = createFrames({
   security: [{ session: [] }],
   describe,

@@ -2,12 +2,13 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { messages } from '../messages.ts';
 
 /**
- * Which page a request comes from, as browsers tell it. A cookie comes along with whatever a page of the same site asks
- * for, and sites of strangers may be that: SameSite does not tell them from our own page, this does.
+ * Page that a request comes from, as browsers report it. A browser attaches a cookie to every request of a page of the
+ * same site, and strangers' sites may be on the same site: SameSite doesn't tell them from our own page, this check
+ * does.
  */
 export interface Asked {
   method: string;
-  /** The host it was sent to, with its port: what a proxy that is trusted says of it, else `Host`. */
+  /** Host that the request was sent to, with its port: from a trusted proxy, otherwise from `Host`. */
   host: string;
   headers: {
     origin?: string | undefined;
@@ -17,7 +18,10 @@ export interface Asked {
 }
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
-/** By our own page, or by nobody's: typed into the address bar, say. Undefined: browsers of before 2023, other programs. */
+/**
+ * Values of Sec-Fetch-Site for reading from our own page or from no page, such as the address bar. Undefined: browsers
+ * from before 2023, other programs.
+ */
 const READ_BY = ['same-origin', 'none', undefined];
 
 export function isReading({ method }: Pick<Asked, 'method'>): boolean {
@@ -25,8 +29,9 @@ export function isReading({ method }: Pick<Asked, 'method'>): boolean {
 }
 
 /**
- * Whether a page of this very origin may have asked. For a change it has to say so; `https`: then a page that came over
- * plain http, which anybody on the way may have written, is another one. To read it may also be a link that was followed.
+ * True if the request may come from a page of this very origin. A change must say so; with `https`, a page that came
+ * over plain http counts as another origin, since an attacker on the way may have written it. Reading is also allowed
+ * to a followed link.
  */
 export function isFromOwnPage(asked: Asked, { https }: { https: boolean }): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = asked.headers;
@@ -37,7 +42,7 @@ export function isFromOwnPage(asked: Asked, { https }: { https: boolean }): bool
 function isOrigin({ host, headers: { origin = '' } }: Asked, https: boolean): boolean {
   const page = URL.parse(origin);
   if (!page || (https && page.protocol !== 'https:')) return false;
-  // Either may name the port that goes without saying.
+  // Default ports may be present or missing in either.
   const own = URL.parse(`${page.protocol}//${host}`);
   return own !== null && page.host !== '' && page.host === own.host;
 }

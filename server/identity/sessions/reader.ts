@@ -10,8 +10,8 @@ import { looksLikeToken } from './secrets.ts';
 import type { BySession, SessionStore } from './store.ts';
 
 /**
- * Whose session a request comes by; undefined where it comes by none that lives. Throws a 403 where another page than ours
- * had the browser send it: an organizer's routes and a developer's have this one look at both.
+ * Reads the session of a request; undefined if it has no valid one. Throws a 403 if a page other than ours made the
+ * browser send the request. Routes of organizers and of developers share this reader.
  */
 export type SessionReader = (request: FastifyRequest, reply: FastifyReply) => Promise<BySession | undefined>;
 
@@ -37,14 +37,14 @@ export function createSessionReader(server: Server, parts: ReaderParts): Session
   return async (request, reply) => {
     const token = sessionTokenOf(request, cookie);
     if (token === undefined) return undefined;
-    // Tokens are read without the database, so that their routes ask for it later.
+    // Tokens are read without the database, so routes that accept them check for it only here.
     await server.requireDatabase.call(server.app, request, reply);
     const found = await store.use(token, clock());
     if (!found) return undefined;
     keepForOwnPage(reply);
     const refusal = refusalOf(request, found);
     if (refusal) {
-      // Counted apart: another page that has a browser ask and ask uses up its own allowance, not that of the user.
+      // Counted separately: another page that makes a browser send requests uses up its own limit, not the user's.
       await server.limit(request, reply, `forged:${found.session.id}`);
       throw refusal;
     }
@@ -52,16 +52,16 @@ export function createSessionReader(server: Server, parts: ReaderParts): Session
   };
 }
 
-/** What may be a session's token: of a request without another credential that has the cookie once. */
+/** Session token of a request: from a cookie that occurs once, if the request has no other credential. */
 export function sessionTokenOf({ headers }: FastifyRequest, { name }: PlatformCookie): string | undefined {
   if (headers.authorization !== undefined || headers['x-api-key'] !== undefined) return undefined;
-  // Of two, one was planted by a host beside ours, and nothing tells which: who took the wrong one would work, without
-  // knowing it, in a stranger's account.
+  // With two cookies, one was set by a neighbouring host, and they can't be told apart: with the wrong one, the user
+  // would unknowingly work in a stranger's account.
   const [token = '', ...others] = cookiesNamed(headers.cookie, name);
   return others.length === 0 && looksLikeToken(token) ? token : undefined;
 }
 
-/** No cache keeps the answer, and no other page gets to see it, as a picture or a script either. */
+/** Forbids caching the answer, and reading it from other pages, including as an image or a script. */
 export function keepForOwnPage(reply: FastifyReply): void {
   const vary = reply.getHeader('vary');
   reply.headers({

@@ -41,10 +41,13 @@ export interface SessionParts extends ReaderParts {
 
 const PREFIX = '/api/auth';
 const LONGEST_USER_AGENT = 300;
-/** Longer than any session: how long one lives is for the server to say, and grows as it is used. */
+/**
+ * Lifetime of the cookie, longer than any session: the server decides how long a session lives, and extends it with
+ * use.
+ */
 const COOKIE_SECONDS = LONGEST_HOURS * 3_600;
 
-/** A browser's way in, by a mailed code, and out: `/api/auth/session`, `/api/auth/sessions`. */
+/** Sign-in and sign-out for browsers, by a mailed code: `/api/auth/session`, `/api/auth/sessions`. */
 export function serveSessions(server: Server, parts: SessionParts): void {
   const { accounts, requests, store, cookie, csrfTokenOf, readSession, https, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
@@ -61,7 +64,8 @@ export function serveSessions(server: Server, parts: SessionParts): void {
     await server.limit(request, reply, whose);
     return found;
   };
-  // Also where there is no session yet or any more: another page signs nobody in as somebody else, and nobody out.
+  // Also checked without a valid session: another page must neither sign a user in as another person, nor sign a user
+  // out.
   const fromOwnPage = async (request: FastifyRequest) => {
     if (!isFromOwnPage(request, { https })) throw wrongOrigin();
   };
@@ -112,7 +116,7 @@ export function serveSessions(server: Server, parts: SessionParts): void {
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
 
-      // A page asks this before it knows: that nobody is signed in is an answer, and no error.
+      // A page calls this before it knows: an answer that nobody is signed in is no error.
       app.get('/session', { schema: readSessionSchema }, async (request, reply) => {
         const found = await readAndCount(request, reply);
         reply.header('cache-control', 'no-store');

@@ -2,12 +2,12 @@ import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const FORM = /^[\w-]{43}$/;
 
-/** What a session's cookie carries: 256 random bits. */
+/** Value of a session's cookie: 256 random bits. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is stored of it, and found by: of 256 random bits a plain hash gives nothing away. */
+/** Hash by which a token is stored and found: with 256 random bits, a plain hash reveals nothing. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
@@ -17,8 +17,9 @@ export function looksLikeToken(text: string): boolean {
 }
 
 /**
- * What a session's own page says beside its cookie. Other pages can't know it: whoever reads it has read an answer to that
- * cookie, which browsers give to pages of this origin alone. It is made of the session, so that no one does for another.
+ * CSRF token, which a session's own page sends beside its cookie. Other pages can't know it: it is in an answer to that
+ * cookie, which browsers show only to pages of this origin. It is derived from the session, so it is useless for
+ * another one.
  */
 export function createCsrfTokens(secret: string): (sessionId: string) => string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'simcha csrf tokens', 32));

@@ -13,22 +13,22 @@ export interface Session {
   expires_at: string;
 }
 
-/** A session as its owner tells it from others. */
+/** Session in the list by which its owner tells it from others. */
 export interface ListedSession extends Session {
-  /** As the browser named itself, where it did. */
+  /** User agent of the browser, if it sent one. */
   user_agent: string | null;
   address: string;
   seen_at: string;
 }
 
-/** What is known of a browser that signs in. */
+/** Browser that signs in. */
 export interface NewSession {
   token: string;
   userAgent: string | null;
   address: string;
 }
 
-/** Whom a session's cookie speaks for: always somebody verified, for they signed in by mail. */
+/** Session of a cookie and its user, who is always verified because they signed in by mail. */
 export interface BySession {
   session: Session;
   user: SignedInUser & { account_id: string };
@@ -41,10 +41,10 @@ type FoundRow = SessionRow & Stored<BySession['user'], 'registered_at'> & { is_d
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-/** Sessions of browsers, in the database alone: that one has ended, every server knows at once. */
+/** Sessions of browsers, only in the database: every server knows at once that a session has ended. */
 export function createSessionStore(db: Kysely<unknown>) {
   return {
-    /** In the transaction that signs in, which holds the account's row: nobody else makes one of it meanwhile. */
+    /** Starts a session. Runs in the transaction of the sign-in, which locks the account's row against others. */
     async start(
       transaction: Kysely<unknown>,
       accountId: string,
@@ -66,7 +66,7 @@ export function createSessionStore(db: Kysely<unknown>) {
       return presentSession(rows[0]);
     },
 
-    /** The session of a token, by one look into two indexes; its use is noted where that is due. */
+    /** Session of a token, by one query over two indexes; records the use if that is due. */
     async use(token: string, now: Temporal.Instant): Promise<BySession | undefined> {
       const { rows } = await sql<FoundRow>`
         select sessions.id, sessions.created_at, sessions.expires_at,
@@ -83,7 +83,7 @@ export function createSessionStore(db: Kysely<unknown>) {
       return presentFound(until ? { ...found, expires_at: until } : found);
     },
 
-    /** An account's, the one used last first. */
+    /** Sessions of an account, the most recently used first. */
     async list(accountId: string, now: Temporal.Instant): Promise<ListedSession[]> {
       const { rows } = await sql<ListedRow>`
         select id, user_agent, address, created_at, seen_at, expires_at from sessions
@@ -92,32 +92,33 @@ export function createSessionStore(db: Kysely<unknown>) {
       return rows.map(presentListed);
     },
 
-    /** Ends what a browser had, whoever's it was. */
+    /** Ends the session that a browser had, no matter whose it was. */
     async endOf(transaction: Kysely<unknown>, token: string): Promise<void> {
       await sql`delete from sessions where hash = ${hashToken(token)}`.execute(transaction);
     },
 
-    /** False when the account has no such session. */
+    /** Ends a session; false if the account has no such session. */
     async end(accountId: string, id: string): Promise<boolean> {
       const { numAffectedRows = 0n } = await sql`
         delete from sessions where id = ${id} and account_id = ${accountId}`.execute(db);
       return numAffectedRows > 0n;
     },
 
-    /** Ends all of an account but this one. */
+    /** Ends all of an account's sessions but one. */
     async endOthers(accountId: string, id: string): Promise<void> {
       await sql`delete from sessions where account_id = ${accountId} and id <> ${id}`.execute(db);
     },
 
-    /** Removes what has run out. */
+    /** Deletes expired sessions. */
     async forget(now: Temporal.Instant): Promise<void> {
       await sql`delete from sessions where expires_at <= ${parameter(now)}`.execute(db);
     },
   };
 
   /**
-   * When a session ends that is used now. Not in the statement that looks it up: a database that takes no writes, such as a
-   * standby, has it read all the same. Of several requests at once the first notes it.
+   * Records the use of a session and returns its new expiry. A statement apart from the lookup, which then also works
+   * on a database that accepts no writes, such as a standby. Of several requests at once, the first one records the
+   * use.
    */
   async function note(id: string, now: Temporal.Instant): Promise<Date | undefined> {
     try {
