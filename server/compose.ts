@@ -33,35 +33,37 @@ import { createTransactOnce, forgetOldAnswers } from './kernel/writes/idempotenc
 import { migrations } from './migrations/migrations.ts';
 import { composePlanning, type Planning, planningFaces } from './planning/compose.ts';
 
-/** A process of ours, whatever of Simcha it is. */
+/** Process of Simcha, with all of its parts or only some. */
 export interface Process {
-  /** The platform; undefined where there is a gateway alone. */
+  /** The platform's HTTP application; undefined if the process is only a gateway. */
   app: App | undefined;
   database: Database;
-  /** What an operator should read once the server is ready. */
+  /** Notes for the operator once the server is ready. */
   notes: readonly string[];
-  /** Prepares the database, waiting for one that is away, then starts the job queue and the sites. */
+  /** Prepares the database, waiting if it is away, then starts the job queue and the sites. */
   start(): Promise<void>;
-  /** Opens the port for sites alone, where one is set. */
+  /** Listens on the port that serves only sites, if one is set. */
   listenForSites(): Promise<void>;
-  /** Takes no new requests, finishes those and the jobs under way (cutting off what is not done in `mostMs`), closes the database. */
+  /** Stops accepting requests, finishes the running requests and jobs (cut off after `mostMs`), closes the database. */
   close(mostMs?: number): Promise<void>;
 }
 
 export interface Simcha extends Process, Planning {
   app: App;
   sites: SiteTable;
-  /** Every minute: hands over the mails whose time has come. */
+  /** Hands over mails whose time has come; runs every minute. */
   releaseMails(): Promise<void>;
 }
 
-/** What may be another than it mostly is. */
+/** Replaceable parts, for tests. */
 export interface Choices {
   clock?: Clock;
   openRuntime?: OpenRuntime;
 }
 
-/** The door to the sites alone: a platform that is restarted beside it keeps nobody from a site that runs. */
+/**
+ * Composes a process that is only a gateway to sites: restarting the platform beside it doesn't affect running sites.
+ */
 export async function composeGateway(config: Config, log: Logger): Promise<Process> {
   if (config.databaseUrl === undefined) {
     throw new ConfigError(
@@ -83,7 +85,7 @@ export async function composeGateway(config: Config, log: Logger): Promise<Proce
       await database.prepare();
       await routing.start();
     },
-    // As many of them as the machine has cores.
+    // Several gateways share the port, up to one for each core.
     listenForSites: () => gateway.listen(config.host, config.appsPort, { shared: true }),
     async close(mostMs = 10_000) {
       gateway.retire();
@@ -95,7 +97,10 @@ export async function composeGateway(config: Config, log: Logger): Promise<Proce
   };
 }
 
-/** Where parts are wired together: the ground here, each side in its own `compose.ts`. Nothing listens and nothing is connected yet. */
+/**
+ * Wires the parts together: the kernel here, each side of the product in its own `compose.ts`. Nothing listens or
+ * connects yet.
+ */
 export async function compose(
   config: Config,
   log: Logger,
@@ -207,7 +212,7 @@ export async function compose(
     },
     listenForSites: () => gateway.listen(config.host, config.appsPort),
     async close(mostMs = 10_000) {
-      // A connection whose last answer goes out while we close would else be kept open for the next request.
+      // Otherwise a connection whose last answer is sent while we close would stay open for another request.
       const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
       const cutOff = setTimeout(() => server.app.server.closeAllConnections(), mostMs);
       gateway.retire();

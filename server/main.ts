@@ -7,7 +7,7 @@ import { createLogger } from './kernel/log.ts';
 import { watchOpenFiles } from './kernel/open-files.ts';
 
 const SHUTDOWN_MS = 10_000;
-/** What `npm start -- <part>` starts of Simcha; everything where nothing is named. */
+/** Parts that `npm start -- <part>` starts alone; without a name both start. */
 const PARTS = ['gateway', 'platform'];
 
 closeInherited();
@@ -15,7 +15,7 @@ try {
   await serve();
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  // As the last line: what the log still holds is written at the exit, before this.
+  // Written in the exit handler so that it is the last line, after the log's buffer.
   process.once('exit', () => process.stderr.write(`Simcha can’t start: ${error.message}\n`));
   process.exit(1);
 }
@@ -23,9 +23,9 @@ try {
 async function serve(): Promise<void> {
   const config = readConfig(environment(), process.stdout.isTTY);
   const log = createLogger(config);
-  // A promise that nobody awaited has unwound by the time it rejects: its transaction, lock or turn is given back, and only
-  // the news is lost; a loop in the background is over, though, until the next start. An exception may have left a callback
-  // half done, which can only begin anew.
+  // After an unhandled rejection, the promise's own code has unwound: its transaction or lock is released, and only the
+  // error is lost, or a background loop has stopped until the next start. After an uncaught exception a callback may be
+  // half done, which only a restart repairs.
   process.on('unhandledRejection', (error) =>
     log.fatal({ err: error }, 'a failure that nobody was there to hear of; going on'),
   );
@@ -45,19 +45,19 @@ async function serve(): Promise<void> {
     );
   }
   watchOpenFiles({ log });
-  // Before anything is made, which takes a while.
+  // Checked before the parts are created, which takes a while.
   if (part !== 'gateway') await tryPort(config);
-  // Loaded last, since it takes most of a second: what is set wrongly is said at once.
+  // Imported last, because that takes most of a second: a mistake in the settings is reported at once.
   const { compose, composeGateway } = await import('./compose.ts');
   const simcha = await (part === 'gateway' ? composeGateway(config, log) : compose(config, log));
 
   let closing = false;
   const stop = async (signal: string) => {
-    // Asked twice: whoever asks does not want to wait.
+    // A second signal means that the operator doesn't want to wait.
     if (closing) process.exit(1);
     closing = true;
     log.info(`${signal}: finishing what is under way`);
-    // The database may be the one that keeps us; then we go without its goodbye.
+    // The database may be what delays the end; then the process exits without closing it.
     await Promise.race([simcha.close(SHUTDOWN_MS), sleep(SHUTDOWN_MS + 1_000)]);
     process.exit(0);
   };
@@ -71,7 +71,7 @@ async function serve(): Promise<void> {
   }
 
   await begin(simcha, config, part).catch((error) => {
-    // What is closed while it starts fails in its own way.
+    // Closing during the start makes the start fail.
     if (!closing) throw error;
   });
   if (closing) return;
@@ -80,10 +80,10 @@ async function serve(): Promise<void> {
   else log.info('the gateway is ready');
 }
 
-/** Starts and listens. */
+/** Starts the process and listens. */
 async function begin(simcha: Process, config: Config, part: string | undefined): Promise<void> {
-  // An embedded database is mostly there at once; a server may come later, as room on a full disk may. Both are waited for
-  // while we answer 503.
+  // An embedded database is usually ready at once; a server may become available later, and so may space on a full
+  // disk. The process waits for them while it answers 503.
   const starting = simcha.start();
   if (simcha.database.kind === 'embedded') await Promise.race([starting, simcha.database.waits]);
   starting.catch(() => {});

@@ -1,6 +1,6 @@
 /**
- * What the console's page may load: what this server itself gives it, and nothing from elsewhere. Its only styles in the
- * page are those that carry the answer's nonce.
+ * Content security policy of the console's page: only resources of this server. Inline styles need the nonce of the
+ * answer.
  */
 export function pagePolicy(nonce: string): string {
   const directives = {
@@ -10,7 +10,7 @@ export function pagePolicy(nonce: string): string {
     'img-src': "'self' data: blob:",
     'font-src': "'self'",
     'connect-src': "'self'",
-    // How guests see an event; nothing of theirs is let in.
+    // Frame for the preview of an event as guests see it; guests' content has no other access.
     'frame-src': "'self'",
     'manifest-src': "'self'",
     'form-action': "'self'",

@@ -9,10 +9,10 @@ import { directionOf, preferredLanguage } from '../kernel/languages.ts';
 import type { Logger } from '../kernel/log.ts';
 import { pagePolicy } from './policy.ts';
 
-/** Where `npm run build -w web` puts it. */
+/** Output folder of `npm run build -w web`. */
 const BUILT = new URL('../../web/dist', import.meta.url).pathname;
 
-/** What belongs to the console; it finds its own pages there, and says itself what is none. */
+/** Paths of the console; it routes its own pages and shows its own not-found page. */
 const PAGES = [
   '/',
   '/sign-in',
@@ -30,13 +30,13 @@ const YEAR_SECONDS = 31_536_000;
 
 export interface ConsoleParts {
   log: Logger;
-  /** Whether mail stays on this server, to be read at /dev/mail: who signs in is told where to look for the code. */
+  /** True if mail stays on this server, at /dev/mail: the sign-in page then says where to find the code. */
   keepsMail: boolean;
-  /** Where it was built. */
+  /** Folder of the built console. */
   built?: string;
 }
 
-/** The console: one page for all of its addresses, and the files that it is made of. */
+/** Serves the console: one page for all of its paths, and its files. */
 export function serveConsole(
   { app }: Pick<Server, 'app'>,
   { log, keepsMail, built = BUILT }: ConsoleParts,
@@ -49,7 +49,10 @@ export function serveConsole(
     return;
   }
   let page = readFileSync(index, 'utf8');
-  /** It may be built anew while this server runs: the page of before names files that are gone then. */
+  /**
+   * Page as built last: the console may be built again while this server runs, and an old page names files that are
+   * gone.
+   */
   const pageNow = async () => {
     page = await readFile(index, 'utf8').catch((error) => {
       if (error.code !== 'ENOENT') throw error;
@@ -60,7 +63,7 @@ export function serveConsole(
   const outbox = keepsMail ? ' data-outbox="/dev/mail"' : '';
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64');
-    // The browser's own choice, if one was made there, is put in its place before anything is drawn.
+    // The page itself applies a language chosen in this browser before anything is drawn.
     const language = preferredLanguage(request.headers['accept-language'], 'he');
     const shown = await pageNow();
     return reply
@@ -88,7 +91,7 @@ export function serveConsole(
     allowedPath: (path) => path !== '/index.html' && !path.startsWith('/.'),
     setHeaders(reply, path) {
       reply.header('cross-origin-resource-policy', 'same-origin');
-      // The name of what is in assets/ changes with what is in it.
+      // File names in assets/ change with their content.
       const isNamed = path.includes('/assets/');
       reply.header(
         'cache-control',
