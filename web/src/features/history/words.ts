@@ -1,6 +1,8 @@
 import type { Catalogue } from '../../lib/words.ts';
 
-/** What happened, with whom it happened at its end or beginning: without a verb that would have to know who that is. */
+/**
+ * Hebrew and Arabic put the name before or after the event without a verb, since a verb would need the person's gender.
+ */
 export const words = {
   title: { he: 'מה קרה עד היום', ar: 'ما حدث حتى اليوم', en: 'The story so far' },
   today: { he: 'היום, {date}', ar: 'اليوم، {date}', en: 'Today, {date}' },

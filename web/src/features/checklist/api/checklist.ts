@@ -16,14 +16,14 @@ import { client } from '../../../lib/api.ts';
 
 export type Item = ChecklistItem['item'];
 
-/** With the facts that it follows from. */
+/** Checklist of an event, with the facts that it depends on. */
 export const checklistQuery = (id: string) =>
   queryOptions({
     queryKey: ['event', id, 'checklist'],
     queryFn: async ({ signal }) => (await readChecklist({ client, signal, path: { id } })).data.checklist,
   });
 
-/** One item as it is now, and of which version: what is written over it says what it was made of. */
+/** Checklist item with its version, which a change of its note states. */
 export const checklistItemQuery = (id: string, item: Item) =>
   queryOptions({
     queryKey: ['event', id, 'checklist-item', item],
@@ -50,11 +50,11 @@ function useShown(id: string) {
 interface ChangedItem {
   item: Item;
   body: ChecklistItemChanges;
-  /** Left out where what is said holds whatever else was changed, such as that it is done. */
+  /** Version of the item. Left out for changes that hold whatever else was changed, such as marking it as done. */
   etag?: string;
 }
 
-/** Shown at once; where the server will not have it, as it was. */
+/** Changes an item. The change is shown at once and taken back if the server refuses it. */
 export function useChangeItem(id: string) {
   const { queries, show } = useShown(id);
   return useMutation({
@@ -85,7 +85,7 @@ export function useChangeItem(id: string) {
   });
 }
 
-/** Shown at once; the list that follows comes with the answer. */
+/** Changes the facts. They are shown at once; the new list comes with the answer. */
 export function useChangeFacts(id: string) {
   const { queries, show } = useShown(id);
   return useMutation({
@@ -104,7 +104,7 @@ export function useChangeFacts(id: string) {
   });
 }
 
-/** As a whole, and back. */
+/** Dismisses the whole checklist, or restores it. */
 export function useDismissChecklist(id: string) {
   const { queries, show } = useShown(id);
   return useMutation({

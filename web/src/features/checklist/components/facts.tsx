@@ -14,7 +14,7 @@ const FACTS = [
   'fire_effects',
 ] as const satisfies (keyof EventFacts)[];
 
-/** What the list follows from; it changes as one says it. */
+/** Facts about the event, which decide what is on the checklist. */
 export function Facts({ id, facts, mayEdit }: { id: string; facts: EventFacts; mayEdit: boolean }) {
   const say = useWords(words);
   const change = useChangeFacts(id);

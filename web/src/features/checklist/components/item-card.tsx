@@ -18,7 +18,7 @@ interface ItemCardProps {
   onDismiss(dismissed: boolean): void;
 }
 
-/** What, from whom, by when and why, and how far it is. */
+/** Card of a checklist item: what is needed, from which authority, by when and why, and its state. */
 export function ItemCard({ eventId, item, mayEdit, onState, onDismiss }: ItemCardProps) {
   const say = useWords(words);
   const [isWriting, setWriting] = useState(() => readStored(noteKeptAs(eventId, item.item)) !== undefined);

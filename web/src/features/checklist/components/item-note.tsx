@@ -9,7 +9,7 @@ import { useStored, writeStored } from '../../../lib/stored-value.ts';
 import { checklistItemQuery, useChangeItem } from '../api/checklist.ts';
 import { words } from '../words.ts';
 
-/** Under which a note that is being written outlives a reload. */
+/** Key under which the draft of a note survives a reload. */
 export const noteKeptAs = (eventId: string, item: ChecklistItem['item']) => `checklist-${eventId}-${item}`;
 
 interface ItemNoteProps {
@@ -18,7 +18,7 @@ interface ItemNoteProps {
   onDone(): void;
 }
 
-/** Written over what stands there: with something else stored meanwhile, the server says so. */
+/** Form for a note. If the item was changed meanwhile, the server refuses instead of overwriting it. */
 export function ItemNote({ eventId, item: { item, title }, onDone }: ItemNoteProps) {
   const say = useWords(words);
   const { language } = useLanguage();

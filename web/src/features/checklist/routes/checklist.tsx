@@ -18,7 +18,7 @@ import classes from './checklist.module.css';
 
 const route = getRouteApi('/inside/events/$eventId/checklist');
 
-/** What an event should have before it is held, and how far that is. */
+/** Page with the approvals that an event needs, and their states. */
 export function Checklist() {
   const say = useWords(words);
   const offerUndo = useOfferUndo();
@@ -81,7 +81,9 @@ export function Checklist() {
 
 type Items = Read['items'];
 
-/** What is late first, then what is due, each in the server's order; what is settled can be unfolded. */
+/**
+ * Overdue items first, then the other open ones, each in the server's order; done and dismissed items can be unfolded.
+ */
 function Items({ eventId, items, mayEdit }: { eventId: string; items: Items; mayEdit: boolean }) {
   const say = useWords(words);
   const offerUndo = useOfferUndo();
@@ -106,7 +108,7 @@ function Items({ eventId, items, mayEdit }: { eventId: string; items: Items; may
       { item, body: { state } },
       {
         onSuccess() {
-          // It is among those that are done from now on, and no more where it was pressed.
+          // The item moves to the done ones, so Undo is offered in a notification.
           if (state === 'done')
             offerUndo(say('doneNow', { what }), () => change.mutateAsync({ item, body: { state: before } }));
         },

@@ -7,7 +7,7 @@ export type { HistoryEntry };
 
 const AT_ONCE = 40;
 
-/** Page by page, the newest first. */
+/** History of an event in pages, the newest entry first. */
 export const historyQuery = (id: string, about?: About) =>
   infiniteQueryOptions({
     queryKey: ['event', id, 'history', about ?? 'all'],

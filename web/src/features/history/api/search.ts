@@ -2,7 +2,7 @@ import type { ReadHistoryData } from 'simcha-client';
 
 type Subject = NonNullable<NonNullable<ReadHistoryData['query']>['subject']>;
 
-/** What one may want to see alone; the rest is in all of it. */
+/** Subjects to filter by; the others appear only in the whole history. */
 export const ABOUT = ['event', 'guest', 'booking', 'round', 'checklist'] as const satisfies Subject[];
 export type About = (typeof ABOUT)[number];
 
@@ -10,7 +10,7 @@ export interface HistorySearch {
   about?: About | undefined;
 }
 
-/** What is not named here again would stay as it came. */
+/** Reads the address. All parameters are named here: the router keeps the others as they came. */
 export const readHistorySearch = ({ about }: Record<string, unknown>): HistorySearch => ({
   about: ABOUT.find((known) => known === about),
 });

@@ -40,7 +40,7 @@ interface StoryProps {
   items: ReadonlyMap<string, string>;
 }
 
-/** Day by day, the newest first. */
+/** Entries of the history by day, the newest first. */
 export function Story({ entries, items }: StoryProps) {
   const { language } = useLanguage();
   const days = Map.groupBy(entries, ({ at }) => dayOf(at));
@@ -110,7 +110,7 @@ function Line({
 function Author({ by: { kind, id, email }, subject }: Pick<HistoryEntry, 'by' | 'subject'>) {
   const say = useWords(words);
   const session = useSession();
-  // Whoever asks to come is nobody's guest yet.
+  // Requests come from people who are not yet guests.
   if (kind === 'system') return say(subject === 'guest_request' ? 'byOpenLink' : 'bySystem');
   if (kind === 'guest') return say('byGuest');
   if (id === session?.user.user_id) return say('byYou');

@@ -9,7 +9,7 @@ type KeyOf<P extends string> = Extract<Key, `${P}${string}`>;
 const known = <P extends string>(prefix: P, name: string): KeyOf<P> | undefined =>
   prefix + name in words ? (`${prefix}${name}` as KeyOf<P>) : undefined;
 
-/** What follows from what is told beside it, or says nothing to a person. */
+/** Fields that follow from other fields, or mean nothing to people. */
 const UNTOLD = new Set([
   'answered_at',
   'answered_via',
@@ -27,17 +27,17 @@ const LONGEST = 80;
 
 export interface Told {
   sentence: string;
-  /** What became of its fields. */
+  /** Changes of the fields, a line each. */
   details: string[];
 }
 
 interface Knowing {
   language: Language;
-  /** By the name of a checklist's item. */
+  /** Titles of checklist items by their names. */
   items: ReadonlyMap<string, string>;
 }
 
-/** A line of the history in people's words. */
+/** Describes an entry of the history in words. */
 export function toldOf(entry: HistoryEntry, { language, items }: Knowing): Told {
   const say = sayIn(words, language);
   const { subject, subject_name: name, action } = entry;
@@ -118,7 +118,7 @@ function detailsOf(changes: Changes, language: Language): string[] {
   return others > 0 && named.length > 0 ? [...named, say('others', { n: others })] : named;
 }
 
-/** A value as people read it; undefined: it has too many parts to be said in a line. */
+/** Formats a value; undefined if it is too complex for one line. */
 function shown(field: string, value: unknown, language: Language): string | undefined {
   const say = sayIn(words, language);
   if (value === null || value === undefined || value === '') return say('empty');
@@ -135,7 +135,7 @@ function shown(field: string, value: unknown, language: Language): string | unde
   return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
 }
 
-/** How much of a booking's payments was paid that had not been. */
+/** Amount that was newly paid of a booking. */
 function newlyPaid(change: Changes[string] | undefined): number | undefined {
   if (!change) return undefined;
   const [before, after] = [paidOf(change.from), paidOf(change.to)];
@@ -143,7 +143,7 @@ function newlyPaid(change: Changes[string] | undefined): number | undefined {
   return sum > 0 && before.size < after.size ? sum : undefined;
 }
 
-/** The amounts of what is paid, by their ids. */
+/** Amounts of paid payments by id. */
 function paidOf(payments: unknown): Map<unknown, number> {
   const list = Array.isArray(payments) ? (payments as Record<string, unknown>[]) : [];
   return new Map(

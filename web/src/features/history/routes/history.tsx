@@ -16,14 +16,14 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/history');
 
-/** Who did what, day by day; it is read on as one scrolls. */
+/** History page of an event, by day; it loads more while scrolling. */
 export function History() {
   const say = useWords(words);
   const { eventId } = route.useParams();
   const { about } = route.useSearch();
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } =
     useInfiniteQuery(historyQuery(eventId, about));
-  // What happens meanwhile moves lines over a page's edge: each once.
+  // New entries move others over the edge of a page, so duplicates are removed.
   const entries = [
     ...new Map(data?.pages.flatMap(({ history }) => history).map((entry) => [entry.id, entry])).values(),
   ];

@@ -9,7 +9,7 @@ import { usePlaces } from './places.ts';
 
 const TYPING_MS = 150;
 
-/** Goes anywhere by a few letters. */
+/** Command palette: leads to any page, event or guest by a few letters. */
 export function Palette({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const say = useWords(words);
   return (
@@ -33,7 +33,7 @@ function Choice({ onDone }: { onDone(): void }) {
   const [searched] = useDebouncedValue(typed, TYPING_MS);
   const groups = usePlaces(searched);
   const combobox = useCombobox({ opened: true });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first of what is found, each time it is other
+  // biome-ignore lint/correctness/useExhaustiveDependencies: selects the first result whenever the results change
   useEffect(() => {
     combobox.selectFirstOption();
   }, [groups.map(({ places }) => places.map(({ id }) => id).join()).join()]);
@@ -55,7 +55,7 @@ function Choice({ onDone }: { onDone(): void }) {
           leftSection={<Search size={18} aria-hidden />}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          // The list that is always open takes the key for itself.
+          // Escape is handled here because the list, which is always open, would keep the key for itself.
           onKeyDown={({ key }) => key === 'Escape' && onDone()}
         />
       </Combobox.EventsTarget>

@@ -9,7 +9,7 @@ import { SECTIONS } from '../../events/api/sections.ts';
 import { pageQuery } from '../../guests/api/guests.ts';
 import { words } from '../words.ts';
 
-/** Where one can go. */
+/** Destination of the palette. */
 export interface Place {
   id: string;
   label: string;
@@ -22,10 +22,10 @@ export interface Places {
 }
 
 const MOST = 6;
-/** A letter is in nearly every name. */
+/** Minimum length of a search for guests: a single letter is in nearly every name. */
 const SHORTEST_NAME = 2;
 
-/** The places that are called like what was typed, the nearest first. */
+/** Destinations that match the typed text: guests, sections of this event, events, pages. */
 export function usePlaces(typed: string): Places[] {
   const say = useWords(words);
   const tellProblem = useNotifyProblem();
@@ -111,7 +111,7 @@ export function usePlaces(typed: string): Places[] {
   }
 }
 
-/** Those with each of the words in their name. */
+/** Destinations whose label has each of the words. */
 function like(wanted: string, places: readonly Place[]): Place[] {
   const parts = wanted.toLocaleLowerCase().split(/\s+/);
   return places.filter(({ label }) => parts.every((part) => label.toLocaleLowerCase().includes(part)));

@@ -20,7 +20,7 @@ import {
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 
-/** More than the server keeps of an event. */
+/** Page size, larger than the server's maximum of bookings per event. */
 const AT_ONCE = 1_000;
 
 export const bookingsQuery = (id: string) =>
@@ -39,7 +39,7 @@ export const deletedBookingsQuery = (id: string) =>
 
 export interface ReadBooking {
   booking: Booking;
-  /** Of what was read; a payment changes it as well. */
+  /** Version of the booking; a payment changes it as well. */
   etag: string;
 }
 
@@ -52,7 +52,7 @@ export const bookingQuery = (id: string, bookingId: string) =>
     },
   });
 
-/** Money, warnings, history: what an event says of its bookings. */
+/** Reloads everything that depends on the bookings of an event: budget, warnings, history. */
 const readAgain = (queries: QueryClient, id: string) =>
   queries.invalidateQueries({ queryKey: ['event', id], predicate: ({ queryKey }) => queryKey.length > 2 });
 
@@ -129,7 +129,10 @@ interface ChangedPayment {
   bookingId: string;
   paymentId: string;
   body: PaymentChanges;
-  /** The booking's; left out where what is said holds whatever else was changed, such as that it is paid. */
+  /**
+   * Version of the booking. Left out for changes that hold whatever else was changed, such as marking a payment as
+   * paid.
+   */
   etag?: string;
 }
 
@@ -145,7 +148,7 @@ export function useChangePayment(id: string) {
           ...(etag && { headers: { 'if-match': etag } }),
         })
       ).data.payment,
-    // After a 412 as well: what is there is to be seen.
+    // Reload after a 412 as well, to show the current payments.
     onSettled: () => readAgain(queries, id),
   });
 }

@@ -28,32 +28,32 @@ export const isKind = (value: unknown): value is Kind => KINDS.includes(value as
 export const STATES = ['pending', 'confirmed', 'cancelled'] as const;
 export type State = (typeof STATES)[number];
 
-/** Of the address of an event's vendors. */
+/** Search parameters of the address of an event's vendors. */
 export interface BookingSearch {
   status?: State | undefined;
-  /** Which one is open; `new`: one that is to be added. */
+  /** Identifier of the open booking; `new` opens the form for a new one. */
   booking?: string | undefined;
 }
 
 export function readBookingSearch({ status, booking }: Record<string, unknown>): BookingSearch {
-  // What is not named here again would stay as it came.
+  // All parameters are named here: the router keeps the others as they came.
   return {
     status: STATES.find((state) => state === status),
     booking: typeof booking === 'string' && booking !== '' ? booking : undefined,
   };
 }
 
-/** Of the address of one's own vendors. */
+/** Search parameters of the address of the user's vendors. */
 export interface VendorSearch {
   q?: string | undefined;
   kind?: Kind | undefined;
-  /** Which one is open; `new`: one that is to be added. */
+  /** Identifier of the open vendor; `new` opens the form for a new one. */
   vendor?: string | undefined;
 }
 
 export function readVendorSearch({ q, kind, vendor }: Record<string, unknown>): VendorSearch {
   return {
-    // Digits alone come as a number.
+    // The router reads a parameter of digits as a number.
     q: (typeof q === 'string' && q !== '') || typeof q === 'number' ? String(q) : undefined,
     kind: isKind(kind) ? kind : undefined,
     vendor: typeof vendor === 'string' && vendor !== '' ? vendor : undefined,

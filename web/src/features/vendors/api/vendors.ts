@@ -14,10 +14,10 @@ import {
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 
-/** What the server gives at once at most. */
+/** Largest page size of the server. */
 const AT_ONCE = 1_000;
 
-/** All of one's own, by name. */
+/** All vendors of the user, by name. */
 export const vendorsQuery = queryOptions({
   queryKey: ['vendors'],
   queryFn: ({ signal }) =>
@@ -38,7 +38,7 @@ export const vendorQuery = (vendorId: string) =>
     },
   });
 
-/** Those who are booked for an event, with how to reach them: told to whoever may edit it. */
+/** Vendors booked for an event, with their contact data: only for users who may edit the event. */
 export const bookedVendorsQuery = (id: string) =>
   queryOptions({
     queryKey: ['event', id, 'vendors'],
@@ -48,7 +48,7 @@ export const bookedVendorsQuery = (id: string) =>
       ),
   });
 
-/** A vendor's name and certificate are told at their bookings, too. */
+/** Reloads vendors and bookings, which show a vendor's name and certificate too. */
 const readAgain = (queries: QueryClient) =>
   Promise.all([
     queries.invalidateQueries({ queryKey: ['vendors'] }),

@@ -12,7 +12,9 @@ import { words } from '../words.ts';
 import { BookingFields } from './booking-fields.tsx';
 import { type BookingValues, bodyOf, changesOf, fieldOfBooking, valuesOf } from './booking-values.ts';
 
-/** What was agreed with a vendor, to be changed; where somebody else changes it meanwhile, one chooses. */
+/**
+ * Form for what was agreed with a vendor. If it was changed elsewhere meanwhile, the user chooses between the versions.
+ */
 export function Agreement({ read, eventDay }: { read: ReadBooking; eventDay: string | null }) {
   const say = useWords(words);
   const tell = useNotify();
@@ -44,7 +46,7 @@ export function Agreement({ read, eventDay }: { read: ReadBooking; eventDay: str
   }
   return (
     <AgreementForm
-      // A payment makes a new version, too, of which nothing stands here.
+      // Payments change the version too, but none of the values of this form.
       key={JSON.stringify(bodyOf(change.before))}
       keptAs={keptAs}
       initial={change.before}

@@ -13,7 +13,7 @@ import { KindIcon } from './kind-icon.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { WarningList } from './warning-list.tsx';
 
-/** One vendor of an event in one look; it leads to the rest. */
+/** Card of one vendor of an event, with a link to the details. */
 export function BookingCard({ booking, warnings }: { booking: Booking; warnings: readonly EventWarning[] }) {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -22,13 +22,13 @@ interface BookingDetailsProps {
   eventId: string;
   bookingId: string;
   warnings: readonly EventWarning[];
-  /** When the event is. */
+  /** Day of the event. */
   eventDay: string | null;
   mayEdit: boolean;
   onRemove(booking: Booking): void;
 }
 
-/** All of one vendor at an event. */
+/** Details of one vendor of an event. */
 export function BookingDetails({
   eventId,
   bookingId,

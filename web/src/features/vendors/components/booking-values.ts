@@ -1,7 +1,7 @@
 import type { Booking, BookingChanges } from 'simcha-client';
 import { dayAfter, dayOf, timeOfDay } from '../../../lib/dates.ts';
 
-/** What was agreed with a vendor, as a form has it: days and times apart, and nothing typed is ''. */
+/** Values of the form for a booking: days and times are separate, and an empty field is ''. */
 export type BookingValues = {
   status: Booking['status'];
   pricing: 'fixed' | 'plate';
@@ -10,11 +10,11 @@ export type BookingValues = {
   plates: number | string;
   minimum_plates: number | string;
   deposit: number | string;
-  /** When the work begins; when it ends, where no beginning is known. */
+  /** Day of the start, or of the end if the start is unknown. */
   day: string | null;
   from: string;
   until: string;
-  /** Of the end, where it is not `day` or, for an earlier hour, the day after. */
+  /** Day of the end, unless it is `day` or, for an hour before the start, the day after. */
   until_day: string | null;
   note: string;
 };
@@ -34,7 +34,7 @@ export const emptyBooking: BookingValues = {
   note: '',
 };
 
-/** `eventDay`: on which the hours are, where nothing is known of them yet. */
+/** Values of a booking. `eventDay` is the day of the hours if the booking has none yet. */
 export function valuesOf(booking: Booking, eventDay: string | null): BookingValues {
   const { starts_at: start, ends_at: end } = booking;
   const known = start ?? end;
@@ -59,7 +59,7 @@ export function valuesOf(booking: Booking, eventDay: string | null): BookingValu
   };
 }
 
-/** Work that ends at an earlier hour than it begins goes on past midnight. */
+/** Default day of the end: work that ends at an earlier hour than it begins ends the day after. */
 export function usualEnd({ day, from, until }: Pick<BookingValues, 'day' | 'from' | 'until'>): string | null {
   if (!day || !until) return null;
   return from && until <= from ? dayAfter(day, 1) : day;
@@ -67,7 +67,7 @@ export function usualEnd({ day, from, until }: Pick<BookingValues, 'day' | 'from
 
 const given = (value: number | string): number | null => (value === '' ? null : Number(value));
 
-/** All that the form says, for the API. Without an offset it is wall time in Israel. */
+/** Body of a request with all values. Times without an offset are wall time in Israel. */
 export function bodyOf(values: BookingValues) {
   const { day, from, until, until_day: untilDay, pricing } = values;
   const isByPlate = pricing === 'plate';
@@ -85,7 +85,7 @@ export function bodyOf(values: BookingValues) {
   };
 }
 
-/** What a form changes of what it was made of; what is the same is not sent, so that it can't undo somebody else's change. */
+/** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */
 export function changesOf(values: BookingValues, before: BookingValues): BookingChanges {
   const same = bodyOf(before);
   const changed = Object.entries(bodyOf(values)).filter(
@@ -94,7 +94,7 @@ export function changesOf(values: BookingValues, before: BookingValues): Booking
   return Object.fromEntries(changed);
 }
 
-/** The field of the form that the server's is. */
+/** Name of the form's field for a field of the API. */
 export function fieldOfBooking(field: string): string {
   if (field === 'starts_at') return 'from';
   return field === 'ends_at' ? 'until' : field;

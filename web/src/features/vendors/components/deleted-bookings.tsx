@@ -9,7 +9,7 @@ import { keyOfReturn } from '../../../lib/once-key.ts';
 import { deletedBookingsQuery, useRestoreBooking } from '../api/bookings.ts';
 import { words } from '../words.ts';
 
-/** What was removed and can still come back. */
+/** Deleted bookings that can still be restored. */
 export function DeletedBookings({ id }: { id: string }) {
   const say = useWords(words);
   const { language } = useLanguage();

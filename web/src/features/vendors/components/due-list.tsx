@@ -28,7 +28,7 @@ interface DueListProps {
   mayEdit: boolean;
 }
 
-/** What is to be paid, by the calendar: what is late stands first. */
+/** Payments that are due, by month; overdue payments come first. */
 export function DueList({ id, bookings, warnings, mayEdit }: DueListProps) {
   const say = useWords(words);
   const offerUndo = useOfferUndo();
@@ -147,7 +147,7 @@ function Due({ eventId, due: { booking, payment, warnings }, isPending, onPaid }
   );
 }
 
-/** Of a tear-off calendar: the day of the week over the day of the month. */
+/** Leaf of a tear-off calendar: the weekday above the day of the month. */
 function Leaf({ day, isLate }: { day: string | null; isLate: boolean }) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -166,7 +166,7 @@ function Leaf({ day, isLate }: { day: string | null; isLate: boolean }) {
     >
       <span className={classes.weekday}>{weekdayOf(day, language)}</span>
       <span className={classes.number}>{Number(day.slice(8))}</span>
-      {/* Under its month it is enough; what is late may be of any. */}
+      {/* The month stands in the heading; overdue payments may be of any month. */}
       {isLate && <span className={classes.weekday}>{shortMonthOf(day, language)}</span>}
     </time>
   );

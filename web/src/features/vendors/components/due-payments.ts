@@ -2,7 +2,7 @@ import type { Booking, EventWarning } from 'simcha-client';
 
 export type PaymentOfBooking = Booking['payments'][number] & { id: string };
 
-/** Of a booking that was read: each has its id. */
+/** Payments of a booking that was read from the server: all have an id. */
 export const paymentsOf = (booking: Booking): PaymentOfBooking[] =>
   booking.payments.flatMap((payment) => (payment.id ? [{ ...payment, id: payment.id }] : []));
 
@@ -13,12 +13,12 @@ export interface DuePayment {
 }
 
 export interface DueMonth {
-  /** `overdue`, `undated`, or a month as `2027-06`. */
+  /** Name of the group: `overdue`, `undated`, or a month as `2027-06`. */
   name: string;
   payments: DuePayment[];
 }
 
-/** What is still to be paid: what is late, then month by month, then what has no date. */
+/** Unpaid payments: overdue ones, then by month, then those without a date. */
 export function dueMonths(
   bookings: readonly Booking[],
   warnings: readonly EventWarning[],
@@ -32,7 +32,8 @@ export function dueMonths(
       return unpaid.map((payment) => ({
         booking,
         payment,
-        // A warning names its booking alone: with several payments ahead it stands there, and not here.
+        // Warnings name a booking, not a payment. If several payments are ahead, the warning appears at the booking
+        // instead.
         warnings:
           ahead.length === 1 && ahead[0] === payment
             ? warnings.filter(

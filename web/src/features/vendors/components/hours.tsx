@@ -6,7 +6,7 @@ import { useLanguage } from '../../../lib/language-context.tsx';
 
 const HALF_DAY_MS = 43_200_000;
 
-/** When whose work is: "15 Jun 2027, 18:00–02:00". */
+/** Working hours of a vendor: "15 Jun 2027, 18:00–02:00". */
 export function Hours({ booking: { starts_at: start, ends_at: end } }: { booking: Booking }) {
   const { language } = useLanguage();
   if (!start && !end) return null;
@@ -24,7 +24,7 @@ export function Hours({ booking: { starts_at: start, ends_at: end } }: { booking
             </span>
           </>
         ) : (
-          // Where one of them was not said, the other stands alone.
+          // If only one of the times is known, it stands alone.
           [start, end].flatMap((at) => (at ? dateAndTime(at, language) : [])).join(' – ')
         )}
       </Text>

@@ -16,7 +16,7 @@ import { WarningList } from './warning-list.tsx';
 const PARTS = ['planned', 'booked', 'paid'] as const;
 type Sums = Pick<Budget, (typeof PARTS)[number]>;
 
-/** What it all comes to, against what it may. */
+/** Planned, booked and paid amounts of an event against its budget. */
 export function Money({ id, warnings }: { id: string; warnings: readonly EventWarning[] }) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -86,7 +86,7 @@ export function Money({ id, warnings }: { id: string; warnings: readonly EventWa
   );
 }
 
-/** Where the money goes, the most first. */
+/** Amounts by kind of vendor, the largest first. */
 function Kinds({ budget }: { budget: Budget }) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -146,14 +146,14 @@ function Kinds({ budget }: { budget: Budget }) {
 
 interface BarProps {
   sums: Sums;
-  /** What the whole width stands for. */
+  /** Amount that the full width stands for. */
   most: number;
-  /** The budget, as a line across. */
+  /** Budget, drawn as a line across. */
   mark?: number | null;
   isThick?: boolean;
 }
 
-/** Paid within booked within planned, each a stronger red; the numbers stand beside it. */
+/** Bar with paid within booked within planned, each in a stronger red. The numbers stand beside it. */
 function Bar({ sums, most, mark, isThick }: BarProps) {
   const share = (amount: number) => `${most > 0 ? (100 * amount) / most : 0}%`;
   return (

@@ -19,12 +19,12 @@ import { emptyVendor, fieldOfVendor, vendorBodyOf } from './vendor-values.ts';
 
 interface NewBookingProps {
   eventId: string;
-  /** When the event is, for the hours. */
+  /** Day of the event, for the hours. */
   day: string | null;
   onAdded(booking: Booking): void;
 }
 
-/** A vendor of one's own, or one that is made in the same step, and what was agreed. */
+/** Form for a new booking, with a vendor from the list or a new one, and what was agreed. */
 export function NewBooking({ eventId, day, onAdded }: NewBookingProps) {
   const say = useWords(words);
   const tell = useNotify();
@@ -47,7 +47,10 @@ export function NewBooking({ eventId, day, onAdded }: NewBookingProps) {
   const source = chosen.form.values.source || (vendors?.length ? 'own' : 'new');
   const parts = [chosen, vendor, booking];
 
-  /** The id of the vendor, who from then on is one from the list: whatever fails next, there is no second one. */
+  /**
+   * Returns the id of the vendor. A new vendor is selected from the list from then on, so that a later failure creates
+   * no second one.
+   */
   const vendorId = async (): Promise<string> => {
     if (source === 'own') return chosen.form.values.vendor_id;
     const body = vendorBodyOf(vendor.form.values);
@@ -75,7 +78,7 @@ export function NewBooking({ eventId, day, onAdded }: NewBookingProps) {
     if (wrong.hasErrors) return focusOn(vendor.form, Object.keys(wrong.errors)[0]);
     if (also.hasErrors) return focusOn(booking.form, Object.keys(also.errors)[0]);
     setPending(true);
-    // What goes wrong is shown by the two that are asked.
+    // Errors are shown by the two mutations.
     add()
       .catch(() => {})
       .finally(() => setPending(false));

@@ -22,7 +22,7 @@ interface PaymentsProps {
   mayEdit: boolean;
 }
 
-/** Each payment of a booking: when it is due, when it was paid. */
+/** Payments of a booking with their due dates and payment dates. */
 export function Payments({ booking, etag, mayEdit }: PaymentsProps) {
   const say = useWords(words);
   const offerUndo = useOfferUndo();
@@ -89,7 +89,7 @@ export function Payments({ booking, etag, mayEdit }: PaymentsProps) {
   );
 }
 
-/** Which form something was typed into before a reload. */
+/** Form with a draft from before a reload: the id of its payment, or `new`. */
 const keptOpen = (booking: Booking): string | undefined =>
   readStored(keptAs(booking)) === undefined
     ? paymentsOf(booking).find((payment) => readStored(keptAs(booking, payment)) !== undefined)?.id
@@ -190,7 +190,8 @@ function PaymentForm({ booking, etag, payment, onDone }: PaymentFormProps) {
   const add = useAddPayment(eventId);
   const change = useChangePayment(eventId);
   const keyOf = useOnceKey();
-  // What it was made of: with another version stored meanwhile, the server says so in place of writing over it.
+  // Version that the form started from. If another version is stored meanwhile, the server refuses instead of
+  // overwriting it.
   const [base] = useState(etag);
   const initial: PaymentValues = {
     amount: payment?.amount ?? '',
@@ -202,7 +203,7 @@ function PaymentForm({ booking, etag, payment, onDone }: PaymentFormProps) {
     amount === '' ? { amount: say('missing') } : {},
   );
   const error = add.error ?? change.error;
-  // All payments together are judged as a list; here it is this one's sum.
+  // The API reports an error of the sum as one of the list of payments; in this form it belongs to the amount.
   const problem = useFieldProblem(form, error, (field) => (field === 'payments' ? 'amount' : field));
   const submit = ({ amount, due_date, paid_date, note }: PaymentValues) => {
     const body = { amount: Number(amount), due_date, paid_date, note: note.trim() || null };

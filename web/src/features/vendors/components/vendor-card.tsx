@@ -9,7 +9,7 @@ import { KindIcon } from './kind-icon.tsx';
 import own from './vendor-card.module.css';
 import { VendorContact } from './vendor-contact.tsx';
 
-/** A vendor in one look; the whole card leads to the rest, but for what calls and writes to them. */
+/** Card of a vendor. The whole card leads to the details, except for the links that call or write. */
 export function VendorCard({ vendor }: { vendor: Vendor }) {
   const say = useWords(words);
   return (

@@ -6,7 +6,7 @@ import { shortDay, today } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 
-/** How to reach a vendor, and which certificate they have. */
+/** Contact data of a vendor, and their certificate. */
 export function VendorContact({ vendor }: { vendor: Vendor }) {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -68,7 +68,7 @@ export function VendorDetails({ vendorId, onDone }: { vendorId: string; onDone()
   );
 }
 
-/** To be changed; where it is changed elsewhere meanwhile, one chooses. */
+/** Form for a vendor. If it was changed elsewhere meanwhile, the user chooses between the versions. */
 function ChangeVendor({ read }: { read: ReadVendor }) {
   const say = useWords(words);
   const tell = useNotify();
@@ -115,7 +115,7 @@ function ChangeVendor({ read }: { read: ReadVendor }) {
   );
 }
 
-/** It can't be brought back: what that means is said first. */
+/** Button that deletes a vendor for good, after an explanation. */
 function RemoveVendor({ id, onDone }: { id: string; onDone(): void }) {
   const say = useWords(words);
   const tell = useNotify();

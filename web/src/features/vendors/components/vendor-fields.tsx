@@ -11,11 +11,11 @@ const KASHRUT = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
 
 interface VendorFieldsProps {
   form: UseFormReturnType<VendorValues>;
-  /** Beside a booking, which has a note of its own. */
+  /** True beside a booking, which has a note of its own. */
   withoutNote?: boolean;
 }
 
-/** What is kept of a vendor; of a certificate only who serves food is asked. */
+/** Fields of a vendor. The certificate is only for vendors who serve food. */
 export function VendorFields({ form, withoutNote }: VendorFieldsProps) {
   const say = useWords(words);
   const { kind, kashrut_level: level } = form.values;

@@ -1,7 +1,7 @@
 import type { NewVendor, Vendor, VendorChanges } from 'simcha-client';
 import type { Kind } from '../api/search.ts';
 
-/** A vendor as a form has it; nothing typed is ''. */
+/** Values of the form for a vendor; an empty field is ''. */
 export type VendorValues = {
   name: string;
   kind: Kind | null;
@@ -50,7 +50,7 @@ export const vendorBodyOf = (values: VendorValues): NewVendor => ({
   note: values.vendor_note.trim() || null,
 });
 
-/** What is the same is not sent, so that it can't undo somebody else's change. */
+/** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */
 export function vendorChangesOf(values: VendorValues, before: VendorValues): VendorChanges {
   const same = vendorBodyOf(before);
   const changed = Object.entries(vendorBodyOf(values)).filter(
@@ -59,9 +59,12 @@ export function vendorChangesOf(values: VendorValues, before: VendorValues): Ven
   return Object.fromEntries(changed);
 }
 
-/** Beside a booking, which has a note as well. */
+/**
+ * Name of the form's field for a field of the API. The vendor's note has another name, since a booking beside it has a
+ * note too.
+ */
 export const fieldOfVendor = (field: string): string => (field === 'note' ? 'vendor_note' : field);
 
-/** Who serves food is asked for a certificate. */
+/** True if vendors of this kind need a certificate. */
 export const servesFood = (kind: string | null): boolean =>
   kind === 'catering' || kind === 'cakes' || kind === 'hall' || kind === 'bar';

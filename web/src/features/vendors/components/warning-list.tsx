@@ -4,7 +4,7 @@ import type { EventWarning } from 'simcha-client';
 import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 
-/** In the server's words, at what they are about. */
+/** Warnings in the server's words, beside what they concern. */
 export function WarningList({ warnings }: { warnings: readonly EventWarning[] }) {
   const say = useWords(words);
   if (warnings.length === 0) return null;

@@ -27,10 +27,10 @@ import { words } from '../words.ts';
 import classes from './bookings.module.css';
 
 const route = getRouteApi('/inside/events/$eventId/vendors');
-/** From so many on one wants to see some of them. */
+/** Number of bookings from which on a filter is shown. */
 const MANY = 5;
 
-/** An event's vendors, what they cost, and when it is paid. */
+/** Page of an event's vendors, their costs and payments. */
 export function Bookings() {
   const say = useWords(words);
   const tell = useNotify();
@@ -62,7 +62,7 @@ export function Bookings() {
   if (error && !bookings) return <ProblemNote error={error} again={() => refetch()} />;
   const about = (id: string | null) => warnings.filter(({ booking_id: booking }) => booking === id);
   const eventDay = event.event_date && dayOf(event.event_date);
-  // What is told of a payment among those due is not told once more at its booking.
+  // Warnings that are shown at a due payment are not repeated at its booking.
   const toldOfDue = new Set(
     dueMonths(bookings ?? [], warnings, today()).flatMap(({ payments }) =>
       payments.flatMap((due) => due.warnings),

@@ -18,10 +18,10 @@ import { NewVendor, VendorDetails } from '../components/vendor-details.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/vendors');
-/** From so many on one wants to look for one. */
+/** Number of vendors from which on a search field is shown. */
 const MANY = 6;
 
-/** One's own vendors, for all events. */
+/** Page of the user's vendors, for all events. */
 export function Vendors() {
   const say = useWords(words);
   const { q = '', kind, vendor: open } = route.useSearch();
@@ -103,7 +103,7 @@ export function Vendors() {
   );
 }
 
-/** By name, by whom one speaks to, by number: written with whatever signs. */
+/** Searches in name, contact, note, email and phone number, with whatever signs the number is written. */
 function isLike({ name, contact_name: contact, phone, email, note }: Vendor, q: string): boolean {
   const wanted = q.trim().toLocaleLowerCase();
   if (!wanted) return true;

@@ -5,7 +5,7 @@ import { useChangeGuest } from '../../guests/api/guests.ts';
 
 const PAGE = 100;
 
-/** Who waits for a place, in their order. */
+/** Guests on the waiting list, in their order. */
 export const lineQuery = (eventId: string) =>
   infiniteQueryOptions({
     queryKey: ['guests', eventId, 'line'],
@@ -18,14 +18,14 @@ export const lineQuery = (eventId: string) =>
   });
 
 interface Turn {
-  /** Whatever is left of the places. */
+  /** Gives a place, even beyond the limit. */
   seat(guest: Guest): Promise<unknown>;
   decline(guest: Guest): Promise<unknown>;
-  /** Their yes once more: where there is no place for it, they wait, behind the others. */
+  /** Confirms the guest again. If there is no place, they wait at the end of the list. */
   putBack(guest: Guest): Promise<unknown>;
 }
 
-/** What becomes of who waits; gives back what was asked of the server, which may refuse it. */
+/** Actions for guests on the waiting list. Each returns the promise of its request, which the server may refuse. */
 export function useTurn(eventId: string): Turn {
   const queries = useQueryClient();
   const change = useChangeGuest(eventId);
@@ -37,7 +37,7 @@ export function useTurn(eventId: string): Turn {
     decline: (guest) => answer(guest, { rsvp_status: 'declined' }),
     async putBack(guest) {
       const { coming, coming_children } = guest;
-      // Who has places would keep them.
+      // Guests with places would keep them, so the answer is reset first.
       await answer(guest, { rsvp_status: 'pending' });
       return answer(guest, { rsvp_status: 'confirmed', coming, coming_children });
     },

@@ -4,10 +4,10 @@ import { useLive } from '../../events/api/live.ts';
 import { lineQuery } from './line.ts';
 import { readRequestsAgain } from './requests.ts';
 
-/** However much comes in, it is not read again more often. */
+/** Minimum time between two reloads, however many changes come in. */
 const APART_MS = 300;
 
-/** Who asks to come, waits, or gets a place while one looks. */
+/** Reloads the waiting list and the requests when they change while the page is open. */
 export function useLiveWaiting(eventId: string): boolean {
   const queries = useQueryClient();
   const readAgain = useAtMostEvery(APART_MS, () => {

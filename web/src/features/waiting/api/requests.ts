@@ -23,7 +23,7 @@ type Status = GuestRequest['status'];
 
 const requestsKey = (eventId: string) => ['event', eventId, 'requests'] as const;
 
-/** The oldest first. */
+/** Requests of one status, the oldest first. */
 export const requestsQuery = (eventId: string, status: Status) =>
   infiniteQueryOptions({
     queryKey: [...requestsKey(eventId), status],
@@ -35,7 +35,7 @@ export const requestsQuery = (eventId: string, status: Status) =>
     getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
   });
 
-/** How many wait to be decided. */
+/** Number of requests that wait for a decision. */
 export const undecidedQuery = (eventId: string) =>
   queryOptions({
     queryKey: [...requestsKey(eventId), 'undecided'],
@@ -53,7 +53,7 @@ export function useAccept(eventId: string) {
   return useMutation({
     mutationFn: async (requestId: string) =>
       (await acceptGuestRequest({ client, path: { id: eventId, requestId }, headers: once() })).data,
-    // Also after a refusal: somebody else may have decided.
+    // Reload after a refusal as well: somebody else may have decided.
     onSettled: () =>
       Promise.all([
         readRequestsAgain(queries, eventId),
@@ -64,7 +64,7 @@ export function useAccept(eventId: string) {
   });
 }
 
-/** All that wait; nobody is told. */
+/** Declines all waiting requests without messages to the people. */
 export function useDeclineAll(eventId: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -17,14 +17,14 @@ const BY = { phone: 'samePhone', email: 'sameEmail', name: 'sameName' } as const
 interface AlikeProps {
   eventId: string;
   request: GuestRequest;
-  /** Those that are shown: of another request what it says is known where it is among them. */
+  /** Requests on the page: another request is shown in full if it is among them. */
   requests: readonly GuestRequest[];
 }
 
-/** Who the person may be that asks: what they say beside what is known. */
+/** Guests and requests that may be the same person, side by side with this request. */
 export function Alike({ eventId, request, requests }: AlikeProps) {
   const say = useWords(words);
-  // Accepted, it answers for the one guest whose number or address it has.
+  // Accepting updates the only guest with the same phone number or email address.
   const answersFor = request.may_be.find(({ what, by }) => what === 'guest' && by !== 'name');
   const isNamesake = !answersFor && request.may_be.some(({ what }) => what === 'guest');
   return (
@@ -99,7 +99,9 @@ interface SideProps {
   children?: ReactNode;
 }
 
-/** What both say alike stands out, and is named: not by its weight alone. */
+/**
+ * One side of the comparison. What both have in common is named and stands out: weight alone would not be accessible.
+ */
 function Side({ title, like, name, phone, email, people, coming_children: young = 0, children }: SideProps) {
   const say = useWords(words);
   return (

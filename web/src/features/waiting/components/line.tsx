@@ -18,7 +18,7 @@ import { words } from '../words.ts';
 import { Party } from './party.tsx';
 import classes from './waiting.module.css';
 
-/** Who said yes and has no place yet, in the order in which they get one. */
+/** Waiting list: guests who confirmed and have no place yet, in the order in which they get one. */
 export function Line({ eventId, mayEdit }: { eventId: string; mayEdit: boolean }) {
   const say = useWords(words);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
@@ -176,7 +176,7 @@ function NobodyWaits({ event, counts, mayEdit }: NobodyProps) {
   );
 }
 
-/** For the list, not for one in it: who has left it is still to be put back. */
+/** Actions belong to the list, not to an item: a guest who has left it can still be put back. */
 function useDone(eventId: string) {
   const say = useWords(words);
   const tell = useNotify();

@@ -1,7 +1,7 @@
 import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 
-/** How many would come, and how many of them are children. */
+/** Number of people, and of children among them. */
 export function Party({ people, ofThemChildren }: { people: number; ofThemChildren: number }) {
   const say = useWords(words);
   return (

@@ -18,11 +18,11 @@ interface RequestCardProps {
   eventId: string;
   request: GuestRequest;
   requests: readonly GuestRequest[];
-  /** For who may decide it. */
+  /** Actions for users who may decide. */
   decide?: { accept(): void; decline(): void; isPending: boolean; error: unknown };
 }
 
-/** Somebody who asks to come: who they are, what they wrote, and whether they may be known already. */
+/** Card of a request to come: contact data, message, and guests who may be the same person. */
 export function RequestCard({ eventId, request, requests, decide }: RequestCardProps) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -100,7 +100,7 @@ function Eats({ request }: { request: GuestRequest }) {
   );
 }
 
-/** To the event's own questions. */
+/** Answers to the event's own questions. */
 function Answered({ eventId, answers }: { eventId: string; answers: GuestRequest['answers'] }) {
   const { language } = useLanguage();
   const { data: questions = [] } = useQuery(questionsQuery(eventId));
@@ -127,7 +127,7 @@ function Answered({ eventId, answers }: { eventId: string; answers: GuestRequest
 
 type DecideProps = NonNullable<RequestCardProps['decide']> & { name: string };
 
-/** A no can't be taken back: what it means is said first. */
+/** Buttons to accept and to decline. Declining can't be undone, so it is explained first. */
 function Decide({ name, accept, decline, isPending, error }: DecideProps) {
   const say = useWords(words);
   const [isAsked, setAsked] = useState(false);

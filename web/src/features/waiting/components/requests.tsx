@@ -24,7 +24,7 @@ interface RequestsProps {
   mayEdit: boolean;
 }
 
-/** Who asks to come though nobody invited them. */
+/** Requests to come from people who were not invited. */
 export function Requests({ eventId, status, mayEdit }: RequestsProps) {
   const say = useWords(words);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
@@ -94,7 +94,7 @@ function DeclineAll({ eventId, total }: { eventId: string; total: number }) {
   );
 }
 
-/** For the list, not for one in it: what is decided leaves it. */
+/** Actions belong to the list, not to a request, since a decided request leaves the list. */
 function useDecide(eventId: string) {
   const say = useWords(words);
   const tell = useNotify();

@@ -12,7 +12,7 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/waiting');
 
-/** Who waits for the organizer, or for a place. The event's frame hears of them as they come. */
+/** Page of the waiting list and the requests. The event's frame listens for changes. */
 export function WaitingAndRequests() {
   const say = useWords(words);
   const { eventId } = route.useParams();
