@@ -2,10 +2,10 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useSession } from '../../sign-in/api/session.ts';
 import { eventQuery, sharedEventsQuery } from './events.ts';
 
-/** `owner`: whose event it is; the others have it from them. */
+/** Access of the signed-in user: `owner` created the event and shares it with the others. */
 export type Access = 'owner' | 'edit' | 'view';
 
-/** What whoever is here may do with an event; its pages offer no more. */
+/** Access of the signed-in user to an event. Its pages offer only what this allows. */
 export function useAccess(eventId: string): Access {
   const session = useSession();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
@@ -14,7 +14,7 @@ export function useAccess(eventId: string): Access {
   return shared.find((one) => one.event.id === eventId)?.access ?? 'view';
 }
 
-/** Whether whoever is here may change what is in an event: nobody may once it is cancelled. */
+/** True if the signed-in user may edit an event. Cancelled events can't be edited by anybody. */
 export function useMayEdit(eventId: string): boolean {
   const access = useAccess(eventId);
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;

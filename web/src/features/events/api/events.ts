@@ -21,7 +21,7 @@ import {
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 
-/** More than anybody plans; the server cuts there. */
+/** Page size, larger than anybody's number of events; the server allows no more. */
 const ALL = 1_000;
 
 export const eventsQuery = queryOptions({
@@ -37,7 +37,7 @@ export const sharedEventsQuery = queryOptions({
 
 export interface ReadEvent {
   event: CountedEvent;
-  /** Of what was read: a change says what it was made of. */
+  /** Version of the event, which a change states. */
   etag: string;
 }
 
@@ -50,7 +50,7 @@ export const eventQuery = (id: string) =>
     },
   });
 
-/** Whether anybody's answer is still awaited: of what is over or called off nobody's is. */
+/** True if replies are still expected: not for events that are over or cancelled. */
 export const isAwaiting = ({ status, event_date: at }: CountedEvent): boolean =>
   (status === 'draft' || status === 'published') && (at === null || Date.parse(at) > Date.now());
 
@@ -121,7 +121,7 @@ export function useDuplicateEvent(id: string) {
   });
 }
 
-/** What a step would mean, without taking it. */
+/** Preview of a step: a dry run of the change, with its consequences. */
 export const stepPreviewQuery = (id: string, status: 'completed' | 'cancelled') =>
   queryOptions({
     queryKey: ['event', id, 'step', status],
@@ -154,7 +154,7 @@ export function useRestoreEvent() {
   });
 }
 
-/** What is told of all events is read again. */
+/** Reloads everything that covers several events. */
 export const forgetLists = (queries: QueryClient) =>
   Promise.all(
     [['events'], ['vendors'], ['today']].map((queryKey) => queries.invalidateQueries({ queryKey })),

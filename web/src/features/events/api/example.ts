@@ -3,7 +3,7 @@ import { makeExampleEvent, once, readExampleEvent, removeExampleEvent } from 'si
 import { client } from '../../../lib/api.ts';
 import { forgetLists } from './events.ts';
 
-/** The id of the event that whoever is here plays with; null: they have none. */
+/** Identifier of the user's example event; null if there is none. */
 export const exampleQuery = queryOptions({
   queryKey: ['events', 'example'],
   queryFn: async ({ signal }) => (await readExampleEvent({ client, signal })).data.event_id,

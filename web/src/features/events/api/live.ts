@@ -10,7 +10,7 @@ interface Listener {
   heard(isHeard: boolean): void;
 }
 
-/** One for an event, whoever listens: a browser has few connections to spare. */
+/** Stream of an event, shared by all its listeners: browsers allow only a few connections to a server. */
 interface Stream {
   listeners: Set<Listener>;
   isHeard: boolean;
@@ -18,10 +18,16 @@ interface Stream {
 }
 
 const streams = new Map<string, Stream>();
-/** From one page of an event to the next the stream stays, and where somebody looks away for a moment. */
+/**
+ * Time for which a stream stays open without listeners or in a hidden tab: the next page of the event, or a short look
+ * elsewhere, keeps it.
+ */
 const LINGERS_MS = 2_000;
 
-/** Follows what guests do while a page is open and seen, tells of it, and gives whether it is heard just now. */
+/**
+ * Follows the changes of an event's guests while the page is open and visible. Returns true while the stream is
+ * connected.
+ */
 export function useLive(id: string, tell: (told: GuestEvent) => void = () => {}): boolean {
   const queries = useQueryClient();
   const [isHeard, setHeard] = useState(true);
@@ -69,7 +75,7 @@ function open(id: string, queries: QueryClient): Stream {
       for (const listener of stream.listeners) listener.told(told);
     }
   };
-  // Of six connections a browser has for a server each tab would keep one, and the seventh get none at all.
+  // Hidden tabs close their streams: browsers allow six connections to a server, and the seventh tab would get none.
   const followWhileSeen = async () => {
     while (!over.aborted) {
       await untilSeen(over);
@@ -77,7 +83,7 @@ function open(id: string, queries: QueryClient): Stream {
     }
   };
   followWhileSeen().catch(() => {
-    // What can't be mended by asking again: the next page that listens begins anew.
+    // An error that a retry does not repair ends the stream; the next page that listens opens a new one.
     if (streams.get(id) === stream) streams.delete(id);
     heard(false);
   });

@@ -30,7 +30,7 @@ export async function changeRetention(
   return read;
 }
 
-/** For good; what is shown of guests is read again. */
+/** Erases the guests' personal data for good and reloads what shows it. */
 export function useEraseGuests(id: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -6,18 +6,18 @@ export interface EventSearch {
   q?: string | undefined;
 }
 
-/** Of the list's address; what it does not know is as if it were not there. */
+/** Reads the parameters of the list's address; unknown values are ignored. */
 export function readEventSearch({ status, q }: Record<string, unknown>): EventSearch {
-  // What is not named here again would stay as it came.
+  // All parameters are named here: the router keeps the others as they came.
   return {
     status: STATES.find((state) => state === status),
-    // Digits alone come as a number.
+    // The router reads a parameter of digits as a number.
     q: (typeof q === 'string' && q !== '') || typeof q === 'number' ? String(q) : undefined,
   };
 }
 
 export interface DetailsSearch {
-  /** Whether it is about to be made once more. */
+  /** True if the form to duplicate the event is open. */
   duplicate?: true | undefined;
 }
 

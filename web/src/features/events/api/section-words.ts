@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../../lib/words.ts';
 
-/** What the sections of an event are called. */
+/** Names of the sections of an event. */
 export const words = {
   overview: { he: 'מבט', ar: 'نظرة عامة', en: 'Overview' },
   invitation: { he: 'הזמנה', ar: 'الدعوة', en: 'Invitation' },

@@ -1,4 +1,4 @@
-/** The sections of an event, in the order in which they stand; what each is called is in section-words.ts. */
+/** Sections of an event in the order of the navigation. Their names are in section-words.ts. */
 export const SECTIONS = [
   { to: '/events/$eventId', name: 'overview', exact: true },
   { to: '/events/$eventId/invitation', name: 'invitation', exact: false },

@@ -13,7 +13,7 @@ const WIDTH = 600;
 const HEIGHT = 160;
 const DAY_MS = 86_400_000;
 
-/** From below: who comes, who may, who does not. */
+/** Layers of the chart from the bottom: coming, maybe, waiting, not coming. */
 const LAYERS = [
   { color: 'var(--simcha-yes)', of: ({ confirmed }: AnswerDay) => confirmed },
   { color: 'var(--simcha-maybe)', of: ({ maybe }: AnswerDay) => maybe },
@@ -21,7 +21,7 @@ const LAYERS = [
   { color: 'var(--simcha-no)', of: ({ declined }: AnswerDay) => declined },
 ] as const;
 
-/** How the answers came in, up to all who are on the list. */
+/** Chart of the replies over time, scaled to the number of guests on the list. */
 export function AnswersOverTime({ id }: { id: string }) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -29,7 +29,7 @@ export function AnswersOverTime({ id }: { id: string }) {
   const { data: counts } = useQuery(countsQuery(id));
   const all = counts?.rsvp_total ?? 0;
   const first = days[0]?.day;
-  // One day is no time.
+  // A chart needs at least two days.
   if (!first || first === today()) return null;
   const last = [today(), days.at(-1)?.day ?? ''].sort().at(-1) ?? first;
   const answered = days.reduce((sum, day) => sum + LAYERS.reduce((of, layer) => of + layer.of(day), 0), 0);
@@ -65,7 +65,7 @@ export function AnswersOverTime({ id }: { id: string }) {
   );
 }
 
-/** Areas over each other, each from the first day to the last; as high as `all`. */
+/** Stacked areas from the first day to the last; the full height stands for `all` guests. */
 function areasOf(days: readonly AnswerDay[], first: string, last: string, all: number) {
   const span = daysBetween(first, last);
   const at = new Map(days.map((day) => [day.day, day]));

@@ -23,7 +23,7 @@ interface DuplicateProps {
   onOpen(isOpen: boolean): void;
 }
 
-/** The event once more, as a draft on another day. */
+/** Card that duplicates the event as a draft on another day. */
 export function Duplicate({ event, isOpen, onOpen }: DuplicateProps) {
   const say = useWords(words);
   return (
@@ -48,7 +48,7 @@ export function Duplicate({ event, isOpen, onOpen }: DuplicateProps) {
   );
 }
 
-/** By names that the event's own form, on the same page, does not have. */
+/** Values of the form. The names differ from those of the event's own form on the same page. */
 type CopyValues = {
   copy_title: string;
   copy_date: string | null;

@@ -27,19 +27,22 @@ import { type EventValues, FIELDS_OF_MORE, fieldOfForm, languageOf } from './for
 
 const KASHRUT = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
 const REQUIRED = ['title', 'date', 'time', 'venue_name'] as const;
-/** From here on an event has the checklist of a large one, as the API has it. */
+/** Number of guests from which on an event needs the checklist of large events, as in the API. */
 const LARGE = 100;
 
 interface EventFormProps {
-  /** Under which what is typed outlives a reload. */
+  /** Key under which the draft of the form survives a reload. */
   keptAs: string;
   initial: EventValues;
   submit: string;
   isPending: boolean;
   error: unknown;
-  /** How long guests’ data is kept is said once and never again; its guests’ language follows its name. */
+  /**
+   * True for a new event: only then the form has the retention of guests' data, and the guests' language follows the
+   * title.
+   */
   isNew?: boolean;
-  /** Whatever is wrong with them besides what is missing. */
+  /** Checks the values beyond missing ones and returns the errors. */
   judge?(values: EventValues): Partial<Record<keyof EventValues, string>>;
   onSubmit(values: EventValues): void;
 }
@@ -62,7 +65,7 @@ export function EventForm({
     ),
     ...(!typedTime(values.time) && { time: say('missing') }),
   }));
-  // Until one says it oneself, a new event's guests read the language that its name is written in.
+  // Guests of a new event read the language of its title until the user chooses another one.
   const [isLanguageChosen, setLanguageChosen] = useState(form.values.language_pref !== initial.language_pref);
   const [isMore, setMore] = useState(() =>
     FIELDS_OF_MORE.some((name) => form.values[name] !== initial[name]),
@@ -70,7 +73,7 @@ export function EventForm({
   const [told, setTold] = useState(error);
   if (error !== told) {
     setTold(error);
-    // Open before one is led to a field that is there.
+    // The section must be open before a field in it can be focused.
     if (FIELDS_OF_MORE.some((name) => name === (error instanceof SimchaError && error.field))) setMore(true);
   }
   const problem = useFieldProblem(form, error, fieldOfForm);

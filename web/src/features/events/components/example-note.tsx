@@ -9,7 +9,7 @@ import { exampleQuery, useMakeExample, useRemoveExample } from '../api/example.t
 import { words } from '../words.ts';
 import classes from './example-note.module.css';
 
-/** Above the event that one plays with: that it is one, and the way to be rid of it. */
+/** Note above the example event, with a button to remove it. */
 export function ExampleNote({ eventId }: { eventId: string }) {
   const say = useWords(words);
   const tell = useNotify();
@@ -40,12 +40,12 @@ export function ExampleNote({ eventId }: { eventId: string }) {
   );
 }
 
-/** Makes one, and opens it; quietly where other events are. */
+/** Button that creates the example event and opens it; less prominent beside other events. */
 export function MakeExample({ isQuiet = false }: { isQuiet?: boolean }) {
   const say = useWords(words);
   const navigate = useNavigate();
   const make = useMakeExample();
-  // With the first event there this button is gone: what follows does not hang on it.
+  // The button disappears with the first event, so the navigation does not depend on its callbacks.
   const submit = () =>
     make.mutateAsync().then(
       ({ id }) => navigate({ to: '/events/$eventId', params: { eventId: id } }),

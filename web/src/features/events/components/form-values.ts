@@ -2,7 +2,7 @@ import type { Event, EventChanges, NewEvent } from 'simcha-client';
 import { dayOf, momentOf, timeOfDay } from '../../../lib/dates.ts';
 import type { Language } from '../../../lib/languages.ts';
 
-/** An event as a form has it: day and time apart, and nothing typed is ''. */
+/** Values of the form for an event: day and time are separate, and an empty field is ''. */
 export type EventValues = {
   title: string;
   date: string | null;
@@ -35,7 +35,7 @@ const PREFERRED: Readonly<Record<Language, Event['language_pref']>> = {
   en: 'english',
 };
 
-/** The language of a text's letters; undefined where they are not Hebrew or Arabic. */
+/** Language of a text's letters; undefined if they are neither Hebrew nor Arabic. */
 export function languageOf(text: string): Event['language_pref'] | undefined {
   if (/\p{Script=Hebrew}/u.test(text)) return 'hebrew';
   return /\p{Script=Arabic}/u.test(text) ? 'arabic' : undefined;
@@ -97,7 +97,7 @@ export function newEventOf(values: EventValues): NewEvent {
   };
 }
 
-/** What a form changes of what it was made of; what is the same is not sent, so that it can't undo somebody else's change. */
+/** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */
 export function changesOf(values: EventValues, before: EventValues): EventChanges {
   const whole = newEventOf(values);
   const same = newEventOf(before);
@@ -106,11 +106,11 @@ export function changesOf(values: EventValues, before: EventValues): EventChange
   return changes as EventChanges;
 }
 
-/** Fields that had something: the API keeps what is sent empty, so that they can be replaced and not emptied. */
+/** Fields that had a value and are empty now. The API ignores empty values, so they can be replaced but not emptied. */
 export const emptiedFields = (values: EventValues, before: EventValues): (keyof EventValues)[] =>
   (Object.keys(values) as (keyof EventValues)[]).filter(
     (name) => (values[name] ?? '') === '' && (before[name] ?? '') !== '',
   );
 
-/** The field of the form that the server's is. */
+/** Name of the form's field for a field of the API. */
 export const fieldOfForm = (field: string): string => (field === 'event_date' ? 'date' : field);

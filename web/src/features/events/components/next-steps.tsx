@@ -12,7 +12,7 @@ import classes from './next-steps.module.css';
 
 type Step = { name: string; said: string } & Pick<LinkProps, 'to' | 'search' | 'hash'>;
 
-/** What an event wants next, each a way to where it is done. */
+/** Card with the next steps for an event, each a link to its page. */
 export function NextSteps({ event }: { event: CountedEvent }) {
   const say = useWords(words);
   const { data: counts } = useQuery(countsQuery(event.id));

@@ -9,7 +9,10 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { useChangeEvent } from '../api/events.ts';
 import { words } from '../words.ts';
 
-/** There is no way back: what it means, and the page that guests will see, come before the press that does it. */
+/**
+ * Button that publishes an event. Publishing can't be undone, so its consequences and a preview of the guests' page
+ * come first.
+ */
 export function Publish({ event: { id, language_pref } }: { event: CountedEvent }) {
   const say = useWords(words);
   const tell = useNotify();

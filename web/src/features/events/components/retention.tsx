@@ -19,7 +19,7 @@ const valuesOf = ({ retention }: ReadRetention): Values => ({
   retention_policy_days: retention.retention_policy_days,
 });
 
-/** When guests' data goes, and what of it stays. */
+/** Card that says when guests' personal data is erased, and what remains. */
 export function RetentionCard({ eventId, isOwner }: { eventId: string; isOwner: boolean }) {
   const say = useWords(words);
   const { language } = useLanguage();

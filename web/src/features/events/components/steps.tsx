@@ -13,7 +13,7 @@ import { StateBadge } from './state-badge.tsx';
 
 type Last = 'completed' | 'cancelled';
 
-/** Which state an event is in, what that means, and where it can go from there. */
+/** Card with the state of an event, its meaning, and the next possible states. */
 export function Steps({ event }: { event: CountedEvent }) {
   const say = useWords(words);
   const { id, status } = event;
@@ -57,7 +57,7 @@ export function Steps({ event }: { event: CountedEvent }) {
   );
 }
 
-/** What can't be taken back is shown before it is done: what would follow, in the server's words. */
+/** Confirmation of a step that can't be undone, with its consequences in the server's words. */
 function LastStep({ event: { id }, step, onDone }: { event: CountedEvent; step: Last; onDone(): void }) {
   const say = useWords(words);
   const { data, error, isPending } = useQuery(stepPreviewQuery(id, step));

@@ -8,7 +8,7 @@ import { countsQuery } from '../api/events.ts';
 import classes from '../routes/event-frame.module.css';
 import { words } from '../words.ts';
 
-/** How many ask to come, and wait for a place: this second, on every page of an event. */
+/** Number of requests and of waiting guests, live on every page of an event. */
 export function WaitingBadge({ eventId }: { eventId: string }) {
   const say = useWords(words);
   const { language } = useLanguage();

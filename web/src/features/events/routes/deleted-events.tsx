@@ -12,7 +12,7 @@ import { keyOfReturn } from '../../../lib/once-key.ts';
 import { deletedEventsQuery, useRestoreEvent } from '../api/events.ts';
 import { words } from '../words.ts';
 
-/** Events that may still come back. */
+/** Page of deleted events that can still be restored. */
 export function DeletedEvents() {
   const say = useWords(words);
   const tell = useNotify();

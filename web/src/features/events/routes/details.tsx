@@ -121,7 +121,7 @@ function Remove({ id }: { id: string }) {
   const remove = useDeleteEvent();
   const restore = useRestoreEvent();
   const navigate = useNavigate();
-  // From a note that outlives this page: what follows does not hang on it.
+  // Undo is offered in a notification that outlives this page, so the navigation does not depend on its callbacks.
   const bringBack = (key: string) =>
     restore.mutateAsync({ id, key }).then(() => {
       tell(say('restoredNow'));

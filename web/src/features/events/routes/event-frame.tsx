@@ -15,7 +15,7 @@ import classes from './event-frame.module.css';
 
 const route = getRouteApi('/inside/events/$eventId');
 
-/** Around all of one event: what and when it is, and the way to its parts. */
+/** Frame around the pages of an event: its title and date, and the navigation to its sections. */
 export function EventFrame() {
   const say = useWords(words);
   const sayName = useWords(sectionWords);
@@ -24,8 +24,8 @@ export function EventFrame() {
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const { pathname } = useLocation();
   const sections = useRef<HTMLElement>(null);
-  // On a phone there are more of them than fit: the one that is open is among those seen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time another is open
+  // The open section is scrolled into view, since a phone has no room for all.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time another section is open
   useEffect(() => {
     const open = sections.current?.querySelector('[aria-current=page]');
     open?.scrollIntoView({ inline: 'center', block: 'nearest' });

@@ -17,7 +17,7 @@ import { MakeExample } from '../components/example-note.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events');
-/** From so many on one wants to look for one. */
+/** Number of events from which on a search field is shown. */
 const MANY = 6;
 
 export function EventList() {
@@ -60,7 +60,7 @@ export function EventList() {
               { value: '', label: say('all') },
               ...STATES.map((value) => ({ value, label: say(value) })),
             ]}
-            // Five of them are as many as a small phone has room for.
+            // Five segments just fit on a small phone.
             styles={{ label: { paddingInline: 'clamp(4px, 1.2vw, 14px)' } }}
             style={{ flex: '0 1 auto', maxWidth: '100%', overflowX: 'auto' }}
           />
@@ -105,13 +105,13 @@ export function EventList() {
   );
 }
 
-/** One to play with, for whoever has none. */
+/** Button to create the example event, for users without one. */
 function Example() {
   const { data: example } = useQuery(exampleQuery);
   return example === null ? <MakeExample isQuiet /> : null;
 }
 
-/** The way to those that were deleted, where there are some. */
+/** Link to the deleted events, if there are any. */
 function Deleted() {
   const say = useWords(words);
   const { data: deleted } = useQuery(deletedEventsQuery);

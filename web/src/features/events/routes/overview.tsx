@@ -19,7 +19,7 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId');
 
-/** One event in one look, as it stands this second. */
+/** Overview page of an event, live. */
 export function Overview() {
   const { eventId } = route.useParams();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;

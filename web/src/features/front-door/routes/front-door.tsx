@@ -13,7 +13,7 @@ const PARTS = [
   { icon: CalendarHeart, title: 'calendarTitle', about: 'calendar' },
 ] as const;
 
-/** `/` for whoever has not signed in: what Simcha is in one look. */
+/** Home page `/` for visitors who are not signed in. */
 export function FrontDoor() {
   const say = useWords(words);
   return (

@@ -36,12 +36,12 @@ export async function changeInvitation(
   const { data, response } = await updateEventInvitation({ client, path: { id }, body, headers });
   const read = { invitation: data.invitation, etag: response.headers.get('etag') ?? '' };
   queries.setQueryData(invitationQuery(id).queryKey, read);
-  // The sun of other coordinates, another end.
+  // New coordinates move the sunset, and a new end moves the advice, so the calendar is reloaded.
   queries.invalidateQueries({ queryKey: ['event', id, 'calendar'] }).catch(() => {});
   return read;
 }
 
-/** Where a picture of this server's is, whatever it is called from outside. */
+/** Path of a picture on this server, whatever its public address. */
 const own = (url: string): string => new URL(url).pathname;
 
 export const pictureQuery = (id: string) =>
@@ -59,19 +59,19 @@ const seenHere = (picture: Picture): Picture => ({
   small_url: own(picture.small_url),
 });
 
-/** The file of a picture that is there, so that it can be put back. */
+/** Downloads a picture, so that it can be restored. */
 async function fileOf({ url }: Picture): Promise<Blob> {
   const { data } = await client.get<Blob, unknown, true>({ url, parseAs: 'blob' });
   return data as Blob;
 }
 
 interface PictureChange {
-  /** null takes it off. */
+  /** File of the new picture; null removes the picture. */
   file: Blob | null;
   onProgress?(progress: Progress): void;
 }
 
-/** Puts another picture there, or none; gives the one that was there before, to be put back. */
+/** Replaces or removes the picture. Returns the previous one, so that it can be restored. */
 export function useChangePicture(id: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -3,12 +3,12 @@ import { LANGUAGE_NAMES, type LanguageName } from '../../../lib/languages.ts';
 export const PARTS = ['words', 'answers', 'agenda', 'look'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** What is open: in the address, so that it can be led to. */
+/** Search parameters of the address: the open part of the page. */
 export interface InvitationSearch {
   part?: Part | undefined;
-  /** In which it is written and looked at; the event's own unless said. */
+  /** Language to write and preview; by default the event's. */
   language?: LanguageName | undefined;
-  /** Of the agenda, that is being changed: its id, or `new`. */
+  /** Identifier of the agenda item that is open; `new` opens the form for a new one. */
   item?: string | undefined;
 }
 

@@ -124,7 +124,7 @@ function ReadItemForm({ eventId, read, onDone }: Omit<ChangeItemProps, 'itemId'>
   );
 }
 
-/** That it is there, and what to look at. */
+/** Returns a function that reports success together with the server's warnings. */
 function useTellOf(): (warnings: SavedAgendaItem['warnings']) => void {
   const say = useWords(words);
   const tell = useNotifyWhole();

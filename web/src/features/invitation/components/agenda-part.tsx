@@ -17,13 +17,13 @@ import classes from './invitation.module.css';
 
 interface AgendaPartProps {
   event: CountedEvent;
-  /** Which item is being changed: its id, or `new`. */
+  /** Identifier of the item that is being edited, or `new`. */
   open: string | undefined;
   onOpen(item: string | undefined): void;
   mayEdit: boolean;
 }
 
-/** What happens when, as guests see it; an item is changed in its place. */
+/** Agenda of the event, as guests see it. Items are edited in place. */
 export function AgendaPart({ event, open, onOpen, mayEdit }: AgendaPartProps) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -112,7 +112,7 @@ function Item({ eventId, item, onChange }: ItemProps) {
   const fail = useNotifyProblem();
   const remove = () => {
     const key = crypto.randomUUID();
-    // Both go on when its line is gone.
+    // The promises outlive the item's row, so they are not tied to its mutations' callbacks.
     const bringBack = () =>
       addition.mutateAsync({ body: itemAgain(item), key }).then(() => tell(say('itemBack')));
     removal.mutateAsync(item).then(() => offerUndo(say('itemGone', { title }), bringBack), fail);

@@ -1,13 +1,15 @@
 import type { AgendaItem, NewAgendaItem } from 'simcha-client';
 import { dayAfter, dayOf, momentOf, timeOfDay } from '../../../lib/dates.ts';
 
-/** An item of the agenda as a form has it; nothing typed is ''. */
+/** Values of the form for an agenda item; an empty field is ''. */
 export type ItemValues = {
   item_title: string;
   date: string | null;
   time: string;
   end_time: string;
-  /** Of what goes on for more than a day; else it ends on its own day, or in the night after it. */
+  /**
+   * Day of the end of an item that takes longer than a day. Other items end on their own day, or in the night after it.
+   */
   end_date: string | null;
   speaker: string;
   place: string;
@@ -29,7 +31,7 @@ export function itemValuesOf(item: AgendaItem): ItemValues {
   return end && end !== lastDayOf(values) ? { ...values, end_date: end } : values;
 }
 
-/** On which it ends, where only the time was said. */
+/** Day of the end if only its time is given. */
 const lastDayOf = ({ date, time, end_time: end }: ItemValues): string | null =>
   date && end && end <= time ? dayAfter(date, 1) : date;
 
@@ -45,7 +47,7 @@ export function itemBodyOf(values: ItemValues): NewAgendaItem {
   };
 }
 
-/** After what there is, or when the event begins. */
+/** Default values of a new item: it begins after the last one, or with the event. */
 export function nextItem(items: readonly AgendaItem[], eventDate: string | null): ItemValues {
   const last = items.at(-1);
   const at = last?.ends_at ?? last?.starts_at ?? eventDate;
@@ -69,7 +71,7 @@ const FIELDS: Readonly<Record<string, keyof ItemValues>> = {
 };
 export const fieldOfItem = (field: string): string => FIELDS[field] ?? field;
 
-/** The same once more, to be brought back. */
+/** Body that creates a deleted item again. */
 export const itemAgain = ({ title, starts_at, ends_at, speaker, place, description }: AgendaItem) => ({
   title,
   starts_at,

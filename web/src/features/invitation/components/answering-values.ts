@@ -1,7 +1,7 @@
 import type { RsvpSettings, RsvpSettingsChanges } from 'simcha-client';
 import { dayOf, momentOf, timeOfDay } from '../../../lib/dates.ts';
 
-/** How guests answer, as a form has it. Which meals and whether children are asked for is a question like others. */
+/** Values of the form for the RSVP settings. Whether meals and children are asked for is set with the questions. */
 export type AnsweringValues = {
   until_date: string | null;
   until_time: string;
@@ -36,7 +36,7 @@ function bodyOf(values: AnsweringValues): RsvpSettingsChanges {
   };
 }
 
-/** What is the same is not sent, so that it can't undo somebody else's change. */
+/** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */
 export function answeringChangesOf(values: AnsweringValues, before: AnsweringValues): RsvpSettingsChanges {
   const same = bodyOf(before);
   const changed = Object.entries(bodyOf(values)).filter(

@@ -31,7 +31,7 @@ interface AnswersPartProps {
   mayEdit: boolean;
 }
 
-/** Until when guests answer, and whether others may ask to come. */
+/** Settings for replies: the deadline, and the open link for people who were not invited. */
 export function AnswersPart({ event, mayEdit }: AnswersPartProps) {
   const { data: read, error, refetch } = useQuery(answeringQuery(event.id));
   if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
@@ -127,7 +127,7 @@ function AnsweringForm(props: AnsweringFormProps) {
   const say = useWords(words);
   const { form, wasKept, startOver } = useFormDraft<AnsweringValues>(keptAs, initial, (values) => ({
     ...(values.until_date && !values.until_time && { until_time: say('missing') }),
-    // A link that has a name keeps one.
+    // A link that has a name can't lose it.
     ...(values.open && initial.slug && !values.slug.trim() && { slug: say('missing') }),
     ...(values.most_each === '' && { most_each: say('missing') }),
   }));

@@ -8,7 +8,7 @@ import classes from './invitation.module.css';
 
 interface FormFrameProps {
   onSubmit(submitted?: React.FormEvent<HTMLFormElement>): void;
-  /** undefined: it is only to be looked at. */
+  /** False if the form is read-only. */
   mayEdit: boolean;
   onStartOver: (() => void) | undefined;
   problem: unknown;
@@ -16,7 +16,7 @@ interface FormFrameProps {
   children: ReactNode;
 }
 
-/** A long form: what saves it is never far, and what came of that. */
+/** Frame of a long form, whose save button and errors stay in view. */
 export function FormFrame({ onSubmit, mayEdit, onStartOver, problem, isPending, children }: FormFrameProps) {
   const say = useWords(words);
   return (

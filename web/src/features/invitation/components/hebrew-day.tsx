@@ -10,7 +10,7 @@ interface HebrewDayProps {
   guestsLanguage: Event['language_pref'];
 }
 
-/** The Hebrew date of a moment, by its sunset; its place is there before it is known. */
+/** Hebrew date of a day and time, before or after sunset. Its space is reserved while it loads. */
 export function HebrewDay({ day, time, guestsLanguage }: HebrewDayProps) {
   const { language } = useLanguage();
   const asked = { from: day ?? '', to: day ?? '', language: guestsLanguage };

@@ -3,7 +3,7 @@ import { dayOf, momentOf, timeOfDay } from '../../../lib/dates.ts';
 import { LANGUAGE_NAMES, type LanguageName } from '../../../lib/languages.ts';
 import { shownPhone } from '../../../lib/shown-phone.ts';
 
-/** What is said in each language. */
+/** Texts of the invitation that exist in each language. */
 export const SPOKEN = [
   'hosts',
   'title',
@@ -16,10 +16,10 @@ export const SPOKEN = [
 export type Spoken = (typeof SPOKEN)[number];
 export type SpokenField = `${Spoken}_${LanguageName}`;
 
-/** `undefined` of the API, which then decides by the event. */
+/** Choice with a default: '' leaves the decision to the API. */
 export type Choice = '' | 'yes' | 'no';
 
-/** An invitation as a form has it; nothing typed is ''. */
+/** Values of the form for an invitation; an empty field is ''. */
 export type InvitationValues = Record<SpokenField, string> & {
   contact_phone: string;
   contact_email: string;
@@ -79,7 +79,7 @@ function bodyOf(values: InvitationValues): EventInvitationChanges {
   };
 }
 
-/** What is the same is not sent, so that it can't undo somebody else's change. */
+/** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */
 export function invitationChangesOf(
   values: InvitationValues,
   before: InvitationValues,
@@ -91,7 +91,10 @@ export function invitationChangesOf(
   return Object.fromEntries(changed);
 }
 
-/** The form's field for the server's: `hosts.hebrew` is `hosts_hebrew`, and one for all of them is the one that is open. */
+/**
+ * Name of the form's field for a field of the API: `hosts.hebrew` is `hosts_hebrew`; an error of all languages belongs
+ * to the open one.
+ */
 export function fieldOfInvitation(field: string, open: LanguageName): string {
   if (field === 'event_end') return 'end_date';
   const [name, language = open] = field.split('.');

@@ -12,17 +12,17 @@ import { words } from '../words.ts';
 import classes from './invitation.module.css';
 
 const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
-/** As the server has it: what is larger would be sent in vain. */
+/** Maximum size of a picture, as on the server: a larger file would be uploaded in vain. */
 const MOST_BYTES = 15 * 2 ** 20;
 
 interface PictureCardProps {
   eventId: string;
-  /** What it shows, in words. */
+  /** Alternative text of the picture. */
   alt: string;
   mayEdit: boolean;
 }
 
-/** The picture above all, changed at once, and put back as it was. */
+/** Card with the picture of the invitation. Changes are saved at once and can be undone. */
 export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
   const say = useWords(words);
   const tell = useNotify();
@@ -38,7 +38,7 @@ export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
     setComplaint(undefined);
     const onProgress = (progress: { sent: number; total: number }) =>
       setSent((100 * progress.sent) / Math.max(1, progress.total));
-    // Whoever left the page meanwhile may take it back all the same.
+    // The promise outlives the page, so Undo works after leaving it.
     change.mutateAsync({ file, onProgress }).then(
       (former) => {
         if (former) offerUndo(say(done === 'gone' ? 'pictureGone' : 'pictureThere'), () => back(former));
@@ -70,7 +70,7 @@ export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
         <Skeleton height={180} radius="lg" />
       ) : (
         <Stack gap="sm">
-          {/* What was tried last has its note below, which may say just the same. */}
+          {/* The error of the last attempt is shown below, and may be the same. */}
           <ProblemNote error={change.error ? undefined : error} again={() => refetch()} />
           <div className={classes.drop} data-over={isOver || undefined} {...target}>
             {picture ? (

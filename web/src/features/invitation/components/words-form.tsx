@@ -33,7 +33,7 @@ interface WordsFormProps {
   onSubmit(values: InvitationValues): void;
 }
 
-/** All that guests are told besides the event's own fields. */
+/** Form for the texts of the invitation and further details for guests. */
 export function WordsForm(props: WordsFormProps) {
   const { event, keptAs, initial, language, onLanguage, mayEdit, isPending, error, onSubmit } = props;
   const say = useWords(words);
@@ -130,7 +130,7 @@ export function WordsForm(props: WordsFormProps) {
   );
 }
 
-/** Yes, no, or as it is without a word. */
+/** Select with yes, no, and the default. */
 function Whether({ form, name }: { form: UseFormReturnType<InvitationValues>; name: 'map' | 'hebrew_date' }) {
   const say = useWords(words);
   return (
@@ -152,7 +152,7 @@ interface SpokenProps {
   language: LanguageName;
 }
 
-/** What is empty is as the event has it, which stands there pale. */
+/** Texts in one language. The placeholders show the event's own values, which apply to empty fields. */
 function Spoken({ form, event, language }: SpokenProps) {
   const say = useWords(words);
   const common = (name: (typeof SPOKEN)[number]) => ({
@@ -176,7 +176,7 @@ function Spoken({ form, event, language }: SpokenProps) {
   );
 }
 
-/** What is wrong in a language that is not open: it is opened, and one is at the field once it is seen. */
+/** Opens the language with an error and focuses the field. */
 function useLedTo(
   form: UseFormReturnType<InvitationValues>,
   error: unknown,
@@ -185,13 +185,13 @@ function useLedTo(
 ) {
   const wanted = useRef<string>(undefined);
   const wrong = SPOKEN_FIELDS.find(([field]) => form.errors[field] !== undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each answer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
     if (!wrong || wrong[2] === open) return;
     wanted.current = wrong[0];
     onLanguage(wrong[2]);
   }, [error, wrong?.[0]]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once it is open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the language is open
   useEffect(() => {
     focusOn(form, wanted.current);
     wanted.current = undefined;

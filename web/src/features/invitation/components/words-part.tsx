@@ -25,7 +25,7 @@ interface WordsPartProps {
   mayEdit: boolean;
 }
 
-/** The picture, and all that is said. */
+/** Picture and texts of the invitation. */
 export function WordsPart(props: WordsPartProps) {
   const { event, mayEdit } = props;
   const { language } = useLanguage();

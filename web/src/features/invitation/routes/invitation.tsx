@@ -19,10 +19,10 @@ import { WordsPart } from '../components/words-part.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/invitation');
-/** From here on the guests' page is beside what is said on it. */
+/** Width from which on the preview stands beside the form. */
 const DESK = '(min-width: 62em)';
 
-/** What guests see, and how they answer. */
+/** Page of the invitation: texts, replies, agenda and preview. */
 export function Invitation() {
   const say = useWords(words);
   const { eventId } = route.useParams();
@@ -80,7 +80,7 @@ export function Invitation() {
   );
 }
 
-/** Of all that stands on the guests' page besides the event's own fields; undefined until it is known. */
+/** Version of everything on the guests' page besides the event's own fields; undefined while it is loading. */
 function useVersion(eventId: string): string | undefined {
   const invitation = useQuery(invitationQuery(eventId));
   const answering = useQuery(answeringQuery(eventId));

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client } from '../../../lib/api.ts';
 
-// Of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1) what /openapi.json of this server has.
+// Parts of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1) that this server's /openapi.json uses.
 
 export interface Schema {
   $ref?: string;
@@ -58,9 +58,9 @@ export interface Operation {
 export interface Description {
   title: string;
   version: string;
-  /** In the reference's own order, each with its operations. */
+  /** Groups in the order of the reference, with their operations. */
   groups: { name: string; description: string; operations: Operation[] }[];
-  /** What a `$ref` leads to; undefined where it leads nowhere. */
+  /** Follows a `$ref`; undefined if its target is missing. */
   resolve<T extends object>(one: T): T;
 }
 
@@ -99,7 +99,7 @@ export function readDescription({ info, tags, paths, components }: RawDescriptio
     const { $ref, ...beside } = one as T & { $ref?: string };
     if ($ref === undefined) return one;
     const [, , kind = '', name = ''] = $ref.split('/');
-    // What stands beside a reference is said of this place alone.
+    // Fields beside a reference belong to this place only.
     return { ...(components[kind]?.[name] as T | undefined), ...(beside as unknown as T) };
   };
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -134,13 +134,13 @@ export function readDescription({ info, tags, paths, components }: RawDescriptio
   };
 }
 
-/** What comes back of a call that was tried, as text to be read. */
+/** Answer of a call that was tried, as text. */
 export interface Tried {
   status: number;
   text: string;
 }
 
-/** Calls the server as the page's own session does, whatever it answers. */
+/** Calls the server with the page's session. Error answers are returned too. */
 export async function tryOperation(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   given: { path: Record<string, string>; query: Record<string, string>; body: unknown },

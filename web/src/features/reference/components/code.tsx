@@ -5,7 +5,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 import classes from './reference.module.css';
 
-/** Something to be read, and copied. */
+/** Block of code with a button to copy it. */
 export function Code({ title, children }: { title: string; children: string }) {
   const say = useWords(words);
   const clipboard = useClipboard();

@@ -1,13 +1,13 @@
 import type { Description, Operation } from '../api/description.ts';
 import { sampleOf } from './schema-types.ts';
 
-/** What may be sent: the author's example, else something that the schema takes. */
+/** Example body: the author's, else one generated from the schema. */
 export function exampleBody({ body }: Operation, resolve: Description['resolve']): unknown {
   const { example, schema } = body?.content['application/json'] ?? {};
   return example ?? (schema && sampleOf(schema, resolve));
 }
 
-/** The call as `curl` makes it; credentials stand as in the README. */
+/** The call as a `curl` command, with placeholders for credentials as in the README. */
 export function commandOf(operation: Operation, resolve: Description['resolve'], origin: string): string {
   const { method, path, security, body } = operation;
   const sample = body && exampleBody(operation, resolve);

@@ -12,10 +12,10 @@ interface FieldsProps {
   depth?: number;
 }
 
-/** Deeper than any answer of ours is worth reading in a list. */
+/** Maximum nesting of the list, which no answer needs to exceed. */
 const DEEPEST = 4;
 
-/** Fields with their types and what is said of them; those within a field are folded below it. */
+/** List of fields with types and descriptions; nested fields are folded below their field. */
 export function Fields({ fields, resolve, depth = 0 }: FieldsProps): ReactNode {
   const say = useWords(words);
   return (

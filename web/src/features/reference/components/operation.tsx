@@ -25,7 +25,7 @@ interface OperationProps {
   onToggle(isOpen: boolean): void;
 }
 
-/** One call: folded, what it is; open, all that there is to know of it. */
+/** One operation: folded a summary, unfolded all its details. */
 export function OperationPart({ operation, resolve, isOpen, onToggle }: OperationProps) {
   const { operationId, method, path, summary } = operation;
   return (

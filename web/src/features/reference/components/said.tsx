@@ -1,4 +1,4 @@
-/** A description's words; what stands between backticks is code. */
+/** Description with the text between backticks as code. */
 export function Said({ children }: { children: string }) {
   let at = 0;
   return children.split('`').map((part, index) => {

@@ -1,6 +1,6 @@
 import type { Schema } from '../api/description.ts';
 
-/** A schema's type as a reader of code would write it: `string (uuid) | null`, `array of object`. */
+/** Type of a schema in the notation of code: `string (uuid) | null`, `array of object`. */
 export function typeOf(schema: Schema, resolve: (one: Schema) => Schema): string {
   const { type, format, enum: values, const: only, items, anyOf, oneOf, properties } = resolve(schema);
   if (only !== undefined) return JSON.stringify(only);
@@ -14,7 +14,7 @@ export function typeOf(schema: Schema, resolve: (one: Schema) => Schema): string
   return format ? `${named} (${format})` : named;
 }
 
-/** What it takes besides its type: `1 to 200, default 20`. */
+/** Limits of a schema besides its type: `1 to 200, default 20`. */
 export function limitsOf({
   minimum,
   maximum,
@@ -38,7 +38,7 @@ export function limitsOf({
     .join(', ');
 }
 
-/** Of an object, or of what an array or a choice is made of, the fields to be shown below it. */
+/** Fields of an object, or of the items of an array or the options of a choice, to be listed below it. */
 export function fieldsWithin(
   schema: Schema,
   resolve: (one: Schema) => Schema,
@@ -54,7 +54,7 @@ export function fieldsWithin(
   return (allOf ?? anyOf ?? oneOf ?? []).flatMap((one) => fieldsWithin(one, resolve));
 }
 
-/** Something that a schema takes, where its author gave no example. */
+/** Sample value for a schema without an example. */
 export function sampleOf(schema: Schema, resolve: (one: Schema) => Schema, depth = 0): unknown {
   const {
     type,

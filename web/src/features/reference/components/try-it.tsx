@@ -8,7 +8,7 @@ import { words } from '../words.ts';
 import { Code } from './code.tsx';
 import { exampleBody } from './command.ts';
 
-/** Sends the call for real, as whoever is signed in here. What is no JSON is left to the command line. */
+/** Form that really sends the call with the page's session. Bodies other than JSON are left to the command line. */
 export function TryIt({ operation, resolve }: { operation: Operation; resolve: Description['resolve'] }) {
   const say = useWords(words);
   const asked = operation.parameters.filter(({ in: place }) => place !== 'header');

@@ -11,7 +11,7 @@ import { OperationPart } from '../components/operation.tsx';
 import classes from '../components/reference.module.css';
 import { words } from '../words.ts';
 
-/** Every call of the API, read from the server's own description; `#operationId` opens one. */
+/** Reference of all API calls, read from the server's own description; `#operationId` opens one. */
 export function Reference() {
   const say = useWords(words);
   const { data } = useSuspenseQuery(descriptionQuery);

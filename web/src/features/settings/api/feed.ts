@@ -15,7 +15,7 @@ export const feedQuery = queryOptions({
   queryFn: async ({ signal }) => (await readCalendarFeed({ client, signal })).data.feed,
 });
 
-/** Opens it, or changes what is in it; the address stays. */
+/** Opens the calendar feed or changes its contents; its address stays. */
 export function useOpenFeed() {
   const queries = useQueryClient();
   return useMutation({
@@ -25,7 +25,7 @@ export function useOpenFeed() {
   });
 }
 
-/** Ends its address: another one comes in its place, or none. */
+/** Revokes the feed's address and replaces it, or closes the feed. */
 export function useEndAddress() {
   const queries = useQueryClient();
   return useMutation({

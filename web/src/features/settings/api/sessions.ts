@@ -7,7 +7,7 @@ export const sessionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await listSessions({ client, signal })).data.sessions,
 });
 
-/** One by its id, or all but this one. */
+/** Ends one session by its id, or all others. */
 export function useEndSessions() {
   const queries = useQueryClient();
   return useMutation({

@@ -1,4 +1,4 @@
-// In this order: most browsers say that they are others too.
+// Order of the checks: most browsers name other browsers too.
 const BROWSERS = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],
@@ -19,7 +19,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** What a person would call it, of what it says of itself; undefined where that is nothing we know. */
+/** Name of the browser and system of a user agent; undefined if it is unknown. */
 export function browserOf(userAgent: string): { browser: string; system: string } | undefined {
   const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1];

@@ -13,7 +13,7 @@ import { CODE_OF, LANGUAGE_NAMES, LANGUAGES } from '../../../lib/languages.ts';
 import { feedQuery, useEndAddress, useOpenFeed } from '../api/feed.ts';
 import { words } from '../words.ts';
 
-/** All of one's events in the calendar of one's phone. */
+/** Card with the user's calendar feed of all events. */
 export function CalendarFeedCard() {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -49,9 +49,9 @@ function OpenFeed({ feed, url }: { feed: CalendarFeed; url: string }) {
   const change = useOpenFeed();
   const another = useEndAddress();
   const close = useEndAddress();
-  // By this scheme a device asks its calendar, and not its browser.
+  // The webcal scheme opens the device's calendar instead of its browser.
   const webcal = url.replace(/^https?:/, 'webcal:');
-  // It moves as it is touched, and back where the server would not have it.
+  // Switches move at once, and back if the server refuses the change.
   const [wanted, setWanted] = useState<CalendarFeedChanges>({});
   const shown = { ...feed, ...wanted };
   const decide = (changed: CalendarFeedChanges) => {

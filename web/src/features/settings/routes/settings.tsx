@@ -25,7 +25,7 @@ import { words } from '../words.ts';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 
-/** What is one's own and not an event's. */
+/** Settings of the user, independent of an event. */
 export function Settings() {
   const say = useWords(words);
   const { language } = useLanguage();

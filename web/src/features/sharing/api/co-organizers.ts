@@ -23,7 +23,7 @@ type Change =
   | { kind: 'change'; one: CoOrganizer; access: CoOrganizer['access'] }
   | { kind: 'remove'; one: CoOrganizer };
 
-/** Every change of who plans along; the list is read again, whatever became of it. */
+/** Invites, changes or removes co-organizers; the list is reloaded whatever the result. */
 export function useShare(id: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -40,7 +40,7 @@ export function useShare(id: string) {
   });
 }
 
-/** Ends one's own access. */
+/** Ends the user's own access. */
 export function useLeave(id: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -11,13 +11,13 @@ import { forgetStored, keepFor } from '../../../lib/stored-value.ts';
 
 export type Session = ReadSessionResponses[200];
 
-/** Who has signed in here; null: nobody. */
+/** Session of the signed-in user; null if nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 300_000,
   async queryFn({ signal }): Promise<Session | null> {
     const { data, response } = await readSession({ client, signal });
-    // 204: nobody has.
+    // Status 204: nobody is signed in.
     const session = response.status === 200 ? (data as Session) : null;
     keepCsrfToken(session?.csrf_token);
     if (session) keepFor(session.user.user_id);
@@ -25,7 +25,7 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** In what only somebody who has signed in is shown. */
+/** Session in components that only signed-in users see. */
 export function useSession(): Session | null {
   return useSuspenseQuery(sessionQuery).data;
 }
@@ -43,7 +43,7 @@ export function useSignIn() {
   });
 }
 
-/** Leads to the front door by a page of its own: nothing of whoever was here stays in memory, nor in this tab. */
+/** Signs out and reloads the front page, so that nothing of the user stays in memory or in this tab. */
 export function useSignOut() {
   const leave = () => {
     forgetStored();
@@ -52,7 +52,7 @@ export function useSignOut() {
   return useMutation({ mutationFn: () => endSession({ client }), onSuccess: leave });
 }
 
-/** What was read before is not that of whoever comes now. */
+/** Starts a session without the data of the previous user. */
 function enter(queries: QueryClient, session: Session): void {
   keepCsrfToken(session.csrf_token);
   keepFor(session.user.user_id);

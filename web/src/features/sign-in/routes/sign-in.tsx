@@ -13,14 +13,14 @@ import { useAskForCode, useSignIn } from '../api/session.ts';
 import { words } from '../words.ts';
 
 const WAIT_SECONDS = 30;
-/** Where the server keeps its mail, if it sends none. */
+/** Address of the server's outbox, if it sends no mail. */
 const { outbox } = document.documentElement.dataset;
 const route = getRouteApi('/sign-in');
 
-/** By a mailed code, in two steps that survive a look into the mailbox on the same phone. */
+/** Sign-in by a mailed code. Both steps survive a switch to the mail app on the same phone. */
 export function SignIn() {
   const say = useWords(words);
-  // The address, once a code was asked for: on a phone the page may be gone by the time the mail is read.
+  // Email address to which a code was sent. It is stored, since a phone may discard the page while the mail is read.
   const [asked, setAsked] = useStored('sign-in', '');
   return (
     <Container size={460} py="md">
@@ -98,7 +98,7 @@ function CodeForm({ email, onOther }: { email: string; onOther(): void }) {
   const isAboutCode = problem && !problem.isOffline && (problem.field === 'code' || !problem.field);
 
   const enter = (typed: string) => {
-    // Once in, the page is on its way: a code is good for one time.
+    // A code is valid once, so it is not sent again while the next page loads.
     if (signIn.isPending || signIn.isSuccess) return;
     signIn.mutate(
       { email, code: typed },
@@ -113,7 +113,7 @@ function CodeForm({ email, onOther }: { email: string; onOther(): void }) {
   const type = (text: string) => {
     const shown = shownCode(text);
     setCode(shown);
-    // Pasted or typed to its end, it goes by itself.
+    // A complete code is submitted by itself, whether it was pasted or typed.
     if (shown.length === 9 && shown !== code) enter(shown);
   };
 
@@ -176,7 +176,7 @@ function CodeForm({ email, onOther }: { email: string; onOther(): void }) {
   );
 }
 
-/** As mails show it: capitals, four and four. */
+/** Formats a code as in the mail: capitals, four and four. */
 function shownCode(text: string): string {
   const letters = text
     .toUpperCase()

@@ -9,7 +9,7 @@ import classes from './today.module.css';
 
 const NEAR = 7;
 
-/** The next events, with how far off each is. */
+/** Upcoming events with the days until each. */
 export function Coming({ events }: { events: readonly EventToday[] }) {
   const say = useWords(words);
   const { language } = useLanguage();

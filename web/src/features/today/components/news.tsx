@@ -13,7 +13,7 @@ const PARTS = [
   { name: 'declined', color: 'var(--simcha-no)' },
 ] as const;
 
-/** What guests answered since the last visit, by event. */
+/** New replies since the last visit, by event. */
 export function News({ events, naming }: { events: readonly EventToday[]; naming: boolean }) {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ToDo } from './to-do.ts';
 
-/** Leads to where a thing is done. */
+/** Link to the page where a task is done. */
 export function ToDoLink({
   toDo,
   ...link

@@ -24,7 +24,7 @@ const ICONS: Readonly<Record<ToDo['kind'], LucideIcon>> = {
   approval: ClipboardCheck,
 };
 
-/** What waits for an organizer, each a way to where it is done. `naming`: of which event, where there are several. */
+/** Tasks of the organizer, each with a link to its page. `naming` adds the event's name if there are several events. */
 export function ToDoList({ toDos, naming }: { toDos: readonly ToDo[]; naming: boolean }) {
   return (
     <Stack component="ul" gap={0} className={classes.list}>

@@ -2,12 +2,12 @@ import type { EventToday } from 'simcha-client';
 
 interface Of {
   event: EventToday['event'];
-  /** Its day; null: whenever, the sooner the better. */
+  /** Due day; null if the task has none. */
   day: string | null;
   overdue: boolean;
 }
 
-/** One thing that waits for an organizer, with what its page is found by. */
+/** Task of the organizer, with the identifiers for its link. */
 export type ToDo = Of &
   (
     | { kind: 'requests'; guests: number }
@@ -17,7 +17,7 @@ export type ToDo = Of &
     | { kind: 'approval'; title: string }
   );
 
-/** Of all events, what is late first, then what waits for an answer, then by its day. */
+/** Tasks of all events: overdue ones, then those without a day, then by day. */
 export function toDosOf(events: readonly EventToday[]): ToDo[] {
   return events.flatMap(ofEvent).sort(byUrgency);
 }

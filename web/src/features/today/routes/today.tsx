@@ -16,16 +16,16 @@ import { toDosOf } from '../components/to-do.ts';
 import { ToDoList } from '../components/to-do-list.tsx';
 import { words } from '../words.ts';
 
-/** So many of the next events; the others are in the list of all. */
+/** Number of upcoming events to show; the others are on the page of all events. */
 const NEXT = 5;
 
-/** What needs whoever is here, and what is new to them. */
+/** Start page of the organizer: tasks, new replies and upcoming events. */
 export function Today() {
   const say = useWords(words);
   const { language } = useLanguage();
   const { data, error, refetch } = useQuery(todayQuery);
   useNoteVisit(data !== undefined);
-  // Where nothing is planned yet, or no more, the list says how to begin.
+  // Without upcoming events the list of events says how to begin.
   if (data?.events.length === 0) return <Navigate to="/events" replace />;
   return (
     <Stack gap="lg">
