@@ -181,6 +181,10 @@ test('a submodule gets the credentials of the repository on its server alone', a
   execFileSync('git', ['clone', '--quiet', '--bare', library.bare, join(shared.folder, 'lib.git')]);
   const hash = await library.commit({}, 'newest');
   execFileSync('git', ['-C', join(shared.folder, 'lib.git'), 'fetch', '--quiet', 'origin', 'main:main']);
+  // A stranger's, whose submodule is the owner's, by its whole address.
+  await using theme = await createShared({ 'theme.txt': 'theme' });
+  const themeHash = theme.point('inner', hash, `https://127.0.0.1:${https.port}/private/lib.git`);
+  execFileSync('git', ['clone', '--quiet', '--bare', theme.bare, join(shared.folder, 'theme.git')]);
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-submodules-'));
   const walls = await openSandbox(join(dataDir, 'sites'));
   const settings = {
@@ -197,11 +201,11 @@ test('a submodule gets the credentials of the repository on its server alone', a
   const main = judgeRepository(`https://noa:secret@127.0.0.1:${https.port}/private/site.git`, ['https']);
   assert.ok('host' in main);
   const repository = { ...main, branch: 'main', pinned: '127.0.0.1', privateKey: undefined };
-  const bring = async (url: string) => {
-    shared.point('lib', hash, url);
+  const bring = async (url: string, commit = hash, file = 'lib/lib.txt') => {
+    shared.point('lib', commit, url);
     const into = await mkdtemp(join(dataDir, 'checkout-'));
     await checkouts.bring('app', repository, { into }, NEVER);
-    return readFile(join(into, 'lib/lib.txt'), 'utf8');
+    return readFile(join(into, file), 'utf8');
   };
   try {
     for (const url of ['../lib.git', 'git@127.0.0.1:private/lib.git']) {
@@ -211,6 +215,10 @@ test('a submodule gets the credentials of the repository on its server alone', a
     assert.equal(await bring(`${elsewhere}/open/lib.git`), 'library');
     await assert.rejects(bring(`${elsewhere}/private/lib.git`), {
       message: /^The submodule "lib" could not be fetched: .* or is private\. Put a token/,
+    });
+    assert.equal(await bring('../theme.git', themeHash, 'lib/inner/lib.txt'), 'library');
+    await assert.rejects(bring(`${elsewhere}/open/theme.git`, themeHash), {
+      message: /^The submodule "lib\/inner" could not be fetched: .* or is private\. Put a token/,
     });
   } finally {
     await walls.close();

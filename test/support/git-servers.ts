@@ -17,8 +17,8 @@ export interface SharedRepository extends AsyncDisposable {
   /** A bare repository. */
   bare: string;
   commit(files: Record<string, string>, message?: string): Promise<string>;
-  /** The bare one's main branch is a submodule and nothing else. */
-  point(path: string, hash: string, url: string): void;
+  /** The bare one's main branch is a submodule and nothing else; gives its commit's hash. */
+  point(path: string, hash: string, url: string): string;
 }
 
 /** A repository with a bare copy of it, for a server to share. */
@@ -45,7 +45,9 @@ export async function createShared(files: Record<string, string>): Promise<Share
         `100644 blob ${blob}\t.gitmodules\n160000 commit ${hash}\t${path}\n`,
       );
       const author = ['-c', 'user.name=Noa', '-c', 'user.email=noa@example.com'];
-      git(['update-ref', 'refs/heads/main', git([...author, 'commit-tree', '-m', url, tree])]);
+      const commit = git([...author, 'commit-tree', '-m', url, tree]);
+      git(['update-ref', 'refs/heads/main', commit]);
+      return commit;
     },
     async [Symbol.asyncDispose]() {
       await origin[Symbol.asyncDispose]();

@@ -74,8 +74,15 @@ interface Submodule {
   hash: string;
   /** undefined: nothing says where it is. */
   url: string | undefined;
-  /** The address of the repository that it is in. */
-  base: string;
+  /** The repository that names it. */
+  from: Origin;
+}
+
+/** Where a repository was fetched from. */
+interface Origin {
+  address: string;
+  /** It was reached from the application's repository by its server alone: what it names there gets what opens that one. */
+  isOwners: boolean;
 }
 
 interface Brought {
@@ -183,7 +190,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
   /** The submodules of what was fetched into a folder. */
   const submodulesIn = async (
     { into, below }: Pick<Wanted, 'into' | 'below'>,
-    { address }: CheckedRepository,
+    from: Origin,
     said: string,
   ): Promise<Submodule[]> => {
     const links = gitlinksIn(said);
@@ -192,24 +199,29 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     return links.map(({ path, hash }) => ({
       hash,
       path: join(below, path),
-      base: address,
+      from,
       url: urls.get(path),
     }));
   };
 
-  /** Judged as the application's repository is. Its host gets what opens that one, and no other host does. */
+  /**
+   * Judged as the application's repository is. It gets what opens that one on the same server, unless another server's
+   * repository names it: its owner has no say in what the application's owner may read.
+   */
   const submoduleRepository = async (
     url: string,
-    from: string,
+    from: Origin,
     main: CheckedRepository,
-  ): Promise<CheckedRepository> => {
-    const checked = await checkedAddress(byHttpsLike(main, submoduleAddress(url, from)), settings);
-    const isSameServer = (['protocol', 'host', 'port'] as const).every((one) => checked[one] === main[one]);
+  ): Promise<CheckedRepository & Origin> => {
+    const checked = await checkedAddress(byHttpsLike(main, submoduleAddress(url, from.address)), settings);
+    const isOwners =
+      from.isOwners && (['protocol', 'host', 'port'] as const).every((one) => checked[one] === main[one]);
     return {
       ...checked,
+      isOwners,
       branch: null,
-      credentials: checked.credentials ?? (isSameServer ? main.credentials : undefined),
-      privateKey: isSameServer ? main.privateKey : undefined,
+      credentials: checked.credentials ?? (isOwners ? main.credentials : undefined),
+      privateKey: isOwners ? main.privateKey : undefined,
     };
   };
 
@@ -226,11 +238,11 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     const said = await fetch(applicationId, main, wanted, signal);
     const notes: string[] = [];
     const pointers = await lfsPointersIn(into, said);
-    const waiting = await submodulesIn(wanted, main, said);
+    const waiting = await submodulesIn(wanted, { address: main.address, isOwners: true }, said);
     for (let number = 0; ; ) {
       const submodule = waiting.shift();
       if (submodule === undefined) break;
-      const { path, hash, url, base: from } = submodule;
+      const { path, hash, url, from } = submodule;
       if (url === undefined) {
         notes.push(messages.submoduleUnknown(path));
         continue;

@@ -35,6 +35,9 @@ test('a relative address is one beside the repository’s own', () => {
     ['git@h.example:o/site.git', '../lib.git', 'git@h.example:o/lib.git'],
     ['git@h.example:site.git', '../lib.git', 'git@h.example:lib.git'],
     ['file:///srv/site', '../lib', 'file:///srv/lib'],
+    ['http://h.example:4735/m.git', '../../4736/x', 'http://h.example:4735/4736/x'],
+    ['http://h.example:4735/m.git', '../../me@other:4736/x', 'http://h.example:4735/me@other:4736/x'],
+    ['ssh://git@h.example:22/o/m.git', '../../../x', 'ssh://git@h.example:22/x'],
     ['https://h.example/site.git', 'https://other.example/x.git', 'https://other.example/x.git'],
   ] as const) {
     assert.equal(submoduleAddress(url, base), address);

@@ -51,8 +51,10 @@ function unquoted(value: string): string {
 export function submoduleAddress(url: string, base: string): string {
   if (url.length > LONGEST_ADDRESS || !/^\.\.?\//.test(url)) return url;
   let [at, below] = [base.replace(/\/+$/, ''), url];
+  // A colon divides host and path in scp's form alone: elsewhere a port stands behind it.
+  const last = base.includes('://') ? /(?<=[^/:])\/[^/]*$/ : /(?<=[^/:])\/[^/]*$|(?<=:)[^/:]+$/;
   for (; ; below = below.slice(below.indexOf('/') + 1)) {
-    if (below.startsWith('../')) at = at.replace(/(?<=[^/:])\/[^/]*$|(?<=:)[^/:]+$/, '');
+    if (below.startsWith('../')) at = at.replace(last, '');
     else if (!below.startsWith('./')) break;
   }
   return at.endsWith(':') ? `${at}${below}` : `${at}/${below}`;
