@@ -23,6 +23,17 @@ import type { ReadRow, SheetGuest } from './read.ts';
 import { type ImportOptions, reportOf } from './report.ts';
 import type { Table } from './table.ts';
 
+/*
+ * Steps of an import:
+ *
+ *   file → sheets/ (csv.ts, xlsx.ts, ods.ts) → rows with their cells (SheetRow)
+ *        → layout.ts: the row with the headings, and the field of each column (Layout)
+ *        → record.ts, read.ts, in a worker thread: a guest for each row, or a complaint (ReadRow); all of them: Table
+ *        → plan.ts: for each row create, update, keep or skip the guest, or ask the organizer
+ *        → importer.ts: a draft with the staged rows, made without a lock; checked and written under the event's lock
+ *        → report.ts: the report
+ */
+
 /**
  * Number of rows processed between two pauses for other requests. Their guests are read with one query, so no more
  * guests are in memory.
