@@ -11,7 +11,7 @@ import { words } from './messages.ts';
 import type { InvitedEvent } from './store.ts';
 import { written } from './written.ts';
 
-/** The invitation's picture, where there is one. */
+/** Picture of the invitation; null if the event has none. */
 export function picture(event: InvitedEvent, language: LanguageName): Html | null {
   if (!event.picture) return null;
   const { key, width, height } = event.picture;
@@ -21,7 +21,7 @@ export function picture(event: InvitedEvent, language: LanguageName): Html | nul
   return html`<img class="picture" src="${small}" srcset="${small} 720w, ${large} 1440w" sizes="${sizes}" width="${width}" height="${height}" alt="${toldIn(event, language).picture_alt}">`;
 }
 
-/** What the event is called, who invites to it, and the words before that. */
+/** Header of a page: some lines of text, the title, and the hosts. */
 export function heading(event: InvitedEvent, language: LanguageName, ...before: string[]): Html {
   const { title, hosts } = toldIn(event, language);
   return html`
@@ -29,11 +29,14 @@ export function heading(event: InvitedEvent, language: LanguageName, ...before: 
 ${hosts && html`<p class="hosts"${written(hosts, language)}>${hosts}</p>`}</header>`;
 }
 
-/** When and where the event is, and whom to ask; for who is invited, also what is theirs alone. */
+/**
+ * Section with the event's date, place and contact. Invited guests also get the livestream link and a link to add the
+ * event to their calendar.
+ */
 export function aboutEvent(
   event: InvitedEvent,
   language: LanguageName,
-  /** The address of the entry for their calendar, before the event. */
+  /** Address of the calendar entry; undefined once the event has begun. */
   invited?: { calendar: string | undefined },
 ): Html {
   const say = words[language];
@@ -57,7 +60,7 @@ ${date && invited?.calendar && [html`<a href="${invited.calendar}">${say.calenda
 </section>`;
 }
 
-/** Whom to ask; undefined where the hosts name nobody. */
+/** Contact for questions; undefined if the hosts name none. */
 export function contact(event: InvitedEvent, language: LanguageName): Html | undefined {
   const { contact_name } = toldIn(event, language);
   const { contact_phone, contact_email } = event;

@@ -4,12 +4,15 @@ interface Words {
   title: string;
   lines: readonly string[];
   trouble: string;
-  /** Before the contact of whoever runs the server. */
+  /** Label of the server operator's contact. */
   operator: string;
   venue: string;
 }
 
-/** What the law asks a statement to say (תקנות שוויון זכויות לאנשים עם מוגבלות (התאמות נגישות לשירות), 35): how far, what is not, whom to tell. */
+/**
+ * Accessibility statement with the content that Israeli law requires (תקנות שוויון זכויות לאנשים עם מוגבלות (התאמות
+ * נגישות לשירות), 35): the level of accessibility, its known limits, and a contact.
+ */
 export const accessibilityWords: Readonly<Record<LanguageName, Words>> = {
   hebrew: {
     title: 'הצהרת נגישות',

@@ -7,7 +7,7 @@ import { written } from './written.ts';
 
 type Item = InvitedEvent['agenda'][number];
 
-/** What happens when, under the day where there are several. */
+/** Agenda of the event, grouped by day if it has several days. */
 export function agendaPart({ agenda }: InvitedEvent, language: LanguageName): Html | undefined {
   if (agenda.length === 0) return undefined;
   const days = Object.entries(Object.groupBy(agenda, ({ starts_at }) => localDay(starts_at, language)));

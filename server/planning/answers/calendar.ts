@@ -7,25 +7,28 @@ import { placeOf } from '../events/place.ts';
 export interface CalendarEvent {
   title: string;
   event_date: Date;
-  /** null: nobody said. */
+  /** Duration in minutes; null if the organizer did not set an end. */
   lasts_minutes: number | null;
   venue_name: string;
   venue_address: string | null;
   description: string | null;
   online_url?: string | null;
   status: Status;
-  /** Rises with each change. */
+  /** Number of the event's revision, which grows with each change. */
   sequence: number;
 }
 
 export interface CalendarEntry {
-  /** PUBLISH: to add by hand. REQUEST and CANCEL come by mail, and calendars follow them by themselves. */
+  /**
+   * iTIP method. PUBLISH entries are added by the guest. REQUEST and CANCEL are sent by mail, and calendar programs
+   * apply them automatically.
+   */
   method: 'PUBLISH' | 'REQUEST' | 'CANCEL';
   uid: string;
   stamp: Temporal.Instant;
-  /** The guest's own page. */
+  /** Address of the guest's page. */
   url: string;
-  /** Needed by all but PUBLISH (RFC 5546, 3.2). */
+  /** Required for all methods except PUBLISH (RFC 5546, 3.2). */
   organizer?: Person;
   attendee?: Person;
 }
@@ -35,14 +38,14 @@ interface Person {
   email: string;
 }
 
-/** The same for a guest always, so that a later entry takes the place of an earlier one. */
+/** UID of a guest's calendar entry. It never changes, so a later entry replaces an earlier one. */
 export function entryId(guestId: string, host: string): string {
   return `${guestId}@${host}`;
 }
 
 /**
- * The event as an iCalendar file (RFC 5545), in Israel's wall time with the zone's own rules beside it, so that
- * calendars without a table of zones show the right hour too.
+ * Makes an iCalendar file (RFC 5545) of the event. Times are local times in Israel with a VTIMEZONE, so that
+ * calendars without a time zone database show the right hour.
  */
 export function calendarOf(event: CalendarEvent, entry: CalendarEntry): string {
   const start = event.event_date.toTemporalInstant().toZonedDateTimeISO(DEFAULT_ZONE);
@@ -61,7 +64,7 @@ export function calendarOf(event: CalendarEvent, entry: CalendarEntry): string {
     `DESCRIPTION:${escaped([event.description, event.online_url, url].filter(Boolean).join('\n\n'))}`,
     `URL:${url}`,
     ...(organizer ? [`ORGANIZER;CN=${quoted(organizer.name)}:mailto:${organizer.email}`] : []),
-    // Answers are given on the guest's page, not to a calendar.
+    // Guests answer on their page; calendar programs are not asked for a reply.
     ...(attendee
       ? [`ATTENDEE;CN=${quoted(attendee.name)};PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${attendee.email}`]
       : []),
@@ -72,8 +75,8 @@ export function calendarOf(event: CalendarEvent, entry: CalendarEntry): string {
 }
 
 /**
- * The same for who has no program that opens such a file, as in a chat's own browser: a link that fills in an entry at
- * Google. Without the guest's own link, which is nobody else's.
+ * Link that fills in a Google Calendar entry, for people whose browser can't open an iCalendar file, such as the
+ * built-in browser of a chat. It leaves out the guest's personal link, which Google must not get.
  */
 export function googleCalendarUrl(event: Omit<CalendarEvent, 'status' | 'sequence'>): string {
   const start = event.event_date.toTemporalInstant();
@@ -89,7 +92,7 @@ export function googleCalendarUrl(event: Omit<CalendarEvent, 'status' | 'sequenc
   return `https://calendar.google.com/calendar/render?${asked}`;
 }
 
-/** Addresses have an end; what is cut off stands on the page. */
+/** Cuts off a text that would make the address too long. The page has all of it. */
 function shortened(text: string): string {
   return text.length > LONGEST_DETAILS ? `${text.slice(0, LONGEST_DETAILS).toWellFormed()}…` : text;
 }

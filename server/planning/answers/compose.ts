@@ -24,7 +24,7 @@ export interface AnsweringParts {
   accessibilityContact: string | undefined;
 }
 
-/** All of answering: guests' pages, their API, and what the organizer decides about it. */
+/** Registers all routes about answering: guest pages, their API, and the organizer's settings. */
 export function serveAnswering(server: Server, parts: AnsweringParts): void {
   serveRsvpSettings(server, parts);
   serveRsvpApi(server, parts);

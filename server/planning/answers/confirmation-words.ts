@@ -1,11 +1,13 @@
 import type { LanguageName } from '../../kernel/languages.ts';
 
-/** The mail that asks somebody to confirm their request through the open link, and the pages around it. */
+/**
+ * Texts of the mail with which people confirm a request through the open link, and of the pages before and after it.
+ */
 interface ConfirmationWords {
-  /** On the page, once the mail is on its way. */
+  /** Notice on the page after the mail was queued. */
   sent: string;
   title: string;
-  /** On the page that the mail leads to. */
+  /** Question on the page that the mail links to. */
   ask: string;
   confirm: string;
   subject(title: string): string;

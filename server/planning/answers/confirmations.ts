@@ -18,7 +18,7 @@ import { CONFIRMATIONS } from './open-link-limits.ts';
 import { hashOf, isToken } from './personal-links.ts';
 import type { InvitedEvent } from './store.ts';
 
-/** An event as its open link shows it, and what the organizer decided about who comes through it. */
+/** Event as its open link shows it, with the organizer's terms for the link. */
 export interface OpenEvent extends InvitedEvent, OpenTerms {
   slug: string;
 }
@@ -28,15 +28,15 @@ export interface Confirming {
   publicUrl: string;
 }
 
-/** A request that nobody but its asker knows of yet. */
+/** Request that its sender has not confirmed yet, so the organizer does not see it. */
 export interface Unconfirmed {
   asker: Asker;
   network: string;
 }
 
 /**
- * Keeps a request for some hours and mails its asker a link that confirms it. Throws a FieldProblem without an address, and a
- * 429 where too many are kept, or no mail can go.
+ * Stores a request for some hours and sends its author a mail with a link to confirm it. Throws a FieldProblem
+ * without an email address, and a 429 if too many requests are unconfirmed or no mail can be sent.
  */
 export async function askToConfirm(
   { mail, publicUrl }: Confirming,
@@ -67,7 +67,7 @@ export async function askToConfirm(
   if (id === undefined) throw tooMany();
 }
 
-/** Whether a link confirms a request of the event. */
+/** True if a token confirms a request of the event. */
 export async function isToConfirm(
   db: Kysely<unknown>,
   eventId: string,
@@ -83,7 +83,7 @@ export async function isToConfirm(
   return rows.length > 0;
 }
 
-/** The request that a link confirms, which it does once. */
+/** Removes and returns the request that a token confirms. A token works once. */
 export async function takeConfirmed(
   { transaction, event, now }: EventWrite<{ id: string }>,
   token: string,

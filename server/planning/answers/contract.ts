@@ -36,12 +36,12 @@ import { KINDS } from '../questions/fields.ts';
 import { answerFields, askerFields, chosenRequestFields, settingsFields } from './fields.ts';
 import { CLOSED } from './input.ts';
 
-/** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
+/** Schemas of answering: a guest's link, and the organizer's settings for answers and requests. */
 
 const { title, venue_name, venue_address, description } = outputFields(eventFields);
 const { contact_phone, contact_email, online_url } = outputFields(invitationFields);
 
-/** A guest as their link shows them. */
+/** Guest as their personal link shows them. */
 export const InvitedGuest = Type.Object({
   name: Type.String(),
   language: oneOf(LANGUAGE_NAMES, { description: 'The guest’s own, else the event’s.' }),
@@ -151,7 +151,7 @@ export type GuestLink = Static<typeof GuestLink>;
 
 export const REQUEST_STATUSES = ['waiting', 'accepted', 'declined'] as const;
 
-/** By what a request may be of the same person as another, or as a guest; the surest first. */
+/** Values by which a request may match another request or a guest, the most reliable first. */
 export const ALIKE_BY = ['phone', 'email', 'name'] as const;
 
 export const GuestRequest = Type.Object(
@@ -295,7 +295,7 @@ export const revokeLinkSchema = links.remove({
 
 export const linkFilter = { ...guestFilter, all: flag() };
 
-// Unlike any other page it knows no total: a link is made when it is read.
+// Pages of links have no total, unlike other pages: links are created when they are read.
 export const listLinksSchema = aboutEvent(tags).get(
   {
     operationId: 'listGuestLinks',

@@ -1,7 +1,7 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { type LanguageName, localeOf } from '../../kernel/languages.ts';
 
-/** An instant as people write it where the event is: day of the week, date and hour. */
+/** Date and time in Israel as people write them, with the day of the week. */
 export function localDate(date: Date, language: LanguageName): string {
   const written = format(date, language, {
     weekday: 'long',
@@ -11,11 +11,11 @@ export function localDate(date: Date, language: LanguageName): string {
     hour: '2-digit',
     minute: '2-digit',
   });
-  // The locale's own word before the hour is that of a place.
+  // CLDR's Arabic word before the time is the one for places.
   return language === 'arabic' ? written.replace(' في ', ' الساعة ') : written;
 }
 
-/** The day alone, and the hour alone. */
+/** Day of the month with the day of the week, without the time. */
 export function localDay(date: Date, language: LanguageName): string {
   return format(date, language, { weekday: 'long', day: 'numeric', month: 'long' });
 }

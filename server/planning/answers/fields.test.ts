@@ -24,13 +24,13 @@ test('what fits the schema of a guest’s answer is refused by a named rule alon
       ...TEXT_RULES,
       integer: (field, value, { coming = 1 }) =>
         field === 'coming_children' && Number(value) > Number(coming),
-      // More meals than who eats them, or one that is not asked for.
+      // Too many meals for the people who eat them, or a meal that the event does not offer.
       own: (_field, _value, { coming = 1, coming_children, ...body }) =>
         Number(body.chalav_yisrael ?? 0) > 0 ||
         Number(body.childrens_meals ?? 0) > Number(coming_children ?? 0) ||
         DIETS.reduce((sum, diet) => sum + Number(body[diet] ?? 0), 0) > Number(coming),
     },
-    // Nobody looks at how many come of those who don't.
+    // The number of people is ignored unless the answer is yes.
     meant: ({ coming, coming_children, ...body }) =>
       body.rsvp_status === 'declined' || body.rsvp_status === 'maybe'
         ? body
@@ -50,7 +50,7 @@ test('what fits the schema of the settings is refused by a named rule alone, and
     read: (body) => readGiven(settingsFields, body),
     rules: { date_time: only('answer_until') },
     blankCounts: true,
-    // A blank time is none; a blank name of the link is wrong.
+    // A blank time counts as none; a blank slug is invalid.
     meant: (body) =>
       typeof body.answer_until === 'string' && body.answer_until.trim() === ''
         ? { ...body, answer_until: null }

@@ -10,7 +10,7 @@ import { messages } from './messages.ts';
 const SLUG = { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', minLength: 3, maxLength: 60 } as const;
 const slugForm = new RegExp(SLUG.pattern);
 
-/** The name of an open link; null keeps the one there is. */
+/** Slug of an open link; null keeps the current one. */
 const slug: fieldTypes.FieldType<string | null> = {
   read(field, value) {
     if (value === null) return null;
@@ -27,7 +27,7 @@ const slug: fieldTypes.FieldType<string | null> = {
   shows: { type: ['string', 'null'], description: 'The open link’s name.' },
 };
 
-/** What an event's organizer decides about answering. */
+/** Organizer's settings for answers to an event. */
 export const settingsFields = {
   answer_until: {
     type: fieldTypes.orNull(
@@ -90,7 +90,7 @@ export const settingsFields = {
   },
 } as const;
 
-/** What a guest answers by their link. `coming` is looked at beside a yes alone. */
+/** Fields of a guest's answer by their link. `coming` is only read if the answer is yes. */
 export const answerFields = {
   rsvp_status: { type: fieldTypes.filled(fieldTypes.oneOf(['confirmed', 'declined', 'maybe'])) },
   coming: {
@@ -103,12 +103,12 @@ export const answerFields = {
 
 const { name, phone, email, message, company, role } = guestFields;
 
-/** Who somebody is that is not on the list, and what they have to say. */
+/** Name, contact details and message of a person who is not on the list. */
 export const strangerFields = { name, phone, email, message, company, role };
 
 const { answers: _, message: __, ...foodFields } = ownFields;
 
-/** What the open link asks of them, besides how many they are and the event's own questions. */
+/** Fields that the open link's form asks for, apart from the number of people and the event's own questions. */
 export const askerFields = {
   ...strangerFields,
   coming_children: {
@@ -140,7 +140,10 @@ const requestChoiceField: fieldTypes.FieldType<queryTypes.Answered<typeof reques
   },
 };
 
-/** Which requests a body means: those named, those of the filter, or, with both, the named of the filter. */
+/**
+ * Fields with which a body selects requests: by id, by filter, or, with both, the requests in the list that match the
+ * filter.
+ */
 export const chosenRequestFields = {
   request_ids: {
     type: listOfIds(messages.requestIdsForm),
@@ -154,13 +157,13 @@ export const chosenRequestFields = {
   },
 } as const;
 
-/** Some of those that wait; nobody means all of them by saying nothing. */
+/** Selection of waiting requests. A body without a selection never means all of them. */
 export interface ChosenRequests {
   request_ids?: readonly string[] | undefined;
   filter?: queryTypes.Answered<typeof requestChoice> | undefined;
 }
 
-/** Throws for a body that says of no requests that it means them. */
+/** Reads a selection of requests. Throws a Refusal if the body has none. */
 export function readChosenRequests(body: unknown): ChosenRequests {
   const chosen = fieldTypes.readGiven(chosenRequestFields, fieldsAmong(chosenRequestFields, body));
   if (!chosen.request_ids && !chosen.filter) throw new Refusal(400, 'nobody', messages.whichRequests);

@@ -8,7 +8,10 @@ import { closedBecause, readAnswer } from './input.ts';
 import { messages } from './messages.ts';
 import { byLink, type Invitation } from './store.ts';
 
-/** A guest answers by their own link, in JSON or by the page's form. Throws a 409 when answers are not taken any more. */
+/**
+ * Records a guest's answer by their personal link, sent as JSON or by the page's form. Throws a 409 if the event
+ * accepts no more answers.
+ */
 export function giveAnswer(
   writer: EventWriter,
   invitation: Invitation,

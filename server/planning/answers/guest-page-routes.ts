@@ -46,7 +46,10 @@ export interface PageParts extends Confirming {
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** The pages people open: a guest's own (`/r/{token}`) and an event's open link (`/e/{slug}`). No script on either. */
+/**
+ * Routes of the pages for guests: a guest's own (`/r/{token}`) and an event's open link (`/e/{slug}`). They work
+ * without scripts.
+ */
 export function servePages(server: Server, parts: PageParts): void {
   const { db, writer, clock, publicUrl, accessibilityContact, encryption } = parts;
   const { app, limit, strictLimit, requireDatabase } = server;
@@ -62,7 +65,10 @@ export function servePages(server: Server, parts: PageParts): void {
     if (!event) throw new NoPage();
     return event;
   };
-  /** Another one for each event: nobody can tell that somebody asked to come to two. */
+  /**
+   * Fingerprint of the client's network. It is different for each event, so requests to two events can't be linked to
+   * each other.
+   */
   const networkIn = (event: OpenEvent, request: FastifyRequest) =>
     encryption.fingerprint(networkOf(request), `open link ${event.id}`).toString('hex');
   const show = (
@@ -187,7 +193,7 @@ export function servePages(server: Server, parts: PageParts): void {
       const again = { event, language, closed, path: `/e/${slug}`, publicUrl, saved: false, typed: form };
       if (closed) return reply.code(409).send(openPage({ ...again, mistake: undefined }));
       try {
-        // A person leaves the hidden field empty; what fills it in is thanked and forgotten.
+        // Only bots fill in the hidden field. They see the usual thank-you page, and nothing is stored.
         if (!form.get('website')) {
           await strictLimit(request, reply, `open link:${networkOf(request)}`);
           const asker = readRequest(form, language, event);
@@ -229,20 +235,20 @@ function readForms(pages: App): void {
   pages.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(body as string)),
   );
-  // What has no body at all is asked no parser.
+  // Content type parsers are not called for a request without a body.
   pages.addHook('preValidation', async (request) => {
     request.body ??= new URLSearchParams();
   });
 }
 
 /**
- * For what a mail program sends by itself on "unsubscribe": a form that says no more than that it was asked to (RFC 8058).
- * In whatever way it comes, it is not lost.
+ * Accepts a body of any content type. Mail programs unsubscribe with a form whose content does not matter (RFC 8058),
+ * and the request must work in any form they send.
  */
 function readWhateverComes(pages: App): void {
   pages.addHook('onRequest', async ({ headers }) => {
     const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-    // One that can't be read is refused before a parser is asked.
+    // Fastify refuses an invalid content type before any parser runs, so the header is removed.
     if (type !== FORM_TYPE) delete headers['content-type'];
   });
   pages.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) =>
@@ -286,7 +292,7 @@ function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyR
   );
 }
 
-/** Seconds. */
+/** Seconds that count as a moment, in which case the page does not give a number of minutes. */
 const A_MOMENT = 20;
 
 function statusOf(error: unknown): number {

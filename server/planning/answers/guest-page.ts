@@ -19,28 +19,28 @@ import { questionFields } from './question-form.ts';
 import { standingWords } from './standing-words.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
-/** What a page with a form is made of. */
+/** Data for a page with a form. */
 interface View {
   event: InvitedEvent;
   language: LanguageName;
   closed: Closed | undefined;
-  /** What was said has just been kept. */
+  /** True right after an answer or request was stored. */
   saved: boolean;
   mistake: Mistake | undefined;
-  /** What was typed into a form that could not be taken. */
+  /** Values of a form that was refused, to be shown again. */
   typed: URLSearchParams | undefined;
   path: string;
-  /** Where people find this server. */
+  /** Public address of this server. */
   publicUrl: string;
 }
 
 export interface GuestView extends View {
   guest: InvitedGuest;
-  /** How many people were asked for, where it was taken for fewer. */
+  /** Number of people in the request, if the yes was recorded for fewer. */
   wanted: number | undefined;
 }
 
-/** A guest's own page: the event, and the form to answer. */
+/** Guest's own page: the event, and the form to answer. */
 export function guestPage(view: GuestView): string {
   const { event, guest, language, closed, mistake, path, publicUrl } = view;
   const comes = guest.rsvp_status === 'confirmed';
@@ -64,7 +64,7 @@ ${foot(path, language, { links })}`,
   );
 }
 
-/** What whoever opens an event's open link sees of it, with the form to ask for an invitation or to register. */
+/** Page of an event's open link, with the form to request an invitation or to register. */
 export function openPage(view: View & { event: OpenEvent; toConfirm?: boolean }): string {
   const { event, language, closed, path, publicUrl, saved, toConfirm = false, mistake, typed } = view;
   const say = wordsFor(event, language);
@@ -117,7 +117,10 @@ ${foot(path, language)}`,
   );
 }
 
-/** Where a mailed link leads: programs that follow links by themselves confirm nothing by opening it. */
+/**
+ * Page that a confirmation mail links to. It has a button because programs that open links in mails must not confirm
+ * anything.
+ */
 export function confirmPage(
   event: InvitedEvent,
   language: LanguageName,
@@ -159,7 +162,7 @@ ${foot(path, language, { at: '/unsubscribe' })}`,
   );
 }
 
-/** Nothing is settled: the page says that alone, and a chat shows nothing of it. */
+/** Page of a draft. It tells nothing about the event, nor does a link preview, because nothing is final yet. */
 function draftPage({ event, language, path }: View, links: Html[] = []): string {
   const say = wordsFor(event, language);
   return page(
@@ -172,7 +175,10 @@ ${foot(path, language, { links })}`,
   );
 }
 
-/** Nobody is to come: the page says so before anything else, and invites to nothing. */
+/**
+ * Page of a cancelled event. The cancellation comes before anything else, and nothing on the page invites to the
+ * event.
+ */
 function cancelledPage({ event, language, path, publicUrl }: View, links: Html[] = []): string {
   const say = words[language];
   const asked = contact(event, language);
@@ -188,13 +194,16 @@ ${foot(path, language, { links })}`,
   );
 }
 
-/** Who hears the page hears first that something is wrong with what they sent. */
+/** Title of the browser tab. Screen readers read it first, so it says if the form has a mistake. */
 function tabOf({ event, language, mistake }: View): string {
   const title = titleIn(event, language);
   return mistake ? words[language].wrongTitle(title) : title;
 }
 
-/** Where the guest stands; right after an answer, with a thank-you for it, and with how many may come where it was for more. */
+/**
+ * Guest's current answer. Right after an answer it adds a thank-you and, if fewer people were granted than requested,
+ * how many can come.
+ */
 function standing({ event, guest, closed, saved, wanted = 0, language }: GuestView): Html | undefined {
   const say = wordsFor(event, language);
   const stands = standingWords(guest, say, closed === 'over');
@@ -211,7 +220,7 @@ function answerForm({ event, guest, language, typed, mistake, path }: GuestView)
   const stands = standingAnswer(guest);
   const answered = stands !== 'pending';
   const chosen = typed ? typed.get('rsvp_status') : stands;
-  // What is wrong with the answer leads to the first.
+  // The error summary links to the id of the field, so the first radio button has it.
   const choice = (value: string, label: string) => html`
 <label class="choice"><input type="radio"${value === 'confirmed' && html` id="rsvp_status"`} name="rsvp_status" value="${value}" required${chosen === value && new Html(' checked')}> ${label}</label>`;
   return html`

@@ -19,7 +19,7 @@ test('guests who read Hebrew or English are told the Hebrew date, by day and by 
   const night = ['אור לט״ז בסיוון תשפ״ז', '', 'eve of 16 Sivan 5787'];
   assert.deepEqual(told({ event_date: new Date('2027-06-20T20:00+03:00') }), night);
   assert.deepEqual(told({ event_date: new Date('2027-06-21T01:00+03:00') }), night, 'the same night');
-  // In Jerusalem the sun sets at 19:47.
+  // Sunset in Jerusalem on this day is at 19:47.
   const between = { event_date: new Date('2027-06-20T19:45+03:00') };
   assert.deepEqual(told(between), told());
   assert.deepEqual(told({ ...between, coordinates: '29.5577, 34.9519' }), night, 'Eilat');

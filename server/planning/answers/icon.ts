@@ -1,4 +1,4 @@
-/** In the tab of a guest's page, beside its title. */
+/** Path of the icon in the browser tab. */
 export const ICON_PATH = '/icon.svg';
 
 export const icon =

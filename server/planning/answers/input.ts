@@ -11,11 +11,14 @@ import { messages } from './messages.ts';
 import { answersOfForm } from './question-form.ts';
 import type { InvitedEvent } from './store.ts';
 
-/** Why an answer can't be given now. */
+/** Reasons why an event accepts no answers. */
 export const CLOSED = ['draft', 'cancelled', 'over', 'late'] as const;
 export type Closed = (typeof CLOSED)[number];
 
-/** undefined: answers are welcome. Until the organizer's date, and in any case until the event begins. */
+/**
+ * Reason why the event accepts no answers now; undefined if it does. Answers end at the organizer's deadline, or when
+ * the event begins.
+ */
 export function closedBecause(event: InvitedEvent, now: Temporal.Instant): Closed | undefined {
   if (event.status === 'draft' || event.status === 'cancelled') return event.status;
   if (hasBegun(event, now)) return 'over';
@@ -23,12 +26,12 @@ export function closedBecause(event: InvitedEvent, now: Temporal.Instant): Close
   return undefined;
 }
 
-/** Whether nobody is awaited any more. */
+/** True once the event has begun, so that no more guests are expected. */
 export function hasBegun({ status, event_date }: InvitedEvent, now: Temporal.Instant): boolean {
   return status === 'completed' || (event_date !== null && now.epochMilliseconds >= event_date.getTime());
 }
 
-/** A guest's own answer: yes with how many, no, or that they don't know yet; what is absent of the rest keeps its value. */
+/** Reads a guest's own answer: yes with a number of people, no, or maybe. Other fields keep their value if absent. */
 export function readAnswer(body: unknown, now: Seated & Pick<Guest, LeftUnasked>, event: Asks): GuestInput {
   const fields = fieldsOf(body);
   const { rsvp_status: yesOrNo, coming: howMany, coming_children: children } = answerFields;
@@ -49,32 +52,35 @@ export function readAnswer(body: unknown, now: Seated & Pick<Guest, LeftUnasked>
   return { details, wish };
 }
 
-/** What an event does not ask is not taken; what stands there already may be sent back. */
+/** Refuses fields that the event does not ask for. A value the guest already has may be sent back. */
 function refuseUnasked(given: Fields, kept: Pick<Guest, LeftUnasked>, event: Asks): void {
   const field = unasked(event, kept).find((one) => given[one] && given[one] !== kept[one]);
   if (field) throw invalidField(field, messages.notAsked);
 }
 
-/** There are no more children than people. */
+/** Refuses more children than people. */
 export function refuseMore(children: number | null, people: number): void {
   if (children !== null && children > people)
     throw new FieldProblem('coming_children', { kind: 'integer', least: 0, most: people });
 }
 
-/** Nobody eats two meals: those that are asked for are together no more than people, and children's no more than children. */
+/**
+ * Refuses more special meals than people, and more children's meals than children. Only meals that the event asks for
+ * are counted.
+ */
 export function refuseMoreMeals(noted: Noted, event: Asks, given: Fields): void {
   const notAsked = fieldsNotAsked(event);
   const asked = DIETS.filter((diet) => !notAsked.includes(diet));
   const { coming, coming_children, childrens_meals } = noted;
   if (asked.includes('childrens_meals') && childrens_meals > coming_children)
     throw invalidField('childrens_meals', messages.moreChildrensMeals(childrens_meals, coming_children));
-  // What stood there already comes first: the complaint is about what was said now.
+  // Meals already stored are counted first, so that the complaint is about a meal in this request.
   const inTurn = [...asked.filter((diet) => !(diet in given)), ...asked.filter((diet) => diet in given)];
   const field = inTurn.find((_, index) => mealsIn(noted, inTurn.slice(0, index + 1)) > coming);
   if (field) throw invalidField(field, messages.moreMeals(mealsIn(noted, asked), coming));
 }
 
-/** A form's texts as the JSON they stand for; what it does not ask is absent. */
+/** Converts the texts of a form to the JSON of the API. Fields that the form does not have are absent. */
 export function answerOfForm(
   form: URLSearchParams,
   { event, guest }: { event: Asks & Pick<InvitedEvent, 'questions'>; guest: Pick<Guest, Diet> },
@@ -87,7 +93,10 @@ export function answerOfForm(
   };
 }
 
-/** What a form says of who comes and what they eat; of a guest, what is `noted` of them is asked as well. */
+/**
+ * Reads the people and meals in a form. For a guest, the form also has the meals in `noted` that the event does not
+ * ask for.
+ */
 export function partyOfForm(
   form: URLSearchParams,
   event: Asks,
@@ -103,7 +112,7 @@ export function partyOfForm(
   };
 }
 
-/** What somebody alone says that they eat: one of that, and none of the others. */
+/** Reads the only meal of a guest who comes alone: one of the chosen kind, none of the others. */
 function mealOfForm(meal: string | null, asked: readonly Diet[]): Record<string, number> {
   if (meal === null || asked.length === 0) return {};
   if (meal !== '' && !asked.some((diet) => diet === meal))
@@ -111,7 +120,7 @@ function mealOfForm(meal: string | null, asked: readonly Diet[]): Record<string,
   return Object.fromEntries(asked.map((diet) => [diet, diet === meal ? 1 : 0]));
 }
 
-/** Empty is none; what is no number is judged as it is. */
+/** Reads a number; an empty text is 0. Other texts are returned as they are and refused later. */
 function numberIn(text: string | null): unknown {
   const typed = (text ?? '').trim();
   return /^\d{0,3}$/.test(typed) ? Number(typed) : typed;

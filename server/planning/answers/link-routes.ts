@@ -32,7 +32,7 @@ export interface LinkParts {
   publicUrl: string;
 }
 
-/** A guest's link for other clients than the guest's page, such as a site of the couple's own. */
+/** API of a guest's link for clients other than the guest page, such as the couple's own website. */
 export function serveRsvpApi(
   { app, limit, requireDatabase }: Server,
   { db, writer, transactOnce, clock, publicUrl }: LinkParts,
@@ -76,7 +76,10 @@ export function serveRsvpApi(
   );
 }
 
-/** The link's token is the only credential and travels in no cookie: what any page may ask, it may read. */
+/**
+ * Allows requests from any origin. The token in the address is the only credential and no cookie is sent, so a page
+ * can read nothing that it could not request anyway.
+ */
 function openToAnyOrigin(reply: FastifyReply): void {
   reply.headers({
     'access-control-allow-origin': '*',
@@ -87,7 +90,7 @@ function openToAnyOrigin(reply: FastifyReply): void {
   });
 }
 
-/** That it is for fewer people than was said, as the guest's page says it. */
+/** Tells that the yes was recorded for fewer people than requested, in the words of the guest page. */
 function shortOf({ event, guest }: Invitation, short: Shortfall | undefined): Pick<Body, 'short'> {
   if (short?.code !== 'fewer') return {};
   const { asked, upTo: most } = short;

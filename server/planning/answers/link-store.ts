@@ -15,7 +15,7 @@ import { type HebrewDated, hebrewDated, withHebrewDate } from './hebrew-date.ts'
 import { type LinkOccasion, linkMessage } from './messages.ts';
 import type { LinkOwner, Links } from './personal-links.ts';
 
-/** What a link is sent with. */
+/** Guest and event data for the message with a link. */
 interface Addressee extends LinkOwner, Titled, HebrewDated {
   name: string;
   phone: string | null;
@@ -36,7 +36,7 @@ const from = sql`
   guests join events on events.id = guests.event_id
   left join invitations invitation on invitation.event_id = events.id`;
 
-/** A guest's link for the organizer to send. */
+/** Reads a guest's link for the organizer to send. */
 export async function readLink(
   db: Kysely<unknown>,
   links: Links,
@@ -52,7 +52,10 @@ export async function readLink(
   return known(link);
 }
 
-/** A page of links to send by hand: of guests with a phone number, and without an address unless `all`. */
+/**
+ * Reads a page of links to send by hand: of guests who have a phone number, and no email address unless `all` is
+ * true.
+ */
 export async function listLinks(
   db: Kysely<unknown>,
   links: Links,

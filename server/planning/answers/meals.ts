@@ -1,13 +1,16 @@
 import { DIETS, type Diet } from '../guests/fields.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
-/** What a form of somebody alone has in place of a number for each kind of meal: the one they eat, empty for the usual. */
+/**
+ * Form field for a guest who comes alone: the kind of their meal, empty for a regular one. It replaces the number for
+ * each kind.
+ */
 export const MEAL = 'meal';
 
-/** What an event may leave unasked of who comes. */
+/** Fields that an event may leave out of its forms. */
 export type LeftUnasked = 'coming_children' | 'allergies' | Diet;
 
-/** What of it this event does not ask. */
+/** Fields that this event leaves out. */
 export function fieldsNotAsked({
   children_asked,
   food_asked,
@@ -16,10 +19,10 @@ export function fieldsNotAsked({
   return children_asked ? food : ['coming_children', 'childrens_meals', ...food];
 }
 
-/** What everybody may be asked, whatever the kitchen. */
+/** Special meals that every event offers, whatever its kitchen. */
 const ALWAYS: readonly Diet[] = ['vegetarian', 'vegan', 'childrens_meals'];
 
-/** The meals that are stricter than an event's own kitchen. Who would ask a kosher event for kosher meals? */
+/** Meals that are stricter than the event's kitchen. A kosher event needs no question about kosher meals. */
 const STRICTER: Readonly<Record<InvitedEvent['kashrut_level'], readonly Diet[]>> = {
   none: ['kosher', 'mehadrin'],
   regular: ['mehadrin'],
@@ -27,18 +30,20 @@ const STRICTER: Readonly<Record<InvitedEvent['kashrut_level'], readonly Diet[]>>
   chalav_yisrael: [],
 };
 
-/** What this guest is not asked: beside what the event does not, the meals that can't differ from its own. */
+/**
+ * Fields that this guest is not asked for: those that the event leaves out, and meals that its kitchen serves anyway.
+ */
 export function unasked(event: Asks, guest: Pick<InvitedGuest, Diet>): readonly LeftUnasked[] {
   const meals = mealsAsked(event, guest);
   return [...new Set([...fieldsNotAsked(event), ...DIETS.filter((diet) => !meals.includes(diet))])];
 }
 
-/** What an event asks of who comes goes by these. */
+/** Event data that determine which people and meals its forms ask for. */
 export type Asks = Pick<InvitedEvent, 'children_asked' | 'food_asked' | 'kashrut_level' | 'language_pref'>;
 
 /**
- * What a guest is asked: the meals that can differ from the event's own, and those they want already. Whose event is in
- * Arabic and keeps no kashrut is not asked about it.
+ * Special meals that a guest can choose: those that the kitchen does not serve anyway, and those the guest already
+ * has. Events in Arabic without a kashrut level don't ask about kosher meals.
  */
 export function mealsAsked(event: Asks, guest: Pick<InvitedGuest, Diet>): Diet[] {
   const { kashrut_level, language_pref } = event;

@@ -1,10 +1,13 @@
 import type { LanguageName } from '../../kernel/languages.ts';
 import { comingWords, dear, peopleWords } from '../guests/people-words.ts';
 
-/** What the guests' pages say. Hebrew and Arabic address everybody, so they speak in the plural or without gender. */
+/**
+ * Texts of the guest pages. In Hebrew and Arabic they address everybody, so they use the plural or forms without
+ * gender.
+ */
 export interface Words {
   name: string;
-  /** Of nobody: in a page that is only looked at. */
+  /** Name of the guest in a sample page, which no guest sees. */
   sampleName: string;
   hello(name: string): string;
   invitedTo: string;
@@ -14,29 +17,29 @@ export interface Words {
   waze: string;
   calendar: string;
   googleCalendar: string;
-  /** To take part from afar. */
+  /** Label of the livestream link. */
   online: string;
   agenda: string;
   backToEvent: string;
   privacy: string;
   accessibility: string;
-  /** Before whom to ask. */
+  /** Label of the contact for questions. */
   questions: string;
   question: string;
   yes: string;
   no: string;
   maybe: string;
   howMany: string;
-  /** Beside it: how many of them are children. */
+  /** Label of the number of children, next to the number of people. */
   children: string;
-  /** Under the number: how many people the invitation is for. */
+  /** Hint below the number of people: how many are invited. */
   partyOf(people: number): string;
   food: string;
   foodHint: string;
-  /** In its place, of who comes alone: one of a list, of which `usualMeal` is the first. */
+  /** Label of the list of meals for a guest who comes alone; `usualMeal` is the first entry. */
   whichMeal: string;
   usualMeal: string;
-  /** In a question's list, before one is chosen. */
+  /** First entry in the list of a question's options, before one is chosen. */
   chooseOne: string;
   allergies: string;
   allergiesHint: string;
@@ -46,23 +49,23 @@ export interface Words {
   update: string;
   until(date: string): string;
   saved: string;
-  /** The tab's title of a page that says what is wrong with a form. */
+  /** Tab title of a page whose form has a mistake. */
   wrongTitle(title: string): string;
-  /** The tab's title, and a preview's, of an event that was cancelled. */
+  /** Tab title, and title of the link preview, of a cancelled event. */
   cancelledTitle(title: string): string;
   comingNow(people: number): string;
-  /** The same once the event has begun. */
+  /** Notice for guests who had confirmed, after the event began. */
   cameThen(people: number): string;
   declinedNow: string;
   maybeNow: string;
   waitingNow(people: number): string;
-  /** Before it is said how many there is room for: more than one. */
+  /** Number of places requested, before `upTo`. Always more than one. */
   askedFor(people: number): string;
-  /** There is no room for as many as were asked for, and for so many there is. */
+  /** Number of people for whom there is room, if more were requested. */
   upTo(people: number): string;
-  /** Beside the waiting list. */
+  /** Hint for guests on the waiting list that fewer people could come now. */
   orUpTo(people: number): string;
-  /** Of a draft, before `closed.draft`: what it will be is not settled. */
+  /** Title of a draft's page, above `closed.draft`. */
   notYet: string;
   closed: Readonly<Record<'draft' | 'cancelled' | 'over' | 'late', string>>;
   problems: Readonly<
@@ -86,7 +89,7 @@ export interface Words {
       string
     >
   >;
-  /** Of somebody who sent too much: how long to wait; 0: no minute. */
+  /** Notice after too many requests, with the minutes to wait; 0: less than a minute. */
   tooOften(minutes: number): string;
   notFound: string;
   notFoundHint: string;
@@ -105,11 +108,11 @@ export interface Words {
   company: string;
   role: string;
   emailHint: string;
-  /** In the place of `ask` and what follows it, where people register. */
+  /** Title of the open link's page where people register; it replaces `ask`, as the next texts replace theirs. */
   register: string;
   registerIntro: string;
   registerSend: string;
-  /** Where they are accepted by themselves. */
+  /** Notice after a registration that was accepted automatically. */
   registered: string;
 }
 
@@ -421,7 +424,7 @@ const english: Words = {
 
 export const words: Readonly<Record<LanguageName, Words>> = { hebrew, arabic, english };
 
-/** What is said otherwise where people register, as for a conference: mostly one by one, and to no family's feast. */
+/** Texts that differ where people register, as for a conference: they mostly come alone, and not to a family event. */
 interface RegistrationWords
   extends Pick<
     Words,
@@ -437,7 +440,7 @@ interface RegistrationWords
     | 'invitedTo'
     | 'asked'
   > {
-  /** In the place of `invitedTo`, once they come. */
+  /** Text that replaces `invitedTo` for people who have registered. */
   registeredFor: string;
   closed: Pick<Words['closed'], 'draft' | 'late'>;
   problems: Pick<Words['problems'], 'contact'>;
@@ -508,7 +511,7 @@ const registration: Readonly<Record<LanguageName, RegistrationWords>> = {
   },
 };
 
-/** The words for who is invited, or registers; `comes`: they are registered already. */
+/** Texts for invited guests or, where people register, for participants. `comes` is true if they have said yes. */
 export function wordsFor(event: { registration: boolean }, language: LanguageName, comes = false): Words {
   if (!event.registration) return words[language];
   const usual = words[language];
@@ -522,7 +525,7 @@ export function wordsFor(event: { registration: boolean }, language: LanguageNam
   };
 }
 
-/** What the API of guests' answers says. */
+/** Messages of the API for guests' answers. */
 export const messages = {
   noSuchLink: { he: 'הקישור אינו פעיל.', ar: 'هذا الرابط غير فعّال.', en: 'This link doesn’t work.' },
   closed: {
@@ -597,14 +600,14 @@ export const messages = {
   },
 } as const;
 
-/** What is to be said with a guest's link: where they stand, or that they are asked to come or to register. */
+/** Reasons for sending a guest their link: the invitation, or an update about their current answer. */
 
 export type LinkOccasion = 'invited' | 'registers' | 'coming' | 'waiting' | 'maybe' | 'declined';
 
 interface LinkWords {
   hello(name: string): string;
   comma: string;
-  /** What stands before the event, and before the link. */
+  /** Texts before the event and before the link. */
   says: Readonly<Record<LinkOccasion, readonly [about: string, toTheLink: string]>>;
 }
 
@@ -650,7 +653,7 @@ const linkWords: Readonly<Record<LanguageName, LinkWords>> = {
   },
 };
 
-/** A ready message for WhatsApp, with the guest's own link. */
+/** Message with a guest's link, ready to send by WhatsApp. */
 export function linkMessage(
   language: LanguageName,
   occasion: LinkOccasion,

@@ -5,13 +5,13 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { DIETS, LARGEST_PARTY } from '../guests/fields.ts';
 import type { Words } from './messages.ts';
 
-/** What of a form could not be taken, and the field that it is about. */
+/** Mistake in a form, and the field it is about. */
 export interface Mistake {
   problem: keyof Words['problems'] | 'full';
   field: string;
-  /** Of `full`: for how many there is room. */
+  /** Number of people for whom there is room, with `full`. */
   most?: number;
-  /** With the numbers it is about, in the page's language. */
+  /** Sentence in the page's language with the numbers in question, if there is one. */
   said?: string;
 }
 
@@ -26,15 +26,15 @@ const PROBLEMS: Readonly<Record<string, Mistake['problem']>> = {
   email: 'email',
 };
 
-/** Of fields in which more than one thing is wrong. */
+/** Second possible mistake of a field. */
 const ALSO: Readonly<Record<string, Mistake['problem']>> = {
   'name too_long': 'nameLong',
   'phone missing': 'contact',
 };
-/** What is said of these in words of its own says it better. */
+/** Mistakes whose complaint has a sentence of its own, with numbers. */
 const SAID: ReadonlySet<Mistake['problem']> = new Set(['meals', 'coming']);
 
-/** What a guest can mend; anything else is not about the form. */
+/** Mistake that a guest can correct in the form; undefined for any other error. */
 export function mistakeOf(error: unknown, language: LanguageName): Mistake | undefined {
   if (error instanceof Refusal) {
     const { up_to: most } = (error.more.body ?? {}) as { up_to?: number };
@@ -54,7 +54,7 @@ function sentence({ problem, most = LARGEST_PARTY, said }: Mistake, say: Words):
   return problem === 'full' ? say.upTo(most) : say.problems[problem];
 }
 
-/** Above the form, where the page begins to be read; it leads to the field. */
+/** Error summary at the top of the page, with a link to the field. */
 export function summary(mistake: Mistake | undefined, say: Words): Html | undefined {
   return (
     mistake &&
@@ -62,12 +62,12 @@ export function summary(mistake: Mistake | undefined, say: Words): Html | undefi
   );
 }
 
-/** In the tag of a field, so that who hears the page hears with the field what is wrong with it. */
+/** Attributes for the field's tag, with which screen readers read the complaint together with the field. */
 export function marks(mistake: Mistake | undefined, field: string): Html | false {
   return mistake?.field === field && html` aria-invalid="true" aria-describedby="${field}-problem"`;
 }
 
-/** Beside the field. */
+/** Complaint next to the field. */
 export function complaint(mistake: Mistake | undefined, field: string, say: Words): Html | undefined {
   if (mistake?.field !== field) return undefined;
   return html`<p class="problem" id="${field}-problem">${sentence(mistake, say)}</p>`;

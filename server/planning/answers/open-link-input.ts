@@ -9,20 +9,20 @@ import type { Asks } from './meals.ts';
 import { messages } from './messages.ts';
 import { answersOfForm } from './question-form.ts';
 
-/** Somebody who is not on the list and asks to come. */
+/** Person who is not on the list and asks to come. */
 export interface Asker extends ValuesOf<typeof askerFields> {
   language: LanguageName;
   coming: number;
   answers: Answers;
 }
 
-/** What the organizer decided about who comes through the open link. */
+/** Organizer's terms for people who come through the open link. */
 export type OpenTerms = Pick<
   ValuesOf<typeof settingsFields>,
   'registration' | 'accept_by_itself' | 'most_each'
 >;
 
-/** What the open link's form says; a name and a way to answer are needed. */
+/** Reads the open link's form. A name and an email address or phone number are required. */
 export function readRequest(
   form: URLSearchParams,
   language: LanguageName,
@@ -42,7 +42,7 @@ export function readRequest(
   };
   refuseMore(asker.coming_children, asker.coming);
   refuseMoreMeals(asker, terms, party);
-  // Who is accepted by itself is sent their own link.
+  // People who are accepted automatically get their link by mail.
   if (terms.accept_by_itself && !asker.email) throw new FieldProblem('email', { kind: 'missing' });
   if (!asker.phone && !asker.email) throw new FieldProblem('phone', { kind: 'missing' });
   return asker;

@@ -1,22 +1,25 @@
-/** Requests that wait at the same time, over an event. */
+/** Maximum number of waiting requests of an event. */
 export const MOST_WAITING = 5_000;
-/** Past so many, a request waits for its address to be confirmed by mail before the organizer sees it. */
+/** Number of waiting requests from which on new ones have to be confirmed by mail before the organizer sees them. */
 const MOST_UNCONFIRMED_ASKED = 200;
-/** Of one network. */
+/** Maximum number of waiting requests from one network. */
 const MOST_OF_NETWORK = 100;
-/** Room that is left to networks of which nothing waits. */
+/** Number of requests reserved for networks that have none waiting. */
 const ROOM_FOR_NEW_NETWORKS = 1_000;
 
-/** What is kept of those who were sent a mail to confirm, and how long. */
+/** Limits of unconfirmed requests of an event, and the hours until they expire. */
 export const CONFIRMATIONS = { most: 1_000, mostOfNetwork: 5, hours: 6 } as const;
 
-/** Requests of an event that wait, and those of them that came from the asker's network. */
+/** Number of waiting requests of an event, and of those from the sender's network. */
 export interface Waiting {
   total: number;
   ofNetwork: number;
 }
 
-/** What becomes of one more request: an open link slows before it closes, and one network never closes it for the others. */
+/**
+ * Decides about a new request. As requests pile up, the open link first requires a confirmation by mail before it
+ * closes, and requests from one network can't close it for others.
+ */
 export function judgeRequest(
   { total, ofNetwork }: Waiting,
   isConfirmed: boolean,

@@ -35,7 +35,7 @@ type Row = Omit<GuestRequest, 'may_be' | 'created_at' | 'decided_at'> & {
 const { may_be: _, ...stored } = GuestRequest.properties;
 const requestColumns = columnsRead('guest_requests', Object.keys(stored));
 
-/** The event whose open link it is, while the link is open. */
+/** Finds the event of an open link; undefined if the link is not open. */
 export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<OpenEvent | undefined> {
   const { rows } = await sql<{ event: InvitedEvent; slug: string } & OpenTerms>`
     select ${invitedEvent} as event, settings.slug, settings.registration, settings.accept_by_itself, settings.most_each
@@ -45,14 +45,15 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
     where settings.slug = ${storable(slug)} and settings.open`.execute(db);
   if (!rows[0]) return undefined;
   const { event, ...terms } = rows[0];
-  // Who comes alone brings no children.
+  // A request for one person can't include children.
   return { ...withDates(event), ...terms, children_asked: event.children_asked && terms.most_each > 1 };
 }
 
 /**
- * Keeps a request, in the place of one that says the same name, phone and address: who knows but a number of somebody's takes
- * nothing of theirs away. Where the organizer has it so it is accepted at once, unless it names somebody who is on the list:
- * whoever knows their number could answer for them. `to_confirm`: so many wait that its asker has to confirm it by mail first.
+ * Stores a request. It replaces an earlier one only if name, phone and email are the same, so that knowing somebody's
+ * number is not enough to overwrite their request. If the organizer accepts requests automatically, it is accepted at
+ * once, unless the person is on the list already: anybody who knows a guest's number could answer for them.
+ * `to_confirm` means that many requests are waiting and this one has to be confirmed by mail first.
  */
 export function askToCome(
   writer: EventWriter,
@@ -68,7 +69,7 @@ export function askToCome(
   });
 }
 
-/** Keeps the request that a mailed link confirms. False: there is none. */
+/** Stores the request that a mailed link confirms. Returns false if there is none. */
 export function confirmRequest(writer: EventWriter, event: OpenEvent, token: string): Promise<boolean> {
   const entry = { eventId: event.id, by: { kind: 'system' } as const, enter: lockedEvent(event.id) };
   return writer.enter(entry, async (write) => {
@@ -77,7 +78,7 @@ export function confirmRequest(writer: EventWriter, event: OpenEvent, token: str
   });
 }
 
-/** False where the request has to be confirmed first. Throws a 429 where there is no room for it. */
+/** Stores a request. Returns false if it has to be confirmed first. Throws a 429 if there are too many. */
 async function keep(
   write: EventWrite<{ id: string }>,
   { id: eventId, accept_by_itself }: OpenEvent,
@@ -119,8 +120,8 @@ async function waitingRequests(
 }
 
 /**
- * Declines requests that wait, of which nobody is told: those named, or all, or all that came from the network of one of them.
- * Gives how many.
+ * Declines waiting requests without notifying anybody: those with the given ids, all of them, or all from the network
+ * of one of them. Returns their number.
  */
 export async function declineMany(
   { transaction, event, now, note }: EventWrite,
@@ -141,7 +142,7 @@ export async function declineMany(
   return declined;
 }
 
-/** Those of an event's requests that are still there, by their ids. */
+/** Finds requests of an event by their ids. Ids without a request are left out. */
 export async function findRequests(
   db: Kysely<unknown>,
   eventId: string,
@@ -166,7 +167,7 @@ export async function listRequests(
   return { requests: await withAlike(db, rows), total };
 }
 
-/** Makes a guest of a request, or an answer of a guest who is on the list already. */
+/** Makes a guest of a request, or records it as the answer of a guest who is already on the list. */
 export async function acceptRequest(
   write: EventWrite<{ id: string }>,
   requestId: string,
@@ -184,8 +185,8 @@ export async function acceptRequest(
 }
 
 /**
- * Whom a request makes a guest: by accepting, the organizer invites as many as asked. At their own link they come with
- * no more than the open link takes of one.
+ * Details of the guest made of a request. By accepting, the organizer invites as many people as the request is for;
+ * later the guest can bring no more than the open link allows for each request.
  */
 async function invitedAs(
   { transaction, event }: EventWrite<{ id: string }>,
@@ -210,7 +211,7 @@ async function invitedAs(
   };
 }
 
-/** What a request says of food, and to the hosts: its silence takes nothing back of what is known of a guest. */
+/** Meals and message in a request. Empty fields are left out, so that they do not erase what a guest already has. */
 function saidIn(asked: GuestRequest): Partial<Details> {
   const said = (['message', 'allergies', ...DIETS] as const).filter((field) => asked[field]);
   return Object.fromEntries(said.map((field) => [field, asked[field]]));

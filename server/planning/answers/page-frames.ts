@@ -9,9 +9,9 @@ import type { Invitation } from './store.ts';
 
 const FORM_LIMIT = 64 * 1024;
 
-/** `1`: what was said has been kept. */
+/** Flag in the address, `1` right after an answer or request was stored. */
 const done: FieldType<boolean> = { read: (_name, value) => value === '1', schema: { type: 'string' } };
-/** How many a yes asked for that was taken for fewer. */
+/** Number of people in a request, if the yes was recorded for fewer. */
 const wanted: FieldType<number | undefined> = {
   read: (_name, value) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : undefined),
   schema: { type: 'integer' },
@@ -24,7 +24,7 @@ const ofGuest = Type.Object({ token: Type.String() });
 const ofEvent = Type.Object({ slug: Type.String() });
 const ofRequest = Type.Object({ slug: Type.String(), token: Type.String() });
 
-/** The frames of pages and of what their forms send: of a guest's own link, and of an event's open one. */
+/** Route options of pages and forms: for a guest's own link, and for an event's open link. */
 export const [guestPages, guestForm] = [hidden(ofGuest), hiddenForm(ofGuest)];
 export const [openPages, openForm] = [hidden(ofEvent), hiddenForm(ofEvent)];
 export const [confirmPages, confirmForm] = [hidden(ofRequest), hiddenForm(ofRequest)];
@@ -35,11 +35,11 @@ function hidden<P extends TSchema>(params: P) {
 
 function hiddenForm<P extends TSchema>(params: P) {
   const { schema } = hidden(params);
-  // A route's limit: fastify lets it go before that of a content type's parser.
+  // The limit is set on the route because Fastify prefers it to the limit of a content type parser.
   return { schema: { ...schema, body: Type.Unsafe<URLSearchParams>({}) }, bodyLimit: FORM_LIMIT };
 }
 
-/** There is nothing at this address, or not any more. */
+/** Thrown for an address without a page. */
 export class NoPage extends Error {}
 
 export function asked(query: Fields): Answered<typeof pageAsks> {

@@ -7,7 +7,7 @@ import { words } from './messages.ts';
 import { type InvitedEvent, type InvitedGuest, invitedEvent, withDates } from './store.ts';
 import { PAGE_POLICY } from './style.ts';
 
-/** What is sent from it goes nowhere, and a page of ours alone may show it within itself. */
+/** Content security policy of a sample page. It can't send forms, and only pages of this server may embed it. */
 export const SAMPLE_POLICY = `${PAGE_POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")}; sandbox`;
 
 export async function findInvitedEvent(db: Kysely<unknown>, eventId: string): Promise<InvitedEvent> {
@@ -21,7 +21,7 @@ export async function findInvitedEvent(db: Kysely<unknown>, eventId: string): Pr
   return withDates(rows[0].event);
 }
 
-/** A guest's page as somebody who has not answered would see it; of a draft, as it will be once it is published. */
+/** Guest page as somebody who has not answered would see it. A draft is shown as if it were published. */
 export function samplePage(
   stored: InvitedEvent,
   language: LanguageName,

@@ -4,7 +4,7 @@ import { ICON_PATH } from './icon.ts';
 import { type Words, words } from './messages.ts';
 import { style } from './style.ts';
 
-/** A whole page. `title` is the tab's; `preview` is what a chat shows of it. */
+/** Whole page. `title` is for the browser tab, `preview` for link previews in chats. */
 export function page(language: LanguageName, title: string, content: Html, preview?: Html): string {
   return htmlDocument({
     language: codeOf(language),
@@ -15,7 +15,7 @@ export function page(language: LanguageName, title: string, content: Html, previ
   });
 }
 
-/** A page for what went wrong, in all the languages: who reads it is not known. */
+/** Error page in all languages, as the reader's language is not known. */
 export function problemPage(sentence: (say: Words) => string, hint: (say: Words) => string): string {
   const texts = LANGUAGE_NAMES.map((language, index) => {
     const say = words[language];
@@ -30,7 +30,9 @@ export function note(kind: 'good' | 'wait', ...sentences: string[]): Html {
   return html`<p class="note ${kind}" role="status">${sentences.join(' ')}</p>`;
 }
 
-/** The foot of a page that is `at` a place under its event's or its guest's: the other languages, and where else one may go. */
+/**
+ * Footer of a page: links to the other languages and to the related pages. `at` is the page's own path below `base`.
+ */
 export function foot(
   base: string,
   language: LanguageName,

@@ -7,15 +7,15 @@ import { words } from './messages.ts';
 import { complaint, type Mistake, marks } from './mistake.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
-/** Who comes and what they eat: the parts of a form about the people of a party. */
+/** Form fields for the people of a party and their meals. */
 
-/** What is known of a party. */
+/** Data of a party that the form shows. */
 export type Party = Pick<InvitedGuest, 'coming' | 'coming_children' | 'allergies' | Diet>;
 
-/** Of somebody who is not on the list. */
+/** Party of a person who is not on the list. */
 export const ONE_PERSON: Party = { ...NO_DETAILS, coming: 1, coming_children: 0 };
 
-/** Of a guest: as they answered, else as they are invited. */
+/** Party of a guest: as in their answer, or as invited if they have not answered yes. */
 export function partyOf(guest: InvitedGuest): Party {
   if (guest.coming > 0) return guest;
   return { ...guest, coming: guest.party_size, coming_children: guest.party_children };
@@ -24,17 +24,17 @@ export function partyOf(guest: InvitedGuest): Party {
 interface Asking {
   event: InvitedEvent;
   party: Party;
-  /** The most people they may be. */
+  /** Maximum number of people. */
   most?: number;
-  /** Under their number. */
+  /** Hint below the number of people. */
   hint?: string;
-  /** What was typed into a form that could not be taken. */
+  /** Values of a form that was refused, to be shown again. */
   typed: URLSearchParams | undefined;
   mistake: Mistake | undefined;
   language: LanguageName;
 }
 
-/** As far as the event asks. What stands in a field: as it was typed, else as it is kept; a 0 is left for people to fill in. */
+/** Fields that the event asks for. They show the refused form's values, or else the stored ones; a 0 is left empty. */
 export function partyFields({ most = LARGEST_PARTY, ...asking }: Asking): Html[] {
   const { event, party, hint, typed, mistake, language } = asking;
   const say = words[language];
@@ -67,7 +67,10 @@ ${complaint(mistake, 'allergies', say)}
   return [...(most > 1 ? [people] : []), ...(event.food_asked ? [food] : [])];
 }
 
-/** Whether a list of kinds can say what stands there: not of two that an organizer noted, nor of numbers that were sent. */
+/**
+ * True if one choice from a list can represent the stored meals: an organizer may have noted two, and a form may have
+ * sent numbers.
+ */
 function eatsOne({ party, typed }: Asking): boolean {
   const noted = DIETS.reduce((sum, diet) => sum + party[diet], 0);
   const isChilds = party.childrens_meals <= party.coming_children;
@@ -77,7 +80,7 @@ function eatsOne({ party, typed }: Asking): boolean {
 function oneMeal({ event, party, typed, mistake, language }: Asking): Html {
   const say = words[language];
   const chosen = typed?.get(MEAL) ?? DIETS.find((diet) => party[diet] > 0) ?? '';
-  // Who comes alone is a child where an organizer noted it.
+  // A guest who comes alone is a child only if the organizer noted so.
   const asked = mealsAsked(event, party).filter(
     (diet) => diet !== 'childrens_meals' || party.coming_children > 0,
   );

@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 
-/** Whose link: `link_version` goes up when the links are revoked, and the next one is another one. */
+/** Guest whose link it is. Revoking the links increments `link_version`, which makes the next link a different one. */
 export interface LinkOwner {
   id: string;
   event_id: string;
@@ -11,8 +11,8 @@ export interface LinkOwner {
 export type Links = ReturnType<typeof createLinks>;
 
 /**
- * Personal links. A token is 256 bits that only the server's secret can make of a guest, so the organizer can be
- * shown the same link again; the database keeps its hash alone, and a link works only while that is there.
+ * Personal links. A token is 256 bits that only the server's secret can derive from a guest, so the organizer can see
+ * the same link again. The database has only the token's hash; a link works as long as the hash is there.
  */
 export function createLinks(secret: string, publicUrl: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'simcha guest links', 32));
@@ -20,7 +20,7 @@ export function createLinks(secret: string, publicUrl: string) {
     createHmac('sha256', key).update(`${id}.${link_version}`).digest('base64url');
 
   return {
-    /** The addresses of guests' links, in the guests' order; from now on they work. */
+    /** Activates the links of guests and returns their addresses, in the order of the guests. */
     async open(db: Kysely<unknown>, guests: readonly LinkOwner[]): Promise<string[]> {
       const tokens = guests.map(tokenOf);
       const rows = guests.map(({ id, event_id }, index) => ({
@@ -36,7 +36,7 @@ export function createLinks(secret: string, publicUrl: string) {
       return tokens.map((token) => `${publicUrl}/r/${token}`);
     },
 
-    /** No link of the guest works any more. */
+    /** Revokes all links of a guest. */
     async revoke(transaction: Kysely<unknown>, guestId: string): Promise<void> {
       await sql`delete from guest_links where guest_id = ${guestId}`.execute(transaction);
       await sql`update guests set link_version = link_version + 1 where id = ${guestId}`.execute(transaction);
@@ -44,12 +44,12 @@ export function createLinks(secret: string, publicUrl: string) {
   };
 }
 
-/** What the database keeps of a token. Looked up as a whole, so there is nothing to compare and to time. */
+/** Hash of a token, as stored in the database. It is looked up as a whole, so no comparison can leak timing. */
 export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Whether a text can be a token at all; anything else is the token of nobody. */
+/** True if a text has the form of a token. Other texts are not looked up. */
 export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }

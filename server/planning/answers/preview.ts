@@ -9,7 +9,7 @@ import { withHebrewDate } from './hebrew-date.ts';
 import { words } from './messages.ts';
 import type { InvitedEvent } from './store.ts';
 
-/** https://ogp.me: territories are those that Facebook knows. */
+/** Locales for og:locale (https://ogp.me), with territories that Facebook knows. */
 const LOCALES: Readonly<Record<LanguageName, string>> = {
   hebrew: 'he_IL',
   arabic: 'ar_AR',
@@ -17,8 +17,8 @@ const LOCALES: Readonly<Record<LanguageName, string>> = {
 };
 
 /**
- * What a chat shows of a link to the event. Of the guest nothing: a preview is seen by everybody in the chat, and by the
- * servers of whoever made it.
+ * Link preview of the event, as chats show it. It contains nothing about the guest, because everybody in the chat and
+ * the servers of the chat's provider see it.
  */
 export function preview(event: InvitedEvent, language: LanguageName, publicUrl: string): Html {
   const isOff = event.status === 'cancelled';

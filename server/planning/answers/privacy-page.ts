@@ -17,18 +17,21 @@ import { otherLanguage } from './written.ts';
 export interface PrivacyView {
   event: InvitedEvent;
   language: LanguageName;
-  /** The page that it belongs to. */
+  /** Path of the page that the footer leads back to. */
   base: string;
-  /** The day the data goes, `YYYY-MM-DD`. */
+  /** Day on which the data is erased, `YYYY-MM-DD`. */
   erasesOn: string | null;
-  /** Whoever opened it, where they have a link of their own. */
+  /** Guest whose personal link was opened, if it was one. */
   guest?: Guest;
-  /** What the event asks its guests, or has asked. */
+  /** All questions of the event, also those that are no longer asked. */
   questions?: readonly Question[];
   isOver: boolean;
 }
 
-/** Who keeps what of whom, why, how long, and which rights there are; for a guest also what it is. */
+/**
+ * Privacy page: who stores which data, why and for how long, and people's rights. For a guest it also shows their
+ * data.
+ */
 export function privacyPage(view: PrivacyView): string {
   const { event, language, base, erasesOn, guest } = view;
   const say = privacyWords(language, event);
@@ -58,19 +61,19 @@ export function erasedPage(language: LanguageName): string {
   return page(language, say.title, html`<header><h1>${say.erased}</h1></header>`);
 }
 
-/** Under a form that asks for personal data. */
+/** Note below a form that asks for personal data. */
 export function privacyNote(base: string, language: LanguageName, event: InvitedEvent): Html {
   const say = privacyWords(language, event);
   return html`<p class="hint">${say.short} ${event.food_asked && `${say.food} `}<a href="${base}/privacy?lang=${language}">${say.title}</a></p>`;
 }
 
-/** What a guest's own link may show of what is kept of them: not what hosts note for themselves, as links are passed on. */
+/** Guest's data that their link may show. The hosts' own notes are left out, because guests pass links on. */
 export function keptOf(guest: Guest): Readonly<Record<string, unknown>> {
   const { event_id: _event, note: _note, tags: _tags, ...kept } = guest;
   return kept;
 }
 
-/** What is kept that is not of every event. Hosts may have noted what they did not ask. */
+/** Kinds of data that not every event stores. Hosts may have noted data that the event does not ask for. */
 function keptBeside({ food_asked, registration, questions }: InvitedEvent, guest: Guest | undefined) {
   const noted = guest && {
     food: guest.allergies !== null || DIETS.some((diet) => guest[diet] > 0),
@@ -84,7 +87,10 @@ function keptBeside({ food_asked, registration, questions }: InvitedEvent, guest
   };
 }
 
-/** The hosts' own notes, which a link does not show, and answers, which stand by their questions. */
+/**
+ * Fields that are not listed: notes and tags of the hosts, which a link does not show, and answers, which are listed
+ * with their questions.
+ */
 const SHOWN_OTHERWISE: ReadonlySet<string> = new Set(['note', 'tags', 'answers']);
 
 function keptPart({ event, base, language, questions = [], isOver }: PrivacyView, guest: Guest): Html {
@@ -127,7 +133,7 @@ function erasePart({ event, base, language, isOver }: PrivacyView): Html {
 }
 
 function shown(field: string, value: unknown): string {
-  // No meals of a kind are nothing that is kept.
+  // Zero meals of a kind count as no data.
   if (value === null || value === undefined || value === 0) return '';
   if (field === 'phone') return readablePhone(String(value));
   if (field === 'language') return words[value as LanguageName].name;

@@ -1,11 +1,11 @@
 import type { LanguageName } from '../../kernel/languages.ts';
 
-/** One heading and what stands under it. */
+/** Heading, and the text below it. */
 export type Part = readonly [heading: string, text: string];
 
-/** What is asked, or kept, that is not of every event. */
+/** Kinds of data that not every event asks for or stores. */
 interface Kept {
-  /** What people eat. */
+  /** Meals and allergies. */
   food: boolean;
   /** Company and role. */
   work: boolean;
@@ -15,12 +15,12 @@ interface Kept {
 
 interface Words {
   title: string;
-  /** Under a form; `title` is the link after it. */
+  /** Note below a form, followed by a link named `title`. */
   short: string;
-  /** Where it asks what people eat. */
+  /** Second sentence of the note, if the form asks about food. */
   food: string;
   hosts: string;
-  /** `until` is a date; undefined where no day is set. */
+  /** Sections of the page. `until` is a date; undefined if no day of erasure is set. */
   parts(about: { keeper: string; until: string | undefined } & Kept): readonly Part[];
   kept: string;
   ofTheHosts: string;
@@ -28,7 +28,7 @@ interface Words {
   download: string;
   erase: string;
   eraseHint: string;
-  /** Of an event that was. */
+  /** Hint for an event that is over. */
   eraseHintOver: string;
   understood: string;
   eraseNow: string;
@@ -36,15 +36,15 @@ interface Words {
   answer: string;
 }
 
-/** Who keeps the data, as sentences name them. */
+/** Name of those responsible for the data, in the forms that the sentences need. */
 interface Who {
   hosts: string;
   toHosts: string;
-  /** Where nobody is named. */
+  /** Name to use when the event names no hosts. */
   ofEvent: string;
 }
 
-/** What is said of food alone. */
+/** Section that is only shown if the event asks about food. */
 const ifAsked = (food: boolean, part: Part): readonly Part[] => (food ? [part] : []);
 
 const hebrew = (who: Who): Words => ({
@@ -205,12 +205,12 @@ const HOSTS: Readonly<Record<LanguageName, Who>> = {
 };
 const ORGANIZERS: typeof HOSTS = {
   hebrew: { hosts: 'המארגנים', toHosts: 'למארגנים', ofEvent: 'מארגני האירוע' },
-  // A team's name stays as it is wherever it stands in a sentence.
+  // Arabic "organizing team" keeps the same form everywhere in a sentence.
   arabic: { hosts: 'فريق التنظيم', toHosts: 'لفريق التنظيم', ofEvent: 'فريق التنظيم' },
   english: { hosts: 'the organizers', toHosts: 'to the organizers', ofEvent: 'The organizers of the event' },
 };
 
-/** Who registers for a conference is nobody's guest. */
+/** Texts about hosts or, where people register, about organizers. */
 export function privacyWords(language: LanguageName, { registration }: { registration: boolean }): Words {
   return WORDS[language]((registration ? ORGANIZERS : HOSTS)[language]);
 }

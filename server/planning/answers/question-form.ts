@@ -7,13 +7,13 @@ import { complaint, type Mistake, marks } from './mistake.ts';
 import type { InvitedEvent } from './store.ts';
 import { otherLanguage, written } from './written.ts';
 
-/** An event's own questions, in a guest's form and in that of the open link. */
+/** Form fields for the event's own questions, in the guest page's form and in the open link's. */
 
 const PREFIX = 'answers.';
 
 interface Asking {
   answers: Answers;
-  /** What was typed into a form that could not be taken. */
+  /** Values of a form that was refused, to be shown again. */
   typed: URLSearchParams | undefined;
   mistake: Mistake | undefined;
   language: LanguageName;
@@ -27,7 +27,7 @@ interface Shown {
   language: LanguageName;
 }
 
-/** The fields that ask them; what stands in one is what was typed, else what was answered. */
+/** Fields of the questions. They show the refused form's values, or else the stored answers. */
 export function questionFields(
   { questions, language_pref }: Pick<InvitedEvent, 'questions' | 'language_pref'>,
   { answers, typed, mistake, language }: Asking,
@@ -60,7 +60,7 @@ function inputFor(
   return html`<select id="${name}" name="${name}"${marks(mistake, name)}>${option('', say.chooseOne)}${options.map(({ id, text }) => option(id, words(text)))}</select>`;
 }
 
-/** What a form says in answer to them: an empty field is no answer, one that is not there says nothing. */
+/** Reads the answers in a form. An empty field removes the answer, an absent one keeps it. */
 export function answersOfForm(form: URLSearchParams, questions: readonly Question[]): Answers {
   const asked = questions.filter(({ id }) => form.has(PREFIX + id));
   return Object.fromEntries(

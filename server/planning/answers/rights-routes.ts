@@ -17,12 +17,12 @@ export interface RightsParts {
   writer: EventWriter;
   clock: Clock;
   accessibilityContact: string | undefined;
-  /** What a guest's link and an event's open link lead to; they throw where that is nothing. */
+  /** Look-ups of a guest's link and of an open link; they throw `NoPage` if the link does not work. */
   find(token: string): Promise<Invitation>;
   findOpen(slug: string): Promise<InvitedEvent>;
 }
 
-/** What people may know and do about what is kept of them, and whom to tell of a page that they can't use. */
+/** Routes of the pages about privacy, erasing one's data, and accessibility. */
 export function serveRights(pages: App, parts: RightsParts): void {
   const { db, writer, clock, accessibilityContact, find, findOpen } = parts;
   const erasesOn = async ({ id }: InvitedEvent) => (await retentionOf(db, id)).retention.erases_on;

@@ -42,7 +42,9 @@ export interface RsvpParts {
   clock: Clock;
 }
 
-/** What the organizer decides about answering: until when, the open link and who asked through it, guests' links. */
+/**
+ * Routes for the organizer: settings for answers, requests through the open link, guests' links, and the sample page.
+ */
 export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
   const { db, writer, links, authenticate, publicUrl, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
@@ -53,7 +55,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
       const { language } = readQuery(sampleQuery, query);
       const event = await findInvitedEvent(db, id);
       reply.header('content-security-policy', SAMPLE_POLICY).type('text/html; charset=utf-8');
-      // In its sandbox it has no origin to be kept apart by.
+      // A sandboxed document has no origin, so the header would have no effect.
       reply.removeHeader('origin-agent-cluster');
       return reply.send(samplePage(event, language ?? event.language_pref, clock(), publicUrl));
     });
@@ -72,7 +74,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
       }),
     );
 
-    // Whoever may only look at an event may not answer for its guests.
+    // Links let their holder answer for a guest, so people who may only view an event don't get them.
     app.get('/guests/links', { schema: listLinksSchema }, async ({ caller, params, query }) => {
       const event = editable(await readableEvent(db, caller, params.id));
       const page = readPage(query);

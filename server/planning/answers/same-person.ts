@@ -3,15 +3,15 @@ import { ALIKE_BY, type GuestRequest } from './contract.ts';
 
 type Alike = GuestRequest['may_be'][number];
 
-/** Of guests, and of requests, at most so many are named. */
+/** Maximum number of guests, and of requests, that are named. */
 const MOST_NAMED = 5;
 
-/** A guest's `search` begins with their name, which the index goes by. */
+/** Condition for the same name. A guest's `search` begins with the name, so its index can be used. */
 const OF_NAME = sql`
   guests.search >= asked.name_form and guests.search < asked.name_form || '!'
   and guest_search_form(guests.name) = asked.name_form`;
 
-// Each by an index of its own: as one condition with `or` they would be looked for among all that there are.
+// Each condition is a query of its own that uses an index. A single condition with `or` would scan all rows.
 const guests = ALIKE_BY.map((by, rank) => {
   const said = sql.ref(`guests.${by === 'name' ? 'search' : by}`);
   const same = by === 'name' ? OF_NAME : sql`${said} = asked.${sql.ref(by)}`;
@@ -24,8 +24,8 @@ const requests = ALIKE_BY.map((by, rank) => {
 });
 
 /**
- * Of requests that wait, by their ids: whose number, address or name they have, of guests and of other requests that wait.
- * Accepted, one answers for the guest whose number or address it has.
+ * Finds the guests and the other waiting requests with the same phone, email or name as some waiting requests. An
+ * accepted request answers for the guest who has its phone or email.
  */
 export async function findAlike(
   db: Kysely<unknown>,

@@ -15,12 +15,12 @@ interface Stored extends Omit<ValuesOf<typeof settingsFields>, 'answer_until'> {
   version: number;
 }
 
-/** What holds for an event whose organizer decided nothing; version 0 is the ETag of that. */
+/** Default settings of an event. Version 0 is their ETag. */
 const UNDECIDED: Stored = { ...emptyOf(settingsFields), answer_until: null, version: 0 };
 
 const columns = columnsRead('rsvp_settings', [...Object.keys(settingsFields), 'version']);
 
-/** What an event's organizer decided about answering, and its version. */
+/** Reads the settings for answers to an event, and their version. */
 export async function readSettings(db: Kysely<unknown>, eventId: string, publicUrl: string) {
   const stored = await find(db, eventId);
   return { settings: shown(stored, publicUrl), version: stored.version };
@@ -57,7 +57,7 @@ function shown({ version: _, ...settings }: Stored, publicUrl: string): RsvpSett
 
 const SLUG_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Ten letters without look-alikes: short enough to print on an invitation. */
+/** Makes a slug of ten characters without look-alikes, short enough to print on an invitation. */
 function madeUpSlug(): string {
   return randomText(10, SLUG_LETTERS);
 }

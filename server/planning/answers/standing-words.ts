@@ -1,7 +1,10 @@
 import type { Words } from './messages.ts';
 import type { InvitedGuest } from './store.ts';
 
-/** Where a guest stands; undefined: nothing was answered, or, once it `isOver`, they were not there. */
+/**
+ * Sentence about a guest's current answer; undefined if there is none, or, for an event that is over, if they did not
+ * come.
+ */
 export function standingWords(
   { rsvp_status, waiting, maybe, coming }: Pick<InvitedGuest, 'rsvp_status' | 'waiting' | 'maybe' | 'coming'>,
   say: Words,

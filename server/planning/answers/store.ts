@@ -21,35 +21,35 @@ import type { Question as AskedQuestion } from '../questions/answers.ts';
 import type { HebrewDated } from './hebrew-date.ts';
 import { hashOf, isToken } from './personal-links.ts';
 
-/** What a guest may know of an event. */
+/** Event data that guests may see. */
 export interface InvitedEvent extends Worded, Place, Reached, HebrewDated {
   id: string;
   lasts_minutes: number | null;
   kashrut_level: (typeof KASHRUT_LEVELS)[number];
-  /** By time. */
+  /** Items in order of time. */
   agenda: AgendaEntry[];
   picture: Omit<StoredPicture, 'created_at'> | null;
   status: Status;
   answer_until: Date | null;
   children_asked: boolean;
-  /** Meals and allergies. */
+  /** True if guests are asked for meals and allergies. */
   food_asked: boolean;
-  /** What the event asks, as far as it does now. */
+  /** Questions that are currently asked. */
   questions: AskedQuestion[];
-  /** Rises with each change. */
+  /** Number of the event's revision, which grows with each change. */
   sequence: number;
 }
 
-/** An item of the agenda as guests see it. */
+/** Agenda item as guests see it. */
 interface AgendaEntry extends Pick<AgendaItem, 'title' | 'speaker' | 'place' | 'description'> {
   starts_at: Date;
   ends_at: Date | null;
 }
 
-/** How to ask the hosts, and where to take part from afar. */
+/** Contact of the hosts, and the livestream link. */
 type Reached = Pick<EventInvitation, 'contact_phone' | 'contact_email' | 'online_url'>;
 
-/** What a guest may know and say of themselves. */
+/** Guest's own data that their link shows. */
 export interface InvitedGuest
   extends Pick<Details, 'name' | 'language' | 'party_size' | 'party_children' | keyof OwnDetails> {
   id: string;
@@ -58,16 +58,16 @@ export interface InvitedGuest
   rsvp_status: Guest['rsvp_status'];
   maybe: boolean;
   waiting: boolean;
-  /** The most people with whom they can have places now; null: as many as they like. */
+  /** Largest number of people for whom they can have places now; null: no limit below the maximum. */
   up_to: number | null;
-  /** Whether nobody may come with them. */
+  /** True if nobody may come with the guest. */
   alone: boolean;
   unsubscribed: boolean;
 }
 
 type OwnDetails = ValuesOf<typeof ownFields>;
 
-/** The columns of a guest that their own link shows. */
+/** Columns of a guest that their link shows. */
 const SHOWN_TO_GUEST = [
   'name',
   'language',
@@ -85,7 +85,7 @@ export interface Invitation {
   guest: InvitedGuest;
 }
 
-/** What a token opens; undefined when it opens nothing. */
+/** Finds the guest and event of a personal link; undefined if the token is not valid. */
 export async function findInvitation(db: Kysely<unknown>, token: string): Promise<Invitation | undefined> {
   if (!isToken(token)) return undefined;
   const { rows } = await sql<Found>`
@@ -122,7 +122,7 @@ function invitationOf({ event, guest, max_plus_ones, ...occupancy }: Found): Inv
   };
 }
 
-/** The same once they have answered: what an answer does not change is not read again. */
+/** Invitation after an answer. Data that an answer does not change is not read again. */
 export async function afterAnswer(
   db: Kysely<unknown>,
   { event, guest }: Invitation,
@@ -135,7 +135,7 @@ export async function afterAnswer(
   return { event, guest: { ...guest, ...shown, waiting, up_to, alone: isAlone(answered.guest) } };
 }
 
-/** Whoever an organizer seated with more than their limit is not. */
+/** True for a guest invited alone who may bring nobody, unless an organizer gave them more places anyway. */
 function isAlone({
   party_size,
   coming,
@@ -149,7 +149,7 @@ function mostOf(guest: Parameters<typeof upTo>[0], room: Room): number | null {
   return most < LARGEST_PARTY ? most : null;
 }
 
-/** No more messages to this guest, or messages again. */
+/** Stops messages to a guest, or turns them on again. */
 export async function subscribe(
   { transaction, now, note }: EventWrite<{ id: string }>,
   guestId: string,
@@ -161,12 +161,12 @@ export async function subscribe(
   if (numAffectedRows > 0n) note('guest', guestId, wanted ? 'subscribed' : 'unsubscribed');
 }
 
-/** In at the door with a guest's own link. */
+/** Entry into the event for a change by the guest's own link. */
 export function byLink({ event, guest }: Invitation): Entry<{ id: string }> {
   return { eventId: event.id, by: { kind: 'guest', id: guest.id }, enter: lockedEvent(event.id) };
 }
 
-/** In at the door with a link: a guest to answer, whoever opened the event's page to ask. */
+/** Locks an event for a change through a link: an answer, or a request through the open link. */
 export function lockedEvent(eventId: string): (transaction: Kysely<unknown>) => Promise<{ id: string }> {
   return async (transaction) => {
     await sql`select id from events where id = ${eventId} for update`.execute(transaction);
@@ -174,10 +174,10 @@ export function lockedEvent(eventId: string): (transaction: Kysely<unknown>) => 
   };
 }
 
-/** Whether an event asks for children; `settings` is its row of rsvp_settings, where it has one. */
+/** SQL condition: the event asks about children. `settings` is its row of rsvp_settings, if any. */
 export const childrenAsked = sql<boolean>`coalesce(settings.children, not coalesce(settings.registration, false))`;
 
-/** The event as JSON; `settings` is its row of rsvp_settings, `invitation` that of invitations. */
+/** Event as JSON. `settings` is its row of rsvp_settings, `invitation` its row of invitations. */
 export const invitedEvent = sql`
   json_build_object(
     'id', events.id, 'title', events.title, 'event_date', events.event_date, 'venue_name', events.venue_name,
@@ -205,7 +205,7 @@ export const invitedEvent = sql`
     'sequence', events.version + coalesce(invitation.version, 0)
   )`;
 
-/** JSON has no dates. */
+/** Converts the texts of dates, which JSON can't represent, to dates. */
 export function withDates(event: InvitedEvent): InvitedEvent {
   const date = (value: unknown) => (value ? new Date(value as string) : null);
   const agenda = event.agenda.map((item) => ({

@@ -8,14 +8,14 @@ const SCRIPTS: readonly (readonly [RegExp, Language])[] = [
 ];
 
 /**
- * In the tag of what hosts wrote: the direction of its first letter, and the language where that is another script than
- * the page's, so that it is read out in it (WCAG 3.1.2).
+ * Attributes for an element with a text that the hosts wrote: the direction by its first letter and, if its script is
+ * not the page's, the language, so that screen readers pronounce it correctly (WCAG 3.1.2).
  */
 export function written(text: string, page: LanguageName): Html {
   return html` dir="auto"${otherLanguage(text, page)}`;
 }
 
-/** The same without a direction of its own. */
+/** Language attribute alone, for elements that have a direction already. */
 export function otherLanguage(text: string, page: LanguageName): Html | false {
   const first = text.match(/\p{Letter}/u)?.[0] ?? '';
   const language = SCRIPTS.find(([script]) => script.test(first))?.[1];

@@ -4,7 +4,7 @@ import { inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { eventParam, withinEvent } from '../events/area.ts';
 import { invitationFields } from './fields.ts';
 
-/** The shapes of how an event invites. */
+/** Schemas of the invitation's settings. */
 
 export const EventInvitation = Type.Object(outputFields(invitationFields), {
   $id: 'EventInvitation',

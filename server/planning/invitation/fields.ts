@@ -6,13 +6,15 @@ import { messages } from './messages.ts';
 const LONGEST_HOSTS = 100;
 const LONGEST_URL = 2_000;
 
-/** Latitude and longitude, as maps give them to copy. */
+/** Latitude and longitude, in the form in which map services let people copy them. */
 const COORDINATES =
   '^-?(?:90(?:\\.0{1,15})?|[1-8]?\\d(?:\\.\\d{1,15})?), ?-?(?:180(?:\\.0{1,15})?|(?:1[0-7]\\d|[1-9]?\\d)(?:\\.\\d{1,15})?)$';
 
 const coordinates = fieldTypes.matching(fieldTypes.text(60), COORDINATES, messages.coordinatesForm);
 
-/** The address of a page: of a call, say. Without a password, which it would show to everybody. */
+/**
+ * Address of a page, for example of a video call. Addresses with a password are refused, as all guests would see it.
+ */
 const pageUrl = fieldTypes.only(
   fieldTypes.matching(fieldTypes.text(LONGEST_URL), '^https?://[^\\s<>"]+$', messages.urlForm),
   (text) => {
@@ -22,10 +24,11 @@ const pageUrl = fieldTypes.only(
   messages.urlForm,
 );
 
-/** How an event invites its guests. */
+/** Fields of an event's invitation. */
 export const invitationFields = {
   hosts: {
-    // A mail is from them by name, and an address in a name is what impostors put there.
+    // Email addresses are refused: mails to guests carry the hosts' names as the sender, and impostors put addresses
+    // there.
     type: fieldTypes.byLanguage(
       fieldTypes.matching(fieldTypes.line(LONGEST_HOSTS), '^[^@<>]*$', messages.hostsForm),
     ),

@@ -1,6 +1,6 @@
 import { placeOf } from '../events/place.ts';
 
-/** Where an event is, as far as maps are concerned. */
+/** Location of an event, for links to maps. */
 export interface Place {
   venue_name: string;
   venue_address: string | null;
@@ -8,7 +8,7 @@ export interface Place {
   coordinates: string | null;
 }
 
-/** What a map is asked for; undefined where there is no place to be found, or none to be shown. */
+/** Search term for a map; undefined if there is no location or the organizer wants no map. */
 function sought({ map, coordinates, ...place }: Place): { point?: string; text: string } | undefined {
   if (map === false) return undefined;
   if (coordinates) {
@@ -18,13 +18,13 @@ function sought({ map, coordinates, ...place }: Place): { point?: string; text: 
   return map || place.venue_address ? { text: placeOf(place) } : undefined;
 }
 
-/** https://developers.google.com/maps/documentation/urls/get-started#search-action */
+/** Google Maps link (https://developers.google.com/maps/documentation/urls/get-started#search-action). */
 export function mapUrl(place: Place): string | null {
   const where = sought(place);
   return where ? `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(where.text)}` : null;
 }
 
-/** https://developers.google.com/waze/deeplinks */
+/** Waze link (https://developers.google.com/waze/deeplinks). */
 export function wazeUrl(place: Place): string | null {
   const where = sought(place);
   if (!where) return null;

@@ -1,4 +1,4 @@
-/** What the API of an event's invitation says. */
+/** Messages of the API for an event's invitation. */
 export const messages = {
   hostsForm: {
     he: 'שמות בלבד, בלי כתובות ובלי הסימנים @ < >.',

@@ -18,7 +18,7 @@ export interface InvitationParts {
   authenticate: onRequestAsyncHookHandler;
 }
 
-/** How an event invites: in whose name, where replies go, until when. */
+/** Routes of an event's invitation: hosts, contact, texts, and the end of the event. */
 export function serveInvitation(server: Server, { db, writer, authenticate }: InvitationParts): void {
   server.app.addSchema(EventInvitation);
 

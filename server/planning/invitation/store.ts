@@ -13,19 +13,19 @@ const columns = columnsRead('invitation', Object.keys(kept));
 
 type Kept = Omit<EventInvitation, 'event_end'>;
 
-/** Beside each of what is said of the venue, what the event said of it then. */
+/** Columns with the venue's value at the time when the invitation's own wording for it was written. */
 const VENUE_BEFORE = VENUE_SAYINGS.map((what) => `${what}_of` as const);
 
 type Beside = { lasts_minutes: number | null } & Record<(typeof VENUE_BEFORE)[number], string | null>;
 
-/** What of the event its invitation goes by. */
+/** Fields of the event that the invitation depends on. */
 interface Event {
   event_date: string | null;
   venue_name: string;
   venue_address: string | null;
 }
 
-/** How an event invites, as stored and as shown. Version 0: nothing was decided. */
+/** Invitation as stored and as the API shows it. Version 0: nothing is stored yet. */
 export interface StoredInvitation {
   kept: Kept & Beside;
   event: Event;
@@ -51,12 +51,12 @@ export async function findEventInvitation(db: Kysely<unknown>, eventId: string):
   return { kept, event, invitation: { ...said, event_end: ends ? ends.toISOString() : null }, version };
 }
 
-/** Whether a change says again, of the venue as the event has it now, what was said of another one. */
+/** True if a change confirms the invitation's wording for the current venue, after it was written for another one. */
 export function saysAnew({ kept, event }: StoredInvitation, changes: InvitationChanges): boolean {
   return VENUE_SAYINGS.some((what) => changes[what] && kept[`${what}_of`] !== event[SAID_OF_VENUE[what]]);
 }
 
-/** Writes a change of a locked event's invitation. Throws a FieldProblem for an end that can't be. */
+/** Writes a change of a locked event's invitation. Throws a FieldProblem for an invalid end. */
 export async function saveEventInvitation(
   transaction: Kysely<unknown>,
   eventId: string,

@@ -5,14 +5,14 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import { onOneLine } from '../../kernel/one-line.ts';
 import { ofVenue } from '../events/place.ts';
 
-/** What an event is called: by itself, and by its invitation in each language. */
+/** Title of the event, and its titles in each language in the invitation. */
 export interface Titled {
   title: string;
   language_pref: LanguageName;
   titles: ByLanguage | null;
 }
 
-/** And what is said of it. */
+/** Texts about the event, and those in each language in the invitation. */
 export interface Worded extends Titled {
   description: string | null;
   words: ByLanguage | null;
@@ -25,7 +25,7 @@ export interface Worded extends Titled {
   picture_alt: ByLanguage | null;
 }
 
-/** The same for who reads one language; names are on one line, whatever the event keeps. */
+/** Texts about the event for readers of one language. Names are on one line, even if they are stored on several. */
 export interface Told {
   title: string;
   description: string | null;
@@ -33,16 +33,22 @@ export interface Told {
   venue_address: string | null;
   hosts: string | null;
   contact_name: string | null;
-  /** What is said of the picture to who does not see it. */
+  /** Description of the picture for people who can't see it. */
   picture_alt: string;
 }
 
-/** The title for who reads `language`: in it, else in the event's own. */
+/**
+ * Title for readers of `language`: the invitation's in that language, else in the event's language, else the event's
+ * own.
+ */
 export function titleIn({ title, titles, language_pref }: Titled, language: LanguageName): string {
   return onOneLine(titles?.[language] ?? titles?.[language_pref] ?? title);
 }
 
-/** All that is said of an event for who reads `language`: in it, else in the event's own; names else in any. */
+/**
+ * Texts for readers of `language`: in that language, else in the event's language. Names are taken from any language
+ * if there is no other.
+ */
 export function toldIn(event: Worded, language: LanguageName): Told {
   const { language_pref } = event;
   const said = (texts: ByLanguage | null) => texts?.[language] ?? texts?.[language_pref];
@@ -74,7 +80,9 @@ const IN_PLACE = {
   ],
 } as const;
 
-/** One of the words in SQL, as `toldIn` has it, of `events` and the row of `invitations` as `invitation`. */
+/**
+ * SQL expression for one of the texts of `textsIn`. The query has `events`, and joins `invitations` as `invitation`.
+ */
 export function worded(what: keyof typeof IN_PLACE, language: RawBuilder<unknown>): RawBuilder<unknown> {
   const [said, own] = IN_PLACE[what];
   const text = sql`coalesce((${said}) ->> ${language}, (${said}) ->> events.language_pref, ${own})`;

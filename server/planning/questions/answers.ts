@@ -5,17 +5,14 @@ import type { Asking } from './fields.ts';
 import { LIMITS } from './fields.ts';
 import { messages } from './messages.ts';
 
-/**
- * What somebody answers, by the ids of the questions: the id of an option, a number or a text. In a body, null takes an
- * answer back.
- */
+/** Answers by question id: the id of an option, a number or a text. In a body, null removes an answer. */
 export type Answers = Readonly<Record<string, string | number | null>>;
 
 const MOST_GIVEN = LIMITS.questions;
-/** In UTF-16 units. */
+/** Maximum length of an answer, in UTF-16 code units. */
 export const LONGEST_ANSWER = LIMITS.answer;
 
-/** Answers as a body has them. They are judged by the questions once these are known: `answersAfter`. */
+/** Answers in a body. Whether they fit the questions is checked later, by `answersAfter`. */
 export const givenAnswers: fieldTypes.FieldType<Answers> = {
   read(field, value) {
     const answers = Object.entries(fieldsOf(value, field));
@@ -47,7 +44,10 @@ export interface Question extends Omit<Asking, 'position'> {
   id: string;
 }
 
-/** What a guest has answered once `given` is taken down. Throws a FieldProblem for what a question does not take. */
+/**
+ * Applies the answers in `given` to those of a guest. Throws a FieldProblem for an answer that the question does not
+ * accept.
+ */
 export function answersAfter(questions: readonly Question[], before: Answers, given: Answers): Answers {
   const after = new Map(Object.entries(before));
   for (const [id, value] of Object.entries(given)) {
@@ -68,7 +68,7 @@ function answerTo({ kind, options, most }: Question, place: string, value: unkno
   return fieldTypes.oneOf(options.map(({ id }) => id)).read(place, value);
 }
 
-/** Of answers from before, those to what is still asked and can still be chosen. */
+/** Stored answers that are still valid: their question and, for a choice, their option still exist. */
 export function answersThatStand(questions: readonly Question[], answers: Answers): Answers {
   const stands = ([id, answer]: [string, Answers[string]]) => {
     const question = questions.find((one) => one.id === id);
@@ -79,7 +79,7 @@ export function answersThatStand(questions: readonly Question[], answers: Answer
   return Object.fromEntries(Object.entries(answers).filter(stands));
 }
 
-/** An answer in words. */
+/** Answer as text. */
 export function answerWords(
   { kind, options }: Pick<Question, 'kind' | 'options'>,
   answer: Answers[string] | undefined,

@@ -5,7 +5,7 @@ import { exampleTimes, times, uuid } from '../../kernel/http/shapes.ts';
 import { inEvent, withinEvent } from '../events/area.ts';
 import { changeableFields, type Option, questionFields } from './fields.ts';
 
-/** The shapes of an event's own questions. */
+/** Schemas of an event's own questions. */
 
 const { position: _, options, ...shown } = outputFields(questionFields);
 

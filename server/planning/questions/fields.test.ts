@@ -15,7 +15,7 @@ test('what fits the schema of a new question is refused by a named rule alone, a
     rules: {
       ...TEXT_RULES,
       missing: only('text'),
-      // Which kind has which, and a choice of two at least.
+      // Fields depend on the kind of question, and a choice has at least two options.
       own: (field) => field === 'most' || field.startsWith('options'),
     },
     telling: ['choice', 'number', 'text', 'הסעה?', OPTIONS, [...OPTIONS, { id: 'x', text: 'אולי' }]],

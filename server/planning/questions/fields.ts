@@ -15,7 +15,7 @@ export const LIMITS = {
 } as const;
 const FEWEST_OPTIONS = 2;
 
-/** What people read, in some language or in several. */
+/** Text for people, in one or several languages. */
 function wording(most: number): fieldTypes.FieldType<fieldTypes.ByLanguage> {
   const texts = fieldTypes.byLanguage(fieldTypes.line(most));
   return {
@@ -36,13 +36,13 @@ function withoutNull({ anyOf }: Readonly<Record<string, unknown>>): object[] {
   return (anyOf as { type?: unknown }[]).filter(({ type }) => type !== 'null');
 }
 
-/** One of the answers to choose from. */
+/** Option of a choice. */
 const optionFields = {
   id: { type: fieldTypes.orNull(fieldTypes.text(40)), empty: null },
   text: { type: wording(LIMITS.option) },
 } as const;
 
-/** What an organizer says of a question. */
+/** Fields of a question that an organizer sends. */
 export const questionFields = {
   kind: {
     type: fieldTypes.filled(fieldTypes.oneOf(KINDS)),
@@ -94,7 +94,7 @@ export interface Option {
   text: fieldTypes.ByLanguage;
 }
 
-/** A question as an event asks it. */
+/** Question as an organizer defines it. */
 export interface Asking {
   kind: (typeof KINDS)[number];
   text: fieldTypes.ByLanguage;
@@ -104,7 +104,7 @@ export interface Asking {
   position: number | null;
 }
 
-/** What a body says of a question; `before` is the one that it changes. */
+/** Reads a question from a body; `before` is the question that it changes. */
 export function readQuestion(body: Fields, before?: Asking): Asking {
   if (before) refuseOther(['kind'], body, before);
   const { kind, ...given } = before

@@ -1,4 +1,4 @@
-/** What the questions of an event say. */
+/** Messages of the API for an event's questions. */
 export const messages = {
   noSuchQuestion: { he: 'השאלה לא נמצאה.', ar: 'لم نجد هذا السؤال.', en: 'There is no such question.' },
   noSuchQuestionHere: {

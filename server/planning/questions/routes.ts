@@ -37,7 +37,7 @@ export interface QuestionParts {
   authenticate: onRequestAsyncHookHandler;
 }
 
-/** What an event asks its guests, besides whether they come. */
+/** Routes of an event's own questions to its guests. */
 export function serveQuestions(server: Server, { db, writer, authenticate }: QuestionParts): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 

@@ -26,14 +26,14 @@ const shownColumns = [
 ];
 const columns = columnsRead('questions', [...shownColumns, 'version']);
 
-/** All of an event's questions, in their order. */
+/** Reads all questions of an event, in order. */
 export async function listQuestions(db: Kysely<unknown>, eventId: string): Promise<Question[]> {
   const { rows } = await sql<Row>`
     select ${columns} from questions where event_id = ${eventId} order by position`.execute(db);
   return rows.map((row) => present(row).question);
 }
 
-/** A malformed id is the id of nothing. */
+/** Finds a question of an event. A malformed id finds none. */
 export async function findQuestion(
   db: Kysely<unknown>,
   eventId: string,
@@ -45,7 +45,7 @@ export async function findQuestion(
   return rows[0] && present(rows[0]);
 }
 
-/** Adds a question to a locked event, behind the others unless it has a place of its own. */
+/** Adds a question to a locked event: at its position if it has one, else last. */
 export async function addQuestion(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -75,7 +75,7 @@ export async function changeQuestion(
   return written(await findQuestion(transaction, eventId, id));
 }
 
-/** With what was answered to it, by guests and by who asked to come. */
+/** Deletes a question with all answers to it, of guests and of requests. */
 export async function removeQuestion(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -90,7 +90,7 @@ export async function removeQuestion(
   }
 }
 
-/** Whether anybody chose one of these options. */
+/** True if any guest or request has chosen one of these options. */
 export async function isChosen(
   db: Kysely<unknown>,
   eventId: string,
@@ -110,10 +110,10 @@ export async function isChosen(
   return rows[0]?.chosen === true;
 }
 
-/** Where answers stand: with guests, and with who asked to come. */
+/** Tables with answers to questions: guests, and requests through the open link. */
 const ANSWERED_IN = ['guests', 'guest_requests'];
 
-/** Puts one in its place, and numbers those that move. */
+/** Moves a question to its position and renumbers the others. */
 async function place(
   transaction: Kysely<unknown>,
   eventId: string,

@@ -221,7 +221,7 @@ async function planOf(
         rows.push({ row, action: 'refuse', name, ...asked, ...say(error), ...told });
       }
     }
-    // With on_problem=refuse a refused row means that nothing is written, so nothing more is staged.
+    // Staging ends with the first refused row if on_problem is `refuse`, as nothing will be written then.
     if (!refused || onProblem === 'skip') await staging?.put(steps);
     await breathe();
   }
@@ -239,7 +239,9 @@ async function planOf(
   };
 }
 
-/** After a refused row with on_problem=refuse nothing will be written, so nothing more is staged. */
+/**
+ * Warning about unreadable cells. It comes before other warnings: a missing phone number matters more than the rest.
+ */
 function unreadWarning(cells: readonly string[], language: Language): NonNullable<ImportRow['warning']> {
   return { code: 'unread', message: messages.unread(cells)[language] };
 }

@@ -1,6 +1,6 @@
 import type { Size } from './sizes.ts';
 
-/** A picture's path. What stands there never changes. */
+/** Path of a picture. The picture at a path never changes. */
 export function picturePath(key: string, size: Size): string {
   return `/i/${key}/${size}.jpg`;
 }

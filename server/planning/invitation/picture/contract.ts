@@ -4,7 +4,7 @@ import { etagHeader } from '../../../kernel/writes/preconditions.ts';
 import { eventParam, ofEvent, organizer, versioned } from '../../events/area.ts';
 import { LIMITS } from './sizes.ts';
 
-/** The shapes of an invitation's picture. */
+/** Schemas of the invitation's picture. */
 
 const address = (description: string) => Type.String({ format: 'uri', description });
 

@@ -1,11 +1,13 @@
 import sharp, { type Sharp } from 'sharp';
 import { type Complaint, type Drawn, LIMITS, PREVIEW, type Size } from './sizes.ts';
 
-// What drawing.ts runs in a process of its own: a picture of a stranger's, decoded, and what is kept of it.
+// Child process started by drawing.ts. It decodes an uploaded picture, which is not trusted, and makes the stored
+// sizes of it.
 
 export type DrawingMessage = { drawn: Drawn[] } | { complaint: Complaint };
 
-// Not one of the decoders for everything else, such as those of SVG and PDF, whatever a file says it is.
+// Only these decoders are allowed, whatever format a file claims to have: those for SVG, PDF and the like have a
+// large attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -27,14 +29,15 @@ const MOST_BYTES: Readonly<Record<Size, number>> = {
 };
 const QUALITIES = [82, 72, 60, 48, 36, 24];
 
-/** A picture decoded: in the colours of screens, without what its file says besides. */
+/** Decoded picture in sRGB, without the metadata of its file. */
 interface Pixels {
   data: Buffer;
   raw: { width: number; height: number; channels: 3 };
 }
 
 async function draw(path: string): Promise<DrawingMessage> {
-  // Metadata alone goes as far as the file's head: what is too large is not decoded.
+  // The metadata is read from the head of the file, so pictures that are too large are refused before they are
+  // decoded.
   const { width, height } = await sharp(path, { limitInputPixels: false }).metadata();
   if (width * height > LIMITS.pixels) return { complaint: 'pixels' };
   if (Math.min(width, height) < LIMITS.leastSide) return { complaint: 'small' };
@@ -68,7 +71,10 @@ async function pixels(picture: Sharp): Promise<Pixels> {
   return { data, raw: { width: info.width, height: info.height, channels: 3 } };
 }
 
-/** The whole picture, as invitations are upright and full of words, before itself out of focus. */
+/**
+ * Preview with the whole picture in front of a blurred copy of itself. Invitations are upright and full of text, so
+ * they must not be cropped.
+ */
 async function previewOf(base: Pixels): Promise<Sharp> {
   const whole = await pixels(of(base).resize({ ...PREVIEW, fit: 'inside' }));
   const behind = await pixels(
@@ -80,7 +86,7 @@ async function previewOf(base: Pixels): Promise<Sharp> {
   return of(behind).composite([{ input: whole.data, raw: whole.raw }]);
 }
 
-/** As good as fits into so many bytes. */
+/** Encodes a picture in the best quality that fits the size limit. */
 async function written(size: Size, picture: Sharp): Promise<Drawn> {
   for (const quality of QUALITIES) {
     const { data, info } = await picture

@@ -6,7 +6,7 @@ import { type Complaint, type Drawn, LIMITS } from './sizes.ts';
 
 const PROCESS = fileURLToPath(new URL('./drawing-process.ts', import.meta.url));
 
-/** A file that is no picture, or none that can be kept. */
+/** Thrown for a file that is no picture, or one that can't be used. */
 export class PictureProblem extends Error {
   readonly complaint: Complaint;
 
@@ -17,9 +17,9 @@ export class PictureProblem extends Error {
 }
 
 /**
- * Makes what is kept of a picture, from a file of a stranger's. In a process of its own, which knows nothing of the server's:
- * a decoder that runs wild can be ended there and takes nobody along, and a server that is never sent a picture never
- * loads one. Throws a PictureProblem.
+ * Makes the stored sizes of an uploaded picture, which is not trusted. A child process does so, without the server's
+ * environment: a decoder that hangs or crashes can be killed without harm, and a server without pictures never loads
+ * the decoders. Throws a PictureProblem.
  */
 export async function drawPicture(path: string): Promise<Drawn[]> {
   const complaint = await complaintAbout(path);
@@ -44,7 +44,7 @@ function drawApart(path: string): Promise<DrawingMessage> {
   }, LIMITS.runMs);
   child.once('message', (message) => resolve(message as DrawingMessage));
   child.once('error', () => resolve({ complaint: 'broken' }));
-  // Without a word: its decoder fell over the file, or took too long.
+  // An exit without a message means that the decoder crashed or was killed for taking too long.
   child.once('exit', () => {
     clearTimeout(timer);
     resolve({ complaint: isSlow ? 'slow' : 'broken' });

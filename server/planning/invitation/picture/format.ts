@@ -3,7 +3,10 @@ import type { Complaint } from './sizes.ts';
 
 const HEAD_BYTES = 64;
 
-/** What a file is, by its first bytes; whatever else it may be is not decoded at all. */
+/**
+ * Checks the format of a file by its first bytes. Returns a complaint for a format that is not accepted, so that it
+ * is never decoded.
+ */
 export async function complaintAbout(path: string): Promise<Complaint | undefined> {
   await using file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
@@ -14,7 +17,8 @@ export function complaintAboutHead(head: Buffer): Complaint | undefined {
   const at = (offset: number, text: string) => head.toString('latin1', offset, offset + text.length) === text;
   const isKnown = at(0, '\xff\xd8\xff') || at(0, '\x89PNG\r\n\x1a\n') || (at(0, 'RIFF') && at(8, 'WEBP'));
   if (isKnown) return undefined;
-  // ISO 14496-12: a box of brands. What Apple's phones write has no decoder that may be given away.
+  // ISO 14496-12: a file type box with brands. HEIC, which Apple's phones write, has no decoder that may be
+  // distributed freely.
   if (!at(4, 'ftyp')) return 'format';
   const brands = head.toString('latin1', 8);
   if (/avi[fs]/.test(brands)) return undefined;

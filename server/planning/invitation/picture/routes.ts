@@ -30,7 +30,7 @@ export interface PictureParts {
 
 const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 
-/** The picture of an invitation, for its organizer; and where everybody sees it. */
+/** Routes of an invitation's picture: for the organizer to change it, and for everybody to see it. */
 export function servePicture(server: Server, parts: PictureParts): void {
   const { db, writer, authenticate, uploads, publicUrl } = parts;
   server.app.addSchema(Picture);
@@ -42,7 +42,7 @@ export function servePicture(server: Server, parts: PictureParts): void {
     width,
     height,
   });
-  /** When it was made is its version; 0: there is none. */
+  /** Reads the picture. Its version is the time when it was made; 0: there is none. */
   const read = async (through: Kysely<unknown>, eventId: string) => {
     const found = await findPicture(through, eventId);
     return found
@@ -104,7 +104,7 @@ export function servePicture(server: Server, parts: PictureParts): void {
     );
   });
 
-  /** Of a file that is gone when this ends. */
+  /** Stores the body in a temporary file, makes the sizes of it, and deletes the file. */
   async function drawnOf(body: unknown, draw: (path: string) => Promise<Drawn[]>): Promise<Drawn[]> {
     if (!body) throw new Refusal(400, 'no_picture', messages.none);
     try {
@@ -122,7 +122,7 @@ export function servePicture(server: Server, parts: PictureParts): void {
 
 const file = { schema: { hide: true, params: Type.Object({ key: Type.String(), file: Type.String() }) } };
 
-/** At addresses that nobody guesses; what stands there is the same for ever. */
+/** Routes of the pictures themselves. Their addresses can't be guessed, and the picture at an address never changes. */
 function serveFiles({ app, limit, requireDatabase }: Server, db: Kysely<unknown>): void {
   app.register(async (files: App) => {
     files.addHook('onRequest', async (request, reply) =>
@@ -146,6 +146,6 @@ function serveFiles({ app, limit, requireDatabase }: Server, db: Kysely<unknown>
 }
 
 function tooLarge(): Refusal {
-  // What is left of the body is not read, so nothing else can come over this connection.
+  // The rest of the body is not read, so the connection can't be used for another request.
   return new Refusal(413, 'too_large', messages.tooLarge, { headers: { connection: 'close' } });
 }

@@ -1,4 +1,4 @@
-/** What is made of a picture, and kept of it: nothing of the file that came. */
+/** Sizes made of a picture. The uploaded file itself is not stored. */
 export const SIZES = ['large', 'small', 'preview'] as const;
 export type Size = (typeof SIZES)[number];
 
@@ -6,14 +6,14 @@ export interface Drawn {
   size: Size;
   width: number;
   height: number;
-  /** JPEG, which every phone and every chat reads. */
+  /** JPEG, which all phones and chats can show. */
   content: Uint8Array;
 }
 
-/** What can be wrong with a file that is to be a picture. */
+/** Reasons to refuse a file as a picture. */
 export type Complaint = 'format' | 'heic' | 'broken' | 'pixels' | 'small' | 'slow';
 
-/** How far a picture may go: 50 megapixels are what phones take. */
+/** Limits of an uploaded picture. Phones take pictures of up to 50 megapixels. */
 export const LIMITS = {
   fileBytes: 15 * 2 ** 20,
   pixels: 64_000_000,
@@ -21,5 +21,5 @@ export const LIMITS = {
   runMs: 20_000,
 } as const;
 
-/** What a chat shows of a link; WhatsApp leaves out larger files. */
+/** Size of the link preview in chats. WhatsApp ignores larger files. */
 export const PREVIEW = { width: 1200, height: 630 } as const;

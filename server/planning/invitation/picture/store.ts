@@ -3,10 +3,10 @@ import { insertInto } from '../../../kernel/database/rows.ts';
 import { randomText } from '../../../kernel/random.ts';
 import type { Drawn, Size } from './sizes.ts';
 
-/** A picture as pages name it. */
+/** Picture of an event, without its content. */
 export interface StoredPicture {
   key: string;
-  /** Of the large one. */
+  /** Width and height of the large size, in pixels. */
   width: number;
   height: number;
   created_at: Date;
@@ -22,7 +22,7 @@ export async function findPicture(db: Kysely<unknown>, eventId: string): Promise
   return rows[0];
 }
 
-/** Puts a picture in the place of the one there is. 32 letters that nobody guesses make its address. */
+/** Stores a picture in place of the current one. Its address has 32 random letters, so that it can't be guessed. */
 export async function savePicture(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -40,7 +40,7 @@ export async function removePicture(transaction: Kysely<unknown>, eventId: strin
   await sql`delete from pictures where event_id = ${eventId}`.execute(transaction);
 }
 
-/** What stands at a picture's address; undefined where nothing does, or its event is gone. */
+/** Reads the content of a picture; undefined if there is none with this key or its event is deleted. */
 export async function readPicture(db: Kysely<unknown>, key: string, size: Size): Promise<Buffer | undefined> {
   const { rows } = await sql<{ content: Uint8Array }>`
     select pictures.content from pictures

@@ -5,7 +5,7 @@ import { createPictureTurns } from './turns.ts';
 
 const HERE = new AbortController().signal;
 
-/** Pictures that are drawn until they are told to end. */
+/** Pictures that are being drawn until the test ends them. */
 function drawing() {
   const turns = createPictureTurns();
   const begun: string[] = [];

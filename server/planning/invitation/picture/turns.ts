@@ -7,8 +7,9 @@ const MOST_WAITING_OF_ONE = 5;
 const MOST_IN_ALL = 100;
 
 /**
- * Draws one picture at a time, as each may take 200 MB, in turns of their organizers: nobody's slow ones hold up another's for
- * longer than one of them takes. A 429 where too many wait, or for too long, or `gone`.
+ * Queue for drawing pictures, one at a time, as each may take 200 MB of memory. Organizers take turns, so that slow
+ * pictures of one delay those of another by at most one picture. Throws a 429 if too many wait, a picture waited too
+ * long, or `gone` is aborted.
  */
 export function createPictureTurns() {
   const ofOne = createShare({
