@@ -2,9 +2,10 @@ import { inCluster } from './apps/cluster.ts';
 import { inContainers } from './apps/containers.ts';
 import { asProcesses } from './apps/processes.ts';
 
-// npm run bench -- apps: what Simcha adds to a deploy, what a network of its own costs a site's page, what more replicas
-// bring, what a switch costs visitors, what many sites cost, and what a machine costs that dies. As processes, as containers of an
-// engine, and in a cluster; `npm run bench -- apps process`, `docker` or `swarm` for one of them.
+// npm run bench -- apps: the time that Simcha adds to a deployment, the cost of a site's own network, the gain of more
+// replicas, failed requests during switches, the cost of many sites, and of a machine that dies. With sites as
+// processes, as containers of an engine, and in a cluster; `npm run bench -- apps process`, `docker` or `swarm` runs
+// one of them.
 
 const [, , , only] = process.argv;
 const parts = { process: asProcesses, docker: inContainers, swarm: inCluster };

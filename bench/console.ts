@@ -12,12 +12,12 @@ import { within } from './support/beside.ts';
 import { number, table } from './support/measure.ts';
 import { benchServer } from './support/server.ts';
 
-// How long a change of route takes in the console: the demo's events in a real Chromium, from the press of a link, without
-// a hover before it, to the frame in which something of the new page is there, and to the one in which all of it is. Beside
-// it, in the same browser, a link from one of this server's plain pages to another.
+// Duration of route changes in the console: the demo's events in a real Chromium, from the click on a link, without a
+// hover before it, to the first frame with some content of the new page, and to the frame with all of it. For
+// comparison, in the same browser, a link between two of this server's plain pages.
 
 const CHANGES = Number(process.env.BENCH_CHANGES ?? 40);
-/** p75, on the machine of the tests. */
+/** Target for p75 on the test machine. */
 const WANTED_MS = 100;
 const LOOKS = {
   phone: { locale: 'he-IL', viewport: { width: 390, height: 844 }, hasTouch: true },
@@ -25,12 +25,12 @@ const LOOKS = {
 };
 
 /**
- * Runs in the page: presses the link to `to`, and gives the milliseconds until something of what it leads to is drawn, and
- * until nothing is a skeleton any more.
+ * Script in the page: clicks the link to `to`; resolves with the milliseconds until some of the target's content is
+ * drawn, and until no skeleton is left.
  */
 const CHANGE = `(to) => new Promise((done, fail) => {
   const pathOf = () => location.pathname + location.search;
-  // What changes: below an event's sections that part, elsewhere the page.
+  // Changing part of the page: for an event the content below its sections, otherwise the whole page.
   const place = () => document.querySelector('main nav')?.nextElementSibling ?? document.querySelector('main > *');
   const link = [...document.querySelectorAll('a')].find((one) => one.getAttribute('href') === to);
   if (!link) return fail(new Error('there is no link to ' + to + ' at ' + pathOf()));
@@ -53,7 +53,7 @@ const CHANGE = `(to) => new Promise((done, fail) => {
   requestAnimationFrame(look);
 })`;
 
-/** Runs as each plain page begins: notes when its first frame was there. */
+/** Script at the start of each plain page: records the time of its first frame. */
 const ARRIVED = `addEventListener('load', () => requestAnimationFrame(() => requestAnimationFrame(() => {
   window.arrived = performance.timeOrigin + performance.now();
 })))`;
@@ -115,7 +115,7 @@ console.log(
   `\nThree of four changes ${isWithin ? 'are' : 'are NOT'} there within ${WANTED_MS} ms, on a phone and at a desk.`,
 );
 
-/** A round that comes by each of an event's parts, back and forth between some, as people do. */
+/** Tour through each part of an event, back and forth between some, as people do. */
 function tourOf(event: string): string[] {
   const parts = ['guests', 'messages', 'vendors', 'guests', '', 'invitation', 'waiting', 'guests'];
   const later = ['questions', 'checklist', '', 'history', 'details', 'sharing'];
@@ -141,7 +141,10 @@ async function changesOfRoute(page: Page, url: string, tour: readonly string[]) 
   return changes;
 }
 
-/** On a phone the ways out of an event are in a menu, which is open before the press that is measured. */
+/**
+ * Makes a link available: on a phone, the links out of an event are in a menu, which is opened before the measured
+ * click.
+ */
 async function showLink(page: Page, to: string): Promise<void> {
   const link = page.locator(`a[href="${to}"]`);
   await page.locator('h1').waitFor();

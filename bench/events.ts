@@ -12,8 +12,8 @@ import { addEvent, findEvent, listEvents, lockEvent, updateEvent } from '../serv
 import { http, loops, type Measured, mean, number, table } from './support/measure.ts';
 import { benchServer, SECRET } from './support/server.ts';
 
-// The event API on PostgreSQL beside its floor: the very SQL the store sends, sent by the bare `pg` driver
-// from one process. Then what growth costs, what an idle server weighs, and how long a start takes.
+// The event API on PostgreSQL compared with its floor: the same SQL that the store sends, sent by the bare `pg` driver
+// from one process. Then the cost of growth, the memory of an idle server, and the time of a start.
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 2);
@@ -108,7 +108,7 @@ async function besideTheFloor(ids: string[]): Promise<void> {
   for (const miss of missed) console.log(`MISSED ${miss}`);
 }
 
-/** What the store sends for each operation, recorded as it sends it, to be sent again by the bare driver. */
+/** Records the store's SQL for each operation, for the bare driver to send again. */
 async function floorOf(ids: string[], body: object, change: object) {
   const recorded: CompiledQuery[] = [];
   const recorder = new Kysely<unknown>({
@@ -155,7 +155,7 @@ async function floorOf(ids: string[], body: object, change: object) {
     async update() {
       const client = await pool.connect();
       const other = next();
-      // Kysely does not tell of the frame of a transaction.
+      // Kysely's log doesn't include `begin` and `commit`.
       await client.query('begin');
       for (const query of update.filter(({ sql }) => !/^(begin|commit)/.test(sql))) {
         await client.query(
@@ -237,7 +237,7 @@ async function guestsInAll(): Promise<number> {
   return (await pool.query('select count(*)::int as n from guests')).rows[0].n;
 }
 
-/** `events` events of an organizer with so many guests each; gives their ids. */
+/** Creates `events` events of an organizer with `guests` guests each; returns their ids. */
 async function fill(organizer: string, events: number, guests: number): Promise<string[]> {
   const { rows } = await pool.query(
     `insert into events (id, organizer_id, title, event_date, venue_name, created_at, updated_at)

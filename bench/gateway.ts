@@ -9,14 +9,14 @@ import { promisify } from 'node:util';
 import { freePort } from '../test/support/postgres.ts';
 import { type Measured, mean, number, table } from './support/measure.ts';
 
-// One small page of a site, asked for over 64 connections: straight from the site's server, and through this
-// gateway, as many gateways on one port as the machine has cores, as many processes of node that understand nothing of what they
-// pass on, Debian's nginx with as many workers and Debian's Caddy; then the same page as a file. All in one run, in turns.
+// Requests for one small page of a site over 64 connections: directly to the site's server, and through this gateway,
+// one gateway for each core on one port, one byte-forwarding node process for each core, Debian's nginx with as many
+// workers, and Debian's Caddy; then for the same page as a file. All in one run, in turns.
 
 const CONNECTIONS = 64;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-/** What so many gateways are to reach of each, and to stay within of nginx's p99. */
+/** Target shares of each proxy's throughput for our gateways; their p99 must also not exceed nginx's. */
 const WANTED = { nginx: 0.8, caddy: 1 };
 const CORES = availableParallelism();
 const OURS = `Simcha, ${CORES} gateways`;
@@ -34,7 +34,7 @@ if (missing.length > 0) {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'simcha-bench-gateway-'));
-// nginx's workers run as a user of their own.
+// nginx's workers run as a different user.
 await chmod(folder, 0o755);
 const children: ChildProcess[] = [];
 try {
@@ -67,7 +67,7 @@ interface Contestant {
   port: number;
   host: string;
   processes: ChildProcess[];
-  /** What Simcha's gateways are to reach of it. */
+  /** Target share of its throughput for Simcha's gateways. */
   wanted?: number;
 }
 
@@ -79,7 +79,7 @@ async function compare(title: string, size: number, contestants: Contestant[]): 
       const before = cpuOf(processes);
       const measured = await load(port, host, round === 0 ? 1 : SECONDS);
       const cpu = (cpuOf(processes) - before) / measured.requests;
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) rounds.get(name)?.push({ ...measured, cpu });
     }
   }
@@ -126,14 +126,14 @@ async function load(port: number, host: string, seconds: number): Promise<Measur
   };
 }
 
-/** Seconds of CPU that processes and their children have had: what a request costs, however busy the machine is. */
+/** CPU seconds of processes and their children: the cost of a request, however busy the machine is. */
 function cpuOf(processes: readonly ChildProcess[]): number {
   const all = processes.flatMap(({ pid }) => [
     pid,
     ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean),
   ]);
   const of = (one: string | number | undefined) => {
-    // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: utime and stime, in ticks of 10 ms.
+    // utime and stime, in ticks of 10 ms: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
     const stat = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(stat[11]) + Number(stat[12])) / 100;
   };
@@ -145,7 +145,7 @@ function milliseconds(output: string, share: string): number {
   return Number(value) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN);
 }
 
-/** Everybody serves the same, or nothing is compared. */
+/** Checks that all contestants serve the same body. */
 async function checkAnswer(port: number, host: string, size: number): Promise<void> {
   const deadline = Date.now() + 30_000;
   for (;;) {
@@ -175,7 +175,7 @@ async function startAll() {
   const pages = join(folder, 'pages');
   await mkdir(pages);
   await writeFile(join(pages, 'index.html'), PAGE);
-  // The site: a server that costs next to nothing, so that what is measured is the way to it.
+  // The site's server costs next to nothing, so that the measurement shows the proxies.
   const siteProcess = await startNginx('site', `server { listen 127.0.0.1:${site}; root ${pages}; }`);
   const nginxProcess = await startNginx(
     'proxy',

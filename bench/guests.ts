@@ -8,7 +8,8 @@ import { http, number, table } from './support/measure.ts';
 import { authorization, call, importFile, inviteAll, invitedGuest, newEvent } from './support/organizer.ts';
 import { type BenchServer, benchServer } from './support/server.ts';
 
-// Guests: what a list costs as an event grows, how long an import and a round take, and a thousand answers at once.
+// Guests: the cost of a list as an event grows, the duration of an import and of a round, and a thousand answers at
+// once.
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 const SIZES = [1_000, 100_000];
@@ -25,7 +26,7 @@ const databaseUrl = postgres.url('postgres');
 const server = await benchServer({ DATABASE_URL: databaseUrl });
 const embedded = await benchServer();
 try {
-  // BENCH_SHORT: the answers alone.
+  // BENCH_SHORT measures only the answers.
   if (!process.env.BENCH_SHORT) {
     await lists();
     console.log(

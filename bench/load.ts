@@ -6,8 +6,8 @@ import { number, table } from './support/measure.ts';
 import { authorization, call, importFile, inviteAll, invitedGuest, newEvent } from './support/organizer.ts';
 import { type BenchServer, benchServer } from './support/server.ts';
 
-// What everybody else notices of one organizer's heavy work: imports, a round of invitations, a raised limit. Beside each
-// a guest of the same event answers without a pause, and every 20 ms somebody asks for /healthz and for a guest's page.
+// Effect of one organizer's heavy work on everybody else: imports, a round of invitations, a raised limit. Meanwhile a
+// guest of the same event answers without a pause, and every 20 ms /healthz and a guest's page are requested.
 
 const SIZES = process.env.BENCH_SHORT ? [10_000] : [10_000, 50_000];
 const EXPORTED = 10_000;
@@ -18,7 +18,7 @@ const failures: string[] = [];
 
 interface Event {
   id: string;
-  /** A guest's own link. */
+  /** Token of a guest's link. */
   token: string;
 }
 
@@ -27,7 +27,7 @@ console.log(
   `${cpus().length} cores, ${cpus()[0]?.model.trim()}; node ${process.version}; load ${busy} before`,
 );
 const rows: string[][] = [];
-// BENCH_DATABASE=postgres or embedded: the one alone.
+// BENCH_DATABASE=postgres or embedded measures only that one.
 const wanted = process.env.BENCH_DATABASE;
 if (wanted !== 'embedded') {
   const postgres = await startPostgres(['shared_buffers=512MB', 'max_wal_size=4GB']);
@@ -122,7 +122,7 @@ async function raisedLimit(server: BenchServer, name: string): Promise<void> {
   if (counts.waiting > 1) failures.push(`${counts.waiting} still wait`);
 }
 
-/** Runs `work` while the others ask; adds their times to the table. */
+/** Runs `work` during the other requests; adds a row with their times to the table. */
 async function shown<T>(
   server: BenchServer,
   { token }: Event,
@@ -144,7 +144,7 @@ async function shown<T>(
   return done;
 }
 
-/** One guest a row, each with a phone and an address, as CSV. */
+/** CSV with one guest per row, each with a phone number and a mail address. */
 function sheet(size: number, names: string, answer = ''): Buffer {
   const lines = Array.from(
     { length: size },

@@ -1,6 +1,6 @@
 import { existsSync, globSync } from 'node:fs';
 
-// npm run bench -- events: one benchmark by name, everything it compares in one run on one machine.
+// npm run bench -- events: one benchmark by name; all that it compares runs on one machine in one run.
 
 const folder = new URL('.', import.meta.url);
 const [name = ''] = process.argv.slice(2);

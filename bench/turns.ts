@@ -10,7 +10,7 @@ import { until } from '../test/support/until.ts';
 import { number, table } from './support/measure.ts';
 import type { Piece, Told, TurnsSettings } from './support/turns-process.ts';
 
-// Whether pg-boss's groups give each application's deployments their turns: one at a time, in order, also after a crash
+// Tests whether pg-boss's groups serialize each application's deployments: one at a time, in order, also after a crash
 // (docs/decisions/0012-turns.md).
 
 const GROUPS = ['groupConcurrency', 'localGroupConcurrency'] as const;
@@ -35,7 +35,7 @@ interface Trial {
 
 let worlds = 0;
 
-/** Some servers over one database, and what they have worked on. */
+/** Several servers on one database, and the jobs they have executed. */
 async function world({ database, groups, postgres }: Trial, { timeLimit = 900 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-turns-'));
   const env: Record<string, string> = { DATA_DIR: folder };
@@ -82,7 +82,7 @@ async function world({ database, groups, postgres }: Trial, { timeLimit = 900 } 
   };
 }
 
-/** How many began while another of the same application was still at work. */
+/** Number of jobs that began while another of the same application was running. */
 function overlaps(worked: readonly Work[]): number {
   return worked.filter((one) =>
     worked.some(
@@ -95,14 +95,14 @@ function overlaps(worked: readonly Work[]): number {
   ).length;
 }
 
-/** How many began after a later one of the same application. */
+/** Number of jobs that began after a later one of the same application. */
 function outOfOrder(worked: readonly Work[]): number {
   return worked.filter((one, at) =>
     worked.slice(0, at).some((before) => before.application === one.application && before.n > one.n),
   ).length;
 }
 
-/** Many requests for each of several applications, and one more application after all of them. */
+/** Many jobs for each of several applications, and then one for another application. */
 async function crowd(trial: Trial, servers: number) {
   let together = 0;
   let disordered = 0;
@@ -121,7 +121,7 @@ async function crowd(trial: Trial, servers: number) {
     together += overlaps(at.worked);
     disordered += outOfOrder(at.worked);
 
-    // One that takes long, with others of its own waiting, and another application behind them.
+    // A long job with others of its application waiting, and another application's job behind them.
     all[0]?.send(...long);
     await until(() => at.worked.some(({ application }) => application === `${round}-long`));
     const asked = Date.now();
@@ -134,7 +134,7 @@ async function crowd(trial: Trial, servers: number) {
   return { together, disordered, slowest };
 }
 
-/** Two requests at the same moment for an application that has none at work, again and again. */
+/** Pairs of simultaneous jobs for an application without a running one, repeatedly. */
 async function pairs(trial: Trial, servers: number): Promise<number> {
   await using at = await world(trial);
   const all = await Promise.all(Array.from({ length: servers }, () => at.server()));
@@ -146,7 +146,7 @@ async function pairs(trial: Trial, servers: number): Promise<number> {
   return overlaps(at.worked);
 }
 
-/** A server is killed at work; its next life asks for the work again, as `deployments.start()` does. */
+/** Kills a server at work; after its restart the job is sent again, as `deployments.start()` does. */
 async function kill(trial: Trial): Promise<number> {
   await using at = await world(trial);
   const first = await at.server();
@@ -160,7 +160,7 @@ async function kill(trial: Trial): Promise<number> {
   return (at.worked[1]?.begin ?? 0) - ready;
 }
 
-/** The database is away for longer than a heartbeat, while a server is at work. */
+/** Stops the database for longer than a heartbeat while a server is working. */
 async function databaseAway(trial: Trial): Promise<number> {
   await using at = await world(trial);
   const server = await at.server();
@@ -176,7 +176,7 @@ async function databaseAway(trial: Trial): Promise<number> {
   return overlaps(at.worked);
 }
 
-/** Work that goes on for a while after its time limit, as a build that takes its time to end. */
+/** Work that continues after its time limit, like a build that takes its time to end. */
 async function overtime(trial: Trial): Promise<number> {
   await using at = await world(trial, { timeLimit: 2 });
   const server = await at.server();

@@ -10,16 +10,16 @@ import { compare, type Deployer, ROUNDS, unchanged, WARM_UP } from './deploys.ts
 const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;
 const NODE = 'WORKDIR /app\nENV HOST=0.0.0.0 PORT=8080';
 const START = 'CMD ["node", "server.js"]';
-/** As it is written by whoever knows how: packages are installed once for as long as nothing changes them. */
+/** Dockerfile as an expert writes it: packages are a layer that stays as long as the lockfile does. */
 const IN_LAYERS = `${NODE}
 COPY package.json package-lock.json ./
 RUN npm ci --include=dev
 COPY . .
 RUN npm run build
 ${START}`;
-/** What is removed of a round before is gone then. */
+/** Pause after which the objects removed in the previous round are gone. */
 const REST_MS = 4_000;
-/** From packages that are at hand. */
+/** Dockerfile that installs packages in each round, from a local cache. */
 const EACH_TIME = `${NODE}
 COPY . .
 RUN npm ci --include=dev --prefer-offline --cache .npm && npm run build
@@ -29,18 +29,21 @@ interface Site {
   name: string;
   app: ApplicationClient;
   repository: TestRepository;
-  /** What is built by hand, after its FROM; absent where the repository has a Dockerfile itself. */
+  /** Dockerfile for the build by hand, after its FROM; missing if the repository has its own. */
   dockerfile?: string;
-  /** What a round commits besides. */
+  /** Additional changes in each round's commit. */
   changes?: (round: number) => Record<string, string>;
 }
 
-/** POST to live of each kind of site beside the same by hand, on the base image `image`; then what takes no new commit. */
+/**
+ * Compares the time from POST to live with the same deployment by hand, for each kind of site, on the base image
+ * `image`; then measures actions without a new commit.
+ */
 export async function besideDocker(
   deployer: Deployer,
   { tool, image, scratch }: { tool: Tool; image: string; scratch: string },
 ): Promise<void> {
-  // By hand there is no worker either.
+  // The build by hand has no worker either.
   const { Procfile: _worker, ...example } = await filesOf(join(EXAMPLES, 'node'));
   await using staticSite = await createRepository(await filesOf(join(EXAMPLES, 'static')));
   await using plainSite = await createRepository(versionSite('0'));

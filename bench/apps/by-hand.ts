@@ -12,22 +12,22 @@ const run = promisify(execFile);
 const NEVER = new AbortController().signal;
 const PORT = 8080;
 const MEMORY = 512 * 2 ** 20;
-/** Below those that Docker chooses by itself. */
+/** First published port, below Docker's own range. */
 const FIRST_PORT = 20_000;
-/** Of a build by hand: what it installed last, for the next one. */
+/** Folder of installed packages in a build by hand, kept for the next build. */
 const CACHE = '.npm';
 
-/** What deploys by hand. */
+/** Tool that deploys by hand. */
 export interface Tool {
-  /** As the bench calls it. */
+  /** Name in the bench's output. */
   name: string;
   build(folder: string, key: string): Promise<unknown>;
-  /** Gives where it may answer. */
+  /** Starts a container; returns the origins at which it may answer. */
   run(key: string): Promise<string[]>;
   remove(key: string): Promise<unknown>;
 }
 
-/** A repository deployed by hand: `dockerfile` is put beside the sources, which have their own where it is absent. */
+/** Deploys a repository by hand: `dockerfile` is added to the sources; if it is missing, they have their own. */
 export async function byHand(
   tool: Tool,
   scratch: string,
@@ -62,7 +62,7 @@ async function fillCache(address: string, cache: string): Promise<void> {
 
 const nameOf = (key: string) => `by-hand-${key}`;
 
-/** `docker` where there is such a program, and else the same calls of the engine's API. */
+/** Tool with the program `docker` if it is installed, otherwise with the same calls of the engine's API. */
 export async function atEngine(socket: string): Promise<Tool> {
   if (!(await hasDocker())) return byApi(await openEngine(socket, NEVER));
   const docker = dockerAt(socket);
@@ -107,8 +107,8 @@ function byApi(engine: Engine): Tool {
 }
 
 /**
- * The same in a cluster, whose machines have what is built by its registry; undefined where there is no `docker`. `scratch`: where it
- * keeps the registry's password.
+ * Tool for a cluster, whose machines pull images from its registry; undefined without the program `docker`. `scratch`
+ * is the folder for the registry's password.
  */
 export async function atCluster({ nodes, registry }: Cluster, scratch: string): Promise<Tool | undefined> {
   if (!(await hasDocker())) return undefined;

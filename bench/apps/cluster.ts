@@ -15,7 +15,7 @@ import { atCluster } from './by-hand.ts';
 import { beginLoad, deployerAt, moreReplicas, said, switchUnderLoad } from './deploys.ts';
 
 const NEVER = new AbortController().signal;
-/** Before and after a machine dies. */
+/** Duration of the load before and after a machine dies. */
 const LOAD_MS = 3_000;
 
 export async function inCluster(): Promise<void> {
@@ -45,7 +45,7 @@ export async function inCluster(): Promise<void> {
   await machineDies(cluster, world);
 }
 
-/** Neither who deploys by hand nor we wait for the base image. */
+/** Pulls the base image on all nodes, so that neither side waits for it. */
 async function bringToAll({ nodes }: Cluster, settings: Record<string, string>): Promise<void> {
   for (const { socket } of nodes) {
     const engine = await openEngine(socket, NEVER);
@@ -54,7 +54,7 @@ async function bringToAll({ nodes }: Cluster, settings: Record<string, string>):
   }
 }
 
-/** One of three machines that a site runs on, at a gateway that is on none of them. */
+/** Kills one of the three machines that run a site; the gateway is on none of them. */
 async function machineDies({ nodes }: Cluster, { app, gateway }: ClusterWorld): Promise<void> {
   await app.call('PATCH', '/processes', { web: nodes.length });
   await app.deploy();

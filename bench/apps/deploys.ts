@@ -12,10 +12,10 @@ import { until } from '../../test/support/until.ts';
 import { http, type Measured, mean, number, table } from '../support/measure.ts';
 import { benchServer } from '../support/server.ts';
 
-// What is measured of deployments whatever runs the sites.
+// Measurements of deployments, independent of the runtime.
 
 export const ROUNDS = 5;
-/** Deployments before those that count: caches fill, and the server's own code becomes machine code. */
+/** Rounds before the measured ones: caches fill, and the server's code gets compiled. */
 export const WARM_UP = 4;
 export const VISIT_SECONDS = 3;
 const REST_MS = 2_000;
@@ -23,7 +23,7 @@ const SWITCHES = 20;
 
 export type Deployer = ReturnType<typeof deployerAt>;
 
-/** A server, and whoever deploys there. */
+/** Starts a server and registers a user who deploys there. */
 export async function createDeployer(settings: Record<string, string> = {}) {
   const server = await benchServer({ APPS_GIT_PROTOCOLS: 'file', APPS_CONCURRENCY: '2', ...settings });
   return {
@@ -32,12 +32,12 @@ export async function createDeployer(settings: Record<string, string> = {}) {
   };
 }
 
-/** Who deploys at a server that is there. */
+/** User who deploys on a running server. */
 export function deployerAt(url: string, { key, call }: Awaited<ReturnType<typeof verifiedUser>>) {
   return {
     url,
     create: ({ address }: TestRepository) => newApplication(call, url, address),
-    /** Asks, and hears of the end as a user does who follows it. */
+    /** Starts a deployment and waits for its end on the log stream, as a user does. */
     async toLive(app: ApplicationClient, action = 'deploy', body?: unknown): Promise<void> {
       const id = await app.ask(action, body);
       const stream = `${url}${app.at}/deployments/${id}/logs/stream`;
@@ -47,7 +47,7 @@ export function deployerAt(url: string, { key, call }: Awaited<ReturnType<typeof
   };
 }
 
-/** The same by hand and by us, in turns, so that both meet the same weather. */
+/** Alternates deployments by hand and by Simcha, so that both run under the same conditions. */
 export async function compare(
   name: string,
   { byHand, byUs }: Record<'byHand' | 'byUs', (round: number) => Promise<unknown>>,
@@ -66,12 +66,12 @@ export async function compare(
   return [name, number(hand), number(us), number(us - hand), number(us / hand, 2)];
 }
 
-/** What an application that has several releases takes to change without a new commit. */
+/** Measures changes without a new commit of an application that has several releases. */
 export async function unchanged(name: string, { toLive }: Deployer, app: ApplicationClient): Promise<void> {
   const again = await median(() => timed(() => toLive(app)));
   const { deployments } = (await app.call('GET', '/deployments?limit=4')).body;
   const back = await median(async (round) => {
-    // Forth and back between the two newest releases.
+    // Rollbacks alternate between the two newest releases.
     const { deployment_uuid } = deployments.at(round % 2 === 0 ? -1 : 0);
     return timed(() => toLive(app, 'rollback', { deployment_uuid }));
   });
@@ -87,7 +87,7 @@ export async function unchanged(name: string, { toLive }: Deployer, app: Applica
   );
 }
 
-/** A page that takes the site some work, at as many replicas. */
+/** Measures a page that needs some computation, with each number of replicas. */
 export async function moreReplicas(
   { url, create, toLive }: Deployer,
   counts: readonly number[],
@@ -142,7 +142,7 @@ export async function switchUnderLoad({ url, create, toLive }: Deployer): Promis
   );
 }
 
-/** Asks as fast as it is answered, until it is ended. */
+/** Sends requests as fast as they are answered, until `end`. */
 export function beginLoad(options: Pick<autocannon.Options, 'url' | 'connections' | 'headers' | 'method'>) {
   const load = autocannon({ ...options, duration: 600, timeout: 30 });
   return {
@@ -153,7 +153,7 @@ export function beginLoad(options: Pick<autocannon.Options, 'url' | 'connections
   };
 }
 
-/** What became of its requests. */
+/** Summary of a load's requests. */
 export function said({ requests, errors, timeouts, non2xx }: autocannon.Result): string {
   return `${number(requests.total)} requests (${number(requests.average)} a second), ${errors + timeouts + non2xx} failed`;
 }
@@ -164,7 +164,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** After a rest each: what the last one left to do is not the next one's. */
+/** Median of several runs, each after a pause, so that background work of one run doesn't slow the next. */
 export async function median(work: (round: number) => Promise<number>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -27,7 +27,7 @@ import {
 const EXISTING = 200;
 const RUNNING = 20;
 const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;
-/** As `GET /api/events/:id` gives it, as far as the example shows it. */
+/** Fields of `GET /api/events/:id` that the example shows. */
 const INVITATION = JSON.stringify({
   title: 'החתונה של נועה ואיתי',
   event_date: '2027-06-15T16:30:00.000Z',
@@ -92,7 +92,7 @@ async function startByHand(folder: string): Promise<string> {
     until curl --silent --fail --output /dev/null http://127.0.0.1:${port}/; do sleep 0.01; done; kill $(cat pid)`;
 }
 
-/** With our own node first, so that both sides run the same. */
+/** Runs a script with our own node first in PATH, so that both sides use the same one. */
 async function shell(script: string, scratch: string): Promise<void> {
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
   await run('sh', ['-c', script], {
@@ -100,7 +100,7 @@ async function shell(script: string, scratch: string): Promise<void> {
   });
 }
 
-/** The same pages from a site in the sandbox, whose network is its own, and from a plain process, in turns. */
+/** Compares the same pages from a site in the sandbox, with its own network, and from a plain process, in turns. */
 async function ownNetwork(walled: Deployer): Promise<void> {
   const open = await createDeployer({ APPS_ISOLATION: 'none' });
   try {
@@ -144,7 +144,7 @@ async function besidePlain(
       for (const { url, app, measured } of sites) {
         const requests = [{ method: 'GET' as const, path: '/', headers: { host: app.host } }];
         const one = await http({ url, connections, seconds: VISIT_SECONDS, requests });
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round > 0) measured.push(one);
       }
     }

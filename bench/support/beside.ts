@@ -3,20 +3,20 @@ import type { BenchServer } from './server.ts';
 
 const ASKED_EVERY_MS = 20;
 
-/** What others waited while something ran, in milliseconds, from the shortest to the longest. */
+/** Response times during some work, in milliseconds, in ascending order. */
 export interface Beside<T> {
   done: T;
   tookMs: number;
   answers: number[];
   health: number[];
   page: number[];
-  /** What was answered by anything but a 200. */
+  /** Answers with a status other than 200. */
   failures: string[];
 }
 
 /**
- * Runs `work` beside everybody else: a guest who answers by the link `token` without a pause, and somebody who asks for
- * /healthz and somebody who asks for the guest's page every 20 ms.
+ * Runs `work` while a guest answers with the link `token` without a pause, and /healthz and the guest's page are
+ * requested every 20 ms.
  */
 export async function beside<T>(
   server: BenchServer,
@@ -36,7 +36,7 @@ export async function beside<T>(
   const [answers, health, page] = (await others).map((times) => times.sort((a, b) => a - b));
   return { done, tookMs, answers: answers ?? [], health: health ?? [], page: page ?? [], failures };
 
-  /** A guest who answers again as soon as the last answer is taken. */
+  /** Answers as a guest, again as soon as the previous answer is accepted. */
   async function answering(signal: AbortSignal): Promise<number[]> {
     const times: number[] = [];
     for (let turn = 0; !signal.aborted; turn += 1) {
@@ -46,7 +46,10 @@ export async function beside<T>(
     return times;
   }
 
-  /** Asks at fixed times, whether the last one was answered or not: a wait is then seen by all who would have waited. */
+  /**
+   * Requests at fixed times, whether or not the previous one was answered, so that a stall shows in all requests that
+   * it would delay.
+   */
   async function asking(path: string): Promise<number[]> {
     const asked: Promise<number>[] = [];
     const first = performance.now();
@@ -71,12 +74,12 @@ export async function beside<T>(
   }
 }
 
-/** The time that `share` of them stayed within. */
+/** Time within which `share` of the requests finished. */
 export function within(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Each failure once, with how often. */
+/** Distinct failures, each with its number. */
 export function counted(failures: readonly string[]): string {
   const times = Map.groupBy(failures, (failure) => failure);
   return [...times].map(([failure, all]) => `${failure} (${all.length}×)`).join('; ');

@@ -36,7 +36,7 @@ export interface Load {
   requests: autocannon.Request[];
 }
 
-/** The same over HTTP. Throws when an answer is not a 2xx: a benchmark of errors says nothing. */
+/** Measures HTTP requests. Throws if an answer is not a 2xx: a benchmark of errors would be meaningless. */
 export async function http({ url, connections, seconds, requests }: Load): Promise<Measured> {
   const result = await autocannon({ url, connections, duration: seconds, requests });
   if (result.non2xx > 0 || result.errors > 0)
@@ -48,7 +48,7 @@ export async function http({ url, connections, seconds, requests }: Load): Promi
   };
 }
 
-/** The mean of several rounds: figures of one machine wander, and those of two things compared wander apart. */
+/** Mean of several rounds: figures of one machine fluctuate, and those of two compared things fluctuate apart. */
 export function mean(rounds: Measured[]): Measured {
   const of = (pick: (one: Measured) => number) =>
     rounds.reduce((sum, one) => sum + pick(one), 0) / rounds.length;
@@ -58,7 +58,7 @@ export function mean(rounds: Measured[]): Measured {
 export const number = (value: number, digits = 0) =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** A table for the terminal: the first column to the left, the others to the right. */
+/** Table for the terminal: the first column is aligned left, the others right. */
 export function table(head: string[], rows: string[][]): string {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
   const line = (row: string[]) =>

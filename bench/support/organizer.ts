@@ -3,10 +3,10 @@ import { signToken } from '../../server/identity/tokens.ts';
 import { until } from '../../test/support/until.ts';
 import { type BenchServer, SECRET } from './server.ts';
 
-/** What an organizer sends with each request. */
+/** Authorization header of an organizer. */
 export const authorization = `Bearer ${await signToken(SECRET, { id: 'bench', role: 'organizer' }, '12h')}`;
 
-/** An organizer's request and its JSON answer. Throws where it was refused. */
+/** Sends an organizer's request; returns its JSON answer, throws if it was refused. */
 export async function call(
   { url }: BenchServer,
   method: string,
@@ -31,7 +31,7 @@ export async function newEvent(server: BenchServer, fields: object): Promise<str
   return event.id;
 }
 
-/** A guest's own link, by its secret part. */
+/** Creates a guest; returns the token of their link. */
 export async function invitedGuest(server: BenchServer, eventId: string): Promise<string> {
   const { guest } = await call(server, 'POST', `/api/events/${eventId}/guests`, {
     name: 'עונה',
@@ -41,7 +41,7 @@ export async function invitedGuest(server: BenchServer, eventId: string): Promis
   return link.url.split('/r/')[1];
 }
 
-/** Sends a file of guests; gives the report, or what refused it. */
+/** Uploads a file of guests; returns the report or the error. */
 export async function importFile(
   server: BenchServer,
   eventId: string,
@@ -59,7 +59,7 @@ export async function importFile(
 
 const LONGEST_ROUND_MS = 300_000;
 
-/** Mails an invitation to each guest of an event, and waits until the last has gone; gives how many went. */
+/** Mails an invitation to each guest of an event and waits until the last has gone; returns the number sent. */
 export async function inviteAll(server: BenchServer, eventId: string): Promise<number> {
   const { round } = await call(server, 'POST', `/api/events/${eventId}/rounds`, { filter: {} });
   const path = `/api/events/${eventId}/rounds/${round.id}`;

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-// Passes bytes on and understands none of them: what node itself takes to be a gateway, for bench/gateway.ts:
-// <port> <port of a site>.
+// Forwards bytes without parsing them, for bench/gateway.ts: the cost of node itself as a gateway. Arguments: <port>
+// <port of a site>.
 
 const [port, site] = process.argv.slice(2).map(Number);
 

@@ -10,7 +10,7 @@ export const SECRET = 'a secret for benchmarks, long enough';
 
 export type BenchServer = Awaited<ReturnType<typeof benchServer>>;
 
-/** A server process as operators run it, its log going to a file, but without a rate limit. */
+/** Server process as operators run it, logging to a file, but without a rate limit. */
 export async function benchServer(env: Record<string, string> = {}, folder?: string) {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'simcha-bench-')));
   const port = await freePort();
@@ -46,7 +46,7 @@ export async function benchServer(env: Record<string, string> = {}, folder?: str
     url,
     dataDir,
     startMs,
-    /** Resident memory in MiB, as Linux counts it. */
+    /** Resident memory in MiB, as Linux reports it. */
     async memory() {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;

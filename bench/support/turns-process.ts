@@ -6,10 +6,10 @@ import { openDatabase } from '../../server/kernel/database/open.ts';
 import { recoverJobs } from '../../server/kernel/jobs-recovery.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 
-// A server of `npm run bench -- turns`: pg-boss with the settings of kernel/jobs.ts and groups, and work that only takes
-// its time. Told by messages what to send; says when each piece of work begins and ends.
+// A server of `npm run bench -- turns`: pg-boss with the settings of kernel/jobs.ts and with groups; its jobs only
+// sleep. Receives the jobs to send as messages, and reports the beginning and the end of each.
 
-/** How one process of the trial is started, in its first argument. */
+/** Settings of one process of the trial, passed in its first argument. */
 export interface TurnsSettings {
   env: Record<string, string>;
   groups: 'groupConcurrency' | 'localGroupConcurrency';
@@ -75,11 +75,11 @@ for (let slot = 0; slot < settings.slots; slot += 1) {
     }
   });
 }
-/** Each is sent once the one before is on record. */
+/** Sends jobs one after another, each when the previous one is stored. */
 const sendAll = async (pieces: Piece[]) => {
   for (const piece of pieces) await boss.send(QUEUE, piece, { group: { id: piece.application } });
 };
-/** All are on record at the same moment, as requests of one moment are. */
+/** Sends jobs in one statement, like simultaneous requests. */
 const sendTogether = (pieces: Piece[]) =>
   boss.insert(
     QUEUE,
