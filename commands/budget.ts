@@ -77,7 +77,7 @@ try {
   await database.close();
 }
 
-/** null: as the setting says. */
+/** Parses an option's value; null means the setting. */
 function amountOf(option: string, text: string): number | null {
   if (text === 'default') return null;
   const amount = /^\d+$/.test(text) ? Number(text) : Number.NaN;

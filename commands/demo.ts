@@ -1,5 +1,5 @@
-// npm run demo: events, guests and bookings; npm run demo -- apps: three deployed sites; npm run demo -- cluster: those on three
-// machines.
+// npm run demo: events, guests and bookings; npm run demo -- apps: three deployed sites; npm run demo -- cluster: the
+// sites on three machines.
 import { ConfigError } from '../server/kernel/config.ts';
 import './mistakes.ts';
 

@@ -43,9 +43,9 @@ try {
   await prepareJobs(config, source, log);
   const engine = source.engine?.();
   if (!engine) throw new Error('the embedded database has no engine');
-  // Which steps a schema has taken is each database's own.
+  // Each database has its own record of the schema's steps.
   const tables = await tablesOf(engine, [...Object.values(MIGRATION_TABLES), ...JOB_STEPS]);
-  // A server's that runs is not touched, not even its schema.
+  // The database of a running server must stay untouched, including its schema.
   const refuseFilled = async () => {
     const filled = await filledOf(client, tables);
     if (filled.length === 0) return;
@@ -60,7 +60,7 @@ try {
   await prepareNow(databaseUrl, migrations);
   await prepareJobs(config, target, log);
   const rows = await moveRows(engine, client, tables, refuseFilled);
-  // By which statements are planned; PostgreSQL itself would come to it within a minute.
+  // Statistics for the query planner; PostgreSQL itself would collect them only after a minute.
   await client.query(`analyze ${tables.map(({ name }) => name).join(', ')}`);
   await source.close();
   const copy = await setAside(dataDir);

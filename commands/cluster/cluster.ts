@@ -8,13 +8,13 @@ import { REGISTRY, startRegistry } from './registry.ts';
 import { startSweeper } from './sweeper.ts';
 import { until } from './until.ts';
 
-// A swarm of several of Docker's dockerd, each on a machine of its own within this one, and a registry that they take images from.
+// A swarm of several dockerd processes, each on a machine of its own within this one, and a registry for their images.
 
 const SWARM_PORT = 2377;
-/** So that a dead node is missed within seconds. */
+/** Short heartbeat, so that a dead node is noticed within seconds. */
 const HEARTBEAT_NS = 1_000_000_000;
 
-/** What a machine has to have, and the package of Debian's that brings it. */
+/** Required file, and the Debian package that contains it. */
 export interface Needed {
   file: string;
   from: string;
@@ -31,7 +31,7 @@ const NEEDED: readonly Needed[] = [
   { file: CERTIFICATES, from: 'ca-certificates' },
 ];
 
-/** Why none can be started here, or used with what else it is for; undefined where one can. */
+/** Reason why no cluster can be started here, or used together with `further` files; undefined if one can. */
 export function whyNoCluster(further: readonly Needed[] = []): string | undefined {
   if (process.getuid?.() !== 0) return 'machines within this one can be made by root alone';
   const missing = [...NEEDED, ...further].filter(({ file }) => !existsSync(file));
@@ -43,14 +43,14 @@ export function whyNoCluster(further: readonly Needed[] = []): string | undefine
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 export type ClusterNode = Cluster['nodes'][number];
 
-/** Every node is a manager: of three, one may be away. */
+/** Starts a cluster in which every node is a manager: of three, one may be away. */
 export async function startCluster({ nodes: count = 3 } = {}) {
   const lacks = whyNoCluster();
   if (lacks) throw new Error(lacks);
   const owned = new AsyncDisposableStack();
   try {
     const sweeper = owned.use(startSweeper());
-    // As an engine's: a socket's path has 108 bytes.
+    // Short path in /tmp: the path of a socket may have 108 bytes.
     const folder = await mkdtemp('/tmp/simcha-cluster-');
     sweeper.add(removalOf(folder));
     const registry = await startRegistry(join(folder, 'registry'), sweeper, owned);
@@ -86,7 +86,7 @@ async function joinAll([first, ...others]: readonly JoiningNode[]): Promise<void
     AdvertiseAddr: address,
   });
   const Spec = { Dispatcher: { HeartbeatPeriod: HEARTBEAT_NS } };
-  // As docs/scale.md has it.
+  // Subnet size from docs/scale.md.
   const body = { ...listening(first), Spec, SubnetSize: 26 };
   await first.ask({ method: 'POST', path: ['swarm', 'init'], body });
   const { JoinTokens } = await first.ask<{ JoinTokens: { Manager: string } }>({ path: ['swarm'] });
@@ -97,7 +97,7 @@ async function joinAll([first, ...others]: readonly JoiningNode[]): Promise<void
   }
 }
 
-/** Again while what is in them ends. */
+/** Removes control groups and folder, repeatedly while their processes are ending. */
 function removalOf(folder: string): string {
   const controlGroups = `find /sys/fs/cgroup -depth -type d -path '*/${basename(folder)}*' -exec rmdir {} +`;
   return `until ${controlGroups} && rm -rf ${folder} || [ $((turn += 1)) -gt 100 ]; do sleep 0.1; done`;

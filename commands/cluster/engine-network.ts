@@ -3,22 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import type { Sweeper } from './sweeper.ts';
 
-// A network of an engine’s own, joined with this machine’s by a wire. This machine gets no address by it that it had not before:
-// browsers give up all that is under way where an address comes or goes (net::ERR_NETWORK_CHANGED).
+// Network of an engine, connected to this machine by a virtual cable (veth). This machine must not gain or lose an
+// address by it: browsers abort all running requests when an address changes (net::ERR_NETWORK_CHANGED).
 
-/** Of what an engine's networks may be made of, and where it is reached: several engines have one each. */
+/** Number of address ranges (slices), one for each engine. */
 const SLICES = 16;
 const DEVICE = 'simcha-t';
-/** All ends of wires: one engine is seen by another as it is. */
+/** Network of all cable ends, exempt from masquerading, so that engines see each other's real addresses. */
 const WIRES = '10.223.255.0/24';
-/** This machine’s, whichever wire it is. */
+/** Address of this machine on all cables. */
 const HERE = '10.223.255.254';
 
 export interface Slice {
   device: string;
-  /** What the wire's other end is called where it is in nobody's network. */
+  /** Name of the cable's other end while it is in no engine's network. */
   end: string;
-  /** This machine’s, and the engine’s. */
+  /** Addresses of this machine and of the engine. */
   here: string;
   there: string;
   subnets: string;
@@ -37,7 +37,7 @@ function sliceOf(index: number): Slice {
   };
 }
 
-/** Of the engine's own: the bridge that containers are on without a network, and what others are made of. */
+/** Networks of the engine itself: the bridge for containers without a network, and the pool for further networks. */
 export function networksOf({ own }: Slice): { bridge: string; pool: string } {
   const [bridge = ''] = own.split('/');
   return { bridge, pool: `${bridge.replace('.128.', '.192.')}/18` };
@@ -51,8 +51,8 @@ const ipWithin = (pid: number, ...args: string[]) =>
   run('/usr/bin/nsenter', '--net', '--target', String(pid), IP, ...args);
 
 /**
- * Rules of this machine’s that let an engine’s containers out, each as it is added and removed: by whom is said in them, so that
- * nobody removes those of the next one who has the slice.
+ * Firewall rules of this machine that let an engine's containers out, as arguments for adding and removing. Each
+ * contains its owner as a comment, so that a later owner of the slice keeps its rules.
  */
 function waysOf({ device, there }: Slice): string[][] {
   const outward = ['-s', there, '!', '-d', WIRES, '!', '-o', device];
@@ -69,7 +69,9 @@ const ruled = (way: readonly string[], how: '-I' | '-D') => ['--wait', ...way.ma
 export type Wire = ReturnType<typeof joinTo>;
 
 const ADDRESS = [`${HERE}/32`, 'dev', 'lo'];
-/** Who has it for longer than those who join networks keeps it from coming and going with them. */
+/**
+ * Adds this machine's address. A holder that outlives the networks keeps the address from coming and going with them.
+ */
 export function keepAddress(sweeper: Sweeper): void {
   try {
     ip('address', 'add', ...ADDRESS);
@@ -80,17 +82,18 @@ export function keepAddress(sweeper: Sweeper): void {
   sweeper.add(`ls /sys/class/net | grep -q '^${DEVICE}' || ${IP} address delete ${ADDRESS.join(' ')}`);
 }
 
-/** Joins the network of a process with this machine’s, and the world, until the sweeper comes. */
+/** Connects a process's network with this machine and the internet, until the sweeper runs. */
 export function joinTo(pid: number, sweeper: Sweeper) {
   keepAddress(sweeper);
   const slice = takeSlice();
   const { device, end, there } = slice;
-  // It goes with the process too, and may be the next one's by the time the sweeper comes.
+  // The device also disappears with its process, and its name may belong to another engine by the time the sweeper
+  // runs.
   const owner = randomUUID();
   sweeper.add(`! grep -q ${owner} /sys/class/net/${device}/ifalias || ${IP} link delete ${device}`);
   ip('link', 'set', device, 'alias', owner);
   removeRulesOf(device);
-  // Else it would make itself an address.
+  // Otherwise the kernel would add an IPv6 address.
   const ipv6 = `/proc/sys/net/ipv6/conf/${device}/disable_ipv6`;
   if (existsSync(ipv6)) writeFileSync(ipv6, '1');
   for (const way of waysOf(slice)) {
@@ -101,7 +104,7 @@ export function joinTo(pid: number, sweeper: Sweeper) {
   const wire = {
     slice,
     cut: () => ip('link', 'set', device, 'down'),
-    /** What is down has lost its routes. */
+    /** Sets the device up again; it lost its routes while it was down. */
     mend() {
       ip('link', 'set', device, 'up');
       const way = ['dev', device, 'src', HERE];
@@ -116,7 +119,7 @@ export function joinTo(pid: number, sweeper: Sweeper) {
       ipWithin(pid, 'route', 'add', 'default', 'via', HERE);
       wire.mend();
     },
-    /** Nobody else is given the slice meanwhile. */
+    /** Moves the end back to this machine, which keeps the slice reserved. */
     unplugFrom: (pid: number) =>
       ipWithin(pid, 'link', 'set', 'eth0', 'netns', String(process.pid), 'name', end),
   };
@@ -124,7 +127,7 @@ export function joinTo(pid: number, sweeper: Sweeper) {
   return wire;
 }
 
-/** What is left of one whose sweeper was killed as well. */
+/** Removes rules of an engine whose sweeper was killed too. */
 function removeRulesOf(device: string): void {
   for (const table of ['filter', 'nat']) {
     const rules = run(IPTABLES, '--wait', '-t', table, '-S').toString().split('\n');
@@ -133,7 +136,7 @@ function removeRulesOf(device: string): void {
       try {
         run(IPTABLES, '--wait', '-t', table, '-D', ...words);
       } catch {
-        // That sweeper comes by just now.
+        // The other sweeper removed the rule just now.
       }
     }
   }

@@ -6,17 +6,17 @@ import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
 import { networksOf, type Slice } from './engine-network.ts';
 import { until } from './until.ts';
 
-// Machines within this one, of its kernel's namespaces, and what is started in them.
+// Machines within this one, made of kernel namespaces, and programs started in them.
 
 const START_MS = 120_000;
 const NEVER = new AbortController().signal;
 
-/** Debian's, or Docker's own package's. */
+/** Path in Debian's package, or in Docker's own. */
 export const DOCKERD = existsSync('/usr/bin/dockerd') ? '/usr/bin/dockerd' : '/usr/sbin/dockerd';
 export const UNSHARE = '/usr/bin/unshare';
 export const NSENTER = '/usr/bin/nsenter';
 
-/** The first process: tells its id as this machine knows it, and ends with who started it, however that does. */
+/** Script of the first process: prints its id on this machine, and ends with its parent, however that ends. */
 const FIRST = `
 read -r pid rest </proc/self/stat
 if [ $# -gt 0 ]; then
@@ -30,12 +30,12 @@ const SHARED = { network: ['--net'], whole: ['--net', '--uts', '--mount', '--pid
 
 export type Machine = Awaited<ReturnType<typeof startMachine>>;
 
-/** A network of its own; with a name and a folder that is its /run, a machine whose processes and mounts are its own too. */
+/** Starts a network namespace; with `whole`, a machine with its own processes and mounts, whose /run is a folder. */
 export async function startMachine(whole?: { name: string; run: string }) {
   const spaces = whole ? SHARED.whole : SHARED.network;
   const words = whole ? ['--fork', '--kill-child', '/bin/sh', '-c', FIRST] : ['/bin/sh', '-c', FIRST];
   const of = whole ? ['sh', whole.name, whole.run] : [];
-  // Of a session of its own: what a terminal interrupts ends it in order.
+  // A session of its own lets an interrupted terminal end the machine in order.
   const child = spawn(UNSHARE, [...spaces, ...words, ...of], {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -49,11 +49,11 @@ export async function startMachine(whole?: { name: string; run: string }) {
   const [told] = await Promise.race([once(child.stdout, 'data'), failed, none]);
   const pid = Number(told);
   return {
-    /** Of its first process. */
+    /** Id of the machine's first process. */
     pid,
-    /** What nsenter is told, to run a command in it. */
+    /** nsenter's arguments that run a command in the machine. */
     within: (...command: string[]) => ['--target', String(pid), ...spaces, ...command],
-    /** Ends it at once, with all that is in it where it is whole. */
+    /** Ends the machine at once, with all its processes if it is whole. */
     async kill() {
       if (child.exitCode === null && child.signalCode === null) process.kill(pid, 'SIGKILL');
       child.stdin.end();
@@ -62,13 +62,16 @@ export async function startMachine(whole?: { name: string; run: string }) {
   };
 }
 
-/** As of 28 dockerd lets nobody in from outside but to published ports, and who looks into such a machine comes from there. */
+/**
+ * dockerd 28 and later accepts connections from outside only on published ports, and connections from this machine come
+ * from outside.
+ */
 const directly = (): string[] =>
   /--allow-direct-routing/.test(execFileSync(DOCKERD, ['--help'], { encoding: 'utf8' }))
     ? ['--allow-direct-routing']
     : [];
 
-/** How dockerd is started with what it has, in its slice of networks. */
+/** Command line of dockerd with its socket, data folder and networks. */
 export function dockerdOf(socket: string, data: string, slice: Slice): string[] {
   const { bridge, pool } = networksOf(slice);
   return [
@@ -90,7 +93,7 @@ export interface Program {
   ended: Promise<unknown>;
 }
 
-/** Starts a program, and waits until it is ready; what it writes goes into the log. */
+/** Starts a program and waits until it is ready; its output goes to the log. */
 export async function startProgram(
   [program = '', ...words]: readonly string[],
   { log, isReady, ...options }: { log: string; isReady: () => Promise<boolean> } & SpawnOptions,
@@ -112,7 +115,7 @@ export async function startProgram(
   return { child, ended };
 }
 
-/** Whether an engine answers at a socket. */
+/** True if an engine answers at a socket. */
 export const answersAt = (socket: string): Promise<boolean> =>
   openEngine(socket, NEVER).then(
     (engine: Engine) => {

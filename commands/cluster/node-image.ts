@@ -7,11 +7,11 @@ import { findTools } from '../../server/hosting/walls/tools.ts';
 
 const NEVER = new AbortController().signal;
 export const BUSYBOX = '/bin/busybox';
-/** Further ones of the GNU C library. */
+/** Further libraries of the GNU C library. */
 const LIBRARIES = ['librt.so.1', 'libutil.so.1', 'libresolv.so.2'];
 export const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
-/** A folder as the tar archive that a build is made in. */
+/** Tar archive of a folder, as the context of a build. */
 export function contextOf(folder: string): Readable {
   const child = spawn('tar', ['--create', '--directory', folder, '.'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -19,7 +19,7 @@ export function contextOf(folder: string): Readable {
   return child.stdout;
 }
 
-/** What a site of Node.js is started on: this machine’s Node.js and npm, and busybox for all else. */
+/** Builds the base image for Node.js sites: this machine's Node.js and npm, and busybox for the rest. */
 export async function makeNodeImage(engine: Engine, tag: string): Promise<void> {
   await using image = await imageFolder();
   const { put, at } = image;
@@ -33,18 +33,18 @@ export async function makeNodeImage(engine: Engine, tag: string): Promise<void> 
     await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, at(`usr/local/bin/${name}`));
   }
   const libraries = await image.putLibraries(node);
-  // What native packages are linked with, and node is not.
+  // Libraries that native packages link with, but node does not.
   const ofC = dirname(libraries.find((path) => /\/libc\.so/.test(path)) ?? '');
   for (const name of LIBRARIES) await copyFile(join(ofC, name), at(ofC, name));
   await mkdir(at('usr/bin'), { recursive: true });
   await symlink(BUSYBOX, at('usr/bin/env'));
-  // This machine’s certificates, for it may reach the packages’ registry by one of its own.
+  // This machine's certificates, because its access to the package registry may need one of its own.
   await put(CERTIFICATES, CERTIFICATES);
   const env = `PATH=/usr/local/bin:/usr/bin:/bin NODE_EXTRA_CA_CERTS=${CERTIFICATES}`;
   await image.build(engine, tag, `FROM scratch\nCOPY . /\nENV ${env}\n`);
 }
 
-/** A folder that becomes an image. */
+/** Folder that becomes an image. */
 export async function imageFolder() {
   const folder = await mkdtempDisposable('/tmp/simcha-image-');
   const at = (...names: string[]) => join(folder.path, ...names);
@@ -55,7 +55,7 @@ export async function imageFolder() {
   return {
     at,
     put,
-    /** What programs of this machine are linked with; gives the paths. */
+    /** Adds the libraries that programs of this machine link with; returns their paths. */
     async putLibraries(...programs: string[]): Promise<string[]> {
       const needs = execFileSync('ldd', programs, { encoding: 'utf8' });
       const found = new Set([...needs.matchAll(/(?:=> |^\t)(\/\S+)/gm)].map(([, one = '']) => one));

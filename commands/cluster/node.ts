@@ -7,7 +7,7 @@ import type { Sweeper } from './sweeper.ts';
 import { until } from './until.ts';
 
 const NEVER = new AbortController().signal;
-/** Where the node itself finds it, and every program that looks for it at the usual place. */
+/** Path of the socket inside the node, the usual one. */
 const SOCKET = '/run/docker.sock';
 
 export type JoiningNode = Awaited<ReturnType<typeof startNode>>;
@@ -15,13 +15,13 @@ export type JoiningNode = Awaited<ReturnType<typeof startNode>>;
 export interface NodeOrder {
   name: string;
   folder: string;
-  /** The registry's address, which it asks over plain HTTP. */
+  /** Address of the registry, which the engine contacts over plain HTTP. */
   registry: string;
-  /** Of its containers. */
+  /** Control group of the node's containers. */
   controlGroup: string;
 }
 
-/** A machine with dockerd. */
+/** Starts a machine with dockerd. */
 export async function startNode(
   { name, folder, registry, controlGroup }: NodeOrder,
   sweeper: Sweeper,
@@ -31,7 +31,7 @@ export async function startNode(
   const log = join(folder, 'log');
   const socket = join(run, 'docker.sock');
   const bootMachine = async () => {
-    // Empty as after a power cut, or what is left of containers stands in the way.
+    // Emptied as by a power cut; leftovers of containers would prevent the start.
     await rm(run, { recursive: true, force: true });
     await mkdir(run, { recursive: true });
     return startMachine({ name, run });
@@ -49,7 +49,7 @@ export async function startNode(
         '--cgroup-parent',
         controlGroup,
       ],
-      // A containerd that is slow writes there where it is.
+      // A slow containerd writes its temporary files there.
       { log, isReady: () => answersAt(socket), env: { ...process.env, TMPDIR: '/run' } },
     );
   await startEngine();
@@ -67,30 +67,30 @@ export async function startNode(
     name,
     socket,
     address: wire.slice.there,
-    /** Those of its networks that are reached from here, where it lets anybody in. */
+    /** Address ranges of its networks that are reachable from here, if it accepts connections. */
     subnets: wire.slice.subnets,
-    /** The engine's answer; throws as a Connection's does. */
+    /** Sends a request to the engine; throws as a Connection's `ask` does. */
     ask,
-    /** In the swarm; empty before it is of one. */
+    /** Id in the swarm; empty before the node joins. */
     id: async () => (await swarm()).NodeID,
-    /** What nsenter is told, to run a command there; to whom it is `/run/docker.sock`. */
+    /** nsenter's arguments that run a command in the node; there the socket is `/run/docker.sock`. */
     within: (...command: string[]) => machine.within(...command),
-    /** The root of its files, as whoever is to be run there by chroot takes it. */
+    /** Root of the node's files, for chroot. */
     root: () => `/proc/${machine.pid}/root`,
     isManager,
-    /** Takes the power away: nobody hears of it. */
+    /** Simulates a power cut, without any notice to others. */
     async kill() {
       wire.unplugFrom(machine.pid);
       await machine.kill();
     },
-    /** Once more after `kill`, with the data that it had. */
+    /** Starts the node again after `kill`, with the same data. */
     async start() {
       machine = await bootMachine();
       wire.plugInto(machine.pid);
       await startEngine();
       await until(isManager);
     },
-    /** Takes the wire away. */
+    /** Cuts the network cable. */
     cutOff: () => wire.cut(),
     rejoin: () => wire.mend(),
   };

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Of Debian's versions that Simcha takes, the oldest that is here. */
+/** Oldest installed version of Debian's PostgreSQL that Simcha supports. */
 export const POSTGRES =
   globSync('/usr/lib/postgresql/{15,16,17,18}/bin/postgres').sort()[0] ??
   '/usr/lib/postgresql/15/bin/postgres';
@@ -18,20 +18,20 @@ export type StopMode = keyof typeof SIGNALS;
 
 export interface Postgres {
   port: number;
-  /** The address of one of its databases. */
+  /** URL of one of its databases. */
   url(database: string): string;
-  /** Ends every session: `immediate` as a crash does, `fast` in order. The data stay. */
+  /** Ends every session: `immediate` like a crash, `fast` in order. The data stay. */
   stop(mode?: StopMode): Promise<void>;
   start(): Promise<void>;
-  /** Stops every process of it where it stands, as a machine that is paused does. */
+  /** Suspends all its processes, like a paused machine. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   remove(): Promise<void>;
 }
 
 /**
- * A PostgreSQL of our own on a free port of 127.0.0.1, in a folder within another one, which ends with who started it. `settings` as
- * for `postgres -c`.
+ * Starts a PostgreSQL on a free port of 127.0.0.1, in a new folder inside `within`; it ends with the process that
+ * started it. `settings` are for `postgres -c`.
  */
 export async function startPostgres(
   settings: string[] = ['fsync=off'],
@@ -72,7 +72,7 @@ export async function startPostgres(
       const options = [
         'listen_addresses=127.0.0.1',
         `port=${port}`,
-        // A socket's path has 108 bytes.
+        // No Unix socket: its path may have only 108 bytes.
         'unix_socket_directories=',
         ...settings,
       ];
@@ -105,7 +105,7 @@ export async function startPostgres(
   return postgres;
 }
 
-/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+/** PostgreSQL refuses to run as root; Debian's package has a user for it. */
 async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, 'postgres'])));

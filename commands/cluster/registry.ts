@@ -10,8 +10,8 @@ export const REGISTRY = '/usr/bin/docker-registry';
 const PORT = 5000;
 
 /**
- * Debian's registry of images on a machine of its own, over plain HTTP, for who knows its password. `changed`: settings of its, by
- * which it is otherwise.
+ * Starts Debian's image registry on a machine of its own, over plain HTTP, with a password. `changed` overrides some of
+ * its settings.
  */
 export async function startRegistry(
   folder: string,
@@ -27,7 +27,7 @@ export async function startRegistry(
   const machine = owned.adopt(await startMachine({ name: 'registry', run }), ({ kill }) => kill());
   const address = `${joinTo(machine.pid, sweeper).slice.there}:${PORT}`;
   await writeFile(passwords, passwordsFor({ user, password }));
-  // What is JSON is YAML.
+  // JSON is valid YAML.
   const settings = {
     version: '0.1',
     log: { level: 'error' },
@@ -50,7 +50,7 @@ export async function startRegistry(
   return { address, user, password };
 }
 
-/** What a registry's htpasswd says of one user: by perl, which every Debian has, where not every one has apache2-utils. */
+/** A user's line in a registry's htpasswd file. Made with perl, which every Debian has, unlike apache2-utils. */
 export function passwordsFor({ user, password }: { user: string; password: string }): string {
   const salt = randomBytes(11).toString('hex');
   const hash = execFileSync('perl', ['-e', 'print crypt(<STDIN>, shift)', `$2y$05$${salt}`], {

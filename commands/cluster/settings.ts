@@ -6,13 +6,13 @@ import { makeNodeImage } from './node-image.ts';
 
 const NEVER = new AbortController().signal;
 
-/** The engine of a manager, first among others, and a registry. */
+/** Engines, a manager's first, and a registry. */
 export interface Managed {
   nodes: readonly { socket: string }[];
   registry: { address: string; user: string; password: string };
 }
 
-/** The settings of a server whose sites run in a cluster, whose registry then has an image for sites of Node.js. */
+/** Settings of a server whose sites run in a cluster; pushes an image for Node.js sites to its registry. */
 export async function clusterSettings({ nodes, registry }: Managed) {
   const { address, user, password } = registry;
   const settings = {
@@ -25,7 +25,7 @@ export async function clusterSettings({ nodes, registry }: Managed) {
   return settings;
 }
 
-/** Makes an image, and puts it where every machine of the cluster has it from. */
+/** Builds an image and pushes it to the registry of the cluster. */
 export async function pushImage(
   settings: Readonly<Record<string, string>>,
   tag: string,
@@ -40,7 +40,7 @@ export async function pushImage(
   }
 }
 
-/** By which an engine has images of the registry that the settings name, and gives it some. */
+/** Headers with which an engine pulls from and pushes to the registry of the settings. */
 export function registryHeaders(
   settings: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 
 export type Sweeper = ReturnType<typeof startSweeper>;
 
-/** Runs lines of a shell, the last one first, once it is disposed of, or this process is gone, however it went. */
+/** Runs shell lines, the last one first, when it is disposed of, or when this process is gone for any reason. */
 export function startSweeper() {
-  // Of a session of its own: what ends the terminal's programs leaves it.
+  // A session of its own survives a signal from the terminal.
   const child = spawn('/bin/sh', ['-c', 'lines=$(tac); eval "$lines"'], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, environment, readConfig } from '../../server/kernel/config.ts';
 import { type DeployedSite, git, isUp, newDeveloper, tell, visit } from './examples.ts';
 
-// npm run demo -- apps: the three sites of examples/, registered, verified, deployed, and where to see them; one of them
-// with a worker, and with a preview of a branch. A running server is used if it takes folders for repositories; else one is
-// started, until Ctrl-C.
+// npm run demo -- apps: registers a developer, deploys the three sites of examples/ and prints their addresses; one of
+// them has a worker and a preview of a branch. Uses a running server if it accepts folders as repositories; otherwise
+// starts one, until Ctrl-C.
 
 const config = readConfig(environment());
 const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
@@ -26,7 +26,7 @@ await showMore(await developer.deploy('node'));
 await developer.deploy('rsvp');
 console.log(`\nTheir API key, for ${config.publicUrl}/docs: ${developer.key}`);
 
-/** A worker beside the site, and a branch with a site of its own. */
+/** Shows a worker beside the site, and a preview of a branch. */
 async function showMore(site: DeployedSite): Promise<void> {
   await visit(config.publicUrl, 'POST', `${site.address}/likes`, 'עוגת החתונה');
   const folder = site.repository.slice('file://'.length);

@@ -19,15 +19,14 @@ import { type DeployedSite, isUp, newDeveloper, secondsSince, tell } from './exa
 import { type Replicas, replicasIn } from './replicas.ts';
 import { type Count, visitAll } from './visits.ts';
 
-// npm run demo -- cluster: three machines within this one, the three sites of examples/ on them, and what becomes of those when
-// a machine loses its power. It goes on until Ctrl-C, with --once to its end alone, leaves nothing behind, and ends with 1 where
-// a request failed.
+// npm run demo -- cluster: three machines within this one, the three sites of examples/ on them, and a power cut of one
+// machine. Runs until Ctrl-C, or with --once until its end, removes all traces, and exits with 1 if a request failed.
 
 const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
 const NEVER = new AbortController().signal;
-/** Of each site that is more than files: one on each machine. */
+/** Number of replicas of each site that isn't static: one for each machine. */
 const REPLICAS = 3;
-/** How long requests are watched before the power goes, and once it is back. */
+/** Time for which requests are observed before the power cut and after it. */
 const CALM_MS = 3_000;
 const NONE: Count = { answered: 0, failed: 0 };
 const SITE_WIDTH = 18;
@@ -36,7 +35,7 @@ const MACHINE_WIDTH = 8;
 const { values } = parseArgs({ options: { once: { type: 'boolean' } }, allowPositionals: true });
 const { port } = readConfig(environment());
 const publicUrl = `http://localhost:${port}`;
-// Before the machines are made, which takes a while.
+// Checked before the machines are created, which takes a while.
 await tryPort({ host: '127.0.0.1', port });
 const lacks = whyNoCluster([
   { file: POSTGRES, from: 'postgresql' },
@@ -118,7 +117,7 @@ async function show(): Promise<void> {
   await interrupted;
 }
 
-/** Where the replicas of these sites are, as it was looked last. */
+/** Watches the machines of these sites' replicas. */
 function watchReplicas(swarm: Swarm, sites: readonly DeployedSite[]) {
   let replicas: Replicas = new Map();
   const areAll = async (without?: string) => {
@@ -139,7 +138,7 @@ function watchReplicas(swarm: Swarm, sites: readonly DeployedSite[]) {
   };
 }
 
-/** Takes the power from a machine until its replicas run elsewhere, and waits until it is there again. */
+/** Cuts a machine's power until its replicas run elsewhere, and waits until it is back. */
 async function losePower(node: ClusterNode, places: ReturnType<typeof watchReplicas>): Promise<void> {
   console.log(`${node.name} loses its power; what waits there is asked of others once it is missed`);
   const died = performance.now();
@@ -154,7 +153,7 @@ async function losePower(node: ClusterNode, places: ReturnType<typeof watchRepli
   console.log(`${node.name} is there again after ${secondsSince(restored)} s, for what is started next`);
 }
 
-/** A table that grows by a line each second. */
+/** Prints a table that grows by one row a second. */
 function tellEachSecond(
   sites: readonly DeployedSite[],
   machines: readonly string[],
@@ -178,7 +177,7 @@ function tellEachSecond(
   }, 1_000);
 }
 
-/** Tells what was begun once it is there, and how long that took. */
+/** Prints a finished step and its duration. */
 async function timed<T>(what: string, begun: Promise<T>): Promise<T> {
   const began = performance.now();
   const made = await begun;
@@ -194,12 +193,12 @@ function tellRow(when: string, sites: readonly string[], machines: readonly stri
   console.log([when.padStart(5), '  ', ...cells].join('').trimEnd());
 }
 
-/** Two servers on one PostgreSQL, each with the engine of a machine of its own, and a gateway that has none. */
+/** Starts two servers on one PostgreSQL, each with the engine of its own machine, and a gateway without an engine. */
 async function startServers(one: ClusterNode, other: ClusterNode, settings: Record<string, string>) {
   const sweeper = owned.use(startSweeper());
   const folder = await mkdtemp(join(tmpdir(), 'simcha-demo-'));
   sweeper.add(`until rm -rf ${folder}; do sleep 0.1; done`);
-  // PostgreSQL runs by a user of its own.
+  // PostgreSQL runs as a different user.
   await chmod(folder, 0o755);
   const postgres = await startPostgres(undefined, folder);
   owned.defer(postgres.remove);
@@ -216,7 +215,7 @@ async function startServers(one: ClusterNode, other: ClusterNode, settings: Reco
     APPS_GIT_PROTOCOLS: 'file',
   };
   const { PATH, HOME } = process.env;
-  /** Gives where it answers, and its settings. */
+  /** Starts a process; returns its URL and its settings. */
   const start = async (name: string, at: number, own: Record<string, string>, ...args: string[]) => {
     const dataDir = join(folder, name);
     await mkdir(dataDir);
@@ -224,7 +223,7 @@ async function startServers(one: ClusterNode, other: ClusterNode, settings: Reco
     const url = `http://127.0.0.1:${at}`;
     const server = await startProgram(
       ['/usr/bin/setpriv', '--pdeathsig', 'TERM', process.execPath, MAIN, ...args],
-      // Not where a .env may have settings of another server.
+      // A folder without a .env, which could contain settings of another server.
       {
         log: join(folder, `${name}.log`),
         isReady: () => isUp(url),
@@ -245,7 +244,7 @@ async function startServers(one: ClusterNode, other: ClusterNode, settings: Reco
       APPS_ENGINE: node.socket,
     });
   const first = await startOn(one, 'server-1', port);
-  // Before anybody else may send the mail.
+  // Registered before a second server exists, which could send the mail instead.
   const developer = await newDeveloper(readConfig(first.env));
   const second = await startOn(other, 'server-2', await freePort());
   const at = await freePort();

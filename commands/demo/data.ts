@@ -6,7 +6,10 @@ type DemoEvent = NewEvent & { status: Status };
 
 const WEDDING = { venue_name: 'גן האירועים עדן', venue_address: 'דרך השרון 12, הוד השרון' };
 
-/** A believable dozen: three languages, every status, from a small circle to a conference. Dates follow `now`. */
+/**
+ * Twelve realistic events: three languages, every status, from a family circle to a conference. Dates are relative to
+ * `now`.
+ */
 export function demoEvents(now: Temporal.Instant): DemoEvent[] {
   const today = now.toZonedDateTimeISO('Asia/Jerusalem').toPlainDate();
   const event = (
@@ -85,7 +88,7 @@ export function demoEvents(now: Temporal.Instant): DemoEvent[] {
       budget: 320_000,
       retention_policy_days: 90,
     }),
-    // On the evening of another one, for which the caterer is booked as well.
+    // Same evening as another event, for which the caterer is booked as well.
     event('draft', 118, '19:00', {
       title: 'Maya & Daniel’s Wedding',
       venue_name: 'The Olive Farm',
@@ -136,12 +139,12 @@ export function demoEvents(now: Temporal.Instant): DemoEvent[] {
   ];
 }
 
-/** A Friday or Saturday is put off to the Sunday after. */
+/** Moves a Friday or Saturday to the next Sunday. */
 export function weekdayFrom(day: Temporal.PlainDate): Temporal.PlainDate {
   return day.add({ days: { 5: 2, 6: 1 }[day.dayOfWeek] ?? 0 });
 }
 
-/** First names and families that go together. */
+/** First names and family names that match. */
 const NAMES = [
   {
     first: [
@@ -171,13 +174,13 @@ const NAMES = [
   },
 ] as const;
 
-/** Of five, three in Hebrew, one in Arabic, one in English; the same name comes again late. */
+/** Name of guest `n`: of five, three are Hebrew, one Arabic and one English; a name repeats only after many others. */
 function nameOf(n: number): string {
   const { first, last } = NAMES[[0, 0, 0, 1, 2][n % 5] ?? 0] ?? NAMES[0];
   return `${first[n % first.length]} ${last[Math.floor(n / 5) % last.length]}`;
 }
 
-/** By the language of a name, as above. */
+/** Allergies in the languages of the names, in the same order. */
 const ALLERGIES = ['אגוזים', 'גלוטן', 'שומשום', 'مكسرات', 'Nuts and sesame'];
 const COMPANIES = ['Or Tech', 'Carmel Data', 'مختبرات الجليل', 'Studio Yarkon', 'Negev Robotics'];
 const ROLES = ['Engineer', 'Designer', 'Product manager', 'CTO', 'Student', 'Team lead'];
@@ -213,8 +216,8 @@ export interface DemoGuest {
 }
 
 /**
- * `total` guests shared out by the size of each event; the same each time but for their ids. Those of a draft have not
- * been asked yet; `alone`: nobody brings anybody.
+ * Creates `total` guests, distributed by the size of each event; the same each time except for their ids. Guests of a
+ * draft have not been invited yet; `alone`: no companions.
  */
 export function demoGuests(
   events: { id: string; guests: number; isDraft: boolean; alone: boolean }[],
@@ -241,7 +244,7 @@ export function demoGuests(
       const party_size = alone ? 1 : n % 10 === 0 ? 4 : 1 + (n % 2);
       const children = Math.max(0, party_size - 2);
       const comes = rsvp_status === 'confirmed';
-      // One adult of the party may eat something else; the children have theirs.
+      // One adult of the party may have a special diet; children have their own meals.
       const eats = (every: number) => comes && n % every === 0;
       const diet = eats(7) ? 'vegetarian' : eats(11) ? 'vegan' : eats(13) ? 'mehadrin' : undefined;
       const maybe = !isDraft && rsvp_status === 'pending' && n % 6 === 0;
@@ -261,7 +264,7 @@ export function demoGuests(
         coming_children: comes ? children : 0,
         vegetarian: diet === 'vegetarian' ? 1 : 0,
         vegan: diet === 'vegan' ? 1 : 0,
-        // Nobody asks a mehadrin kitchen for mehadrin meals.
+        // A mehadrin kitchen needs no separate mehadrin meals.
         mehadrin: diet === 'mehadrin' && index !== 0 ? 1 : 0,
         childrens_meals: comes ? children : 0,
         allergies: comes && n % 37 === 0 ? (ALLERGIES[n % 5] ?? null) : null,
@@ -291,7 +294,7 @@ export interface DemoQuestion {
   updated_at: string;
 }
 
-/** What who comes to the first wedding is asked besides. */
+/** Additional questions to guests of the first wedding. */
 export function demoQuestions(event_id: string, now: Temporal.Instant): DemoQuestion[] {
   const words = (hebrew: string, arabic: string, english: string) => ({ hebrew, arabic, english });
   const asked = [
@@ -345,7 +348,7 @@ function answerTo({ kind, options }: DemoQuestion, n: number): string | number {
   }
 }
 
-/** Who invites to the wedding, and to the conference. */
+/** Invitations to the wedding and to the conference. */
 export function demoInvitations(wedding: string, conference: string, now: Temporal.Instant) {
   const updated_at = now.toString();
   return [
@@ -390,13 +393,13 @@ export function demoInvitations(wedding: string, conference: string, now: Tempor
   ];
 }
 
-/** People register for the conference by themselves. */
+/** Settings with which people register for the conference themselves. */
 export function demoSettings(conference: string, slug: string, now: Temporal.Instant) {
   const registers = { registration: true, accept_by_itself: true, most_each: 1 };
   return [{ event_id: conference, open: true, slug, ...registers, updated_at: now.toString() }];
 }
 
-/** The planner of a wedding, and a mother who likes to look. */
+/** Co-organizers of a wedding: its planner, and a mother who only looks. */
 export function demoCoOrganizers(event_id: string, now: Temporal.Instant) {
   const at = now.toString();
   return [
@@ -446,7 +449,7 @@ export function demoVendors(organizerId: string, now: Temporal.Instant) {
     organizer_id: organizerId,
     name,
     kind,
-    // Less than a wedding asks for.
+    // Lower than a wedding requires.
     ...(kind === 'catering'
       ? { kashrut_level: 'regular', kashrut_issuer: 'הרבנות הוד השרון' }
       : { kashrut_level: 'none', kashrut_issuer: null }),
@@ -456,7 +459,7 @@ export function demoVendors(organizerId: string, now: Temporal.Instant) {
   }));
 }
 
-/** Two to six bookings for each event. */
+/** Creates two to six bookings for each event. */
 export function demoBookings(
   events: readonly { id: string; date: Temporal.Instant }[],
   vendors: { id: string; name: string }[],
@@ -466,13 +469,13 @@ export function demoBookings(
     vendors.slice(0, 2 + (index % 5)).map(({ id, name }, place) => ({
       id: newId(),
       event_id,
-      // They dance past the hour at which the neighbours sleep.
+      // The DJ plays beyond the noise curfew.
       starts_at: index === 0 && name === DJ ? date.toString() : null,
       ends_at: index === 0 && name === DJ ? date.add({ hours: 6 }).toString() : null,
       vendor_id: id,
       vendor_name: name,
       status: (['confirmed', 'confirmed', 'pending', 'cancelled'] as const)[(index + place) % 4] ?? 'pending',
-      // The caterer is paid by the plate.
+      // The caterer is paid per plate.
       price: place === 0 ? null : (VENDORS[place]?.[2] ?? null),
       price_per_plate: place === 0 ? 260 : null,
       minimum_plates: place === 0 ? 40 : null,
@@ -482,7 +485,7 @@ export function demoBookings(
   );
 }
 
-/** What was paid of each booking, and what is due. */
+/** Past and future payments of each booking. */
 export function demoPayments(
   bookings: readonly { id: string; vendor_name: string; price: number | null }[],
   now: Temporal.Instant,

@@ -25,8 +25,8 @@ import {
 import { playOn } from './since.ts';
 import { demoTold } from './told.ts';
 
-// npm run demo: a dozen events, 3,000 guests, bookings and what became of it all, for one organizer, who signs in by
-// mail like any other (--email), or of a token's subject (--sub); run again, it starts them over. Nothing is sent to anybody.
+// npm run demo: a dozen events, 3,000 guests, bookings and their history, for one organizer, who signs in by mail like
+// any other (--email), or who is the subject of a token (--sub). Run again, it replaces them. No messages are sent.
 
 const USUAL_EMAIL = 'demo@example.com';
 
@@ -62,7 +62,7 @@ for (const { status, ...demo } of demoEvents(now)) {
   } as const;
   let date = demo.event_date ?? now.toString();
   for (const step of steps[status]) {
-    // A completed event has its date behind it, which a new one may not have; five weeks are a day of the same name.
+    // A completed event has a past date, which a new one may not have; five weeks earlier is the same weekday.
     const past = step === 'completed' ? { event_date: weeksBefore(date, 5) } : {};
     await updateEvent(db, event.id, { status: step, ...past }, now);
     date = past.event_date ?? date;
@@ -144,14 +144,14 @@ A guest of the wedding answers at ${guestPage}
 People register for the conference at ${config.publicUrl}/e/${slugOf('tlv-web')}
 A calendar program follows all of it at ${calendar}`);
 
-/** Of another organizer's demo another one: an address belongs to one event. */
+/** Slug of the event; another organizer's demo needs another one, since a slug belongs to one event. */
 function slugOf(name: string): string {
   const whose = values.sub ?? values.email;
   if (whose === USUAL_EMAIL) return name;
   return `${name}-${createHash('sha256').update(whose).digest('hex').slice(0, 8)}`;
 }
 
-/** By the clock on the wall. */
+/** Subtracts weeks in local time. */
 function weeksBefore(date: string, weeks: number): string {
   const local = Temporal.Instant.from(date).toZonedDateTimeISO('Asia/Jerusalem');
   return local.subtract({ weeks }).toInstant().toString();
@@ -166,7 +166,7 @@ async function addRows(table: string, rows: object[]): Promise<void> {
   );
 }
 
-/** The user of an address, made where there is none: whoever reads its mail can sign in. */
+/** User of an address, created if there is none: the owner of the mailbox can sign in. */
 async function userOf(email: string): Promise<string> {
   const store = createUserStore(db);
   return db.transaction().execute(async (transaction) => {

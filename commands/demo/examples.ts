@@ -11,17 +11,18 @@ import { type Config, ConfigError } from '../../server/kernel/config.ts';
 import { openEncryption } from '../../server/kernel/encryption.ts';
 import { storedSecret } from '../../server/kernel/secret.ts';
 
-// The three sites of examples/ as git repositories, and a developer who deploys them at a server, whose DATA_DIR is here.
+// The three sites of examples/ as git repositories, and a developer who deploys them on a server whose DATA_DIR is on
+// this machine.
 
 const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;
-/** Each folder's site by its name. */
+/** Site name of each folder. */
 export const SITES = { static: 'Save the date', node: 'The menu', rsvp: 'The invitation' } as const;
 export type Example = keyof typeof SITES;
 
-/** How long a mailed code may take: until we say that we wait, and until we give up. */
+/** Waiting time for a mailed code: until a message is printed, and until an error. */
 const WORD_MS = 2_000;
 const CODE_MS = 20_000;
-/** What listens and answers nothing is no server of ours. */
+/** Time limit for the answer of a running server. */
 const ANSWER_MS = 5_000;
 const NAME_WIDTH = 18;
 
@@ -29,16 +30,16 @@ export type Developer = Awaited<ReturnType<typeof newDeveloper>>;
 
 export interface DeployedSite {
   name: string;
-  /** Its application's. */
+  /** Id of the site's application. */
   uuid: string;
-  /** Its application's, below the API. */
+  /** API path of the site's application. */
   at: string;
   address: string;
   repository: string;
   isLive: boolean;
 }
 
-/** Who registered and proved their address. Throws a ConfigError that says what was refused, or that no code came. */
+/** Registers and verifies a developer. Throws a ConfigError that says what was refused, or that no code arrived. */
 export async function newDeveloper(config: Config) {
   const email = `demo-${Date.now()}@example.com`;
   let key: string | undefined;
@@ -62,7 +63,7 @@ export async function newDeveloper(config: Config) {
     throw new ConfigError(`${method} ${path}: ${answer.error}${hint}`);
   };
 
-  // Whoever may join the server: the demo is its operator's.
+  // An invitation works whatever the server's REGISTRATION is: the demo belongs to the operator.
   const until = Temporal.Now.instant().add({ hours: 1 });
   const invitation = newInvitation(await openEncryption(config), email, until);
   const { api_key } = await call('POST', '/users/register', { email, invitation });
@@ -82,7 +83,7 @@ export async function newDeveloper(config: Config) {
     key: api_key as string,
     call,
 
-    /** Deploys one of the examples, and tells how that went. */
+    /** Deploys one of the examples and prints the result. */
     async deploy(example: Example): Promise<DeployedSite> {
       const name = SITES[example];
       const repository = await repositoryOf(config, example);
@@ -98,7 +99,7 @@ export async function newDeveloper(config: Config) {
       return { name, uuid, at, address: application.domain, repository, isLive };
     },
 
-    /** Makes a preview of a branch, and tells how that went. */
+    /** Creates a preview of a branch and prints the result. */
     async preview({ at }: DeployedSite, branch: string): Promise<void> {
       const began = performance.now();
       const preview = await call('POST', `${at}/previews`, { branch });
@@ -119,7 +120,7 @@ function tellDeployment(
   if (status !== 'live') console.log(reason);
 }
 
-/** A line of a list. */
+/** Prints one line of a list. */
 export function tell(name: string, what: string): void {
   console.log(`${name.padEnd(NAME_WIDTH)} ${what}`);
 }
@@ -128,7 +129,7 @@ export function secondsSince(began: number): string {
   return ((performance.now() - began) / 1000).toFixed(1);
 }
 
-/** A page of a site, asked of the server at `base`: not every resolver knows names below localhost. */
+/** Requests a page of a site from the server at `base`: some resolvers don't know names below localhost. */
 export function visit(
   base: string,
   method: string,
@@ -152,7 +153,7 @@ export function isUp(base: string): Promise<boolean> {
   );
 }
 
-/** From the outbox; where mail is really sent, from whoever reads it. */
+/** Mailed code from the outbox; if mail is really sent, from the terminal. */
 async function mailedCode(config: Config, email: string): Promise<string> {
   if (config.smtpUrl) {
     const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -196,7 +197,7 @@ export function git(folder: string, ...args: string[]): void {
   execFileSync('git', ['-C', folder, ...author, ...args]);
 }
 
-/** An event of a demo organizer for the invitation to show: its site can't ask this machine for it. */
+/** Event of a demo organizer for the invitation site, which can't fetch it from this machine. */
 async function eventVariables(config: Config): Promise<Record<string, string>> {
   const secret = config.jwtSecret ?? (await storedSecret(config.dataDir, 'jwt-secret'));
   const token = await signToken(secret, { id: 'demo', role: 'organizer' }, '5m');

@@ -5,7 +5,7 @@ import { isOver } from '../../server/hosting/runtimes/swarm-state.ts';
 
 const NEVER = new AbortController().signal;
 
-/** By application, the machine of each replica that takes requests, as far as the cluster knows. */
+/** Machines of the replicas that accept requests, by application, as far as the cluster knows. */
 export type Replicas = ReadonlyMap<string, readonly string[]>;
 
 export async function replicasIn(swarm: Swarm): Promise<Replicas> {

@@ -2,21 +2,20 @@ import sharp from 'sharp';
 import type { App } from '../../server/kernel/http/app.ts';
 import { weekdayFrom } from './data.ts';
 
-/** Events of the demo by what happens to them. */
+/** Events in which something happens after the invitations. */
 export interface DemoIds {
   wedding: string;
   barMitzva: string;
 }
 
-/** What to look at afterwards. */
+/** Addresses for the user to open afterwards. */
 export interface Addresses {
   guestPage: string;
   calendar: string;
 }
 
 /**
- * What happened since the invitations went out: as people do it, through the API and the guests' pages. Nothing in it sends
- * anything to anybody.
+ * Plays the time since the invitations: actions of people, through the API and the guests' pages. No messages are sent.
  */
 export async function playOn(
   app: App,
@@ -47,7 +46,7 @@ export async function playOn(
   const atWedding = `/api/events/${wedding}`;
   await call('PUT', `${atWedding}/invitation/picture`, await picture(), 'image/png');
 
-  // Whoever was told by hand and has not answered is called; one of them says yes on the phone.
+  // Call round to guests who were informed by hand and have not answered; one accepts on the phone.
   const reminder = { kind: 'reminder', channel: 'phone', filter: { invited: true } };
   const { round } = await call('POST', `${atWedding}/rounds`, reminder);
   for (const came of [
@@ -75,15 +74,15 @@ export async function playOn(
     },
   });
 
-  // One answers on the page. One was on the list by mistake, and can be brought back.
+  // One guest answers on the page. Another was on the list by mistake and can be restored.
   const { guests } = await call('GET', `${atWedding}/guests?status=pending&limit=30`);
   const [asked, mistaken] = guests.filter(({ answered_at }: { answered_at: string | null }) => !answered_at);
   const { link } = await call('GET', `${atWedding}/guests/${asked.id}/link`);
   await form(new URL(link.url).pathname, { rsvp_status: 'confirmed', coming: '1', message: 'מחכים כבר!' });
   await call('DELETE', `${atWedding}/guests/${mistaken.id}`);
 
-  // The bar mitzva is full: who says yes now waits, but for an aunt who is seated all the same. Where a couple is off the
-  // list the next family has their places, and is to be told: no mail reaches them.
+  // The bar mitzva is full: further guests wait, except an aunt, who is added over the limit. A couple is removed, and
+  // the next family gets their places and must be notified by hand, since they have no mail address.
   const atBarMitzva = `/api/events/${barMitzva}`;
   const { counts } = await call('GET', `${atBarMitzva}/guests/counts`);
   await call('PUT', atBarMitzva, { max_guests: counts.people });
@@ -95,7 +94,7 @@ export async function playOn(
   await call('DELETE', `${atBarMitzva}/guests/${two.id}`);
   await call('POST', `${atBarMitzva}/guests`, { name: 'דודה מרים', party_size: 2, ...yes, over_limit: true });
 
-  // Friends of friends ask to come by the open link.
+  // Friends of friends request to come by the open link.
   await call('PUT', `${atBarMitzva}/rsvp`, { open: true, slug });
   for (const [name, phone] of [
     ['רוני, מהחוג לשחייה', '052-777-0101'],
@@ -110,7 +109,7 @@ export async function playOn(
   return { guestPage: link.url, calendar: feed.url };
 }
 
-/** Two rings among leaves, in the evening: upright, like the invitations that people have drawn. */
+/** Invitation picture: two rings among leaves in the evening, upright like drawn invitations. */
 function picture(): Promise<Buffer> {
   const leaf = (x: number, y: number, turn: number, size: number) =>
     `<path transform="translate(${x} ${y}) rotate(${turn}) scale(${size})" d="M0 0C30-60 30-140 0-200C-30-140-30-60 0 0Z"/>`;

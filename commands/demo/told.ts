@@ -3,16 +3,16 @@ import type { ChannelName } from '../../server/planning/rounds/channels.ts';
 import { type Kind, mannerOf } from '../../server/planning/rounds/kinds.ts';
 import type { DemoGuest } from './data.ts';
 
-/** Whoever has no mail address and has not answered: so many are still to be told by hand. */
+/** Number of guests without a mail address or an answer who are still to be notified by hand. */
 const STILL_TO_TELL = 12;
-/** People who registered for the conference and had their answer at once. */
+/** Number of people who registered for the conference and were accepted at once. */
 const REGISTERED = 3;
-/** When the conference moved to another hall, in days before today, and where it was to be before. */
+/** Days since the conference moved to another hall, and its former hall. */
 const MOVED = 6;
 const FORMER_HALL = 'Expo Tel Aviv, Pavilion 2';
 const DAY_HOURS = 24;
 
-/** Events of the demo whose guests were told something. */
+/** Events of the demo whose guests received messages. */
 export interface ToldEvents {
   wedding: string;
   conference: string;
@@ -20,7 +20,7 @@ export interface ToldEvents {
   completed: readonly string[];
 }
 
-/** A round that went out. */
+/** Round that was sent. */
 interface Telling {
   event_id: string;
   kind: Kind;
@@ -28,15 +28,15 @@ interface Telling {
   at: Temporal.Instant;
   automatic?: true;
   guests: readonly DemoGuest[];
-  /** Why a guest does not get it although they could be reached. */
+  /** Reason to leave out a guest who could be reached. */
   not?(guest: DemoGuest): 'not_coming' | 'declined' | 'not_told_before' | 'told' | undefined;
-  /** Of a round by hand, who is still to be told. */
+  /** Guests of a manual round who are still to be notified. */
   still?: ReadonlySet<DemoGuest>;
 }
 
 /**
- * What guests were told, and what became of it: as rows, for nothing shall really go out to anybody. `event_date` of those
- * that were, by id.
+ * Messages to guests and their results, as rows, because no real messages may go out. `dates`: start of each event by
+ * id.
  */
 export function demoTold(
   { wedding, conference, cancelled, completed }: ToldEvents,
@@ -53,7 +53,7 @@ export function demoTold(
   const declined = (guest: DemoGuest) => (guest.rsvp_status === 'declined' ? 'declined' : undefined);
   const notComing = (guest: DemoGuest) => (guest.rsvp_status === 'confirmed' ? undefined : 'not_coming');
   const moved = ago(MOVED);
-  // Who answered before it moved knows the former hall; who answered since, the new one.
+  // Guests who answered before the move know the former hall; those who answered later know the new one.
   const toldOfMove = (guest: DemoGuest) =>
     declined(guest) ??
     (guest.answered_at === null
@@ -103,7 +103,7 @@ export function demoTold(
     }),
   ];
   tellings.sort((one, other) => Temporal.Instant.compare(one.at, other.at));
-  // Rounds are listed in the order of their ids, and those of one millisecond have none.
+  // Rounds are listed in the order of their ids, which is random within one millisecond.
   const ids = tellings.map(() => newId()).sort();
   const told = tellings.map((telling, index) => toldBy(ids[index] ?? '', telling, organizerId, now));
   const move = {

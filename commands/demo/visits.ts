@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { visit } from './examples.ts';
 
-/** Between two requests for one site by one door, so that a small machine is left time for all else. */
+/** Pause between two requests for one site at one server, which leaves a small machine time for the rest. */
 const PAUSE_MS = 40;
 
 export interface Count {
@@ -9,7 +9,7 @@ export interface Count {
   failed: number;
 }
 
-/** Asks for the first page of each site by each door, again and again, until it is ended. */
+/** Requests the first page of each site from each server, again and again, until `end`. */
 export function visitAll(doors: readonly string[], addresses: readonly string[]) {
   let isOver = false;
   let longestMs = 0;
@@ -34,7 +34,7 @@ export function visitAll(doors: readonly string[], addresses: readonly string[])
   const visiting = Promise.all(doors.flatMap((door) => addresses.map((address) => visitOne(door, address))));
 
   return {
-    /** Since it was asked last, by address. */
+    /** Counts since the last call, by address. */
     counted(): ReadonlyMap<string, Count> {
       const since = counts;
       counts = none();
