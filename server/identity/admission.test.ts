@@ -54,12 +54,12 @@ test('an invitation that was changed, sealed for something else, or by a key we 
     fc.property(fc.nat(invitation.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, letter) => {
       fc.pre(invitation[at] !== letter);
       const changed = invitation.slice(0, at) + letter + invitation.slice(at + 1);
-      // The last letter of base64 has bits that count for nothing.
+      // Unused bits in the last letter of base64 don't count.
       fc.pre(at < invitation.length - 1 && !/\s/.test(letter));
       assert.ok(!isInvited(encryption, email, changed, now), changed);
     }),
   );
-  // A key put in front of it opens what the one before sealed.
+  // Keys put in front still open what the previous key sealed.
   const rotated = createEncryption([
     'a newer key that is long enough too',
     'a key for tests that is long enough',

@@ -22,7 +22,7 @@ test('an address counts in small letters, and only where the signer vouches for 
   assert.equal(await emailOf({ email: 'Noa@Example.com' }), 'noa@example.com');
   assert.equal(await emailOf({ email: 'noa@example.com', email_verified: true }), 'noa@example.com');
   assert.equal(await emailOf({ email: 'noa@example.com', email_verified: false }), undefined);
-  // The last is K as the KELVIN SIGN, whose small letter is that of ASCII.
+  // KELVIN SIGN as the last K: its lower-case letter is ASCII's k.
   for (const email of [
     undefined,
     null,

@@ -33,7 +33,7 @@ test('a change of any character is noticed', () => {
       assert.throws(() => open(changed, 'x'));
     }),
   );
-  // Of each length that base64 ends in another way at.
+  // Lengths with each kind of base64 ending.
   for (const plain of ['', '1', '12', '123']) {
     for (const more of ['x', '=', '.', '.x', '\n']) assert.throws(() => open(seal(plain, 'x') + more, 'x'));
   }

@@ -4,7 +4,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createFairQueue, nextOf, shareOfOne } from './fair-queue.ts';
 
-/** Work that takes a moment, and how many were at it at a time. */
+/** Short work that records how many jobs ran at a time. */
 function counting() {
   const counted = { inside: 0, most: 0 };
   const work = async () => {

@@ -39,7 +39,7 @@ test('dates and hours that do not exist are refused', () => {
     '2027-06-15T24:00',
     '2027-06-15T10:60',
     '2027-06-15T10:00+25:00',
-    // The clocks go from 02:00 to 03:00 on Friday, 26 March 2027.
+    // Clocks change from 02:00 to 03:00 on Friday, 26 March 2027.
     '2027-03-26T02:30',
     '2027-06-15',
     '15/06/2027 19:30',

@@ -65,7 +65,7 @@ test('what a query says is read as the schema has it', () => {
   );
   const read = (query: Fields) => queryTypes.readQuery(table, query);
   assert.deepEqual(read({ diets: ['glatt'] }).diets, ['glatt']);
-  // A comma is a part of a tag.
+  // Commas belong to the tag.
   assert.deepEqual(read({ tags: 'א,ב' }).tags, ['א,ב']);
   assert.equal(read({ all: 'false' }).all, false);
   assert.equal(read({ all: true }).all, true);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseFrozen, Pulse } from './pulse.ts';
 
-/** A pulse whose database answers as `answers` says, and what it told. */
+/** Pulse of a database that answers as `answers` says, and the events it reported. */
 function pulseOf(answers: () => Promise<unknown>) {
   const told: string[] = [];
   const pulse = new Pulse({

@@ -24,7 +24,7 @@ test('who is told that a request came too slowly is not heard any more', { timeo
   const [told] = await once(client, 'data');
   assert.match(String(told), /^HTTP\/1\.1 408 /);
   const closed = once(client, 'close');
-  // It goes on as if it had heard nothing.
+  // The client goes on sending as if it had received nothing.
   client.write('\r\nGET /next HTTP/1.1\r\nHost: a\r\n\r\n');
   await closed;
   await sleep(100);

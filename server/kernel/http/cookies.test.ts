@@ -19,7 +19,7 @@ test('a cookie is found by its whole name, however the header is written', () =>
     ['simcha_session="a"', ['"a"']],
     ['simcha_session=a; simcha_session=b', ['a', 'b']],
     ['simcha_session=a; simcha_session=a', ['a', 'a']],
-    // What a browser makes of a cookie without a name, whose value is `simcha_session`.
+    // Header that a browser sends for a cookie without a name and with the value `simcha_session`.
     ['simcha_session=a; simcha_session', ['a', '']],
     ['__Host-simcha_session=a', []],
     ['Simcha_Session=a', []],

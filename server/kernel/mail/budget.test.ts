@@ -21,7 +21,7 @@ test('no window ever has more than the most, however the times came to be', () =
       for (const [passed, wait] of delays) {
         now += passed;
         const times = budgetTimes({ perDay, since: NOW - age * DAY_MS, taken, service: 0 }, now);
-        // Another rule may have it go later yet.
+        // Another rule may delay it further.
         taken.push(times.next() + wait);
         taken.sort((one, other) => one - other);
       }
