@@ -6,10 +6,12 @@ import type { Author } from '../../kernel/writes/history.ts';
 import type { Status } from './lifecycle.ts';
 import { messages } from './messages.ts';
 
-/** What a caller may do with an event: a co-organizer's `edit` is everything but deleting, sharing and copying it and erasing its guests. */
+/**
+ * Access to an event. A co-organizer with `edit` may do everything but delete, share or copy it and erase its guests.
+ */
 export type Access = 'owner' | 'edit' | 'view';
 
-/** What the areas that belong to an event (guests, vendors, …) need to know of it. */
+/** The event as seen by the areas within it (guests, vendors, …). */
 export interface OpenEvent {
   id: string;
   organizer_id: string;
@@ -18,16 +20,16 @@ export interface OpenEvent {
 }
 
 /**
- * The event, for somebody who may read it: a foreign one is a 403, an absent or deleted one a 404.
- * A malformed id is the id of nothing.
+ * Finds an event for reading. Throws a 403 for somebody else's event, a 404 for a missing or deleted one and for a
+ * malformed id.
  */
 export async function readableEvent(db: Kysely<unknown>, caller: Caller, id: string): Promise<OpenEvent> {
   return readable(await find(db, caller, id, false));
 }
 
 /**
- * The event, for somebody who may change what belongs to it, locked until the transaction ends:
- * absent, deleted and foreign ones are all a 404, one to look at only a 403, a cancelled one a 400.
+ * Finds an event for changes within it and locks it until the transaction ends. Throws a 404 for a missing, deleted or
+ * somebody else's event, a 403 for one shared for viewing only, a 400 for a cancelled one.
  */
 export async function writableEvent(
   transaction: Kysely<unknown>,
@@ -37,17 +39,20 @@ export async function writableEvent(
   return notCancelled(editable(await find(transaction, caller, id, true)));
 }
 
-/** The same, not locked: for what is worth knowing before the work that leads to a change. */
+/** Same checks as `writableEvent` without the lock, to fail early before long work that prepares a change. */
 export async function changeableEvent(db: Kysely<unknown>, caller: Caller, id: string): Promise<OpenEvent> {
   return notCancelled(editable(await find(db, caller, id, false)));
 }
 
-/** The same in any status, not locked: whoever was answered once and may still edit may hear the answer again. */
+/**
+ * Same checks without the lock, for events in any status. A stored response may be repeated to callers who can still
+ * edit.
+ */
 export async function editorOf(db: Kysely<unknown>, caller: Caller, id: string): Promise<OpenEvent> {
   return editable(await find(db, caller, id, false));
 }
 
-/** The event, for its organizer alone and in any status, locked: a 404 for strangers, a 403 for co-organizers. */
+/** Finds and locks an event in any status for its organizer. Throws a 404 for strangers, a 403 for co-organizers. */
 export async function ownedEvent(
   transaction: Kysely<unknown>,
   caller: Caller,
@@ -56,7 +61,7 @@ export async function ownedEvent(
   return owned(await find(transaction, caller, id, true));
 }
 
-/** The event, for its organizer alone to change, locked: as `ownedEvent`, and a 400 when cancelled. */
+/** Same as `ownedEvent`, and throws a 400 if the event is cancelled. */
 export async function ownedOpenEvent(
   transaction: Kysely<unknown>,
   caller: Caller,
@@ -65,7 +70,7 @@ export async function ownedOpenEvent(
   return notCancelled(await ownedEvent(transaction, caller, id));
 }
 
-/** The event, for whoever it is shared with, in any status, locked: a 404 for strangers. */
+/** Finds and locks an event in any status for its organizer and all co-organizers. Throws a 404 for strangers. */
 export async function sharedEvent(
   transaction: Kysely<unknown>,
   caller: Caller,
@@ -83,34 +88,34 @@ interface Seen {
   access: Access | null;
 }
 
-/** Throws unless the caller may read it. */
+/** Throws if the caller may not read the event. */
 export function readable<T extends Seen>(event: T | undefined): T & { access: Access } {
   if (!event) throw noSuchEvent();
   if (!event.access) throw new Refusal(403, 'forbidden', messages.notYours);
   return event as T & { access: Access };
 }
 
-/** Throws unless the caller may change it: to strangers it does not exist. */
+/** Throws if the caller may not change the event: a 404 for strangers, a 403 for viewers. */
 export function editable<T extends Seen>(event: T | undefined): T & { access: Access } {
   const seen = known(event);
   if (seen.access === 'view') throw new Refusal(403, 'forbidden', messages.viewOnly);
   return seen;
 }
 
-/** Throws unless the caller is its organizer. */
+/** Throws if the caller is not the event's organizer. */
 export function owned<T extends Seen>(event: T | undefined): T & { access: Access } {
   const seen = known(event);
   if (seen.access !== 'owner') throw new Refusal(403, 'forbidden', messages.ownerOnly);
   return seen;
 }
 
-/** What a stranger may not change is not there for them. */
+/** Throws a 404 for strangers: a write must not reveal that the event exists. */
 function known<T extends Seen>(event: T | undefined): T & { access: Access } {
   if (!event?.access) throw noSuchEvent();
   return event as T & { access: Access };
 }
 
-/** SQL for the caller's `Access` to a row of `events`; null for strangers. An owner costs no look elsewhere. */
+/** SQL for the caller's `Access` to a row of `events`; null for strangers. For the owner no other table is read. */
 export function accessOf(caller: Caller): RawBuilder<Access | null> {
   return sql`
     case when events.organizer_id = ${caller.id} then 'owner' else (
@@ -119,7 +124,7 @@ export function accessOf(caller: Caller): RawBuilder<Access | null> {
     ) end`;
 }
 
-/** A caller as the history names them. */
+/** The caller as an author in the history. */
 export function authorOf({ id, email }: Caller): Author {
   return { kind: 'organizer', id, ...(email && { email }) };
 }

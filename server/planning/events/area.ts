@@ -12,8 +12,8 @@ import { eventFields } from './fields.ts';
 import { messages } from './messages.ts';
 
 /**
- * Serves routes of the organizer's face under `prefix`: the token first, then the database. Bodies and queries
- * reach the handlers as they came: each area judges them itself, in Hebrew and in its own order.
+ * Serves organizers' routes under `prefix`. The token is checked first, then the database's health. Bodies and queries
+ * reach the handlers unvalidated: each area checks them itself, with errors in Hebrew and in its own order.
  */
 export function serveArea(
   { app, requireDatabase }: Server,
@@ -31,7 +31,7 @@ export function serveArea(
   );
 }
 
-/** What an organizer reads an answer's texts in: Hebrew unless they prefer another language of ours. */
+/** Language of the texts in a response: Hebrew unless `Accept-Language` prefers Arabic or English. */
 export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Language {
   return preferredLanguage(headers['accept-language'], 'he');
 }
@@ -53,7 +53,7 @@ export const EventError = Type.Object(
 const said = (language: Language) =>
   `${eventFields.title.label[language]} (title): ${complaints[language]({ kind: 'missing' })}`;
 
-/** The error answers of routes whose errors are a sentence in Hebrew. */
+/** Error responses of routes whose errors are a sentence in Hebrew. */
 export const hebrewErrors = errorAnswersOf(EventError, 'Hebrew', {
   400: exampleError('invalid_field', { he: said('he'), ar: said('ar'), en: said('en') }, 'he', 'title'),
   401: exampleError('unauthorized', problems.unauthorized, 'he'),
@@ -69,10 +69,10 @@ export const hebrewErrors = errorAnswersOf(EventError, 'Hebrew', {
   503: exampleError('unavailable', problems.unavailable, 'he'),
 });
 
-/** What any route about an event, or about what belongs to one, can answer. */
+/** Errors that every route of an event can respond with. */
 export const ofEvent: Errors = { 403: true, 404: true };
 
-/** The frames of an organizer's routes: a POST is done once, a PUT and a DELETE look at the version. */
+/** Route frames for organizers: a POST takes an idempotency key; a PUT and a DELETE check the version. */
 export const organizer = createFrames({
   security: [{ organizer: [] }, { session: [] }],
   describe: hebrewErrors,
@@ -85,12 +85,12 @@ export const organizer = createFrames({
   headers: { post: idempotencyHeader, put: ifMatchHeader, delete: ifMatchHeader },
 });
 
-/** How a thing is shown that has a version: under its key, with an ETag. */
+/** Response schema of a record with a version: the record under its key, with an ETag. */
 export function versioned<R extends TObject, const K extends string>(record: R, key: K) {
   return (description: string) => recordAnswer(record, key, description, etagHeader);
 }
 
-/** What an organizer may have meant otherwise, by `codes`. */
+/** Schema of a warning: a likely mistake of the organizer, named by one of `codes`. */
 export function warningOf<const C extends string, const I extends string>(
   $id: I,
   codes: readonly C[],
@@ -111,7 +111,7 @@ export function warningsAs<W extends TObject>(warning: W) {
   return Type.Array(ref(warning), { description: 'Empty when all is well.' });
 }
 
-/** How a thing with a version is shown once it is written: with what to know of it. */
+/** Response schema of a saved record with a version: the record, its warnings, an ETag. */
 export function saved<R extends TObject, const K extends string, W extends TObject>(
   record: R,
   key: K,
@@ -124,7 +124,7 @@ export function saved<R extends TObject, const K extends string, W extends TObje
   });
 }
 
-/** How one is shown that has none. */
+/** Response schema of a record without a version. */
 export function unversioned<R extends TObject, const K extends string>(record: R, key: K) {
   return (description: string) => recordAnswer(record, key, description);
 }
@@ -133,7 +133,7 @@ export const eventParam = Type.Object({
   id: Type.String({ description: 'A UUID; anything else is a 404.' }),
 });
 
-/** The frames of routes about an event as a whole: of its budget, its counts, its checklist. */
+/** Route frames for an event as a whole: its budget, its counts, its checklist. */
 export function aboutEvent(tags: string[]) {
   const about = <W extends Operation>(words: W) => ({
     tags,
@@ -153,7 +153,7 @@ export function aboutEvent(tags: string[]) {
   };
 }
 
-/** The frames of an event, or of what it has, one of which `params` names: its guests, its bookings. */
+/** Route frames for an event or one of its collections (guests, bookings); `params` identifies a single record. */
 export function withinEvent<P extends TSchema, R extends TObject, const K extends string>(
   { tags, key, params, record }: { tags: string[]; key: K; params: P; record: R },
   shown = versioned(record, key),
@@ -162,7 +162,7 @@ export function withinEvent<P extends TSchema, R extends TObject, const K extend
   return organizer.resource({ tags, called, within: eventParam, params, record, errors: ofEvent, shown });
 }
 
-/** The path of what belongs to an event. */
+/** Path parameters of a record that belongs to an event. */
 export function inEvent<const K extends string>(name: K, description = 'A UUID; anything else is a 404.') {
   return Type.Unsafe<{ id: string } & { [key in K]: string }>({
     type: 'object',

@@ -19,7 +19,7 @@ import { aboutEvent, EventError, eventParam, organizer, withinEvent } from './ar
 import { changeAsked, changeFields, eventFields, eventFilter } from './fields.ts';
 import { STATUSES } from './lifecycle.ts';
 
-/** The shapes of the event API: one schema each serializes, documents and types. */
+/** Schemas of the event API: each serializes, documents and types one shape. */
 
 const example = {
   id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
@@ -66,7 +66,7 @@ export type Event = Static<typeof Event>;
 export type ListedEvent = Static<typeof ListedEvent>;
 export type CountedEvent = Static<typeof CountedEvent>;
 
-/** Of the day that an event would move to, by how much it weighs: the calendar's `strength`. */
+/** Codes of warnings about the event's new day, by importance: the calendar's `strength`. */
 export const DAY_CODES = ['not_held', 'customary', 'good_to_know'] as const;
 
 export const PREVIEW_CODES = [

@@ -7,7 +7,7 @@ import { STATUSES } from './lifecycle.ts';
 
 export const KASHRUT_LEVELS = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
 
-/** A field that may be left out. Its reader sees only what is given: what counts as that is the same for all (input.ts). */
+/** Optional field. Its reader sees given values only; input.ts decides for all fields which values count as given. */
 function optional<T, E extends T | null>(field: fieldTypes.FieldType<T>, empty: E): OptionalField<T, E> {
   const { schema, shows } = empty === null ? fieldTypes.orNull(field) : fieldTypes.orEmpty(field, empty as T);
   return { type: { read: field.read, schema, ...(shows && { shows }) }, empty };
@@ -20,13 +20,13 @@ interface OptionalField<T, E> {
 
 const count = fieldTypes.wholeNumber(0, LARGEST_INTEGER);
 
-/** Anything truthy is a yes: the contract says no more of it. */
+/** Accepts any value and reads it as true or false by JavaScript's truthiness: the contract defines no more. */
 const truth: fieldTypes.FieldType<boolean> = {
   ...fieldTypes.yesOrNo(),
   read: (_field, value) => Boolean(value),
 };
 
-/** What an organizer decides about an event. */
+/** Fields of an event that its organizer sets. */
 export const eventFields = {
   title: {
     type: fieldTypes.filled(fieldTypes.text(300)),
@@ -102,12 +102,12 @@ export const eventFields = {
 
 export type NewEvent = fieldTypes.ValuesOf<typeof eventFields>;
 
-/** An event of which nothing is said but what has to be. */
+/** Values of an event's optional fields when none is given. */
 export const UNSAID = fieldTypes.emptyOf(eventFields);
 
-/** What only the database judges: the contract wants a 500 for what is not in its list. */
+/** Field whose values only the database checks: for unknown values the contract requires a 500. */
 function unjudged<T>(field: { type: fieldTypes.FieldType<T> }): { type: fieldTypes.FieldType<unknown> } {
-  // As text whatever it is: what else a driver makes of a list or an object differs from one to the other.
+  // Lists and objects become JSON text here, because the two database drivers would convert them differently.
   const read = (_field: string, value: unknown) =>
     typeof value === 'string' ? value.trim() : JSON.stringify(value);
   return { type: { ...field.type, read } };
@@ -116,7 +116,7 @@ function unjudged<T>(field: { type: fieldTypes.FieldType<T> }): { type: fieldTyp
 const { retention_policy_days: _, compliance_dismissed: __, ...changeable } = eventFields;
 const { kashrut_level, language_pref, max_plus_ones_buffer } = changeable;
 
-/** What a change of an event takes, its status apart; what it does not give keeps what is stored. */
+/** Fields of a change of an event, except its status. Fields that are not given keep their stored values. */
 export const changeFields = fieldTypes.orKept({
   ...changeable,
   kashrut_level: unjudged(kashrut_level),

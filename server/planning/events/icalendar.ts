@@ -1,8 +1,9 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 
 /**
- * An iCalendar file (RFC 5545) of the lines of its components, in Israel's wall time with the zone's own rules beside
- * it, so that calendars without a table of zones show the right hour too. `starts`: when there are entries.
+ * iCalendar file (RFC 5545) made of the lines of its components. Times are Israel's wall time, and the file includes
+ * the rules of the zone, so that calendars without a zone table show the right hour too. `starts`: start times of the
+ * entries.
  */
 export function calendarFile(
   properties: readonly string[],
@@ -22,7 +23,7 @@ export function calendarFile(
   return lines.map(folded).join('');
 }
 
-/** The zone as it is around the entries: the change before the first, those between, and the one after the last. */
+/** Zone rules around the entries: the change before the first, all changes between, and the one after the last. */
 function timeZone(starts: readonly Temporal.ZonedDateTime[]): string[] {
   const [first, ...others] = starts.toSorted(Temporal.ZonedDateTime.compare);
   if (!first) return [];
@@ -38,13 +39,13 @@ function timeZone(starts: readonly Temporal.ZonedDateTime[]): string[] {
   return ['BEGIN:VTIMEZONE', `TZID:${DEFAULT_ZONE}`, ...changes.flatMap(observance), 'END:VTIMEZONE'];
 }
 
-/** Of fifty years. */
+/** Maximum number of zone changes in a file: fifty years of them. */
 const MOST_CHANGES = 100;
 
 function observance(change: Temporal.ZonedDateTime): string[] {
   const from = change.subtract({ nanoseconds: 1 });
   const kind = change.offsetNanoseconds > from.offsetNanoseconds ? 'DAYLIGHT' : 'STANDARD';
-  // DTSTART of an observance is the wall time before the change.
+  // DTSTART of an observance is wall time by the offset before the change.
   const onset = change.toInstant().toZonedDateTimeISO(from.offset).toPlainDateTime();
   return [
     `BEGIN:${kind}`,
@@ -64,7 +65,7 @@ function compact(time: Temporal.PlainDateTime): string {
   return time.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
 }
 
-/** A text (RFC 5545, 3.3.11), without the control characters that none can hold. */
+/** Escapes a TEXT value (RFC 5545, 3.3.11) and drops the control characters that it can't hold. */
 export function escaped(text: string): string {
   return text
     .replace(/[\\;,]/g, '\\$&')
@@ -72,14 +73,14 @@ export function escaped(text: string): string {
     .replace(/[^\P{Cc}\t]/gu, '');
 }
 
-/** A parameter's value (RFC 5545, 3.2): without the signs that it can't hold. */
+/** Quotes a parameter's value (RFC 5545, 3.2) and replaces the characters that it can't hold. */
 export function quoted(text: string): string {
   return `"${text.replace(/["\p{Cc}]/gu, ' ')}"`;
 }
 
 const FOLD_BYTES = 74;
 
-/** Lines of at most 75 bytes, none broken inside a character. */
+/** Folds a line into lines of at most 75 bytes, never inside a character. */
 function folded(line: string): string {
   let out = '';
   let bytes = 0;
@@ -95,7 +96,7 @@ function folded(line: string): string {
   return `${out}\r\n`;
 }
 
-/** An instant, as an entry says when it was written. */
+/** Instant in the form of DTSTAMP, the time when an entry was written. */
 export function stampOf(instant: Temporal.Instant): string {
   return instant.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
 }

@@ -5,17 +5,17 @@ import { changeFields, eventFields, type NewEvent } from './fields.ts';
 import { endsEvent, hasChecklist, isStatus, mayMove, type Status } from './lifecycle.ts';
 import { messages } from './messages.ts';
 
-// The contract fixes the order of the checks and what counts as "not given", which a table can't say.
+// The contract fixes the order of the checks and which values count as "not given"; the table of fields can't say that.
 const { title, event_date, venue_name, kashrut_level, language_pref, ...others } = eventFields;
 const REQUIRED = { title, event_date, venue_name };
 const OPTIONAL = { kashrut_level, language_pref, ...others };
 
-/** The fields in which 0 means 0 and not "not given". */
+/** Fields where 0 is a value, not "not given". */
 const FROM_ZERO = new Set(['max_plus_ones_buffer', 'retention_policy_days']);
 
 export type EventChanges = Partial<ValuesOf<typeof changeFields>> & { status?: Status };
 
-/** The new event a body describes. Throws for the first check that fails, in the contract's order. */
+/** Reads a new event from a request body. Throws for the first failed check, in the contract's order. */
 export function readNewEvent(body: unknown, now: Temporal.Instant): NewEvent {
   const fields = fieldsOf(body);
   for (const field of Object.keys(REQUIRED)) {
@@ -28,7 +28,7 @@ export function readNewEvent(body: unknown, now: Temporal.Instant): NewEvent {
   return { ...required, ...optional, compliance_dismissed };
 }
 
-/** What a body changes of an event in `current` status. Throws for the first check that fails, in the contract's order. */
+/** Reads the changes of an event in `current` status. Throws for the first failed check, in the contract's order. */
 export function readChanges(body: unknown, current: Status, now: Temporal.Instant): EventChanges {
   if (current === 'cancelled') throw new Refusal(400, 'cancelled', messages.cancelledIsFinal);
   const fields = given(withBuffer(fieldsOf(body)), (value) => !isBlank(value));
@@ -38,7 +38,7 @@ export function readChanges(body: unknown, current: Status, now: Temporal.Instan
   return { ...(status && { status }), ...readGiven(changeFields, fields) };
 }
 
-/** Whether a body asks not to be shown the checklist: anything truthy does. */
+/** True if the body dismisses the compliance checklist; any truthy value does. */
 export function dismissesChecklist(body: unknown): boolean {
   return Boolean(fieldsOf(body).compliance_dismissed);
 }
@@ -51,7 +51,7 @@ function given(fields: Fields, isGiven: (value: unknown) => boolean): Fields {
   );
 }
 
-/** A change of the buffer is parsed, so text of digits will do; but only a number can make it 0. */
+/** Digits in a text are accepted as the buffer, except that only a number can set it to 0. */
 function withBuffer(fields: Fields): Fields {
   const { max_plus_ones_buffer: buffer } = fields;
   const isDigits = typeof buffer === 'string' && /^\s*\d{1,10}\s*$/.test(buffer);
@@ -70,7 +70,7 @@ function nextStatus(current: Status, wanted: unknown): Status {
   return status;
 }
 
-/** To the millisecond, as dates are kept. */
+/** Compares to the millisecond, the precision of stored dates. */
 function refusePast(date: string, now: Temporal.Instant): void {
   if (Date.parse(date) < now.epochMilliseconds) throw new FieldProblem('event_date', { kind: 'past' });
 }

@@ -12,19 +12,21 @@ export function isStatus(value: unknown): value is Status {
   return STATUSES.some((status) => status === value);
 }
 
-/** Whether an organizer may move an event so. Staying is no move, and nothing leads out of an ended event. */
+/**
+ * True if an organizer may make this change of status. Keeping the status is no change; an ended event has none left.
+ */
 export function mayMove(from: Status, to: Status): boolean {
   return MOVES[from].includes(to);
 }
 
-/** Statuses with which the date of an event may lie in the past. */
+/** True if an event with this status may have a date in the past. */
 export function endsEvent(status: Status | undefined): boolean {
   return status === 'cancelled' || status === 'completed';
 }
 
 const CHECKLIST_FROM_GUESTS = 100;
 
-/** Whether an event of this size has a compliance checklist. */
+/** True if an event of this size has a compliance checklist. */
 export function hasChecklist(maxGuests: number | null): boolean {
   return maxGuests !== null && maxGuests >= CHECKLIST_FROM_GUESTS;
 }

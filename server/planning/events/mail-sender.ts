@@ -2,7 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import type { MailSender } from '../../kernel/mail/origin.ts';
 import { UUID_PATTERN } from './organizer-email.ts';
 
-/** Whose budget mails about an event are counted in: its organizer's, who began with their account or their first event. */
+/**
+ * The organizer whose mail budget pays for mails about an event. `since` is their registration or their first event,
+ * whichever is earlier; the budget is smaller on the first day.
+ */
 export async function mailSenderOf(db: Kysely<unknown>, eventId: string): Promise<MailSender> {
   const { rows } = await sql<{ id: string; since: Date }>`
     select organizer_id as id, least(

@@ -14,13 +14,13 @@ const statusNames: Readonly<Record<Status, Words>> = {
   cancelled: { he: 'בוטל', ar: 'ملغاة', en: 'cancelled' },
 };
 
-/** What the event API says. What any API says is in kernel/http/messages.ts. */
 const saidYes = (guests: number): Words => ({
   he: `${guests === 1 ? 'אורח אחד אישר' : `${guests === 2 ? 'שני' : guests.toLocaleString('he')} אורחים אישרו`} הגעה.`,
   ar: `عدد الضيوف الذين أكّدوا حضورهم: ${guests.toLocaleString('ar-u-nu-latn')}.`,
   en: `${guests === 1 ? '1 guest has' : `${guests.toLocaleString('en')} guests have`} said yes.`,
 });
 
+/** Texts of the event API. Texts common to all APIs are in kernel/http/messages.ts. */
 export const messages = {
   onlyOrganizers: {
     he: 'רק מארגנים יכולים ליצור אירועים.',
@@ -54,7 +54,7 @@ export const messages = {
     ar: `المناسبة ${statusNames[status].ar} من قبل (status: ${status}). لحفظ تغييرات أخرى أرسلوها دون الحالة.`,
     en: `The event is ${statusNames[status].en} already (status: ${status}). To save other changes, send them without it.`,
   }),
-  /** What to know before a change. */
+  /** Warnings shown before a change is saved. */
   preview: {
     cancelled: {
       he: 'אין דרך חזרה מביטול: אי אפשר יהיה לערוך את האירוע. אפשר לשכפל אותו.',
@@ -133,7 +133,7 @@ export const messages = {
   } satisfies Record<Status, Words>,
 } as const;
 
-/** The fields' names for people that are no fields of an event's table. */
+/** Labels of inputs that are not in the table of an event's fields. */
 export const otherLabels: Readonly<Record<string, Words>> = {
   body: { he: 'גוף הבקשה', ar: 'محتوى الطلب', en: 'The body' },
   status: { he: 'סטטוס', ar: 'الحالة', en: 'Status' },

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 export const UUID_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
-/** Ids of the organizers who go by an address: of its user, and of tokens that carried it. */
+/** Ids of organizers with this e-mail address: the user's, and those of tokens that carried the address. */
 export async function organizersOf(db: Kysely<unknown>, address: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select user_id::text as id from users where verified and lower(email) = ${address.toLowerCase()}
@@ -13,7 +13,7 @@ export async function organizersOf(db: Kysely<unknown>, address: string): Promis
   return rows.map(({ id }) => id);
 }
 
-/** The addresses of organizers by their ids, as far as they are known. */
+/** E-mail addresses of organizers by id; organizers without a known address are left out. */
 export async function addressesOf(
   db: Kysely<unknown>,
   organizers: readonly string[],
@@ -34,8 +34,8 @@ export async function addressesOf(
 }
 
 /**
- * SQL for the address of an event's organizer, null where none is known: that of the user, else the one their token
- * carried when they last changed the event. `event` is what the row of `events` goes by.
+ * SQL for the e-mail address of an event's organizer, or null: the user's, else the one their token carried when they
+ * last changed the event. `event` is the alias of the `events` row in the query.
  */
 export function organizerEmail(event: string): RawBuilder<string | null> {
   const id = sql.ref(`${event}.id`);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { onOneLine } from '../../kernel/one-line.ts';
 
-/** Where an event is, in one line, as maps and calendars take it. */
+/** Venue and address on one line, as maps and calendars expect them. */
 export function placeOf(
   { venue_name, venue_address }: { venue_name: string; venue_address: string | null },
   comma = ', ',
@@ -12,7 +12,10 @@ export function placeOf(
     .join(comma);
 }
 
-/** What an invitation says of the event's venue, and what of the event it is said of: of another venue it is not true. */
+/**
+ * Fields of an invitation that describe the venue, each with the event's field that it belongs to. Once that field
+ * changes, the invitation's value describes another venue and no longer applies.
+ */
 export const SAID_OF_VENUE = {
   coordinates: 'venue_name',
   venue_name: 'venue_name',
@@ -21,7 +24,7 @@ export const SAID_OF_VENUE = {
 export type SaidOfVenue = keyof typeof SAID_OF_VENUE;
 export const VENUE_SAYINGS = Object.keys(SAID_OF_VENUE) as SaidOfVenue[];
 
-/** SQL for it, of `events` and the row of `invitations` as `invitation`; null where it was said of another venue. */
+/** SQL for such a field; null if it describes a former venue. The query must join `invitations` as `invitation`. */
 export function ofVenue(what: SaidOfVenue): RawBuilder<unknown> {
   return sql`
     case when ${sql.ref(`invitation.${what}_of`)} is not distinct from ${sql.ref(`events.${SAID_OF_VENUE[what]}`)}

@@ -6,15 +6,15 @@ import type { Status } from './lifecycle.ts';
 import { messages } from './messages.ts';
 import { type SaidOfVenue, VENUE_SAYINGS } from './place.ts';
 
-/** What hangs on an event that a change may end, move or make smaller. */
+/** Facts about an event that decide the warnings before a change. */
 export interface Pending {
-  /** Who come, with their parties. */
+  /** People who come: guests who said yes, with their parties. */
   people: number;
-  /** Guests who wait for a place. */
+  /** Guests on the waiting list. */
   waiting: number;
-  /** Rounds that are set for later. */
+  /** Scheduled rounds that have not begun. */
   rounds: number;
-  /** What the invitation says of the venue. */
+  /** Fields of the invitation that describe the venue and have a value. */
   said: SaidOfVenue[];
 }
 
@@ -31,14 +31,14 @@ export async function pendingOf(db: Kysely<unknown>, eventId: string): Promise<P
   return rows[0] ?? { people: 0, waiting: 0, rounds: 0, said: [] };
 }
 
-/** What another area has to say of the day that an event is on. */
+/** Advice about the day of an event, from another area. */
 export interface DayAdvice {
   strength: (typeof DAY_CODES)[number];
   name: string;
   message: string;
 }
 
-/** What an organizer should know before a change is made that leads to `after`; `day`: of the day it would be on. */
+/** Preview of a change that leads to `after`, with its warnings; `day` holds the advice about its new day. */
 export function previewOf(
   after: CountedEvent,
   changes: FieldChanges,
@@ -90,5 +90,5 @@ export function previewOf(
 
 const TRANSLATED = ['venue_name', 'venue_address'] as const satisfies readonly SaidOfVenue[];
 
-/** What guests plan by. */
+/** Fields whose change guests must hear of. */
 const MOVES = ['event_date', 'venue_name', 'venue_address'] as const;

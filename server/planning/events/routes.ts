@@ -33,10 +33,12 @@ import { type EventWrite, type EventWriter, REMOVED } from './write.ts';
 
 const PREFIX = '/api/events';
 
-/** The contract's own routes, which answer with the sentence alone where the caller names no language. */
+/** Routes of the original contract. Their errors hold the sentence alone if the caller names no language. */
 const CONTRACT_PATHS = /^\/api\/events(\/[^/]+)?$/;
 
-/** How the organizer's areas speak of errors: in Hebrew; by prefix the names of the fields there, what is deeper first. */
+/**
+ * Error texts of the organizers' areas: in Hebrew, with the field labels of each path prefix, deeper prefixes first.
+ */
 export function organizerFaces(labels: Readonly<Record<string, ErrorFace['labels']>>): ErrorFace[] {
   return Object.entries(labels).map(([prefix, ofArea]) => ({
     prefix,
@@ -52,9 +54,9 @@ export interface EventParts {
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;
-  /** What another area does in the transaction of a change; true when it changed the event's counts. */
+  /** Runs another area's work in the transaction of a change; true if it changed the event's counts. */
   onChanged(write: EventWrite<{ id: string }>, changes: EventChanges): Promise<boolean>;
-  /** What there is to know of the day that an event would be on. */
+  /** Calendar advice about the day of an event. */
   dayAdvice(transaction: Kysely<unknown>, event: CountedEvent, language: Language): Promise<DayAdvice[]>;
 }
 
@@ -101,9 +103,9 @@ export function serveEvents(server: Server, parts: EventParts): void {
     app.put('/:id', { schema: updateSchema }, (request, reply) =>
       writer.changeIf(editableEvent, request, reply, async (write) => {
         const { transaction, event: before, now, note, unchanged } = write;
-        // Taken for another name, it would be done for good.
+        // A misspelt `dry_run` must not make the change permanent.
         refuseMisspelt(changeAsked, request.query);
-        // Whoever asks by a name of ours asks by no other: the contract has none here.
+        // The contract ignores unknown query names here; a request with `dry_run` uses our extension, so it is strict.
         if ('dry_run' in request.query) refuseUnknown(Object.keys(changeAsked), request.query);
         const { dry_run } = readQuery(changeAsked, request.query);
         const changes = readChanges(request.body, before.event.status, now);
@@ -129,7 +131,7 @@ export function serveEvents(server: Server, parts: EventParts): void {
     app.delete('/:id', { schema: deleteSchema }, (request, reply) =>
       writer.changeIf(removableEvent, request, reply, async (write) => {
         const { transaction, event, now, note, unchanged } = write;
-        // Whoever tries a change out may try this, and it is none.
+        // Deleting has no dry run: a caller who sends `dry_run` here must get an error, not a deletion.
         refuseMisspelt(changeAsked, request.query as Fields, []);
         unchanged(event.version);
         await removeEvent(transaction, event.id, now);

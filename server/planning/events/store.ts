@@ -15,7 +15,7 @@ import type { EventChanges } from './input.ts';
 import type { Status } from './lifecycle.ts';
 
 type TimeField = 'event_date' | 'created_at' | 'updated_at' | 'deleted_at';
-/** A row as the drivers give it: times as Dates, the rest as it goes out. */
+/** Row as returned by the database drivers: times are Dates, other columns already have their JSON form. */
 type Row<T extends Event> = Omit<T, TimeField> & Record<TimeField, Date | null>;
 
 const ownColumns = ['id', 'organizer_id', 'status', 'created_at', 'updated_at', 'deleted_at'];
@@ -25,7 +25,7 @@ const eventColumns = columnsRead('events', [...ownColumns, ...Object.keys(eventF
   compliance_dismissed: sql`coalesce(events.compliance_dismissed, false)`,
 });
 
-/** An event and what stands in its answer's headers or decides whether there is one. */
+/** An event with its version, which becomes the ETag. */
 export interface Versioned<T> {
   event: T;
   version: number;
@@ -35,7 +35,7 @@ const countColumns = sql`
   tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined,
   tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as rsvp_total, tally.vendors_confirmed`;
 
-/** Adds an event and its first line of history; one statement. */
+/** Adds an event and its first line of history in one statement. */
 export async function addEvent(
   db: Kysely<unknown>,
   caller: Caller,
@@ -63,7 +63,7 @@ export async function addEvent(
   return added;
 }
 
-/** A page in the order of dates, those without one last, and how many match in all. */
+/** Page of events by date, events without one last, and the total number of matches. */
 export async function listEvents(
   db: Kysely<unknown>,
   organizerId: string,
@@ -87,12 +87,12 @@ export async function listEvents(
     left join events on events.id = page.id
     left join event_tallies tally on tally.event_id = events.id
     order by events.event_date, events.id`.execute(db);
-  // Past the last page there is one row, with the total alone.
+  // Beyond the last page the query returns a single row that holds only the total.
   const events = rows.filter(({ id }) => id !== null).map((row) => present<ListedEvent>(row));
   return { events, total: rows[0]?.total ?? 0 };
 }
 
-/** A page of the events that others share with the caller, in the order of `listEvents`. */
+/** Page of the events that others share with the caller, in the order of `listEvents`. */
 export async function listSharedEvents(
   db: Kysely<unknown>,
   { email }: Caller,
@@ -117,7 +117,7 @@ export async function listSharedEvents(
   };
 }
 
-/** Drafts and published events of the caller's own and those shared with them, from that instant on, by date. */
+/** Drafts and published events from an instant on, by date: the caller's own and those shared with them. */
 export async function listComing(
   db: Kysely<unknown>,
   caller: Caller,
@@ -143,7 +143,7 @@ export async function listComing(
   return rows.map(({ access, ...row }) => ({ event: present<ListedEvent>(row as Row<ListedEvent>), access }));
 }
 
-/** The event with its counts, whoever owns it, and what the caller may do with it. A malformed id is the id of nothing. */
+/** Finds an event of any organizer, with its counts and the caller's access to it. A malformed id finds no event. */
 export async function findEvent(
   db: Kysely<unknown>,
   caller: Caller,
@@ -160,7 +160,7 @@ export async function findEvent(
   return found;
 }
 
-/** An event as its own change finds it: locked, and whole. */
+/** An event with all its fields, its row locked for a change. */
 export interface LockedEvent extends Versioned<Event> {
   id: string;
   access: Access | null;
@@ -200,7 +200,7 @@ export async function updateEvent(
   return changed;
 }
 
-/** Cancels and hides an event. */
+/** Deletes an event softly: cancels and hides it. */
 export async function removeEvent(
   transaction: Kysely<unknown>,
   id: string,
@@ -212,7 +212,7 @@ export async function removeEvent(
     where id = ${id}`.execute(transaction);
 }
 
-/** A deleted event of the caller's own, locked, while it may come back. */
+/** Locks a deleted event of the caller that can still be restored. */
 export async function lockDeletedEvent(
   transaction: Kysely<unknown>,
   caller: Caller,
@@ -227,7 +227,7 @@ export async function lockDeletedEvent(
   return rows[0];
 }
 
-/** Brings a deleted event back to the status that it had. */
+/** Restores a deleted event with its former status. */
 export async function putBackEvent(
   transaction: Kysely<unknown>,
   caller: Caller,
@@ -243,7 +243,7 @@ export async function putBackEvent(
   return found;
 }
 
-/** Those of an organizer that may still come back, the last deleted first. */
+/** Deleted events of an organizer that can still be restored, the latest first. */
 export async function listDeletedEvents(
   db: Kysely<unknown>,
   organizerId: string,

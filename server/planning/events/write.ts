@@ -8,44 +8,49 @@ import type { Done, KeyOwner, TransactOnce } from '../../kernel/writes/idempoten
 import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { authorOf, editorOf, type OpenEvent, writableEvent } from './access.ts';
 
-/** A change of an event, or of what belongs to one, under way: one transaction, in which the event's row is locked. */
+/**
+ * A change in progress, of an event or of its guests, bookings and so on: one transaction, with the event's row locked.
+ */
 export interface EventWrite<E extends { id: string } = OpenEvent> {
   transaction: Kysely<unknown>;
-  /** As the lock found it, and open to whoever came in. */
+  /** The event as it was when its row was locked; access has been checked. */
   event: E;
   now: Temporal.Instant;
   /**
-   * A line of the event's history, in the name of whoever came in unless `by` says otherwise; written with the others
-   * at the end. A `changed` without changes is none.
+   * Adds a line to the event's history, by the author of this write unless `by` names another. All lines are stored at
+   * the end. The action `changed` without changes adds no line.
    */
   note(subject: string, subjectId: string | null, action: string, changes?: FieldChanges, by?: Author): void;
-  /** What follows from the lines so far is done now and not at the end: while what they are about is still there. */
+  /**
+   * Calls the followers for the lines so far now instead of at the end. Needed before a deletion, while the rows that
+   * the lines name still exist.
+   */
   followed(): Promise<void>;
 }
 
-/** A change that an organizer's request asks for. */
+/** A change requested by an organizer over HTTP. */
 export interface RequestedWrite<E extends { id: string } = OpenEvent> extends EventWrite<E> {
-  /** Throws a 412 where the request's `If-Match` names another version. Ask it last, right before the write. */
+  /** Throws a 412 if the request's `If-Match` names another version. Call it last, right before the write. */
   unchanged(version: number): void;
 }
 
-/** Who comes in to change something, and what has to be true for them to. */
+/** Author and access check of a write. */
 export interface Entry<E extends { id: string }> {
   eventId: string;
   by: Author;
-  /** Locks the event's row until the transaction ends, and throws unless this change may be made. */
+  /** Locks the event's row until the transaction ends; throws if this change is not allowed. */
   enter(transaction: Kysely<unknown>): Promise<E>;
 }
 
-/** A successful answer; `version` becomes its ETag. */
+/** A successful response; `version` becomes its ETag. */
 export interface Outcome<T> extends Partial<Done<T>> {
   body: T;
   version?: number;
-  /** It was tried out only: whatever was written is undone. */
+  /** True for a dry run: the transaction is rolled back. */
   undone?: boolean;
 }
 
-/** Ends the transaction of a change that was tried out, with what it would have answered. */
+/** Thrown to roll back a dry run; carries the response that the change would have had. */
 class Undone extends Error {
   readonly done: Done<unknown>;
 
@@ -55,7 +60,7 @@ class Undone extends Error {
   }
 }
 
-/** What a DELETE that went well answers. */
+/** Response of a successful DELETE. */
 export const REMOVED = { status: 204, body: null } as const;
 
 interface OrganizerRequest {
@@ -70,17 +75,18 @@ interface OrganizerRequest {
 type Reply = Parameters<TransactOnce>[1];
 type Enter<E> = (transaction: Kysely<unknown>, caller: Caller, eventId: string) => Promise<E>;
 
-/** Called with the lines of a change, in its transaction. */
+/** Called in the transaction of a change, with its lines of history. */
 export type Follower = (write: EventWrite<{ id: string }>, lines: readonly Change[]) => Promise<void>;
 
 export interface EventWriter {
   /**
-   * What an organizer's request changes in the event of its path: whoever may edit the event, and not once it is
-   * cancelled. A POST with an `Idempotency-Key` is done once; `contents` stands for a body that is a stream.
+   * Runs an organizer's change in the event of the request's path. The caller must be allowed to edit the event, and
+   * the event must not be cancelled. A POST with an `Idempotency-Key` runs once; `contents` replaces the body in that
+   * comparison if the body is a stream.
    *
    * @example
    * app.post('', { schema }, (request, reply) =>
-   *   door.change(request, reply, async ({ transaction, event, now, note }) => {
+   *   writer.change(request, reply, async ({ transaction, event, now, note }) => {
    *     const { guest, version } = await addGuest(transaction, event.id, readNewGuest(request.body), now);
    *     note('guest', guest.id, 'created');
    *     return { status: 201, version, body: { guest } };
@@ -92,28 +98,31 @@ export interface EventWriter {
     work: (write: RequestedWrite) => Promise<Outcome<T>>,
     contents?: unknown,
   ): Promise<T>;
-  /** The same where `enter` says who may and what is known of the event then. */
+  /** Like `change`, with the access check `enter`, which also returns the event that the work sees. */
   changeIf<T, E extends { id: string }>(
     enter: Enter<E>,
     request: OrganizerRequest,
     reply: Reply,
     work: (write: RequestedWrite<E>) => Promise<Outcome<T>>,
   ): Promise<T>;
-  /** What somebody else changes: a guest, a stranger with the open link, the server itself. `through`: the transaction to do it in. */
+  /**
+   * Runs a change that is not an organizer's: by a guest, by a stranger with the open link, by the server itself.
+   * `through` is a transaction that is already open.
+   */
   enter<T, E extends { id: string }>(
     entry: Entry<E>,
     work: (write: EventWrite<E>) => Promise<T>,
     through?: Kysely<unknown>,
   ): Promise<T>;
-  /** What follows from a change's lines of history is done before it commits, in the order in which it was named. */
+  /** Registers a follower, called with the history lines of each change before it commits, in order of registration. */
   follow(follower: Follower): void;
-  /** Runs work on one event after that on the same event asked for before, on this server. */
+  /** Runs work on one event after all earlier work on that event, within this server process. */
   inTurn<T>(eventId: string, work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * The one way in which anything in an event is changed: in its turn, in one transaction, with the event's row locked,
- * by somebody who may, with its lines of history.
+ * Every write to an event goes through this writer: in turn with other writes to that event, in one transaction, with
+ * the event's row locked, access checked and history recorded.
  */
 export function createEventWriter(
   db: Kysely<unknown>,

@@ -8,7 +8,7 @@ import { CountedEvent } from '../contract.ts';
 import { eventFields } from '../fields.ts';
 import { STATUSES } from '../lifecycle.ts';
 
-/** The shapes of events that were deleted and may come back. */
+/** Schemas of deleted events, which can be restored. */
 
 const { title, event_date, venue_name } = exampleOf(eventFields);
 

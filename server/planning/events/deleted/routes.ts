@@ -9,11 +9,11 @@ import { listDeletedEvents, lockDeletedEvent, putBackEvent } from '../store.ts';
 import { DeletedEvent, listDeletedEventsSchema, restoreEventSchema } from './contract.ts';
 
 interface DeletedEventParts extends Pick<EventParts, 'db' | 'writer' | 'authenticate' | 'clock'> {
-  /** What comes back with an event, while it still says when it was deleted. */
+  /** Restores records deleted together with an event. Runs while the event's row still holds its time of deletion. */
   beforeRestored(transaction: Kysely<unknown>, eventId: string, now: Temporal.Instant): Promise<void>;
 }
 
-/** Events that were deleted, and may come back. */
+/** Routes of deleted events, which can be restored. */
 export function serveDeletedEvents(
   server: Server,
   { db, writer, authenticate, clock, beforeRestored }: DeletedEventParts,

@@ -1,15 +1,15 @@
 import { parameter } from '../../../kernel/database/transaction.ts';
 
-/** How long an event that was deleted, or what was deleted from one, may come back. */
+/** Days in which a deleted event, or a record deleted from one, can be restored. */
 export const KEPT_DAYS = 30;
 
-/** When something was deleted, and until when it may come back. */
+/** Time of a deletion, and the time until which it can be undone. */
 export function timesOf(deletedAt: Date): { deleted_at: string; until: string } {
   const until = deletedAt.toTemporalInstant().add({ hours: KEPT_DAYS * 24 });
   return { deleted_at: deletedAt.toISOString(), until: parameter(until) };
 }
 
-/** From when on what was deleted may still come back. */
+/** Earliest time of deletion that can still be undone. */
 export function oldest(now: Temporal.Instant): string {
   return parameter(now.subtract({ hours: KEPT_DAYS * 24 }));
 }
