@@ -10,7 +10,7 @@ import {
 } from './occasions.ts';
 import { candleLighting, dawn, JERUSALEM, nightfall, type Place, sunrise, sunset } from './sun.ts';
 
-/** What is told of an instant: an occasion itself, or that a day of rest is about to begin or has just ended. */
+/** Codes of advice: an occasion itself, or a day of rest that is about to begin or has just ended. */
 export const ADVICE_CODES = [
   ...ALL_OCCASIONS,
   'shabbat_eve',
@@ -22,30 +22,32 @@ export type AdviceCode = (typeof ADVICE_CODES)[number];
 
 export interface Advice extends Stretch {
   code: AdviceCode;
-  /** Whether it holds as the event begins, and not only later on. */
+  /** True if the advice applies when the event begins, false if only later during the event. */
   atStart: boolean;
   occasion: Occasion;
-  /** A day of rest that is not kept by those whom the event is for, and closes the land around them all the same. */
+  /**
+   * True for a day of rest that the event's guests do not keep, but that closes businesses around them all the same.
+   */
   ofOthers: boolean;
   custom: Custom;
   strength: Strength;
 }
 
-/** When it holds: of a day of rest, with those next to it. */
+/** Period in which the advice applies. Adjacent days of rest form one period. */
 interface Stretch {
   begins: Temporal.Instant;
   ends: Temporal.Instant;
 }
 
-/** Where and for whom it is asked. `language` is the event's: it says whose days matter to its guests. */
+/** Place and audience of an event. The event's `language` decides whose holidays matter to its guests. */
 export interface Circle {
   zone: string;
   language: LanguageName;
-  /** Jerusalem without one. */
+  /** Place whose sun counts; Jerusalem if undefined. */
   place?: Place | undefined;
 }
 
-/** What falls on a day; it keeps what it has worked out, for a walk over many of them. */
+/** Looks up the occasions of a day. Results are cached, for loops over many days. */
 export type Almanac = (date: Temporal.PlainDate) => readonly Occasion[];
 
 export function createAlmanac(): Almanac {
@@ -58,12 +60,14 @@ export function createAlmanac(): Almanac {
   };
 }
 
-/** What an organizer should know of an instant, what weighs most first. */
+/** Advice about an instant, the most important first. */
 export function adviceAt(instant: Temporal.Instant, circle: Circle, almanac = createAlmanac()): Advice[] {
   return adviceDuring({ begins: instant, ends: instant }, circle, almanac);
 }
 
-/** The same of an event from beginning to end; what comes later in it, after what weighs as much at its beginning. */
+/**
+ * Advice about an event from beginning to end, the most important first; of equal importance, the beginning's first.
+ */
 export function adviceDuring(
   { begins: instant, ends: last }: Stretch,
   { zone, language, place = JERUSALEM }: Circle,
@@ -71,7 +75,7 @@ export function adviceDuring(
 ): Advice[] {
   const today = instant.toZonedDateTimeISO(zone).toPlainDate();
   const tomorrow = today.add({ days: 1 });
-  // An occasion of yesterday may go on, and one of the day after the end have begun.
+  // Yesterday's occasion may continue, and the occasion of the day after the end may have begun already.
   const days = today.until(last.toZonedDateTimeISO(zone).toPlainDate()).days;
   const held = Array.from({ length: days + 3 }, (_, day) => today.add({ days: day - 1 })).flatMap((date) =>
     toldOn(date)
@@ -86,7 +90,7 @@ export function adviceDuring(
       STRENGTHS.indexOf(a.strength) - STRENGTHS.indexOf(b.strength) || Number(b.atStart) - Number(a.atStart),
   );
 
-  /** Whether something holds at the beginning, or begins before the end. */
+  /** True if the period includes the event's beginning, or begins before the event's end. */
   function meets(span: Stretch): boolean {
     return isWithin(instant, span) || (isBefore(instant, span.begins) && isBefore(span.begins, last));
   }
@@ -103,14 +107,14 @@ export function adviceDuring(
     return restsOn(date).filter((occasion) => isOwn(occasion, language));
   }
 
-  /** The days of rest that begin tonight. */
+  /** Days of rest that begin tonight. */
   function eves(): Advice[] {
     return ownRestsOn(tomorrow)
       .map((occasion) => beside(occasion === 'shabbat' ? 'shabbat_eve' : 'holiday_eve', occasion, tomorrow))
       .filter(({ begins }) => isBefore(instant, begins));
   }
 
-  /** Those that ended tonight. */
+  /** Days of rest that ended tonight. */
   function ends(): Advice[] {
     return ownRestsOn(today)
       .map((occasion) => beside(occasion === 'shabbat' ? 'shabbat_end' : 'holiday_end', occasion, today))
@@ -140,19 +144,21 @@ export function adviceDuring(
   }
 }
 
-/** Whether it is Shabbat or a holiday for those whom an event is for. */
+/** True on Shabbat or a holiday that the event's guests keep. */
 export function restsAt(instant: Temporal.Instant, circle: Circle): boolean {
   return adviceAt(instant, circle).some(
     ({ code, occasion, ofOthers }) => code === occasion && isOfRest(occasion) && !ofOthers,
   );
 }
 
-/** Days of rest are told to all: whoever does not keep them finds halls, vendors and buses closed. */
+/**
+ * True if the occasion matters to the event. Days of rest matter to all events: venues, vendors and buses stop then.
+ */
 function isTold(occasion: Occasion, language: LanguageName): boolean {
   return isOfRest(occasion) || isOwn(occasion, language);
 }
 
-/** Whether those whom an event is for keep it, or the law has everybody do. */
+/** True if the event's guests keep the occasion, or if the law makes everybody keep it. */
 function isOwn(occasion: Occasion, language: LanguageName): boolean {
   const { told } = OCCASIONS[occasion];
   return told === 'to_all' || (told === 'in_arabic') === (language === 'arabic');
@@ -178,7 +184,7 @@ function spanOf(occasion: Occasion, date: Temporal.PlainDate, place: Place): Str
   }
 }
 
-/** An occasion of several days is told once. */
+/** Filters repetitions: an occasion of several days yields one piece of advice. */
 function isFirstOfItsCode({ code, occasion }: Advice, index: number, all: readonly Advice[]): boolean {
   return all.findIndex((other) => other.code === code && other.occasion === occasion) === index;
 }

@@ -16,8 +16,8 @@ const UNDATED = {
 };
 
 /**
- * What day an event begins on in the other calendars, and what is to be known of it; null: without a date. How long it
- * `lasts` is null where nobody said: then it is what is to be known of its beginning.
+ * Calendar of an event: its date in the other calendars, and advice. `begins` is null for an event without a date. With
+ * `lasts` null (length unknown) the advice is about the event's beginning only.
  */
 export function calendarOf(
   begins: Temporal.Instant | null,
@@ -42,7 +42,7 @@ export function calendarOf(
   };
 }
 
-/** The Hebrew date of an instant as people write it: from sunset to sunrise the night before the day to come. */
+/** Hebrew date of an instant as people write it. From sunset to sunrise it is the eve of the coming day. */
 export function hebrewDateAt(
   instant: Temporal.Instant,
   where: Pick<Circle, 'zone' | 'place'>,
@@ -52,7 +52,7 @@ export function hebrewDateAt(
   return shownDate(day, part, language).text;
 }
 
-/** The day whose light or night an instant is in. */
+/** Hebrew day of an instant, and whether it is in that day's daylight or in the night before. */
 function hebrewDayAt(
   instant: Temporal.Instant,
   { zone, place }: Pick<Circle, 'zone' | 'place'>,
@@ -65,7 +65,7 @@ function hebrewDayAt(
   return { day: today, part: isLight ? 'day' : 'night' };
 }
 
-/** Days as a picker of dates shows them. */
+/** Days as a date picker shows them. */
 export function daysOf(
   days: readonly Temporal.PlainDate[],
   circle: Circle,
@@ -92,7 +92,7 @@ function bothDates(date: Temporal.PlainDate, language: Language) {
   };
 }
 
-/** A day's Hebrew date, by light or in the night before it. */
+/** Hebrew date of a day, in its daylight or in the night before it. */
 function shownDate(date: Temporal.PlainDate, part: 'day' | 'night', language: Language): HebrewDateShown {
   const hebrew = hebrewDateOf(date);
   const { year, month, day } = hebrew;
@@ -124,14 +124,14 @@ function told(advice: Advice, circle: Circle, language: Language): CalendarAdvic
   };
 }
 
-/** What is said of an evening beside a day of rest; undefined of the occasions themselves. */
+/** Texts for the evening before or after a day of rest; undefined for the occasions themselves. */
 function besideOf(code: Advice['code']) {
   if (code === 'shabbat_eve' || code === 'holiday_eve') return messages.eve;
   if (code === 'shabbat_end' || code === 'holiday_end') return messages.end;
   return undefined;
 }
 
-/** To the minute, on the side of caution. */
+/** Rounds to minutes on the safe side: the beginning down, the end up. */
 function timesOf({ begins, ends }: Advice, circle: Circle): Times {
   const { zone } = circle;
   const from = begins.round({ smallestUnit: 'minute', roundingMode: 'floor' });
@@ -140,7 +140,7 @@ function timesOf({ begins, ends }: Advice, circle: Circle): Times {
   return { begins: momentOf(from, zone), ends: momentOf(until, zone), endsAt: hourOf(until, zone), where };
 }
 
-/** Whose sun it is. */
+/** Names of the place whose sun counts. */
 function placeOf({ place }: Circle) {
   return messages.places[place ? 'event' : 'jerusalem'];
 }

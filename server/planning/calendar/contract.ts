@@ -8,7 +8,7 @@ import { HEBREW_MONTHS } from './hebrew-dates.ts';
 import { messages } from './messages.ts';
 import { CUSTOMS, STRENGTHS } from './occasions.ts';
 
-/** The shapes of dates in the other calendars, and of what is to be known of them. */
+/** Schemas of dates in the other calendars, and of advice about them. */
 
 const SUNSET = '`HH:MM` in Israel’s time.';
 

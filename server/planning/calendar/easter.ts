@@ -1,6 +1,6 @@
 /**
- * How many days a day lies after the nearest Easter Sunday of its year, by the Gregorian reckoning that the Western
- * churches keep (below 0: before it). Anonymous Gregorian algorithm, Nature 13, 1876; in Meeus, Astronomical Algorithms.
+ * Number of days from Easter Sunday of the day's year to the day; negative before Easter. Gregorian reckoning, as in
+ * the Western churches. Anonymous Gregorian algorithm, Nature 13, 1876; in Meeus, Astronomical Algorithms.
  */
 export function daysAfterWesternEaster(day: Temporal.PlainDate): number {
   const { year } = day;
@@ -15,7 +15,7 @@ export function daysAfterWesternEaster(day: Temporal.PlainDate): number {
   return daysAfterMarch(day, march);
 }
 
-/** The same by the Julian reckoning that the Eastern churches keep. Meeus, Astronomical Algorithms. */
+/** Like `daysAfterWesternEaster`, by the Julian reckoning of the Eastern churches. Meeus, Astronomical Algorithms. */
 export function daysAfterEasternEaster(day: Temporal.PlainDate): number {
   const { year } = day;
   const epact = (19 * (year % 19) + 15) % 30;
@@ -25,7 +25,7 @@ export function daysAfterEasternEaster(day: Temporal.PlainDate): number {
   return daysAfterMarch(day, julianMarch + behind);
 }
 
-/** `ofMarch` may go on past its end. */
+/** Number of days from Easter to the day. `ofMarch`: Easter as a day of March; above 31 it lies in April or May. */
 function daysAfterMarch(day: Temporal.PlainDate, ofMarch: number): number {
   const easter = Temporal.PlainDate.from({ year: day.year, month: 3, day: 1 }).add({ days: ofMarch - 1 });
   return easter.until(day).days;

@@ -4,10 +4,10 @@ import * as queryTypes from '../../kernel/query-types.ts';
 import { messages } from './messages.ts';
 
 export const MOST_DAYS = 100;
-/** Those that the sun's formulas are good for, and the memorial days' rules of today. */
+/** Years for which the formulas of the sun and today's rules of the memorial days are valid. */
 const [FIRST_YEAR, LAST_YEAR] = [2000, 2100];
 
-/** Which days are asked for, and whose days are to be told of them. */
+/** Query of the calendar days: the range, and the language that decides whose holidays are included. */
 export const daysAsked = {
   from: queryTypes.date(`The first day, in the years ${FIRST_YEAR} to ${LAST_YEAR}.`),
   to: queryTypes.date(`The last day; at most ${MOST_DAYS} days in all.`),
@@ -18,7 +18,7 @@ export const daysAsked = {
   ),
 };
 
-/** The days of a query, as many as there may be. */
+/** Days of a query's range. Throws if the range is empty, too long or outside the supported years. */
 export function readDays({
   from,
   to,

@@ -6,12 +6,14 @@ import { type HebrewMonth, hebrewDateOf, hebrewNumeral, hebrewYear } from './heb
 const PARTS_AN_HOUR = 1080;
 const PARTS_A_DAY = 24 * PARTS_AN_HOUR;
 const PARTS_A_MONTH = 29 * PARTS_A_DAY + 12 * PARTS_AN_HOUR + 793;
-/** Of the first year's new moon: Monday, 5 hours and 204 parts. */
+/** New moon of the first year: Monday, 5 hours and 204 parts. */
 const FIRST_MOON = PARTS_A_DAY + 5 * PARTS_AN_HOUR + 204;
 
 const isLeap = (year: number) => (7 * year + 1) % 19 < 7;
 
-/** Days from a Sunday before the first year to a year's 1 Tishri, by the rules of Maimonides (Sanctification of the Month, 6–7). */
+/**
+ * Days from a Sunday before the first year to 1 Tishri, by the rules of Maimonides (Sanctification of the Month, 6–7).
+ */
 function newYear(year: number): number {
   const moon = Math.floor((235 * year - 234) / 19) * PARTS_A_MONTH + FIRST_MOON;
   const time = moon % PARTS_A_DAY;
@@ -28,7 +30,7 @@ function newYear(year: number): number {
   return [0, 3, 5].includes(day % 7) ? day + 1 : day;
 }
 
-/** The months of a year with their lengths. */
+/** Months of a year with their lengths. */
 function monthsOf(year: number): [HebrewMonth, number][] {
   const days = newYear(year + 1) - newYear(year);
   const rest = days % 10;

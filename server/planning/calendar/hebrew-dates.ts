@@ -1,4 +1,4 @@
-/** The months in the year's order from Tishri; a leap year has `adar_i` and `adar_ii` for `adar`. */
+/** Months in the year's order from Tishri; a leap year has `adar_i` and `adar_ii` instead of `adar`. */
 export const HEBREW_MONTHS = [
   'tishri',
   'heshvan',
@@ -23,7 +23,7 @@ export interface HebrewDate {
   day: number;
 }
 
-/** By Temporal's codes; M06 is Adar, in a leap year the second one. */
+/** Months by Temporal's month codes. M06 is Adar, in a leap year Adar II. */
 const MONTH_OF_CODE: Readonly<Record<string, HebrewMonth>> = {
   M01: 'tishri',
   M02: 'heshvan',
@@ -40,7 +40,7 @@ const MONTH_OF_CODE: Readonly<Record<string, HebrewMonth>> = {
   M12: 'elul',
 };
 
-/** The Hebrew date of a day while it is light; from sunset on it is that of the next day. */
+/** Hebrew date of a day's daylight. From sunset on, the next day's date counts. */
 export function hebrewDateOf(day: Temporal.PlainDate): HebrewDate {
   const hebrew = day.withCalendar('hebrew');
   const month = MONTH_OF_CODE[hebrew.monthCode];
@@ -74,7 +74,7 @@ const LETTERS: readonly (readonly [value: number, letter: string])[] = [
   [1, 'א'],
 ];
 
-/** A number from 1 to 999 in Hebrew letters: י״א, ט״ו, ה׳, תשפ״ז. */
+/** Writes a number from 1 to 999 in Hebrew letters: י״א, ט״ו, ה׳, תשפ״ז. */
 export function hebrewNumeral(number: number): string {
   let rest = number;
   let letters = '';
@@ -84,14 +84,14 @@ export function hebrewNumeral(number: number): string {
       rest -= value;
     }
   }
-  // 15 and 16 as 9 and 6 or 7: 10 and 5 or 6 would be parts of the Name.
+  // 15 and 16 are written as 9+6 and 9+7: 10+5 and 10+6 would spell parts of God's name.
   letters = letters.replace(/יה$/, 'טו').replace(/יו$/, 'טז');
   return letters.length === 1 ? `${letters}׳` : `${letters.slice(0, -1)}״${letters.slice(-1)}`;
 }
 
 const THIS_THOUSAND = 5000;
 
-/** A year as it is written, without its thousands; one that would be taken for another then, in digits. */
+/** Writes a year in Hebrew letters without its thousands, as is usual; years outside 5001–5999 in digits. */
 export function hebrewYear(year: number): string {
   const short = year - THIS_THOUSAND;
   return short > 0 && short < 1000 ? hebrewNumeral(short) : String(year);

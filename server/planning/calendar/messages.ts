@@ -3,12 +3,12 @@ import type { HebrewMonth } from './hebrew-dates.ts';
 import type { Custom, Occasion } from './occasions.ts';
 import type { Closure } from './working-days.ts';
 
-/** When something begins and ends, with the day of the week; `endsAt`: the hour alone. */
+/** Beginning and end of an occasion, with the day of the week; `endsAt` is the hour alone. */
 export interface Times {
   begins: Words;
   ends: Words;
   endsAt: string;
-  /** By whose sun, to stand in brackets. */
+  /** Place whose sun the times go by, for use in brackets. */
   where: Words;
 }
 
@@ -33,7 +33,7 @@ const lasting =
 
 const rest = lasting(NO_WEDDINGS_NO_WORK);
 
-/** To who does not keep it. */
+/** Day of rest, for people who do not keep it. */
 const restOfOthers = lasting({
   he: 'אולמות וספקים רבים סגורים אז, וברוב המקומות אין תחבורה ציבורית.',
   ar: 'كثير من القاعات والمورّدين لا يعملون خلاله، ولا مواصلات عامة في معظم الأماكن.',
@@ -58,7 +58,7 @@ const CLOSED_BY_LAW: Words = {
   en: 'From the evening before, places of entertainment are closed by law, and no celebrations are held.',
 };
 
-/** Of a day that the moon decides in the end. */
+/** Adds a note to occasions whose date depends on the sighting of the moon. */
 const bySighting = ({ he, ar, en }: Words): Words => ({
   he: `${he} התאריך לפי לוח אום אל־קורא, וייתכן הבדל של יום.`,
   ar: `${ar} التاريخ حسب تقويم أم القرى، وقد يختلف بيوم.`,
@@ -89,9 +89,9 @@ const JOYFUL_DAY_OFF: Words = {
   en: 'A feast: many guests are with their families, and many businesses are closed.',
 };
 
-/** What the calendar says. */
+/** Texts of the calendar. */
 export const messages = {
-  /** Where the sun is looked for: by name, and behind a preposition. */
+  /** Places whose sun counts: the name, and the name with a preposition. */
   places: {
     jerusalem: {
       name: { he: 'ירושלים', ar: 'القدس', en: 'Jerusalem' },
@@ -103,7 +103,7 @@ export const messages = {
     },
   },
 
-  /** The names of a query. */
+  /** Labels of the query's parameters. */
   asked: {
     from: { he: 'היום הראשון', ar: 'اليوم الأول', en: 'The first day' },
     to: { he: 'היום האחרון', ar: 'اليوم الأخير', en: 'The last day' },
@@ -142,7 +142,7 @@ export const messages = {
     elul: { he: 'אלול', ar: 'أيلول', en: 'Elul' },
   } satisfies Record<HebrewMonth, Words>,
 
-  /** The night belongs to the day after it. */
+  /** Hebrew date of a night, which belongs to the day after it. */
   eveOf: ({ he, ar, en }: Words): Words => ({
     he: `אור ל${he}`,
     ar: `ليلة ${ar}`,
@@ -501,7 +501,7 @@ export const messages = {
     }),
   },
 
-  /** An hour of a day of the week, to stand behind a preposition. */
+  /** Weekday and hour, for use after a preposition. */
   hourOf: (weekday: Words, hour: string): Words => ({
     he: `${weekday.he} ב־${hour}`,
     ar: `${weekday.ar} الساعة ${hour}`,
@@ -509,12 +509,12 @@ export const messages = {
   }),
 } as const;
 
-/** Why people are not at work. */
+/** Name of the reason why people are not at work. */
 export function offName(off: Closure | 'friday'): Words {
   return off === 'friday' ? { he: 'יום שישי', ar: 'يوم الجمعة', en: 'Friday' } : closureName(off);
 }
 
-/** Why banks are shut. */
+/** Name of the reason why banks are closed. */
 export function closureName({ occasion, isEve }: Closure): Words {
   const { name } = messages.occasions[occasion];
   return isEve ? messages.eve.name(name) : name;

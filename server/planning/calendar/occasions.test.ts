@@ -5,8 +5,8 @@ import { OCCASIONS, type Occasion, occasionsOn } from './occasions.ts';
 import { hijriDateOf } from './umm-al-qura.ts';
 
 /**
- * Years 2020 to 2050, a column each for the first day of an occasion. Where the dates were taken from stands in
- * docs/calendar.md, "Tested against".
+ * First days of occasions in the years 2020 to 2050, one column an occasion. Sources: docs/calendar.md, "Tested
+ * against".
  */
 const published = readFileSync(new URL('../../../test/planning/calendar-days.tsv', import.meta.url), 'utf8')
   .trim()
@@ -27,7 +27,7 @@ for (const day of daysOf(FIRST.subtract({ days: 1 }), LAST)) {
   }
 }
 const on = (occasion: Occasion) => found.get(occasion) ?? [];
-/** The first days of it: those whose day before is none. */
+/** First days of an occasion: the day before does not belong to it. */
 const firstDays = (occasion: Occasion) => {
   const days = on(occasion);
   return days.filter((day) => !days.includes(Temporal.PlainDate.from(day).subtract({ days: 1 }).toString()));

@@ -3,11 +3,11 @@ import { type HebrewDate, type HebrewMonth, hebrewDateOf } from './hebrew-dates.
 import { type HijriDate, hijriDateOf } from './umm-al-qura.ts';
 
 /**
- * The days that an organizer in Israel should know of: when they are and whose they are. What is said of each stands in
- * messages.ts under the same names, where it comes from in docs/calendar.md.
+ * Days that an organizer in Israel should know of: their dates, and who keeps them. Their texts are in messages.ts
+ * under the same names, their sources in docs/calendar.md.
  */
 
-/** Whose custom it is. */
+/** People who keep an occasion. */
 export const CUSTOMS = [
   'jewish',
   'ashkenazi',
@@ -22,28 +22,31 @@ export const CUSTOMS = [
 ] as const;
 export type Custom = (typeof CUSTOMS)[number];
 
-/** `not_held`: by religious law, or the law of the land; `customary`: by the custom of many, not of all. */
+/**
+ * Importance of an occasion. `not_held`: religious law or state law rules celebrations out; `customary`: many avoid
+ * them.
+ */
 export const STRENGTHS = ['not_held', 'customary', 'good_to_know'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
-/** From when to when it holds, about the day it falls on. */
+/** Period of an occasion, relative to the day it falls on. */
 export type Span =
-  /** As any day of these calendars: from the sunset before to sunset. */
+  /** Ordinary day of these calendars: from the sunset before to sunset. */
   | 'day'
-  /** Shabbat and yom tov: from the lighting of candles to nightfall. */
+  /** Shabbat and yom tov: from candle lighting to nightfall. */
   | 'rest'
-  /** From dawn to nightfall. */
+  /** Fast from dawn to nightfall. */
   | 'fast'
-  /** From the sunset before to nightfall. */
+  /** Fast from the sunset before to nightfall. */
   | 'full_fast'
-  /** From the sunset before to the sunrise after. */
+  /** Period from the sunset before to the sunrise after. */
   | 'to_next_morning';
 
-/** A day in all the calendars that are asked. */
+/** A day in all the calendars that the rules use. */
 interface Almanac {
-  /** While it is light; its night came before it. */
+  /** Civil date of the daylight; in these calendars the night before belongs to it. */
   date: Temporal.PlainDate;
-  /** Monday is 1, Sunday 7. */
+  /** Day of the week: Monday is 1, Sunday 7. */
   weekday: number;
   hebrew: HebrewDate;
   hijri: HijriDate;
@@ -58,7 +61,7 @@ function almanacOf(date: Temporal.PlainDate): Almanac {
     date,
     weekday: date.dayOfWeek,
     hebrew: hebrewDateOf(date),
-    // Of many days the Hebrew date alone is asked.
+    // The other calendars are computed on demand: most days need only the Hebrew date.
     get hijri() {
       hijri ??= hijriDateOf(date);
       return hijri;
@@ -78,14 +81,14 @@ interface Rule {
   custom: Custom;
   strength: Strength;
   span: Span;
-  /** To whose events it is told: of which language, or all. Days of rest are told to the others as well, as good to know. */
+  /** Languages of the events that the occasion matters to. Days of rest appear for all other events as good to know. */
   told: 'to_all' | 'in_arabic' | 'in_hebrew_and_english';
   falls(day: Almanac): boolean;
 }
 
 const [MONDAY, TUESDAY, WEDNESDAY, THURSDAY, FRIDAY, SATURDAY, SUNDAY] = [1, 2, 3, 4, 5, 6, 7];
 
-/** From a day of a month to another of it. */
+/** Range of days within a Hebrew month. */
 const hebrew =
   (month: HebrewMonth, from: number, to = from) =>
   ({ hebrew: { month: its, day } }: Almanac) =>
@@ -101,42 +104,44 @@ const civil =
   ({ date }: Almanac) =>
     date.month === month && date.day >= from && date.day <= to;
 
-/** A fast that gives way to Shabbat, to the day after it. */
+/** Fast that moves from Shabbat to the day after. */
 const fastOn =
   (month: HebrewMonth, day: number) =>
   (almanac: Almanac): boolean =>
     (hebrew(month, day)(almanac) && almanac.weekday !== SATURDAY) ||
     (hebrew(month, day + 1)(almanac) && almanac.weekday === SUNDAY);
 
-/** Adar, or the second one. */
+/** Range of days in Adar, in a leap year in Adar II. */
 const lastAdar =
   (from: number, to = from) =>
   (day: Almanac) =>
     hebrew('adar', from, to)(day) || hebrew('adar_ii', from, to)(day);
 
-/** 13 Adar; where that is Shabbat, the Thursday before. */
+/** Fast of Esther: 13 Adar; if that is Shabbat, the Thursday before. */
 const fastOfEsther = (day: Almanac) =>
   (lastAdar(13)(day) && day.weekday !== SATURDAY) || (lastAdar(11)(day) && day.weekday === THURSDAY);
 
-/** 27 Nisan; never next to Shabbat: of a Friday the day before, of a Sunday the day after. */
+/**
+ * Holocaust Remembrance Day: 27 Nisan; never next to Shabbat: if a Friday, the day before; if a Sunday, the day after.
+ */
 const holocaustDay = (day: Almanac) =>
   (hebrew('nisan', 27)(day) && day.weekday !== FRIDAY && day.weekday !== SUNDAY) ||
   (hebrew('nisan', 26)(day) && day.weekday === THURSDAY) ||
   (hebrew('nisan', 28)(day) && day.weekday === MONDAY);
 
-/** 5 Iyar; of a Friday or Saturday the Thursday before, of a Monday (since 2004) the Tuesday. */
+/** Independence Day: 5 Iyar; if a Friday or Saturday, the Thursday before; if a Monday (since 2004), the Tuesday. */
 const independenceDay = (day: Almanac) =>
   (hebrew('iyar', 5)(day) && day.weekday === WEDNESDAY) ||
   (hebrew('iyar', 3, 4)(day) && day.weekday === THURSDAY) ||
   (hebrew('iyar', 6)(day) && day.weekday === TUESDAY);
 
-/** The day before it. */
+/** Remembrance Day: the day before Independence Day. */
 const remembranceDay = (day: Almanac) =>
   (hebrew('iyar', 4)(day) && day.weekday === TUESDAY) ||
   (hebrew('iyar', 2, 3)(day) && day.weekday === WEDNESDAY) ||
   (hebrew('iyar', 5)(day) && day.weekday === MONDAY);
 
-/** Eight days from 25 Kislev, which has 29 or 30. */
+/** Hanukkah: eight days from 25 Kislev; Kislev has 29 or 30 days. */
 const hanukkah = (day: Almanac) => {
   const first = hebrewDateOf(day.date.subtract({ days: 7 }));
   return (
@@ -180,7 +185,7 @@ export const OCCASIONS = {
     strength: 'good_to_know',
     falls: hebrew('tishri', 3, 9),
   },
-  // In Pesach itself the days between are told, by which there are no weddings at all.
+  // Omer days within Pesach are left out: `chol_hamoed_pesach` covers them, and is stricter.
   omer: {
     ...jewish,
     strength: 'customary',
@@ -206,7 +211,7 @@ export const OCCASIONS = {
     strength: 'customary',
     falls: hebrew('tammuz', 17, 29),
   },
-  // Where the fast gives way to Shabbat, so does its end.
+  // The Nine Days end with the fast, also when the fast moves from Shabbat to the day after.
   nine_days: {
     ...jewish,
     strength: 'customary',
@@ -232,13 +237,13 @@ export const OCCASIONS = {
   western_lent: {
     ...western,
     strength: 'customary',
-    // From Ash Wednesday.
+    // Begins on Ash Wednesday.
     falls: ({ westernEaster }) => between(westernEaster, -46, -1),
   },
   eastern_lent: {
     ...eastern,
     strength: 'customary',
-    // From Clean Monday.
+    // Begins on Clean Monday.
     falls: ({ easternEaster }) => between(easternEaster, -48, -1),
   },
   western_good_friday: {
@@ -261,7 +266,7 @@ export const OCCASIONS = {
 export type Occasion = keyof typeof OCCASIONS;
 export const ALL_OCCASIONS = Object.keys(OCCASIONS) as Occasion[];
 
-/** What falls on a day, of all or of some. */
+/** Occasions that fall on a day, out of all or of those in `among`. */
 export function occasionsOn(
   date: Temporal.PlainDate,
   among: readonly Occasion[] = ALL_OCCASIONS,

@@ -16,7 +16,7 @@ export interface CalendarParts {
   authenticate: onRequestAsyncHookHandler;
 }
 
-/** What day it is in other calendars, and what is to be known of it. */
+/** Routes for dates in the other calendars, and advice about them. */
 export function serveCalendar(server: Server, { db, authenticate }: CalendarParts): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 

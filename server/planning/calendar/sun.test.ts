@@ -15,7 +15,7 @@ const PLACES = {
 
 type PlaceName = keyof typeof PLACES;
 
-/** Minutes from a published wall time of a day. */
+/** Difference in minutes from a published wall time. */
 function minutesOff(at: Temporal.Instant, day: Temporal.PlainDate, published: string): number {
   const wall = day.toZonedDateTime({ timeZone: ZONE, plainTime: published }).toInstant();
   return Math.abs(wall.until(at).total('minutes'));
@@ -110,8 +110,8 @@ test('the sun sets when it was printed to in summer, to the minute', () => {
   }
 });
 
-// By an ephemeris with all the planets' pull (Astronomy Engine 2.1.19, which is held against JPL's and the Naval
-// Observatory's), where no table in print could be had: UTC, sunrise and sunset.
+// Sunrise and sunset in UTC by an ephemeris, for dates without a printed table. Astronomy Engine 2.1.19 includes the
+// planets' gravity and is tested against JPL's and the Naval Observatory's data.
 const COMPUTED: readonly [day: string, PlaceName, rises: string, sets: string][] = [
   ['2024-02-29', 'jerusalem', '04:07:00', '15:36:23'],
   ['2024-02-29', 'tel_aviv', '04:09:02', '15:37:59'],

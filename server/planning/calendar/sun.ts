@@ -1,19 +1,19 @@
-/** Where the sun is looked for. Degrees, north and east positive, at sea level. */
+/** Position on the earth, in degrees at sea level; north and east are positive. */
 export interface Place {
   latitude: number;
   longitude: number;
-  /** How long before sunset candles are lit there for Shabbat, in minutes. */
+  /** Minutes before sunset at which candles are lit for Shabbat in this place. */
   candleLighting: number;
 }
 
-/** Where it is asked where an event does not say where it is. */
+/** Default place for events without coordinates. */
 export const JERUSALEM: Place = { latitude: 31.778, longitude: 35.235, candleLighting: 40 };
 
-/** Half the sun's disc, and what the air bends its light by at the horizon. */
+/** Altitude of the sun's centre at sunrise and sunset: half its disc, plus the refraction at the horizon. */
 const HORIZON = -0.833;
-/** Three small stars are out: by most calendars in Israel the end of Shabbat. */
+/** Altitude when three small stars are visible: the end of Shabbat by most calendars in Israel. */
 const NIGHTFALL = -8.5;
-/** As at 72 minutes before sunrise at the equinox in Jerusalem: dawn, when fasts begin. */
+/** Altitude at dawn, when fasts begin: 72 minutes before sunrise at the equinox in Jerusalem. */
 const DAWN = -16.1;
 
 export function sunset(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
@@ -39,9 +39,9 @@ export function candleLighting(day: Temporal.PlainDate, place = JERUSALEM): Temp
 const MINUTES_A_DAY = 1440;
 
 /**
- * When the sun's centre passes an altitude in degrees, to the second, by the formulas of NOAA's solar calculator
- * (https://gml.noaa.gov/grad/solcalc/calcdetails.html, public domain; after Meeus, Astronomical Algorithms). Good to
- * a minute between the polar circles from 1900 to 2100; the air on a day can move it by as much again.
+ * Instant at which the sun's centre passes an altitude (in degrees), to the second, by the formulas of NOAA's solar
+ * calculator (https://gml.noaa.gov/grad/solcalc/calcdetails.html, public domain; after Meeus, Astronomical Algorithms).
+ * Accurate to a minute between the polar circles from 1900 to 2100; the weather can shift it by another minute.
  */
 function passage(
   day: Temporal.PlainDate,
@@ -52,7 +52,7 @@ function passage(
   const midnight = day.toZonedDateTime('UTC').toInstant();
   const daysSince2000 = midnight.epochMilliseconds / 86_400_000 - 10_957.5;
   let minutes = MINUTES_A_DAY / 2;
-  // The sun moves on while it goes down: the second round takes it where it is then.
+  // The sun's declination changes during the day: the second round uses its value at the time found by the first.
   for (let round = 0; round < 2; round += 1) {
     const { declination, equationOfTime } = sunAt((daysSince2000 + minutes / MINUTES_A_DAY) / 36_525);
     const cosine = (sin(altitude) - sin(latitude) * sin(declination)) / (cos(latitude) * cos(declination));
@@ -63,7 +63,7 @@ function passage(
   return midnight.add({ seconds: Math.round(minutes * 60) });
 }
 
-/** The sun's declination in degrees and the equation of time in minutes; `century`: Julian ones since 2000. */
+/** Declination of the sun in degrees, and the equation of time in minutes; `century`: Julian centuries since 2000. */
 function sunAt(century: number): { declination: number; equationOfTime: number } {
   const longitude = 280.46646 + century * (36_000.76983 + century * 0.0003032);
   const anomaly = 357.52911 + century * (35_999.05029 - century * 0.0001537);

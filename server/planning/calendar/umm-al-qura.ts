@@ -1,13 +1,14 @@
 export interface HijriDate {
   year: number;
-  /** 1 to 12, Muharram to Dhu al-Hijja. */
+  /** Month from 1 (Muharram) to 12 (Dhu al-Hijja). */
   month: number;
   day: number;
 }
 
 /**
- * The months of 1451 to 1500 AH, a year each: twelve bits, Muharram's the highest, set where it has 30 days. Published by
- * KACST, who keep the Umm al-Qura calendar; node's own `islamic-umalqura` ends with 1450, and reckons by a cycle then.
+ * Month lengths of the years 1451 to 1500 AH. Each year has twelve bits, Muharram's the highest; a set bit means 30
+ * days, else 29. Published by KACST, which maintains the Umm al-Qura calendar. Node's own `islamic-umalqura` ends with
+ * 1450 and uses an arithmetic cycle after that.
  */
 const YEARS = [
   0xd2a, 0xe95, 0x72a, 0x755, 0x35a, 0x95d, 0x49b, 0xa4d, 0xd26, 0xd53, 0x5aa, 0xaad, 0x4b6, 0xa57, 0x527,
@@ -20,7 +21,7 @@ const FIRST_YEAR = 1451;
 const FIRST_DAY = Temporal.PlainDate.from('2029-05-14');
 const MONTHS = 12;
 
-/** The day of the Umm al-Qura calendar while it is light; it began at the sunset before. */
+/** Umm al-Qura date of a day's daylight; it began at the sunset before. */
 export function hijriDateOf(day: Temporal.PlainDate): HijriDate {
   let left = FIRST_DAY.until(day).days;
   if (left >= 0) {

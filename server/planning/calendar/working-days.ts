@@ -1,8 +1,8 @@
 import { ALL_OCCASIONS, OCCASIONS, type Occasion, occasionsOn } from './occasions.ts';
 
 /**
- * Days on which banks in Israel do no business, and most offices are shut: Bank of Israel, Proper Conduct of Banking
- * Business Directive 402. The eve of Yom Kippur is one as well; election days are not known here.
+ * Days on which banks and most offices in Israel are closed: Bank of Israel, Proper Conduct of Banking Business
+ * Directive 402. The eve of Yom Kippur is handled in `closureOn`; election days are not covered.
  */
 const CLOSED: readonly Occasion[] = [
   ...ALL_OCCASIONS.filter((occasion) => OCCASIONS[occasion].span === 'rest'),
@@ -11,15 +11,15 @@ const CLOSED: readonly Occasion[] = [
   'tisha_beav',
 ];
 
-/** Why banks are shut. */
+/** Reason why banks are closed. */
 export interface Closure {
   occasion: Occasion;
   isEve: boolean;
 }
 
-/** Why banks are shut on a day; undefined when they are not. */
+/** Reason why banks are closed on a day; undefined if they are open. */
 export function closureOn(date: Temporal.PlainDate): Closure | undefined {
-  // A holiday's name says more than that it is Shabbat, too.
+  // On a holiday that is also Shabbat the holiday is the better name; holidays come later in the list.
   const occasion = occasionsOn(date, CLOSED).at(-1);
   if (occasion) return { occasion, isEve: false };
   const [tomorrow] = occasionsOn(date.add({ days: 1 }), ['yom_kippur']);
@@ -28,12 +28,12 @@ export function closureOn(date: Temporal.PlainDate): Closure | undefined {
 
 const FRIDAY = 5;
 
-/** Why people are not at work on a day: on Fridays few are. undefined when they are. */
+/** Reason why people are not at work on a day (on Fridays few are); undefined on a working day. */
 export function offOn(date: Temporal.PlainDate): Closure | 'friday' | undefined {
   return closureOn(date) ?? (date.dayOfWeek === FRIDAY ? 'friday' : undefined);
 }
 
-/** The last day up to this one on which people are at work. */
+/** Last working day up to and including this day. */
 export function lastWorkingDay(date: Temporal.PlainDate): Temporal.PlainDate {
   let day = date;
   while (offOn(day)) day = day.subtract({ days: 1 });

@@ -37,7 +37,7 @@ test('the checks of a new event run in the contract’s order', () => {
     [{ language_pref: 'french' }, 'language_pref:choice'],
     [{ max_guests: 'many' }, 'max_guests:integer'],
   ];
-  // Each step's mistake together with every later one that can stand beside it: the earliest is the one told.
+  // Each mistake is combined with all later ones that can occur beside it: the earliest is reported.
   steps.forEach(([mistake, expected], index) => {
     const later = Object.assign({}, ...steps.slice(index + 1).map(([fields]) => fields));
     assert.equal(creating({ ...later, ...mistake }), expected);
@@ -209,7 +209,7 @@ test('any body at all is read or refused, never worse', () => {
   );
 });
 
-/** The contract's falsy rule: what counts as not given is as good as null. */
+/** Applies the contract's rule: values that count as not given are equal to null. */
 const given = (isNot: (value: unknown) => boolean) => (body: Fields) =>
   Object.fromEntries(
     Object.entries(body).map(([field, value]) => {
@@ -263,12 +263,12 @@ test('what fits the schema of an event’s change is refused by a named rule alo
     read: (body) => readChanges(body, 'draft', NOW),
     rules: {
       ...RULES,
-      /** The status is a choice, and a move. */
+      /** Status: besides being a known value, the change from the current one must be allowed. */
       disallowed_status: only('status'),
-      /** Digits of more than there is room for. */
+      /** Digits beyond the largest integer. */
       integer: (field, value) => field === 'max_plus_ones_buffer' && typeof value === 'string',
     },
-    // The database judges these: the contract wants a 500.
+    // The database checks these values: the contract requires a 500.
     meant: (body) => ({
       ...given(isBlank)(body),
       ...('kashrut_level' in body && { kashrut_level: null }),
