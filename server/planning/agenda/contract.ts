@@ -5,7 +5,7 @@ import { exampleTimes, times, uuid } from '../../kernel/http/shapes.ts';
 import { inEvent, saved, warningOf, withinEvent } from '../events/area.ts';
 import { agendaFields } from './fields.ts';
 
-/** The shapes of an event's agenda. */
+/** Schemas of an event's agenda. */
 
 export const MOST_ITEMS = 200;
 

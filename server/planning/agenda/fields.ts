@@ -3,7 +3,7 @@ import * as fieldTypes from '../../kernel/field-types.ts';
 
 const time = fieldTypes.dateTime(DEFAULT_ZONE);
 
-/** An item of an event's agenda. */
+/** Fields of an agenda item. */
 export const agendaFields = {
   starts_at: {
     type: fieldTypes.filled(

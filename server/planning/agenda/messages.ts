@@ -1,4 +1,4 @@
-/** What the API of an agenda says. */
+/** Texts of the agenda API. */
 export const messages = {
   noSuchItem: {
     he: 'הפריט לא נמצא בלוח הזמנים.',

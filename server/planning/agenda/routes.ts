@@ -29,7 +29,7 @@ export interface AgendaParts {
 
 const SUBJECT = 'agenda_item';
 
-/** What happens when at an event. */
+/** Routes of an event's agenda: the items of its schedule. */
 export function serveAgenda(server: Server, { db, writer, authenticate }: AgendaParts): void {
   for (const schema of [AgendaItem, AgendaWarning]) server.app.addSchema(schema);
 

@@ -27,7 +27,7 @@ type Row = Omit<AgendaItem, TimeField> & {
 const startsAt = sql`events.event_date + agenda_items.starts_after * interval '1 minute'`;
 const endsAt = sql`${startsAt} + agenda_items.lasts_minutes * interval '1 minute'`;
 
-/** An event's agenda as JSON, by time, for a row of `events`. */
+/** SQL for an event's agenda as JSON, ordered by time, for a row of `events`. */
 export const agendaOfEvent: RawBuilder<unknown> = sql`
   (
     select coalesce(json_agg(json_build_object(
@@ -63,7 +63,7 @@ export async function findAgendaItem(
   return shown(rows[0]);
 }
 
-/** Throws a FieldProblem for a time that can't be, a 400 where there are too many. */
+/** Adds an item. Throws a FieldProblem for an impossible time, a 400 if the agenda is full. */
 export async function addAgendaItem(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -98,7 +98,7 @@ export async function removeAgendaItem(transaction: Kysely<unknown>, itemId: str
   await sql`delete from agenda_items where id = ${itemId}`.execute(transaction);
 }
 
-/** Times as they are kept: from the event's beginning. */
+/** Converts an item's times to stored form: minutes from the event's beginning, so that items move with the event. */
 async function columnsOf(
   transaction: Kysely<unknown>,
   eventId: string,

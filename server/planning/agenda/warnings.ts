@@ -4,10 +4,10 @@ import type { Language } from '../../kernel/languages.ts';
 import type { AgendaItem, AgendaWarning } from './contract.ts';
 import { messages } from './messages.ts';
 
-/** Until then the night belongs to the day before. */
+/** Hours before this time count as the night of the day before. */
 const MORNING = Temporal.PlainTime.from('06:00');
 
-/** What an organizer may have meant otherwise: an item that begins on the day before, or when the event is over. */
+/** Warnings about likely mistakes: an item that begins on the day before the event, or after its end. */
 export async function agendaWarnings(
   db: Kysely<unknown>,
   eventId: string,
@@ -29,7 +29,7 @@ export async function agendaWarnings(
   return [{ code: 'after_the_end', message: words[language] }];
 }
 
-/** Of an event of which nobody said how long it lasts: the morning after. */
+/** End of the event; without a known length, the next morning. */
 function endOf(begins: Temporal.Instant, minutes: number | null): Temporal.Instant {
   if (minutes !== null) return begins.add({ minutes });
   const local = begins.toZonedDateTimeISO(DEFAULT_ZONE);
