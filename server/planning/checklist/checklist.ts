@@ -6,7 +6,7 @@ import { messages } from './messages.ts';
 import { dueDate, earlierFor, type Item, itemsOf, RULES } from './rules.ts';
 import type { StoredChecklist } from './store.ts';
 
-/** The checklist as people read it on `today`, what is due first standing first. */
+/** Checklist for display on the day `today`, ordered by due date. */
 export function checklistOf(
   stored: StoredChecklist,
   today: Temporal.PlainDate,

@@ -7,7 +7,7 @@ function fact<const B extends boolean>(empty: B, description: string, label: Wor
   return { type: fieldTypes.described(fieldTypes.yesOrNo(), description), empty, label };
 }
 
-/** What an organizer says of an event beyond the event's own fields, and what holds while they say nothing. */
+/** Facts about an event that its own fields don't cover, with their defaults. */
 export const factFields = {
   outdoors: fact(false, 'It takes place in the open.', {
     he: 'אירוע בחוץ',
@@ -33,7 +33,7 @@ export const factFields = {
 };
 export type Facts = fieldTypes.ValuesOf<typeof factFields>;
 
-/** How far an item is. */
+/** Progress of a checklist item. */
 export const progressFields = {
   state: {
     type: fieldTypes.oneOf(STATES),
@@ -49,5 +49,5 @@ export const progressFields = {
 } as const;
 export type Progress = fieldTypes.ValuesOf<typeof progressFields>;
 
-/** Of an item nobody touched: it has no row, and version 0. */
+/** Progress of an item that was never changed: it has no row, and version 0. */
 export const UNTOUCHED: Progress = fieldTypes.emptyOf(progressFields);

@@ -1,7 +1,7 @@
 import type { Words } from '../../kernel/languages.ts';
 import type { Grantor, Item, Source } from './rules.ts';
 
-/** What the checklist says. */
+/** Texts of the checklist. */
 export const messages = {
   noSuchItem: {
     he: 'אין פריט כזה ברשימה של האירוע הזה.',

@@ -38,7 +38,7 @@ export interface ChecklistParts {
 
 const SUBJECT = 'checklist';
 
-/** What an event should have, and how far each item is. */
+/** Routes of an event's compliance checklist: the facts it follows from, and the progress of each item. */
 export function serveChecklist(server: Server, { db, writer, authenticate, clock }: ChecklistParts): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
@@ -113,7 +113,7 @@ export function serveChecklist(server: Server, { db, writer, authenticate, clock
     return checklistOf(stored, today, DEFAULT_ZONE, languageOf(request));
   }
 
-  /** Changes the checklist of an event that the caller may edit; `work` gives the answer for how it is then. */
+  /** Changes a checklist of an event that the caller may edit. `work` returns a function of the changed checklist. */
   function change<T>(
     request: Parameters<EventWriter['change']>[0],
     reply: Parameters<EventWriter['change']>[1],

@@ -3,18 +3,18 @@ import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import type { Facts } from './fields.ts';
 
 /**
- * What an event may need beyond its guests and vendors, by its facts. This table is advice drawn from public sources
- * and the practice of Israeli local authorities, not law: the authority at the place decides, and laws change.
- * Titles and reasons stand in messages.ts under the same names.
+ * Rules of the compliance checklist: the licences, approvals and services an event may need, by its facts. The table is
+ * advice from public sources and the practice of Israeli local authorities, not law: the local authority decides, and
+ * laws change. Titles and reasons are in messages.ts under the same names.
  */
 
-/** All that the rules look at. */
+/** Facts about an event that the rules use. */
 export interface Circumstances extends Facts {
-  /** The most that are expected: the guests invited at most, or those who said they come, where these are more. */
+  /** Expected people: the maximum number of guests, or the people who said yes if they are more. */
   people: number;
   venueCapacity: number | null;
   kashrutLevel: (typeof KASHRUT_LEVELS)[number];
-  /** `HH:MM` */
+  /** Noise curfew, as `HH:MM`. */
   curfew: string;
 }
 
@@ -47,10 +47,10 @@ export type Source = (typeof SOURCES)[number];
 
 export interface Rule {
   grantedBy: Grantor;
-  /** When to have it in hand, counted back from the event. */
+  /** Days before the event by which the item should be done. */
   daysBefore: number;
   applies(event: Circumstances): boolean;
-  /** The law it comes from; null: practice alone. */
+  /** Law that requires the item; null if it is common practice only. */
   source: Source | null;
 }
 
@@ -59,7 +59,7 @@ const MASS_EVENT = 500;
 
 const crowd = ({ people }: Circumstances) => people >= CROWD;
 const outdoorCrowd = (event: Circumstances) => event.outdoors && crowd(event);
-/** Loudspeakers are not to be heard from homes between 23:00 and 06:00. */
+/** Loudspeakers must not be heard in homes between 23:00 and 06:00. */
 const lateCurfew = ({ curfew }: Circumstances) => curfew > '23:00' || curfew < '06:00';
 
 export const RULES = {
@@ -147,17 +147,20 @@ export const RULES = {
 export type Item = keyof typeof RULES;
 export const ITEMS = Object.keys(RULES) as Item[];
 
-/** The items that follow from an event's circumstances. */
+/** Checklist items that apply to an event. */
 export function itemsOf(event: Circumstances): Item[] {
   return ITEMS.filter((item) => RULES[item].applies(event));
 }
 
-/** The day by which an item should be settled: one on which offices work, the last up to so many days before. */
+/** Due date of an item: the last working day up to `daysBefore` days before the event. */
 export function dueDate(eventDay: Temporal.PlainDate, daysBefore: number): Temporal.PlainDate {
   return lastWorkingDay(countedBack(eventDay, daysBefore));
 }
 
-/** Why it is earlier than so many days before: what that day is; undefined where it is not. */
+/**
+ * Reason why the due date is earlier than `daysBefore` days before the event: a Friday, Saturday or holiday; or
+ * undefined.
+ */
 export function earlierFor(eventDay: Temporal.PlainDate, daysBefore: number): ReturnType<typeof offOn> {
   return offOn(countedBack(eventDay, daysBefore));
 }

@@ -8,7 +8,7 @@ import { TITLE } from '../events/told.ts';
 import { type Facts, factFields, type Progress } from './fields.ts';
 import type { Circumstances, Item } from './rules.ts';
 
-/** All of a checklist that is stored. */
+/** Stored state of a checklist. */
 export interface StoredChecklist {
   dismissed: boolean;
   date: Temporal.Instant | null;
@@ -18,11 +18,11 @@ export interface StoredChecklist {
   progress: ReadonlyMap<string, Progress & { version: number }>;
 }
 
-/** A checklist, and whose it is. */
+/** A checklist and its event. */
 export interface EventChecklist extends StoredChecklist {
   id: string;
   title: string;
-  /** Rises with each change. */
+  /** Number that rises with each change of the checklist. */
   sequence: number;
   updated_at: Date;
 }
@@ -54,7 +54,7 @@ const source = sql`
   join event_tallies tally on tally.event_id = events.id
   left join event_facts facts on facts.event_id = events.id`;
 
-/** An event's checklist as stored, in one statement; undefined when there is no such event. */
+/** Finds an event's stored checklist in one statement; undefined if there is no such event. */
 export async function findChecklist(
   db: Kysely<unknown>,
   caller: Caller,
@@ -66,7 +66,7 @@ export async function findChecklist(
   return rows[0] && { ...present(rows[0]), access: rows[0].access };
 }
 
-/** The checklists of those events, in the order of their days. */
+/** Lists the checklists of the events in the subquery `those`, by event date. */
 export async function listChecklists(
   db: Kysely<unknown>,
   those: RawBuilder<unknown>,
