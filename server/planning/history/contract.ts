@@ -6,7 +6,7 @@ import { pageQuery } from '../../kernel/paging.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
 import { aboutEvent } from '../events/area.ts';
 
-/** What may stand in `subject`; a query may ask for one of them. */
+/** Values of `subject`, in entries and in queries. */
 export const SUBJECTS = [
   'event',
   'guest',

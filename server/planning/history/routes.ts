@@ -8,7 +8,7 @@ import { serveArea } from '../events/area.ts';
 import { HistoryEntry, historyFilter, historySchema } from './contract.ts';
 import { listHistory } from './store.ts';
 
-/** Who changed what and when. */
+/** Routes of an event's history of changes. */
 export function serveHistory(
   server: Server,
   authenticate: onRequestAsyncHookHandler,

@@ -13,7 +13,9 @@ type Row = Omit<HistoryEntry, 'id' | 'at' | 'by'> & {
   actor_email: string | null;
 };
 
-/** Of a guest, and of who is booked. What was deleted is told of to those alone who may change the event. */
+/**
+ * SQL for the name of a changed guest or booked vendor. Names of deleted ones are shown only to callers who may edit.
+ */
 const nameFor = (mayEdit: boolean) => sql`
   case subject
     when 'guest' then coalesce(
@@ -27,7 +29,7 @@ const nameFor = (mayEdit: boolean) => sql`
     )
   end`;
 
-/** A page of an event's history, the newest first, and how many changes match in all. */
+/** Page of an event's history, the newest change first, and the total number of matches. */
 export async function listHistory(
   db: Kysely<unknown>,
   { id: eventId, access }: Pick<OpenEvent, 'id' | 'access'>,
