@@ -23,12 +23,12 @@ export interface DailyParts {
   log: Logger;
 }
 
-/** Whole days since the event, as isDue counts them. */
+/** SQL for whole days since the event, counted as in `isDue`. */
 const age = (today: Temporal.PlainDate) =>
   sql`(${today.toString()}::date - (events.event_date at time zone ${DEFAULT_ZONE})::date)`;
 const eventDay = sql`to_char(events.event_date at time zone ${DEFAULT_ZONE}, 'YYYY-MM-DD')`;
 
-/** Tells of erasures a week ahead and does those that are due. Worked again, it goes on where it stopped. */
+/** Announces erasures a week ahead and runs those that are due. If interrupted, the next run continues. */
 export async function retainNoLonger(parts: DailyParts, now: Temporal.Instant): Promise<void> {
   const today = now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
   await forgetDeleted(parts.db, now);
@@ -38,9 +38,9 @@ export async function retainNoLonger(parts: DailyParts, now: Temporal.Instant): 
   if (erased + toldOf > 0) parts.log.info({ erased, told: toldOf }, 'guests’ data by its retention');
 }
 
-/** Each event, as telling of each, in a transaction of its own. */
+/** Erases the guests of every event that is due, each event in its own transaction. */
 async function eraseAll({ db, writer }: DailyParts, today: Temporal.PlainDate): Promise<number> {
-  // Deleted and cancelled events too: their guests are people all the same.
+  // Deleted and cancelled events are included: their guests' data is personal all the same.
   const due = inBatches(async (after, most) => {
     const { rows } = await sql<{ id: string }>`
       select events.id from events left join event_retention retention on retention.event_id = events.id
@@ -58,7 +58,7 @@ async function eraseAll({ db, writer }: DailyParts, today: Temporal.PlainDate): 
   return count;
 }
 
-/** The picture of a deleted event, which nobody sees any more, goes on the same day. */
+/** Removes the pictures of deleted events that are due; nobody can see them any more. */
 async function erasePictures(db: Kysely<unknown>, today: Temporal.PlainDate): Promise<void> {
   await sql`
     delete from pictures using events
@@ -66,7 +66,7 @@ async function erasePictures(db: Kysely<unknown>, today: Temporal.PlainDate): Pr
       and ${age(today)} > events.retention_policy_days`.execute(db);
 }
 
-/** Judged again under the lock: the date may have moved in the meantime. */
+/** Erases one event's guests after checking the date again under the lock: it may have moved in the meantime. */
 function eraseEvent(writer: EventWriter, eventId: string, today: Temporal.PlainDate): Promise<boolean> {
   const enter = async (transaction: Kysely<unknown>) => {
     const { rows } = await sql<{ id: string; day: string; retention_policy_days: number }>`
@@ -118,7 +118,7 @@ async function tellAll(
   return count;
 }
 
-/** Events within a week of their erasure whose organizer has not been told of this date. */
+/** Events within a week of their erasure whose organizer has not been notified of this date. */
 async function toBeTold(
   db: Kysely<unknown>,
   today: Temporal.PlainDate,

@@ -6,12 +6,12 @@ import { moveUp } from '../guests/capacity/seating.ts';
 import { NO_DETAILS, personalFields } from '../guests/fields.ts';
 import { ERASED_NAME } from './messages.ts';
 
-/** Guests at a time: a statement stays well within its time limit. */
+/** Guests erased in one statement, to stay well within the statement time limit. */
 const BATCH = 5_000;
 
 /**
- * Erases what is personal of a locked event's guests, wherever it is kept, and gives how many guests there were to
- * erase. Their rows stay, with what they answered and eat, so that the counts stay true.
+ * Erases all personal data of the guests of a locked event, everywhere it is stored. Returns the number of guests
+ * erased. Their rows stay, with answers and meals, so that the counts remain correct.
  */
 export async function eraseGuests({
   transaction,
@@ -49,8 +49,8 @@ export async function eraseGuests({
 }
 
 /**
- * Erases all that is kept of one guest, because they wish so. Of an event to come they are off the list, and their places go
- * to those who wait; of one that was they stay as a number.
+ * Erases all data of one guest at their request. Before the event the guest is deleted, and freed places go to the
+ * waiting list; after the event (`isOver`) an anonymous row stays for the counts.
  */
 export async function eraseGuest(
   write: EventWrite<{ id: string }>,
@@ -83,7 +83,7 @@ export async function eraseGuest(
   await moveUp(write);
 }
 
-/** Whose key a guest’s is, among those of all callers. */
+/** Caller id of a guest, for idempotency keys. */
 export function callerOf(guestId: string): string {
   return `guest ${guestId}`;
 }

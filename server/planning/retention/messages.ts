@@ -1,6 +1,6 @@
 import type { Language } from '../../kernel/languages.ts';
 
-/** What stands where a guest's name stood: no word, so that it needs no language. */
+/** Replacement for the name of an erased guest: not a word, so it needs no translation. */
 export const ERASED_NAME = '—';
 
 export const messages = {
@@ -18,7 +18,7 @@ interface Told {
   footer: string;
 }
 
-/** The letter that tells an organizer a week before. */
+/** Mail that announces the erasure to the organizer a week ahead. */
 export const told: Readonly<Record<Language, Told>> = {
   he: {
     subject: (title) => `פרטי האורחים של ${title} יימחקו בקרוב`,

@@ -21,7 +21,7 @@ export interface RetentionParts {
   authenticate: onRequestAsyncHookHandler;
 }
 
-/** When guests' data goes, and letting it go at once. */
+/** Routes for the retention period of guests' data, and for erasing it at once. */
 export function serveRetention(server: Server, { db, writer, authenticate }: RetentionParts): void {
   server.app.addSchema(RetentionView);
   serveArea(server, authenticate, '/api/events', (area) => {

@@ -1,9 +1,9 @@
-/** Days before the erasure at which the organizer is told. */
+/** Days before the erasure at which the organizer is notified. */
 export const TOLD_DAYS_BEFORE = 7;
 
 /**
- * Whether guests' data has to go by `today`: it is kept through so many whole days after the event's own day,
- * so that 0 means the day after. Retention is by the calendar at the place, not by the hour.
+ * True if guests' data must be erased by `today`. It is kept for `retentionDays` whole days after the event's day, so 0
+ * means erasure on the next day. Retention counts local calendar days, not hours.
  */
 export function isDue(
   eventDay: Temporal.PlainDate,
@@ -13,9 +13,9 @@ export function isDue(
   return eventDay.until(today, { largestUnit: 'day' }).days > retentionDays;
 }
 
-/** The day it goes; null where that is beyond all calendars. */
+/** Day of the erasure; null if it is later than any calendar date can express. */
 export function erasureDay(eventDay: Temporal.PlainDate, retentionDays: number): Temporal.PlainDate | null {
-  // A policy of millions of days says: never.
+  // A retention period of millions of days means "never".
   if (retentionDays > MOST_DAYS) return null;
   return eventDay.add({ days: retentionDays + 1 });
 }

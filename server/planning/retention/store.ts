@@ -11,7 +11,7 @@ interface Row {
   version: number;
 }
 
-/** When an event's guests' data goes, and the event's version. */
+/** Retention status of an event's guest data, and the event's version. */
 export async function retentionOf(db: Kysely<unknown>, eventId: string) {
   const { rows } = await sql<Row>`
     select to_char(events.event_date at time zone ${DEFAULT_ZONE}, 'YYYY-MM-DD') as day,
@@ -31,7 +31,7 @@ export async function retentionOf(db: Kysely<unknown>, eventId: string) {
   return { retention, version };
 }
 
-/** Keeps guests' data for so many days. Whoever was told of another day is told again. */
+/** Changes the retention period. An organizer who was notified of the former date is notified again. */
 export async function changeRetention(
   transaction: Kysely<unknown>,
   eventId: string,
