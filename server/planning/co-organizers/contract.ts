@@ -8,7 +8,7 @@ import { inEvent, organizer, withinEvent } from '../events/area.ts';
 import { ListedEvent } from '../events/contract.ts';
 import { accessField, coOrganizerFields } from './fields.ts';
 
-/** How many people an event can be shared with. */
+/** Maximum number of people with whom an event can be shared. */
 export const MOST_CO_ORGANIZERS = 50;
 
 const example = exampleOf(coOrganizerFields);

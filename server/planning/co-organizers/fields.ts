@@ -1,10 +1,10 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
 
-/** What a co-organizer may do: look, or change everything but the sharing itself and the event's end by deletion. */
+/** Access of a co-organizer: view, or edit everything except the sharing itself and the deletion of the event. */
 const access = fieldTypes.oneOf(['view', 'edit']);
 export const accessField = { access: { type: access } };
 
-/** Whom an event is shared with. Without an `access` they may look. */
+/** Fields of a co-organizer. The default `access` is view. */
 export const coOrganizerFields = {
   email: {
     type: fieldTypes.filled(fieldTypes.mailAddress()),

@@ -4,13 +4,13 @@ import { writeLetter } from '../../kernel/mail/template.ts';
 import type { CoOrganizer } from './contract.ts';
 import { letters } from './messages.ts';
 
-/** What the letter says of the event. */
+/** Facts about the event in the mail. */
 export interface SharedEventFacts {
   title: string;
   language_pref: LanguageName;
 }
 
-/** The mail that tells somebody an event is shared with them, in the event's language. Sent once. */
+/** Invitation mail to a co-organizer, in the event's language. Its key makes sure that it is sent once. */
 export function invitationMail(
   { id, email, access }: CoOrganizer,
   { title, language_pref }: SharedEventFacts,

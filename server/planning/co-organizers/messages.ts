@@ -1,6 +1,6 @@
 import type { Language, Words } from '../../kernel/languages.ts';
 
-/** What co-organizers’ routes say. */
+/** Texts of the co-organizer API. */
 export const messages = {
   notFound: {
     he: 'אין באירוע מארגן שותף כזה.',
@@ -33,7 +33,7 @@ interface Letter {
   footer: string;
 }
 
-/** The mail to whoever an event is shared with. */
+/** Mail to a person with whom an event is shared. */
 export const letters: Readonly<Record<Language, Letter>> = {
   he: {
     subject: (title) => `שיתפו איתך את ${title}`,

@@ -45,7 +45,7 @@ export interface SharingParts {
   publicUrl: string;
 }
 
-/** Co-organizers of an event, and the events others share with the caller. */
+/** Routes of an event's co-organizers, and of the events that others share with the caller. */
 export function serveSharing(
   server: Server,
   { db, writer, authenticate, mail, publicUrl }: SharingParts,
@@ -67,7 +67,7 @@ export function serveSharing(
 
     area.post('', { schema: inviteSchema }, async (request, reply) => {
       const { caller, body } = request;
-      // Each one mails a stranger: no faster than a person would.
+      // Each invitation sends mail to a stranger, so the limit is what a person could do by hand.
       await server.strictLimit(request, reply, `invitations of ${caller.id}`);
       return writer.changeIf(ownedOpenEvent, request, reply, async ({ transaction, event, now, note }) => {
         const invitation = readWhole(coOrganizerFields, fieldsAmong(coOrganizerFields, body));

@@ -19,7 +19,7 @@ export interface Stored {
 
 const columns = sql`id, email, access, created_at, updated_at, version`;
 
-/** What the invitation says of an event that is there. */
+/** Facts about an event for the invitation mail. The event must exist. */
 export async function factsOf(transaction: Kysely<unknown>, eventId: string): Promise<SharedEventFacts> {
   const { rows } = await sql<SharedEventFacts>`
     select ${TITLE} as title, language_pref from events where id = ${eventId}`.execute(transaction);
@@ -27,14 +27,16 @@ export async function factsOf(transaction: Kysely<unknown>, eventId: string): Pr
   return rows[0];
 }
 
-/** All of an event's co-organizers, the first invited first. */
+/** Co-organizers of an event, in order of invitation. */
 export async function listCoOrganizers(db: Kysely<unknown>, eventId: string): Promise<CoOrganizer[]> {
   const { rows } = await sql<Row>`
     select ${columns} from co_organizers where event_id = ${eventId} order by id`.execute(db);
   return rows.map((row) => present(row).coOrganizer);
 }
 
-/** Adds one unless there are as many as may be (`full`) or the address is one of them (`there`). */
+/**
+ * Adds a co-organizer. Returns `full` if the event has the maximum, `there` if the address is already a co-organizer.
+ */
 export async function addCoOrganizer(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -53,7 +55,7 @@ export async function addCoOrganizer(
   return rows[0] ? present(rows[0]) : 'there';
 }
 
-/** The co-organizer, locked until the transaction ends. */
+/** Finds a co-organizer and locks the row until the transaction ends. */
 export async function lockCoOrganizer(
   transaction: Kysely<unknown>,
   eventId: string,
