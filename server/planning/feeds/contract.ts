@@ -5,7 +5,7 @@ import { textOrNull } from '../../kernel/http/shapes.ts';
 import { organizer, versioned } from '../events/area.ts';
 import { feedFields } from './fields.ts';
 
-/** The shapes of an organizer's calendar feed. */
+/** Schemas of an organizer's calendar feed. */
 
 export const CalendarFeed = Type.Object(
   {

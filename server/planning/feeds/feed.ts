@@ -8,10 +8,10 @@ import type { DuePayment } from '../vendors/due.ts';
 import { feedWords } from './messages.ts';
 import type { Fed, FedEvent } from './store.ts';
 
-/** How often a calendar program should ask again (RFC 7986, 5.7; the second name is what older ones read). */
+/** Refresh interval for calendar programs (RFC 7986, 5.7; older programs read X-PUBLISHED-TTL instead). */
 const REFRESH = 'PT1H';
 
-/** An organizer's calendar: the same for the same events, so that its digest can be its ETag. */
+/** Calendar file of an organizer. The output depends on the events alone, so that its digest can be the ETag. */
 export function feedOf(
   { language, events, payments, checklists }: Fed,
   host: string,
@@ -50,7 +50,7 @@ export function feedOf(
     `DTSTART;VALUE=DATE:${due.due_date.replaceAll('-', '')}`,
     `SUMMARY:${escaped(summary)}`,
     `DESCRIPTION:${escaped(description)}`,
-    // Nobody is busy all day for it.
+    // A due date must not mark the whole day as busy.
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ];
@@ -62,7 +62,7 @@ export function feedOf(
       `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
       `X-PUBLISHED-TTL:${REFRESH}`,
     ],
-    // A calendar has a component at least (RFC 5545, 3.6): without events, the zone as it is now.
+    // A calendar needs at least one component (RFC 5545, 3.6): without events it holds the current zone.
     events.length > 0 ? events.map(startOf) : [now],
     [...events.flatMap(entryOf), ...payments.flatMap(paymentOf), ...checklists.flatMap(approvalsOf)],
   );
@@ -81,12 +81,12 @@ function startOf({ event_date }: FedEvent): Temporal.ZonedDateTime {
 
 interface Dated {
   id: string;
-  /** Rises with each change. */
+  /** Number that rises with each change of the entry. */
   sequence: number;
   updated_at: Date;
 }
 
-/** Which entry it is, and of when: a program takes the one of the higher sequence. */
+/** Id and revision of an entry: calendar programs keep the entry with the higher sequence. */
 function revision({ id, sequence, updated_at }: Dated, host: string): string[] {
   const stamp = stampOf(updated_at.toTemporalInstant());
   return [`UID:${id}@${host}`, `SEQUENCE:${sequence}`, `DTSTAMP:${stamp}`, `LAST-MODIFIED:${stamp}`];

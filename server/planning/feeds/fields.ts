@@ -1,7 +1,7 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 
-/** What an organizer decides about their calendar feed. */
+/** Settings of an organizer's calendar feed. */
 export const feedFields = {
   language: {
     type: fieldTypes.orDefault(fieldTypes.oneOf(LANGUAGE_NAMES), 'hebrew'),

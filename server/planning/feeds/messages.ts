@@ -1,7 +1,7 @@
 import { prefixed } from '../../kernel/hebrew.ts';
 import type { Language, Words } from '../../kernel/languages.ts';
 
-/** What the calendar feed says. */
+/** Texts of the calendar feed API. */
 export const messages = {
   noFeed: {
     he: 'אין כאן יומן. אולי הכתובת הוחלפה.',
@@ -12,10 +12,10 @@ export const messages = {
 
 interface FeedWords {
   name: string;
-  /** Still a draft. */
+  /** Title of an event that is still a draft. */
   draft: (title: string) => string;
   payment: (vendor: string, amount: string) => string;
-  /** On the last day for it. */
+  /** Title of the entry on the due date of an approval. */
   approval: (title: string) => string;
 }
 

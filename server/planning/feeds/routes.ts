@@ -28,14 +28,14 @@ import { closeFeed, type FeedAddresses, findFeed, openFeed, readFeed } from './s
 export interface FeedParts {
   db: Kysely<unknown>;
   addresses: FeedAddresses;
-  /** The host part of entries' ids. */
+  /** Base address of this server; its host is part of the entries' ids. */
   publicUrl: string;
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;
 }
 
-/** An organizer's events for their own calendar program, at a secret address. */
+/** Routes of the calendar feed: an organizer's events for their own calendar program, at a secret address. */
 export function serveFeeds(server: Server, parts: FeedParts): void {
   const { db, addresses, authenticate, transactOnce, clock } = parts;
   server.app.addSchema(CalendarFeed);
@@ -90,7 +90,7 @@ export function serveFeeds(server: Server, parts: FeedParts): void {
 
 const published = { schema: { hide: true, params: Type.Object({ token: Type.String() }) } };
 
-/** What calendar programs read, again and again. */
+/** Serves the calendar file that calendar programs poll. */
 function servePublished({ app, limit, requireDatabase }: Server, { db, publicUrl, clock }: FeedParts): void {
   const host = new URL(publicUrl).hostname;
 
@@ -118,7 +118,7 @@ function servePublished({ app, limit, requireDatabase }: Server, { db, publicUrl
   });
 }
 
-/** Whether the client has it already (RFC 9110, 13.1.2): a weak tag will do. */
+/** True if the client's copy is current (RFC 9110, 13.1.2); weak comparison. */
 function isAmong(tag: string, known: string | undefined): boolean {
   return known?.split(',').some((one) => one.trim().replace(/^W\//, '') === tag) ?? false;
 }

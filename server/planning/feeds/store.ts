@@ -18,8 +18,8 @@ import { type FeedInput, feedFields } from './fields.ts';
 export type FeedAddresses = ReturnType<typeof createFeedAddresses>;
 
 /**
- * Secret addresses. A token is 256 bits that only the server's secret can make of an organizer, so that it can be shown
- * again; the database keeps its hash alone.
+ * Secret addresses of calendar feeds. A token is 256 bits, derived from the server's secret and the organizer's id, so
+ * it can be shown again; the database stores only its hash.
  */
 export function createFeedAddresses(secret: string, publicUrl: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'simcha calendar feeds', 32));
@@ -48,7 +48,10 @@ export interface StoredFeed {
 
 const NONE: Row = { ...emptyOf(feedFields), token_hash: null, link_version: 0, version: 0 };
 
-/** The caller's feed; version 0: they never had one. `lock`: until the transaction ends. */
+/**
+ * Finds the caller's feed; version 0 means they never had one. With `lock` its row is locked until the transaction
+ * ends.
+ */
 export async function findFeed(
   db: Kysely<unknown>,
   addresses: FeedAddresses,
@@ -60,13 +63,14 @@ export async function findFeed(
     from calendar_feeds where organizer_id = ${id} ${lock ? sql`for update` : sql``}`.execute(db);
   const row = rows[0] ?? NONE;
   const { language, payments, approvals, link_version, version } = row;
-  // Under another secret the address is another one, and works once the feed is opened again.
+  // If the server's secret has changed, the stored hash no longer matches: the feed counts as closed until opened
+  // again.
   const isOpen = row.token_hash === addresses.hash(id, link_version).toString('hex');
   const url = isOpen ? addresses.url(id, link_version) : null;
   return { row, feed: { url, language, payments, approvals }, version };
 }
 
-/** Opens the caller's feed as it is wanted, at the address of a version. */
+/** Opens the caller's feed with these settings; `linkVersion` decides its address. */
 export async function openFeed(
   transaction: Kysely<unknown>,
   addresses: FeedAddresses,
@@ -106,7 +110,7 @@ export interface FedEvent {
   venue_address: string | null;
   description: string | null;
   status: Status;
-  /** Rises with each change. */
+  /** Number that rises with each change of the event. */
   sequence: number;
   updated_at: Date;
 }
@@ -122,7 +126,7 @@ const MOST_EVENTS = 1_000;
 const PAST_DAYS = 90;
 const LONGEST_DESCRIPTION = 1_000;
 
-/** What a token's feed has; undefined where it is the token of none. */
+/** Reads the contents of a token's feed; undefined for an unknown token. */
 export async function readFeed(
   db: Kysely<unknown>,
   token: string,
@@ -162,15 +166,15 @@ export async function readFeed(
   };
 }
 
-/** What should have been paid before that day is told no more. */
+/** Oldest due date of payments in the feed; older unpaid ones are left out. */
 function longAgo(now: Temporal.Instant): Temporal.PlainDate {
   return now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate().subtract({ days: PAST_DAYS });
 }
 
-/** Working out the days of one takes a quarter of a millisecond. */
+/** Maximum number of checklists in a feed: computing the due dates of one takes a quarter of a millisecond. */
 const MOST_CHECKLISTS = 50;
 
-/** The checklists of the next events that nobody has put away. */
+/** Checklists of the next events, except dismissed ones. */
 function checklistsOf(
   db: Kysely<unknown>,
   those: RawBuilder<unknown>,
