@@ -3,7 +3,7 @@ import { writtenColumns } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { COPIED, type Copy, idInCopy } from './tables.ts';
 
-/** Copies what belongs to an event to another one, both locked; gives how many of each table. */
+/** Copies the rows that belong to an event to another event, both locked. Returns the number of rows by table. */
 export async function copyParts(
   transaction: Kysely<unknown>,
   copy: Copy,

@@ -8,7 +8,7 @@ const flag = (description: string, label: Words) => ({
   label,
 });
 
-/** How much is copied. */
+/** Fields for the extent of a copy. */
 export const extentFields = {
   guests: flag('The guests too, with links of their own.', {
     he: 'גם האורחים',
@@ -21,5 +21,5 @@ export const extentFields = {
   ),
 };
 
-/** What a body may say of the copy: how much, and what of the event is other. */
+/** Fields of the request body: the extent, and the event's fields that differ in the copy. */
 export const copyFields = { ...fieldTypes.orKept(eventFields), ...extentFields };

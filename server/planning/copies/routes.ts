@@ -23,13 +23,13 @@ export interface CopyParts {
   authenticate: onRequestAsyncHookHandler;
 }
 
-/** An event once more, as a draft. */
+/** Routes that duplicate an event as a draft. */
 export function serveCopies(server: Server, { writer, authenticate }: CopyParts): void {
   serveArea(server, authenticate, '/api/events/:id/duplicate', (app) => {
     app.post('', { schema: duplicateSchema }, async (request, reply) => {
       const { caller } = request;
       if (caller.role !== 'organizer') throw new Refusal(403, 'forbidden', messages.onlyOrganizers);
-      // A copy may be of thousands of guests: no faster than a person would.
+      // A copy may include thousands of guests, so the limit is what a person could do by hand.
       await server.strictLimit(request, reply, `copies of ${caller.id}`);
       return writer.changeIf(
         ownEvent,
@@ -73,12 +73,12 @@ async function ownEvent(...of: Parameters<typeof lockEvent>) {
   return owned(await lockEvent(...of));
 }
 
-/** What an organizer decided about it. */
+/** Fields of an event that its organizer sets. */
 function fieldsOfEvent(event: object): Fields {
   return Object.fromEntries(Object.entries(event).filter(([field]) => field in eventFields));
 }
 
-/** What the copy is to have of its own: null keeps what the original has. */
+/** Fields that differ in the copy; null keeps the original's value. */
 function given(body: Fields): Fields {
   return Object.fromEntries(
     Object.entries(body).filter(([field, value]) => field in eventFields && value !== null),

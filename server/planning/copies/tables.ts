@@ -2,23 +2,23 @@ import { type RawBuilder, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { ERASED_NAME } from '../retention/messages.ts';
 
-/** What a copy is to be, beside the fields of the event itself. */
+/** Extent of a copy beyond the fields of the event itself. */
 export interface Extent {
-  /** The guests, too. */
+  /** True to copy the guests. */
   guests: boolean;
-  /** How far things are: answers, bookings, payments, the checklist. */
+  /** True to copy progress: answers, statuses of bookings, payments, the checklist. */
   progress: boolean;
 }
 
-/** One copy under way. */
+/** A copy in progress, between two events. */
 export interface Copy extends Extent {
-  /** What of the invitation is of the original alone: translations of what the copy says otherwise. */
+  /** Translations in the invitation that are not copied, because the copy changes the text that they translate. */
   leftOut: readonly LeftOut[];
   from: string;
   to: string;
 }
 
-/** Fields of the invitation that translate one of the event’s, which is after the colon. */
+/** Fields of the invitation that are translations, each with the event's field that it translates. */
 export const TRANSLATED = {
   title: 'title',
   words: 'description',
@@ -29,31 +29,31 @@ export type LeftOut = keyof typeof TRANSLATED;
 
 type Column = RawBuilder<unknown>;
 
-/** A table of which an event's rows are copied. Columns that nothing is said of are copied as they are. */
+/** A table whose rows are copied with an event. Columns that are not mentioned are copied unchanged. */
 interface CopiedTable {
   table: string;
-  /** Which of its rows; those of the event unless said otherwise. */
+  /** Condition for the rows to copy; by default the event's rows. */
   of?(copy: Copy): RawBuilder<unknown>;
-  /** Columns that name rows which are copied as well, its own id among them. */
+  /** Columns with ids of rows that are copied too, including the table's own id. */
   ids?: readonly string[];
-  /** What stands in a copy instead. */
+  /** Columns that get another value in the copy. */
   instead?(copy: Copy): Readonly<Record<string, Column>>;
-  /** Its rows are one thing in several forms, and count as one. */
+  /** True if all rows together are one thing in several forms, and count as one. */
   asOne?: true;
-  /** Whether it is copied at all. */
+  /** True if the table is copied; by default it is. */
   wanted?(copy: Copy): boolean;
 }
 
 const NOTHING = sql`null`;
 
-/** What the date of the copy, as `on` makes it of one, is after that of the original; null where one has none. */
+/** SQL for the difference between the dates of copy and original, both converted by `on`; null if one has no date. */
 const later = ({ from, to }: Copy, on: (date: Column) => Column) => sql`(
   select ${on(sql`copied.event_date`)} - ${on(sql`original.event_date`)}
   from events original, events copied where original.id = ${from} and copied.id = ${to}
 )`;
 const onTheWall = (time: Column) => sql`(${time} at time zone ${DEFAULT_ZONE})`;
 
-/** A time as much later as the copy is, by the clock on the wall. */
+/** SQL for a time moved by the difference between the events, in wall time, so that the hour stays the same. */
 const moved = (copy: Copy, name: string) => {
   const column = sql.ref(name);
   return sql`coalesce((${onTheWall(column)} + ${later(copy, onTheWall)}) at time zone ${DEFAULT_ZONE}, ${column})`;
@@ -64,14 +64,14 @@ const movedDate = (copy: Copy, name: string) => {
   return sql`coalesce(${column} + ${later(copy, (time) => sql`${onTheWall(time)}::date`)}, ${column})`;
 };
 
-/** What would be over on the day it is copied is left open: nobody can pay, or answer, until a day that has been. */
+/** SQL for a moved deadline; null if it is already past: nobody could pay or answer by then. */
 const unlessOver = (moved: Column, now: Column) => sql`case when ${moved} >= ${now} then ${moved} end`;
 const NOW = sql`now()`;
 const TODAY = sql`${onTheWall(NOW)}::date`;
 
 /**
- * The id that a row has in the copy: the same wherever it is named, and in the order of the original ones, whose time it
- * keeps.
+ * SQL for the id of a copied row, computed from the original id, so that all references to the row agree. The time part
+ * of the id stays, so that copies sort like their originals.
  */
 export function idInCopy({ to }: Copy, column: string): RawBuilder<unknown> {
   const id = sql.ref(column);
@@ -81,20 +81,20 @@ export function idInCopy({ to }: Copy, column: string): RawBuilder<unknown> {
 
 const bookingsOf = ({ from }: Copy) => sql`event_id = ${from} and deleted_at is null`;
 
-/** What belongs to an event and is copied with it, those that others refer to first. */
+/** Tables copied with an event; tables that others refer to come first. */
 export const COPIED: readonly CopiedTable[] = [
   {
     table: 'invitations',
     instead: ({ leftOut }) => Object.fromEntries(leftOut.map((field) => [field, NOTHING])),
   },
   { table: 'agenda_items', ids: ['id'] },
-  // The same picture in all its sizes, at an address of the copy's own.
+  // The picture in all its sizes gets new keys, so that the copy has its own addresses.
   { table: 'pictures', asOne: true, instead: ({ to }) => ({ key: sql`md5(key || ${to}::text)` }) },
   { table: 'notices' },
   {
     table: 'rsvp_settings',
     instead: (copy) => ({
-      // The open link is the other event's.
+      // The open link stays with the original event.
       open: sql`false`,
       slug: NOTHING,
       answer_until: copy.progress
@@ -130,13 +130,13 @@ export const COPIED: readonly CopiedTable[] = [
   {
     table: 'guests',
     wanted: ({ guests }) => guests,
-    // Of who was erased there is nothing to invite.
+    // Erased guests are not copied: without a name and address nobody can be invited.
     of: ({ from }) => sql`event_id = ${from} and name <> ${ERASED_NAME}`,
     ids: ['id'],
     instead: (copy) => ({
       link_version: sql`0`,
       ...(copy.progress && {
-        // The questions are copies, too.
+        // The questions get new ids in the copy, so the answers must name those.
         answers: sql`(
           select coalesce(jsonb_object_agg(${idInCopy(copy, 'key')}::text, value), '{}') from jsonb_each(guests.answers)
         )`,
