@@ -16,10 +16,10 @@ export interface DigestParts {
   publicUrl: string;
 }
 
-/** Names of each kind in a letter; of more there is the number. */
+/** Maximum number of names in each section of the mail; the rest is counted. */
 const MOST_NAMES = 30;
 
-/** Tells each organizer what guests did since the last time; on Shabbat and holidays it waits. */
+/** Mails each organizer what guests did since the last digest. On Shabbat and holidays the digest waits. */
 export async function tellOrganizers(
   { db, mail, publicUrl }: DigestParts,
   now: Temporal.Instant,
@@ -71,7 +71,7 @@ function letterFor(event: ToldEvent & { email: string }, news: News[], publicUrl
   return { to, language, subject, ...letter, key: `digest:${id}:${until}` };
 }
 
-/** A name does not turn around what stands beside it, whatever its script. */
+/** Isolates a name, so that its script does not change the text direction of its surroundings. */
 function isolated(name: string): string {
   return `\u2068${name}\u2069`;
 }

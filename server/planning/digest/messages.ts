@@ -1,18 +1,18 @@
 import type { Language } from '../../kernel/languages.ts';
 import type { NewsOf } from './store.ts';
 
-/** A number with its names: `3: דנה (2), …`. */
+/** Texts of the digest. A section is a number and names: `3: דנה (2), …`. */
 interface Digest {
   subject(title: string): string;
   news: Readonly<Record<NewsOf, (count: string, names: string) => string>>;
-  /** Behind the names that are shown. */
+  /** Text after the names, when more guests are counted than named. */
   andMore(count: string): string;
   comma: string;
   soFar(total: {
     guests: string;
     people: string;
     waiting: string;
-    /** Nobody, unless it is said. */
+    /** Number of guests who don't know yet; undefined if there are none. */
     maybe: string | undefined;
     pending: string;
     declined: string;
@@ -21,7 +21,7 @@ interface Digest {
   footer: string;
 }
 
-/** The organizer's letter of the morning. */
+/** Texts of the daily mail to the organizer. */
 export const digest: Readonly<Record<Language, Digest>> = {
   he: {
     subject: (title) => `מה חדש: ${title}`,

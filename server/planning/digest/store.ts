@@ -8,8 +8,8 @@ import { MISSED } from '../rounds/audience.ts';
 import { KINDS_BY_ITSELF } from '../rounds/kinds.ts';
 
 /**
- * What there is to tell: of guests, as they stand by now, of who asked to come and was not answered yet,
- * and of whom our own word of a place or a yes did not reach.
+ * Sections of the digest: guests by their present answer, unanswered requests to come (`request`), and guests who could
+ * not be notified that they got a place or that their request was accepted (`untold`).
  */
 export const NEWS_OF = ['coming', 'waiting', 'maybe', 'declined', 'request', 'untold'] as const;
 export type NewsOf = (typeof NEWS_OF)[number];
@@ -20,7 +20,7 @@ export interface ToldEvent {
   title: string;
   language_pref: LanguageName;
   email: string | null;
-  /** Lines of its history after this one are news, up to `until`. */
+  /** Line of the event's history after which the digest begins; it ends with line `until`. */
   since: string;
   until: string;
   rsvp_confirmed: number;
@@ -31,24 +31,27 @@ export interface ToldEvent {
   people: number;
 }
 
-/** What happened longer ago is no news: the digest was off, or there was none. */
+/** Maximum age of changes in the digest, for events whose digest was switched off for a while. */
 const OLDEST = { hours: 7 * 24 };
 
-/** SQL for whether a line of history is an answer that a guest gave, or what came of one. The index `history_answers` has these alone. */
+/**
+ * SQL, true for a line of history that is a guest's own answer or its outcome. Matches the partial index
+ * `history_answers`.
+ */
 export const isAnswer: RawBuilder<boolean> = sql`(history.subject = 'guest' and (
   history.action = 'moved_up'
   or (history.action = 'answered' and history.actor_kind = 'guest')
   or (history.action = 'accepted' and history.actor_kind = 'system')
 ))`;
 
-/** The same for what guests did otherwise too, or word of ours. */
+/** SQL, true for a line of history that belongs in the digest: answers, requests to come, automatic messages. */
 const isNews: RawBuilder<boolean> = sql`(
   ${isAnswer}
   or (history.subject = 'guest_request' and history.action = 'asked')
   or (history.subject = 'round' and history.action = 'sent' and history.actor_kind = 'system')
 )`;
 
-/** Events with something to tell, by their ids. */
+/** Events with changes for a digest, ordered by id. */
 export async function eventsWithNews(
   db: Kysely<unknown>,
   now: Temporal.Instant,
@@ -76,12 +79,12 @@ export async function eventsWithNews(
 
 export interface News {
   of: NewsOf;
-  /** Of all of this kind, also those whose names are not among them. */
+  /** Number of guests in this section, including those not in `names`. */
   count: number;
   names: { name: string; coming: number }[];
 }
 
-/** `most`: names of each kind. */
+/** Reads the sections of an event's digest, with at most `most` names in each. */
 export async function newsOf(
   db: Kysely<unknown>,
   { id, since, until }: Pick<ToldEvent, 'id' | 'since' | 'until'>,
