@@ -3,13 +3,13 @@ import { type Language, nameOf } from '../../kernel/languages.ts';
 import { adviceAt, createAlmanac } from '../calendar/advice.ts';
 import { exampleWords } from './words.ts';
 
-/** An event to play with, as bodies of the requests that would make it. Nobody in it has an address or a number of a stranger's. */
+/** The example event as bodies of the requests that create it. No guest has a real person's address or phone number. */
 export interface Example {
   event: object;
   invitation: object;
   agenda: object[];
   question: { kind: 'choice'; text: string; options: { text: string }[] };
-  guests: { guest: object /** Which of the question's options they chose. */; chose?: number }[];
+  guests: { guest: object /** Index of the chosen option of the question. */; chose?: number }[];
   vendors: { vendor: object; booking: object }[];
 }
 
@@ -27,7 +27,7 @@ interface Household {
   chose?: number;
 }
 
-/** The households of the words' guests, in their order. */
+/** Households of the guests in `exampleWords`, in the same order. */
 const HOUSEHOLDS: readonly Household[] = [
   { party: 1, answer: 'yes', meals: { mehadrin: 1 } },
   { party: 5, children: 3, answer: 'yes', meals: { childrens_meals: 3 }, chose: 1 },
@@ -59,7 +59,7 @@ const HOUSEHOLDS: readonly Household[] = [
   { party: 1 },
 ];
 
-/** `email`: of whoever plays with it, if known, to write to themselves. */
+/** Makes the example event. `email`: the organizer's address, if known, so that one guest is the organizer. */
 export function exampleOf(language: Language, now: Temporal.Instant, email: string | undefined): Example {
   const words = exampleWords[language];
   const today = now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
@@ -142,7 +142,7 @@ function guestOf(
   return { guest, ...(isComing && chose !== undefined && { chose }) };
 }
 
-/** The evening of a day in the middle of the week, some weeks ahead, on which nothing stands in the way. */
+/** Evening in the middle of a week, some weeks ahead, on which no holiday or custom stands in the way. */
 function goodDay(today: Temporal.PlainDate, language: Language): Temporal.ZonedDateTime {
   const tuesday = today.add({ weeks: AHEAD_WEEKS }).add({ days: (9 - today.dayOfWeek) % 7 });
   const almanac = createAlmanac();

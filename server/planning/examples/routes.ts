@@ -42,7 +42,7 @@ export interface ExampleParts {
   clock: Clock;
 }
 
-/** An event to play with, for whoever has none yet. */
+/** Routes of the example event, which lets a new organizer try everything. */
 export function serveExamples(server: Server, parts: ExampleParts): void {
   const { db, writer, authenticate, transactOnce, clock } = parts;
 
@@ -57,7 +57,7 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
       if (caller.role !== 'organizer') throw new Refusal(403, 'forbidden', eventMessages.onlyOrganizers);
       await server.strictLimit(request, reply, `examples of ${caller.id}`);
       const making = (transaction: Kysely<unknown>) => make(transaction, caller, languageOf(request));
-      // All of it or nothing, with a key or without.
+      // The example is created in one transaction, with an idempotency key or without.
       return transactOnce(request, reply, alreadyAdmitted(caller.id), (through) =>
         inTransaction(through, making),
       );
@@ -108,7 +108,7 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
   }
 }
 
-/** Everything in it goes the way that it goes when somebody sends it. */
+/** Fills the example event through the same readers and stores as the organizer's own requests. */
 async function furnish(write: EventWrite, caller: Caller, example: Example): Promise<void> {
   const { transaction, event, now, note } = write;
   const invitation = readGiven(invitationFields, { ...example.invitation });

@@ -4,11 +4,11 @@ import { parameter } from '../../kernel/database/transaction.ts';
 export interface ExampleEvent {
   event_id: string;
   vendor_ids: string[];
-  /** As any event is: what came with it is still there. */
+  /** True if the event was deleted the usual way; the example's vendors still exist then. */
   is_deleted: boolean;
 }
 
-/** The example that an organizer has, or had until they deleted its event. */
+/** Finds an organizer's example, also after its event was deleted. */
 export async function findExample(
   db: Kysely<unknown>,
   organizerId: string,
@@ -20,7 +20,7 @@ export async function findExample(
   return rows[0];
 }
 
-/** Notes which event is an organizer's example; false where they have one. */
+/** Registers an event as the organizer's example; false if they have one already. */
 export async function noteExample(
   transaction: Kysely<unknown>,
   organizerId: string,
@@ -42,7 +42,9 @@ export async function noteVendors(
     where organizer_id = ${organizerId}`.execute(transaction);
 }
 
-/** Forgets the example, and hides its vendors that no other event has booked, as of when its event was deleted. */
+/**
+ * Removes the example's record and deletes its vendors that no other event books, with the event's time of deletion.
+ */
 export async function forgetExample(
   transaction: Kysely<unknown>,
   organizerId: string,
@@ -64,7 +66,7 @@ export async function forgetExample(
     )`.execute(transaction);
 }
 
-/** Before an event that was an example comes back: so do the vendors that were hidden with it. */
+/** Restores the vendors that were deleted together with an example event. Runs before the event itself is restored. */
 export async function bringBackVendors(
   transaction: Kysely<unknown>,
   eventId: string,

@@ -1,16 +1,16 @@
 import type { Language } from '../../kernel/languages.ts';
 
-/** What the example says, in the language of whoever plays with it. */
+/** Texts of the example event, in the language of the organizer. */
 export interface ExampleWords {
   title: string;
   description: string;
   venue: string;
   address: string;
   hosts: string;
-  /** Sides, as tags. */
+  /** Tags for the two sides of the family. */
   sides: readonly [string, string];
   friends: string;
-  /** Who plays with it, to write to themselves. */
+  /** Name of the guest who is the organizer, so that they can send mail to themselves. */
   self: string;
   guests: readonly string[];
   message: string;
