@@ -6,16 +6,16 @@ import type { GuestCounts } from '../guests/contract.ts';
 import { readCounts } from '../guests/store.ts';
 import { changed, MOST_NEWS, message, type News, readNews } from './news.ts';
 
-/** Changes that come together are told together: a thousand answers at once are a few looks at the database. */
+/** Delay that groups changes: a thousand answers at once cause only a few reads of the database. */
 const TOGETHER_MS = 150;
 
-/** What is new in one event, read once for all who follow it on this server. */
+/** Changes of one event, read once for all its clients on this server. */
 export interface Feed {
-  /** There may be more than line `head`; of an unknown line, ask with Infinity. */
+  /** Announces that history has reached line `head`; Infinity if the line is unknown. */
   wake(head: number): void;
-  /** Up to date, or rejects where the database is away. */
+  /** Resolves when the feed is up to date; rejects if the database is unavailable. */
   ready(): Promise<void>;
-  /** What came after line `after`, else what comes from now on, until the signal. Call it once `ready`. */
+  /** Yields messages after line `after`, or from now on without one, until the signal. Call it after `ready`. */
   follow(after: number | undefined, signal: AbortSignal): AsyncGenerator<string>;
 }
 
@@ -24,10 +24,10 @@ interface Counted {
   id: number;
 }
 
-/** `onFailed` is called once, when the database could not be read: the feed and those who follow it are over then. */
+/** Creates a feed. `onFailed` is called once, when the database can't be read; the feed and its streams end then. */
 export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () => void): Feed {
   const changes = new EventEmitter().setMaxListeners(0);
-  /** All there was to tell after line `since`, up to line `head`. */
+  /** All messages for the lines after `since`, up to `head`. */
   const recent: News[] = [];
   let since = 0;
   let head = -1;
@@ -44,7 +44,7 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
         : await readNews(db, eventId, head);
       if (found.head === head) return;
       const counts = await readCounts(db, eventId);
-      // All of it at once: whoever reads sees the one state or the other.
+      // State changes in one step without an await, so that a client sees either the old state or the new one.
       if (isFirst) since = found.head;
       recent.push(...found.news);
       since = recent[recent.length - MOST_NEWS - 1]?.id ?? since;
@@ -76,7 +76,7 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
     async *follow(after, signal) {
       let at = after ?? head;
       if (at > head) {
-        // No line of this history: of another database, or from before a backup was brought back.
+        // The client's line is beyond this history: it comes from another database, or a backup was restored since.
         at = head;
         yield changed(at).text;
       }
@@ -91,7 +91,7 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
           at = missed.head;
           continue;
         }
-        // Both before the first yield, which may take long: they belong together.
+        // Counts and messages are taken together before the first yield, which may take long.
         const { counts, id } = counted as Counted;
         const isNew = counted !== told;
         told = counted;

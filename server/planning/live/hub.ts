@@ -4,12 +4,12 @@ import type { Events } from '../../kernel/http/event-stream.ts';
 import { createFeed, type Feed } from './feed.ts';
 
 export interface Hub {
-  /** An event's stream, from after line `after` of its history where the client was there before. */
+  /** Opens an event's stream. `after` is the last line of history that a returning client received. */
   follow(eventId: string, after: number | undefined): Promise<Events>;
   close(): Promise<void>;
 }
 
-/** `listen` opens the channel that servers tell one another on; it is opened for the first client. */
+/** Shares one feed an event among all its clients. `listen` opens the channel between servers, for the first client. */
 export function createHub(db: Kysely<unknown>, listen: Listen): Hub {
   const feeds = new Map<string, { feed: Feed; readers: number }>();
 
@@ -27,7 +27,7 @@ export function createHub(db: Kysely<unknown>, listen: Listen): Hub {
     const known = feeds.get(eventId);
     const entry = known ?? {
       readers: 0,
-      // Clients connect again, and see for themselves.
+      // After a failure clients reconnect and get a new feed.
       feed: createFeed(db, eventId, () => forget()),
     };
     const forget = () => {
@@ -45,7 +45,7 @@ export function createHub(db: Kysely<unknown>, listen: Listen): Hub {
   return {
     async follow(eventId, after) {
       await channel.open();
-      // Listening before the first look, so that nothing falls between the two.
+      // Listening starts before the first read, so that no change is missed between the two.
       const { feed, leave } = join(eventId);
       try {
         await feed.ready();

@@ -4,19 +4,19 @@ import { newestLine } from '../../kernel/writes/history.ts';
 import { findRequests } from '../answers/open-link-store.ts';
 import { findGuests } from '../guests/rows.ts';
 
-/** What an event's stream says. */
+/** Names of the messages in an event's stream. */
 type Live = 'counts' | 'answer' | 'guest' | 'removed' | 'request' | 'changed';
 
-/** One thing to be told, and the number of the line of history that it is told of. */
+/** A message of the stream, and the number of the line of history that it is about. */
 export interface News {
   id: number;
   text: string;
 }
 
-/** Lines of history that are told one by one; of more, only that much changed. */
+/** Maximum number of lines that are sent one by one; beyond it a single `changed` is sent. */
 export const MOST_NEWS = 500;
 
-/** One message. A client that connects again sends its `id`, the history's number, and is told what came after. */
+/** Formats a message. A client that reconnects sends its `id`, the number of the line, and receives what came after. */
 export function message(name: Live, data: unknown, id: number): string {
   return event(JSON.stringify(data), { name, id });
 }
@@ -26,8 +26,8 @@ export function changed(id: number): News {
 }
 
 /**
- * What came into an event's history after line `after`, in its order, and the last line there is. Lines of one event
- * are numbered while its row is locked, so they rise as their commits do: none can turn up later below `head`.
+ * Reads the messages for an event's history after line `after`, in order, and the number of the last line (`head`).
+ * Lines of one event get their numbers while its row is locked, so no line below `head` can appear later.
  */
 export async function readNews(
   db: Kysely<unknown>,
@@ -58,10 +58,10 @@ export async function readNews(
       return request && message('request', { request }, id);
     }
     if (subject !== 'guest') return undefined;
-    // Many at once: an import, an erasure.
+    // Lines without a guest are about many guests at once: an import, an erasure.
     if (subject_id === null) return message('changed', {}, id);
     if (action === 'deleted') return message('removed', { guest_id: subject_id }, id);
-    // One who is gone since is told of by the line that removed them.
+    // A guest who was deleted later is covered by the line of the deletion.
     const guest = guests.get(subject_id);
     if (!guest || action === 'link_revoked') return undefined;
     const answered =
@@ -80,7 +80,7 @@ interface Line {
   subject: string;
   subject_id: string | null;
   action: string;
-  /** Whether it changed what the guest answered. */
+  /** True if the line changed the guest's answer. */
   answers: boolean;
 }
 

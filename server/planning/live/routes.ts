@@ -10,7 +10,7 @@ import { readableEvent } from '../events/access.ts';
 import { eventParam, ofEvent, organizer, serveArea } from '../events/area.ts';
 import type { Hub } from './hub.ts';
 
-/** Open at the same time, for one organizer on one server. */
+/** Maximum number of open streams of one organizer on one server. */
 const MOST_STREAMS = 50;
 const LONGEST_MS = 15 * 60_000;
 
@@ -88,7 +88,7 @@ async function unlessRefused(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** An id of ours is the number of a line of history; any other is none. */
+/** Line of history that an event id names; undefined for any other id. */
 function lineOf(id: unknown): number | undefined {
   return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : undefined;
 }
