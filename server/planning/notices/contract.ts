@@ -4,7 +4,7 @@ import { inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { eventParam, withinEvent } from '../events/area.ts';
 import { noticeFields } from './fields.ts';
 
-/** The shapes of what goes out by itself. */
+/** Schemas of the settings of automatic messages. */
 
 export const EventNotices = Type.Object(outputFields(noticeFields), {
   $id: 'EventNotices',

@@ -3,14 +3,14 @@ import type { TextChannel } from '../../kernel/texts/text.ts';
 
 const on = fieldTypes.yesOrNo();
 
-/** How guests can be told by itself. */
+/** Channels of automatic messages. */
 export const NOTICE_CHANNELS = ['mail', 'sms', 'whatsapp'] as const satisfies readonly (
   | 'mail'
   | TextChannel
 )[];
 export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
 
-/** What guests, and the organizer, are told by itself, each with a switch, and how guests are. */
+/** Switches of the automatic messages to guests and to the organizer, and the channels to guests. */
 export const noticeFields = {
   moved_up: { type: on, empty: true, shown: 'To who got a place from the waiting list.' },
   accepted: { type: on, empty: true, shown: 'To whose request to come was accepted.' },

@@ -21,7 +21,7 @@ export interface NoticeParts {
   authenticate: onRequestAsyncHookHandler;
 }
 
-/** What goes out by itself, each with a switch. */
+/** Routes for the switches of automatic messages. */
 export function serveNotices(server: Server, { db, texts, writer, authenticate }: NoticeParts): void {
   server.app.addSchema(EventNotices);
 

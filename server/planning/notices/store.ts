@@ -7,12 +7,12 @@ type Switch = Exclude<keyof Notices, 'channels'>;
 
 const columns = columnsRead('notices', [...Object.keys(noticeFields), 'version']);
 
-/** SQL for whether a notice is on, for a row of `notices` or for none. */
+/** SQL, true if an automatic message is switched on, also if the event has no row of `notices`. */
 export function isOn(notice: Switch): RawBuilder<boolean> {
   return sql`coalesce(notices.${sql.ref(notice)}, ${noticeFields[notice].empty})`;
 }
 
-/** What an event's guests are told by itself; version 0: nothing was decided. */
+/** Finds an event's settings of automatic messages; version 0 means the defaults. */
 export async function findNotices(
   db: Kysely<unknown>,
   eventId: string,
