@@ -9,7 +9,7 @@ import type { GuestNumbers } from './contract.ts';
 import { words } from './messages.ts';
 import { type ReportedEvent, regularMeals, type SpecialGuest } from './store.ts';
 
-/** Guests whom the page shows one by one; a longer list is for a spreadsheet. */
+/** Maximum number of guests on the page; a longer list belongs in a spreadsheet. */
 export const MOST_ON_PAGE = 2_000;
 
 const style = `
@@ -29,7 +29,7 @@ tr.total th,tr.total td{font-weight:700;border-bottom:0}
 `;
 
 const hash = createHash('sha256').update(style).digest('base64');
-/** A page of ours may show it within itself: the console does. */
+/** Content security policy of the report. The console shows the report in a frame, hence `frame-ancestors 'self'`. */
 export const REPORT_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`;
 
 export interface Report {
@@ -38,7 +38,7 @@ export interface Report {
   language: LanguageName;
 }
 
-/** A page to print: how many come, what they eat, and who eats something of their own. */
+/** Printable page: how many people come, their meals, and guests with special meals or allergies. */
 export function catererPage(
   { event, numbers, language }: Report,
   guests: readonly SpecialGuest[],
@@ -75,7 +75,7 @@ ${more && html`<p>${say.more(number(guests.length))}</p>`}`;
   return htmlDocument({ language: codeOf(language), title, style, body: html`<main>${body}</main>` });
 }
 
-/** Of a conference that has none, not even their zero is said. */
+/** True if the report mentions children; an event without any (a conference) shows no zero either. */
 function tellsChildren({ event, numbers }: Pick<Report, 'event' | 'numbers'>): boolean {
   return event.children_asked || numbers.children > 0 || numbers.meals.childrens_meals > 0;
 }
@@ -89,12 +89,12 @@ function guestRow(guest: SpecialGuest, language: LanguageName): Html {
 <tr><th scope="row">${bdi(guest.name)}</th><td class="number" data-label="${say.count}">${guest.people}</td><td data-label="${say.meals}">${meals.join(say.comma)}</td><td data-label="${say.allergies}">${guest.allergies && bdi(guest.allergies)}</td><td data-label="${say.tags}">${guest.tags.length > 0 && bdi(guest.tags.join(say.comma))}</td></tr>`;
 }
 
-/** Whatever its script, it does not turn around what stands beside it. */
+/** Isolates a text, so that its script does not change the text direction of its surroundings. */
 function bdi(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
 
-/** The same as rows of a sheet: everybody who comes, and then each of those guests. */
+/** The report as rows of a spreadsheet: a total of everybody who comes, then each guest with special requests. */
 export async function* catererRows(
   { event, numbers, language }: Report,
   guests: AsyncIterable<SpecialGuest>,

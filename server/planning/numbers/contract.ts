@@ -9,9 +9,9 @@ import { DIETS, type Diet } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
 import { KINDS } from '../questions/fields.ts';
 
-/** The shapes of an event's numbers. */
+/** Schemas of an event's guest numbers. */
 
-/** Tags that are counted one by one; those of most guests, where there are more. */
+/** Maximum number of tags that are counted; the tags with the most guests are kept. */
 export const MOST_TAGS = 1_000;
 
 const count = (description?: string) => Type.Integer(description ? { description } : {});
@@ -76,7 +76,7 @@ export const GuestNumbers = Type.Object(
 );
 export type GuestNumbers = Static<typeof GuestNumbers>;
 
-/** Of more, the last ones. */
+/** Maximum number of days in the answer; the latest days are kept. */
 export const MOST_DAYS = 400;
 
 export const AnswerDay = Type.Object(

@@ -1,11 +1,11 @@
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
 
-/** What the caterer's report says. */
+/** Texts of the caterer's report. */
 interface Words {
   title: string;
   asOf(date: string): string;
-  /** Between the things of a list. */
+  /** Separator of a list. */
   comma: string;
   when: string;
   where: string;
@@ -23,7 +23,7 @@ interface Words {
   allergies: string;
   tags: string;
   total: string;
-  /** The list is longer than a page should be. */
+  /** Note that the list is cut off on the page. */
   more(shown: string): string;
 }
 

@@ -28,7 +28,7 @@ export interface NumberParts {
   clock: Clock;
 }
 
-/** An event's guests in numbers: for its organizers, and for who cooks. */
+/** Routes of an event's guest numbers, for its organizers and for the caterer. */
 export function serveNumbers(server: Server, { db, authenticate, clock }: NumberParts): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
@@ -48,7 +48,7 @@ export function serveNumbers(server: Server, { db, authenticate, clock }: Number
       const { id, report } = await reported(request);
       const { guests, more } = await firstOf(specialGuests(db, id));
       reply.header('content-security-policy', REPORT_POLICY).type('text/html; charset=utf-8');
-      // Shown within the console's page, in a sandbox, it has no origin to be kept apart by.
+      // The console shows the page in a sandboxed frame, which has no origin, so this header must not be sent.
       reply.removeHeader('origin-agent-cluster');
       return reply.send(catererPage(report, guests, more, clock()));
     });

@@ -15,7 +15,7 @@ import { type AnswerDay, type GuestNumbers, MOST_DAYS, MOST_TAGS } from './contr
 
 const meals = sql.join(DIETS.map((diet) => sql`${eaten(diet)} as ${sql.ref(diet)}`));
 
-/** What was answered on each day, as it stands now. */
+/** Answers by the day they were given, with their present values. */
 export async function listAnswerDays(db: Kysely<unknown>, eventId: string): Promise<AnswerDay[]> {
   const { rows } = await sql<AnswerDay>`
     select * from (
@@ -54,7 +54,7 @@ const SUMMED = sql`
   )})), 0)::integer as regular,
   ${sql.join(DIETS.map((diet) => sql`coalesce(sum(${sql.ref(diet)}), 0)::integer as ${sql.ref(diet)}`))}`;
 
-/** The numbers of the guests whom a filter chooses, by one look at each of them; questions in the event's language. */
+/** Counts the guests that match a filter, in one pass over their rows; questions are in the event's language. */
 export async function readNumbers(
   db: Kysely<unknown>,
   eventId: string,
@@ -132,12 +132,12 @@ function shown(counted: Counted): Omit<GuestNumbers, 'tags' | 'questions'> {
   };
 }
 
-/** Of one guest. */
+/** Number of regular meals of one guest. */
 export function regularMeals(people: number, meals: Readonly<Record<Diet, number>>): number {
   return people - mealsIn(meals);
 }
 
-/** What a report says of the event itself. */
+/** Facts about the event in the report. */
 export interface ReportedEvent {
   title: string;
   event_date: Date | null;
@@ -158,7 +158,7 @@ export async function readReported(db: Kysely<unknown>, eventId: string): Promis
   return rows[0];
 }
 
-/** A guest who comes, and eats something of their own or has to be cared for. */
+/** A guest who comes and has special meals or allergies. */
 export interface SpecialGuest extends Readonly<Record<Diet, number>> {
   id: string;
   search: string;
@@ -171,7 +171,7 @@ export interface SpecialGuest extends Readonly<Record<Diet, number>> {
 
 const AT_ONCE = 1_000;
 
-/** All of them by name, some at a time. */
+/** Yields all guests with special meals or allergies by name, read in batches. */
 export async function* specialGuests(db: Kysely<unknown>, eventId: string): AsyncGenerator<SpecialGuest> {
   const eats = DIETS.map((diet) => sql`${eaten(diet)} > 0`);
   let after: SpecialGuest | undefined;
