@@ -7,17 +7,17 @@ import { ListedEvent } from '../events/contract.ts';
 import { CHANNELS } from '../rounds/channels.ts';
 import { KINDS } from '../rounds/kinds.ts';
 
-/** The shapes of what there is to do and to know today. */
+/** Schemas of today's overview. */
 
-/** So many events, those next to today. */
+/** Maximum number of events; the nearest to today are kept. */
 export const MOST_EVENTS = 50;
-/** How far ahead a due date is told of. */
+/** Days ahead in which due dates are shown. */
 export const AHEAD_DAYS = 14;
-/** How long an event that took place stays, with what is still to be paid and thanked for. */
+/** Days that a past event stays, for outstanding payments and thank-you messages. */
 export const PAST_DAYS = 14;
-/** How far back messages that did not arrive are looked for. */
+/** Days back in which messages that did not arrive are shown. */
 export const MISSED_DAYS = 14;
-/** What is new to who never looked, or not for long. */
+/** Days of changes shown to an organizer who has never visited, or not for a long time. */
 export const NEWS_DAYS = 7;
 
 const dueDates = { due_date: date(), overdue: Type.Boolean() };

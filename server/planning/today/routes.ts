@@ -15,7 +15,7 @@ export interface TodayParts extends SentMessages {
   clock: Clock;
 }
 
-/** What needs an organizer today. */
+/** Routes of today's overview: the events, tasks and changes that need the organizer. */
 export function serveToday(
   server: Server,
   { db, authenticate, transactOnce, clock, ...sent }: TodayParts,

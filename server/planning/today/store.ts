@@ -5,12 +5,12 @@ import { type EventToday, NEWS_DAYS } from './contract.ts';
 
 type Answers = EventToday['answers'];
 
-/** Looks as near to each other as this are one visit. */
+/** Maximum gap between two looks of the same visit. */
 const VISIT = { minutes: 30 };
-/** What commits while one looks, with a time of shortly before, is news the next time. */
+/** Safety margin for transactions that commit during a visit with an earlier time: their changes are new next time. */
 const UNDER_WAY = { seconds: 10 };
 
-/** From when on what happened is new to an organizer. */
+/** Time since which changes are new to an organizer. */
 export async function newSince(
   db: Kysely<unknown>,
   organizerId: string,
@@ -24,7 +24,7 @@ export async function newSince(
   return Temporal.Instant.compare(since, oldest) < 0 ? oldest : since;
 }
 
-/** Somebody looks now: what is new counts from the end of the visit before. */
+/** Records a look. Changes are new from the end of the previous visit on. */
 export async function noteVisit(
   db: Kysely<unknown>,
   organizerId: string,
@@ -39,7 +39,7 @@ export async function noteVisit(
       seen_at = greatest(visit.seen_at, excluded.seen_at)`.execute(db);
 }
 
-/** What guests of those events answered since then, by event, as they stand by now. */
+/** Counts guests who answered since then, by event and with their present answers. */
 export async function answersSince(
   db: Kysely<unknown>,
   those: RawBuilder<unknown>,
@@ -61,7 +61,7 @@ export async function answersSince(
   return new Map(rows.map(({ event_id, ...answers }) => [event_id, answers]));
 }
 
-/** How many ask to come and wait for an answer, by event. */
+/** Counts unanswered requests to come, by event. */
 export async function requestsOf(
   db: Kysely<unknown>,
   those: RawBuilder<unknown>,

@@ -12,7 +12,7 @@ import { duePayments } from '../vendors/due.ts';
 import { AHEAD_DAYS, type EventToday, MISSED_DAYS, MOST_EVENTS, PAST_DAYS, type Today } from './contract.ts';
 import { answersSince, newSince, requestsOf } from './store.ts';
 
-/** What should have been paid this long ago is told no more. */
+/** Days after which an overdue payment is no longer shown. */
 const OVERDUE_DAYS = 90;
 const NO_ANSWERS: EventToday['answers'] = {
   guests: 0,
@@ -23,12 +23,12 @@ const NO_ANSWERS: EventToday['answers'] = {
   declined: 0,
 };
 
-/** What became of messages, and whether more may go. */
+/** Access to refused messages, and to the reason why the organizer's mail is stopped. */
 export interface SentMessages extends WhatWasRefused {
   mail: WhatWasRefused['mail'] & Pick<Mail, 'stopReasonOf'>;
 }
 
-/** What there is to know and to do of all events that a caller sees and that are not over. */
+/** Overview of all events that the caller can see and that are not over: what is new, and what has to be done. */
 export async function todayOf(
   db: Kysely<unknown>,
   sent: SentMessages,
@@ -80,7 +80,7 @@ export async function todayOf(
           overdue: due_date < today.toString(),
         }),
       ),
-      // What can't be had in time any more once the day has come is no advice.
+      // After the event its approvals can't be obtained in time any more.
       approvals: daysUntil(event.event_date, today) < 0 ? [] : approvalsOf(event.id),
       missed: (missed.get(event.id) ?? []).map(({ round_id, kind, guests }) => ({ round_id, kind, guests })),
       to_tell: (untold.get(event.id) ?? []).map(({ event_id: _, ...round }) => round),
