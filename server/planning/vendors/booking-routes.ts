@@ -39,7 +39,7 @@ import { todayAt, type VendorParts } from './parts.ts';
 
 export const SUBJECT = 'booking';
 
-/** The vendors booked for an event. */
+/** Routes of an event's bookings. */
 export function serveBookings(server: Server, { db, writer, authenticate, clock }: VendorParts): void {
   serveArea(server, authenticate, '/api/events/:id/bookings', (area) => {
     area.get('', { schema: listBookingsSchema }, async (request) => {
@@ -116,7 +116,7 @@ export function serveBookings(server: Server, { db, writer, authenticate, clock 
   });
 }
 
-/** The vendor's name; a 400 unless it is one of the event's organizer or of the caller. */
+/** Name of the vendor. Throws a 400 unless the vendor belongs to the event's organizer or to the caller. */
 async function vendorName(
   transaction: Kysely<unknown>,
   event: OpenEvent,

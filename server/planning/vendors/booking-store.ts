@@ -19,7 +19,7 @@ export interface StoredBooking {
 type TimeField = 'starts_at' | 'ends_at' | 'created_at' | 'updated_at';
 type Row = Omit<Booking, TimeField> & Record<TimeField, Date | null> & { version: number };
 
-// Written out: hardly a column is read as it is.
+// Columns are listed one by one, because most need a conversion.
 const columns = sql`
   bookings.id, bookings.event_id, bookings.vendor_id, coalesce(vendors.name, bookings.vendor_name) as vendor_name,
   vendors.kind as vendor_kind, bookings.status, bookings.price::float8 as price,
@@ -38,7 +38,7 @@ const withVendors = sql`
   join event_tallies tally on tally.event_id = bookings.event_id
   left join vendors on vendors.id = bookings.vendor_id`;
 
-/** The name of a vendor that one of `owners` may book; undefined when there is none. */
+/** Name of a vendor that belongs to one of `owners`; undefined if there is none. Locks the vendor against changes. */
 export async function bookableVendor(
   transaction: Kysely<unknown>,
   id: string,
@@ -51,7 +51,7 @@ export async function bookableVendor(
   return rows[0]?.name;
 }
 
-/** Adds a booking to a locked event; undefined when there are as many as may be. */
+/** Adds a booking to a locked event; undefined if it has the maximum number. */
 export async function addBooking(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -68,7 +68,7 @@ export async function addBooking(
   return findBooking(transaction, eventId, id);
 }
 
-/** Whether an event may have one more booking. */
+/** True if an event may have one more booking. */
 export async function isRoomForOne(transaction: Kysely<unknown>, eventId: string): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from bookings
@@ -76,7 +76,7 @@ export async function isRoomForOne(transaction: Kysely<unknown>, eventId: string
   return (rows[0]?.count ?? 0) < MOST_BOOKINGS;
 }
 
-/** A page of an event's bookings, the oldest first, and how many match in all. */
+/** Page of an event's bookings, the oldest first, and the total number of matches. */
 export async function listBookings(
   db: Kysely<unknown>,
   eventId: string,
@@ -90,7 +90,7 @@ export async function listBookings(
   return { bookings: rows.map((row) => present(row).booking), total };
 }
 
-/** The booking of an event. Who means to change it has the event locked. */
+/** Finds a booking of an event. A caller who will change it must have locked the event. */
 async function findBooking(
   db: Kysely<unknown>,
   eventId: string,
@@ -102,14 +102,14 @@ async function findBooking(
   return rows[0] && present(rows[0]);
 }
 
-/** The same; a 404 where there is none. */
+/** Finds a booking of an event; throws a 404 if there is none. */
 export async function bookingIn(db: Kysely<unknown>, eventId: string, id: string): Promise<StoredBooking> {
   const found = isUuid(id) ? await findBooking(db, eventId, id) : undefined;
   if (!found) throw new Refusal(404, 'not_found', messages.noSuchBooking);
   return found;
 }
 
-/** `vendorName`: given where the vendor is another one. */
+/** Changes a booking. `vendorName` is given only if the vendor changes. */
 export async function changeBooking(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -134,7 +134,7 @@ export async function changeBooking(
   return changed;
 }
 
-/** The bookings of an event that were deleted and may still come back, the last one first. */
+/** Deleted bookings of an event that can still be restored, the latest first. */
 export async function listDeletedBookings(
   db: Kysely<unknown>,
   eventId: string,
@@ -154,7 +154,7 @@ export async function listDeletedBookings(
   return { bookings, total };
 }
 
-/** Brings a deleted booking of a locked event back; undefined where none may. */
+/** Restores a deleted booking of a locked event; undefined if it can't be restored. */
 export async function restoreBooking(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -170,7 +170,7 @@ export async function restoreBooking(
   return rows.length > 0 ? findBooking(transaction, eventId, id) : undefined;
 }
 
-/** Marks the booking as deleted. */
+/** Deletes a booking softly. */
 export async function removeBooking(
   transaction: Kysely<unknown>,
   id: string,

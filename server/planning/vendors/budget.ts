@@ -13,7 +13,7 @@ export interface PlannedBooking {
   vendorName: string;
   kind: string | null;
   status: BookingStatus;
-  /** Its plates included. */
+  /** Total price, plates included. */
   price: Agorot | null;
   payments: readonly PlannedPayment[];
 }
@@ -44,8 +44,8 @@ export interface Budget extends Sums {
 }
 
 /**
- * What an event's bookings come to. Planned are the prices of what is not cancelled, booked those of what is
- * confirmed; paid is every payment made, a cancelled booking's too, since the money is gone.
+ * Sums up an event's bookings. Planned: prices of all bookings that are not cancelled. Booked: prices of confirmed
+ * ones. Paid: all payments made, including those for cancelled bookings, since the money is gone.
  */
 export function budgetOf(budget: Agorot | null, bookings: readonly PlannedBooking[], today: string): Budget {
   const all = sumsOf(bookings);
@@ -79,14 +79,14 @@ function paid({ payments }: PlannedBooking): Agorot {
   return total(payments.filter(({ paidDate }) => paidDate !== null).map(({ amount }) => amount));
 }
 
-/** What a confirmed booking still costs; paying more than the price makes no debt of theirs. */
+/** Outstanding amount of a confirmed booking; never negative, even if more than the price was paid. */
 function owed(booking: PlannedBooking): Agorot {
   if (booking.status !== 'confirmed') return 0n;
   const rest = (booking.price ?? 0n) - paid(booking);
   return rest > 0n ? rest : 0n;
 }
 
-/** Payments still to be made that have a date, the earliest first. */
+/** Unpaid payments with a due date, the earliest first. */
 function duePayments(
   bookings: readonly PlannedBooking[],
   today: string,

@@ -24,7 +24,7 @@ import {
 } from '../events/area.ts';
 import { bookingFields, bookingFilter, paymentFields, vendorFields, vendorFilter } from './fields.ts';
 
-/** The shapes of vendors, bookings, the budget and warnings. */
+/** Schemas of vendors, bookings, the budget and warnings. */
 
 export const WARNING_CODES = [
   'kashrut_missing',

@@ -1,9 +1,12 @@
-/** Hours before this one belong to the night of the day before: a party of the 15th goes on at 01:00 of the 16th. */
+/**
+ * Hour at which a night ends. Earlier hours belong to the night before: 01:00 on the 16th is still the party of the
+ * 15th.
+ */
 const NIGHT_ENDS = 6;
 
 /**
- * The instant from which an event has to be quiet: the first `HH:MM` of its night. An event that begins at 01:00
- * belongs to the night before, and a curfew of 01:00 to the night after.
+ * Instant from which an event has to be quiet: `curfew` (`HH:MM`) in the event's night. An event that begins at 01:00
+ * belongs to the night before; a curfew of 01:00 is after midnight.
  */
 export function curfewOf(start: Temporal.Instant, curfew: string, zone: string): Temporal.Instant {
   const begins = start.toZonedDateTimeISO(zone);

@@ -1,24 +1,26 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { TITLE } from '../events/told.ts';
 
-/** A payment that is still to be made. */
+/** A payment that has a due date and is not paid yet. */
 export interface DuePayment {
   id: string;
   event_id: string;
   booking_id: string;
   vendor_name: string;
-  /** Of the event. */
+  /** Title of the event. */
   title: string;
   amount: number;
   due_date: string;
-  /** Rises with each change of its booking. */
+  /** Number that rises with each change of the booking. */
   sequence: number;
   updated_at: Date;
 }
 
 const MOST = 2_000;
 
-/** Payments to be made of those events that are not cancelled, due after one day and no later than another; the first due first. */
+/**
+ * Unpaid payments of the events in `those`, except cancelled ones, due after `after` and up to `until`, by due date.
+ */
 export async function duePayments(
   db: Kysely<unknown>,
   those: RawBuilder<unknown>,

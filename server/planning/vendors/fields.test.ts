@@ -41,12 +41,12 @@ const payment = { amount: 10, due_date: '2027-06-10', paid_date: null, note: 'x'
 const booking = {
   rules: {
     ...TEXT_RULES,
-    /** Also of a payment: its field is no field of the body. */
+    /** Missing fields of a payment are reported too, although they are no fields of the body. */
     missing: (field) => /^payments\[\d+\]/.test(field),
     amount: decimals,
     date: (field) => /^payments\[\d+\]\.(due|paid)_date$/.test(field),
     date_time: only('starts_at', 'ends_at'),
-    /** Payments and a deposit within the price, an end after the start, plates that cost something, ids that are some. */
+    /** Own rules: payments and deposit within the price, end after start, plates only with a price, known ids. */
     own: (field) =>
       /^(deposit|ends_at|vendor_id|plates|minimum_plates|payments(\[\d+\]\.(id|paid_date))?)$/.test(field),
   },

@@ -43,7 +43,7 @@ const noteField = {
   label: { he: 'הערה', ar: 'ملاحظة', en: 'Note' },
 } as const;
 
-/** What is kept of a vendor. */
+/** Fields of a vendor. */
 export const vendorFields = {
   name: {
     type: fieldTypes.filled(fieldTypes.line(300)),
@@ -106,7 +106,7 @@ export const bookingFilter = { status: oneOf(BOOKING_STATUSES) };
 
 const NEW_SHEKELS = 'New shekels, at most two decimals.';
 
-/** What is said of a payment. */
+/** Fields of a payment. */
 export const paymentFields = {
   amount: {
     type: fieldTypes.described(fieldTypes.amount(), NEW_SHEKELS),
@@ -141,7 +141,7 @@ const paymentId = {
 } as const;
 export const listedPayment = { id: paymentId, ...paymentFields } as const;
 
-/** The id of a vendor; whether it is one that may be booked, the database says. */
+/** Id of a vendor; the store checks that the vendor may be booked. */
 const vendorId: fieldTypes.FieldType<string> = {
   read(field, value) {
     const id = readText(field, value, 100);
@@ -155,7 +155,7 @@ const vendorId: fieldTypes.FieldType<string> = {
   },
 };
 
-/** What is kept of a booking. */
+/** Fields of a booking. */
 export const bookingFields = {
   vendor_id: {
     type: fieldTypes.filled(vendorId),
@@ -248,7 +248,7 @@ export const bookingFields = {
     label: { he: 'תשלומים', ar: 'الدفعات', en: 'Payments' },
   },
 } as const satisfies Fields;
-/** `vendor_id` is null only where it was from before vendors were kept. */
+/** Input of a booking. `vendor_id` is null only in bookings older than the table of vendors. */
 export type BookingInput = Omit<fieldTypes.ValuesOf<typeof bookingFields>, 'vendor_id'> & {
   vendor_id: string | null;
 };

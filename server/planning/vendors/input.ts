@@ -13,26 +13,26 @@ import {
 import { messages } from './messages.ts';
 import { type Agorot, agorotOf } from './money.ts';
 
-/** The vendor a body describes; with `current`, that one as the body changes it. */
+/** Reads a new vendor from a body; with `current`, the vendor changed by the body. */
 export function readVendor(fields: Fields, current?: VendorInput): VendorInput {
   return readWhole(vendorFields, fields, current);
 }
 
-/** The booking a body describes; with `current`, that one as the body changes it. */
+/** Reads a new booking from a body; with `current`, the booking changed by the body. */
 export function readBooking(fields: Fields, today: string, current?: BookingInput): BookingInput {
   const booking: BookingInput = readWhole(bookingFields, fields, current);
   if (fields.payments !== undefined) refuseStrangers(booking.payments, current?.payments ?? []);
   return fittingTogether(booking, today);
 }
 
-/** The payment a body describes; with `current`, that one as the body changes it. */
+/** Reads a new payment from a body; with `current`, the payment changed by the body. */
 export function readPayment(body: unknown, today: string, current?: PaymentInput): PaymentInput {
   const payment = readWhole(paymentFields, fieldsAmong(listedPayment, body), current);
   refuseFuture('paid_date', payment, today);
   return payment;
 }
 
-/** The booking, where its parts go together; `today` is the day at the place. */
+/** Checks that a booking's prices, hours and payments are consistent, and returns it. `today`: the date in Israel. */
 export function fittingTogether(booking: BookingInput, today: string): BookingInput {
   const { deposit, starts_at, ends_at, payments } = booking;
   if (booking.price_per_plate === null) {
@@ -59,14 +59,14 @@ function refuseFuture(field: string, { paid_date }: Pick<PaymentInput, 'paid_dat
   if (paid_date !== null && paid_date > today) throw invalidField(field, messages.paidInTheFuture);
 }
 
-/** What a booking comes to; null where nobody said, or where its plates follow the answers. */
+/** Agreed total of a booking; null if there is no price, or if the number of plates follows the guests' answers. */
 function agreedPrice({ price, price_per_plate, plates, minimum_plates }: BookingInput): Agorot | null {
   if (price_per_plate === null) return price === null ? null : agorotOf(price);
   if (plates === null) return null;
   return agorotOf(price ?? 0) + agorotOf(price_per_plate) * BigInt(Math.max(plates, minimum_plates ?? 0));
 }
 
-/** Throws where an id names no payment that is there, or two times the same. */
+/** Throws if an id is not one of the booking's payments, or is used twice. */
 function refuseStrangers(payments: readonly ListedPayment[], there: readonly ListedPayment[]): void {
   const left = new Set(there.map(({ id }) => id));
   for (const [index, { id }] of payments.entries()) {

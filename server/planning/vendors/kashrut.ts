@@ -2,12 +2,12 @@ import { KASHRUT_LEVELS } from '../events/fields.ts';
 
 export type KashrutLevel = (typeof KASHRUT_LEVELS)[number];
 
-/** Whether a certificate of one level serves an event of another: the levels stand in rising order. */
+/** True if a certificate's level is enough for the event's level. The levels are listed in rising order. */
 export function satisfies(certificate: KashrutLevel, wanted: KashrutLevel): boolean {
   return KASHRUT_LEVELS.indexOf(certificate) >= KASHRUT_LEVELS.indexOf(wanted);
 }
 
-/** Whether a certificate that is valid through `expiry` still is on `day`. */
+/** True if a certificate is valid on `day`; `expiry` is its last valid day. */
 export function isValidOn(expiry: Temporal.PlainDate, day: Temporal.PlainDate): boolean {
   return Temporal.PlainDate.compare(expiry, day) >= 0;
 }

@@ -9,7 +9,7 @@ const levels: Readonly<Record<KashrutLevel, Words>> = {
   chalav_yisrael: { he: 'חלב ישראל', ar: 'حلاف يسرائيل', en: 'chalav yisrael' },
 };
 
-/** A day as people write it. */
+/** Date in the long form of each language. */
 const days = (on: string): Words => {
   const day = Temporal.PlainDate.from(on);
   return {
@@ -19,7 +19,7 @@ const days = (on: string): Words => {
   };
 };
 
-/** What the routes of vendors and bookings say. */
+/** Texts of the APIs of vendors and bookings. */
 export const messages = {
   vendorNotYours: {
     he: 'הספק הזה שייך למארגן אחר.',

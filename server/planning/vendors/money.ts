@@ -1,7 +1,7 @@
 /** Agorot, hundredths of a shekel: whole numbers, so that sums are exact. */
 export type Agorot = bigint;
 
-/** The agorot of an amount as the database writes a numeric(12,2): `1250.50`. */
+/** Parses an amount as the database writes a numeric(12,2): `1250.50`. */
 export function agorot(amount: string): Agorot {
   const [, sign, whole, hundredths = ''] = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(amount) ?? [];
   if (whole === undefined) throw new Error(`not an amount of money: ${amount}`);
@@ -9,12 +9,12 @@ export function agorot(amount: string): Agorot {
   return sign ? -value : value;
 }
 
-/** The agorot of an amount as the API takes it: a number with at most two decimals. */
+/** Converts an amount in shekels from the API: a number with at most two decimals. */
 export function agorotOf(amount: number): Agorot {
   return BigInt(Math.round(amount * 100));
 }
 
-/** Shekels as the API shows them: a number with at most two decimals. */
+/** Converts an amount to shekels for the API: a number with at most two decimals. */
 export function shekels(amount: Agorot): number {
   return Number(amount) / 100;
 }

@@ -4,7 +4,7 @@ import { type Clock, DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import type { EventWriter } from '../events/write.ts';
 
-/** What the routes of vendors and of bookings are given. */
+/** Dependencies of the routes of vendors and bookings. */
 export interface VendorParts {
   db: Kysely<unknown>;
   writer: EventWriter;
@@ -13,7 +13,7 @@ export interface VendorParts {
   clock: Clock;
 }
 
-/** The day at the place: payments are due and made by it. */
+/** Date in Israel, by which payments are due and made. */
 export function todayAt(now: Temporal.Instant): string {
   return now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate().toString();
 }

@@ -13,7 +13,7 @@ import { fittingTogether, readPayment } from './input.ts';
 import { messages } from './messages.ts';
 import { todayAt, type VendorParts } from './parts.ts';
 
-/** The payments of a booking one by one; all of them at once are a field of the booking. */
+/** Routes of single payments of a booking; the booking's own field replaces all payments at once. */
 export function servePayments(server: Server, { writer, authenticate }: VendorParts): void {
   serveArea(server, authenticate, '/api/events/:id/bookings/:bookingId/payments', (area) => {
     area.post('', { schema: addPaymentSchema }, (request, reply) =>
@@ -54,7 +54,7 @@ export function servePayments(server: Server, { writer, authenticate }: VendorPa
   });
 }
 
-/** Changes the payments of a booking; gives how it is then. */
+/** Changes the payments of a booking; returns the changed booking. */
 async function rewrite(
   { transaction, event, now, note, unchanged }: RequestedWrite,
   bookingId: string,

@@ -10,7 +10,7 @@ import type { KashrutLevel } from './kashrut.ts';
 import { type Agorot, agorot } from './money.ts';
 import type { Elsewhere, WarnedBooking, WarnedEvent } from './warnings.ts';
 
-/** An event's money, and all of its bookings with what the budget and the warnings look at. */
+/** Input of the budget and the warnings: the event, its budget, and all its bookings. */
 export interface Plan {
   budget: Agorot | null;
   event: WarnedEvent;
@@ -39,7 +39,7 @@ interface EventRow {
   curfew: string;
 }
 
-/** Reads the plan of an event that is there, in one statement. Money comes as text: exact. */
+/** Reads the plan of an existing event in one statement. Amounts are read as text, so that they stay exact. */
 export async function planOf(db: Kysely<unknown>, eventId: string): Promise<Plan> {
   const { rows } = await sql<EventRow & { booking: Row | null }>`
     select events.budget::text as budget, events.event_date, ${durationMinutes} as lasts_minutes, events.kashrut_level,
@@ -109,11 +109,14 @@ interface ElsewhereRow {
   title: string | null;
 }
 
-/** Days from one event in which another one may be that shares hours with it: either may last a month. */
+/** Maximum distance in days between two events that can overlap: either may last a month. */
 const NEAR_DAYS = 40;
 const MOST_ELSEWHERE = 2_000;
 
-/** Where else the vendors of an event work at about its time. A title is told to whoever may read that event. */
+/**
+ * Bookings of the event's vendors for other events at about the same time. Titles only of events that the caller may
+ * read.
+ */
 export async function elsewhereOf(
   db: Kysely<unknown>,
   eventId: string,
@@ -147,7 +150,7 @@ export async function elsewhereOf(
   }));
 }
 
-/** JSON that the database makes has times as text. */
+/** Parses a time from JSON made by the database, where times are text. */
 function instantOf(time: string | null): Temporal.Instant | null {
   return time === null ? null : new Date(time).toTemporalInstant();
 }

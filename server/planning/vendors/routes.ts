@@ -21,7 +21,7 @@ import {
   paidAbovePrice,
 } from './warnings.ts';
 
-/** Vendors, an event's bookings of them, what they cost, and what does not fit. */
+/** Routes of vendors, bookings and payments, of the budget and of its warnings. */
 export function serveVendorArea(server: Server, parts: VendorParts): void {
   const { db, authenticate, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);

@@ -34,7 +34,7 @@ import {
   worksForEditor,
 } from './vendor-store.ts';
 
-/** The vendors an organizer works with. */
+/** Routes of an organizer's vendors. */
 export function serveVendors(server: Server, { db, authenticate, transactOnce, clock }: VendorParts): void {
   serveArea(server, authenticate, '/api/vendors', (area) => {
     area.get('', { schema: listVendorsSchema }, async (request) => {
@@ -105,12 +105,12 @@ function found(stored: StoredVendor | undefined): StoredVendor {
   return stored;
 }
 
-/** To be changed: somebody else's is not there. */
+/** Vendor to be changed; throws a 404 for somebody else's vendor. */
 function mine(stored: StoredVendor | undefined, { caller }: { caller: { id: string } }): StoredVendor {
   return found(stored?.organizer_id === caller.id ? stored : undefined);
 }
 
-/** A malformed id is the id of nothing. */
+/** Throws a 404 for a malformed id. */
 function known(id: string): string {
   if (!isUuid(id)) throw new Refusal(404, 'not_found', messages.noSuchVendor);
   return id;

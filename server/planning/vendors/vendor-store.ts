@@ -27,7 +27,7 @@ const columns = columnsRead('vendors', [...ownColumns, ...Object.keys(vendorFiel
   kashrut_expiry_date: sql`to_char(kashrut_expiry_date, 'YYYY-MM-DD')`,
 });
 
-/** Adds a vendor to the caller's; undefined when there are as many as may be. */
+/** Adds a vendor of the caller; undefined if they have the maximum number. */
 export async function addVendor(
   db: Kysely<unknown>,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function addVendor(
   return rows[0] && present(rows[0]);
 }
 
-/** A page of the caller's vendors by name, and how many match in all. */
+/** Page of the caller's vendors by name, and the total number of matches. */
 export async function listVendors(
   db: Kysely<unknown>,
   caller: Caller,
@@ -52,7 +52,7 @@ export async function listVendors(
   return pageOfVendors(db, mine, page);
 }
 
-/** A page of the vendors booked for an event, by name, whoever's they are, and how many there are in all. */
+/** Page of the vendors booked for an event, by name and of any organizer, and their total number. */
 export async function listBookedVendors(
   db: Kysely<unknown>,
   eventId: string,
@@ -71,7 +71,7 @@ async function pageOfVendors(db: Kysely<unknown>, which: RawBuilder<unknown>, pa
   return { vendors: rows.map((row) => present(row).vendor), total };
 }
 
-/** Whether a vendor is booked for an event that the caller may edit. */
+/** True if a vendor is booked for an event that the caller may edit. */
 export async function worksForEditor(db: Kysely<unknown>, id: string, caller: Caller): Promise<boolean> {
   const { rows } = await sql`
     select from bookings join events on events.id = bookings.event_id
@@ -81,7 +81,7 @@ export async function worksForEditor(db: Kysely<unknown>, id: string, caller: Ca
   return rows.length > 0;
 }
 
-/** The vendor, whoever's it is; locked until the transaction ends where asked for. */
+/** Finds a vendor of any organizer. With `lock` its row is locked until the transaction ends. */
 export async function findVendor(
   db: Kysely<unknown>,
   id: string,
@@ -106,7 +106,7 @@ export async function changeVendor(
   return present(rows[0]);
 }
 
-/** Hides the vendor; its bookings keep it. */
+/** Deletes a vendor softly: existing bookings keep it. */
 export async function removeVendor(
   transaction: Kysely<unknown>,
   id: string,

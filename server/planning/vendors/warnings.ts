@@ -5,7 +5,7 @@ import { curfewOf } from './curfew.ts';
 import type { BookingStatus } from './fields.ts';
 import { isValidOn, type KashrutLevel, satisfies } from './kashrut.ts';
 
-/** When an event is. */
+/** Time of an event. */
 interface Timed {
   date: Temporal.Instant | null;
   lastsMinutes: number;
@@ -13,11 +13,11 @@ interface Timed {
 
 export interface WarnedEvent extends Timed {
   kashrutLevel: KashrutLevel;
-  /** `HH:MM` */
+  /** Noise curfew, as `HH:MM`. */
   curfew: string;
 }
 
-/** When whose work is. */
+/** Working hours of a vendor. */
 interface Work {
   vendorId: string | null;
   kind: string | null;
@@ -32,7 +32,7 @@ export interface WarnedBooking extends Work {
   certificate: { level: KashrutLevel; expiry: Temporal.PlainDate | null };
 }
 
-/** What a single booking can be found to be; the rest is about the money. */
+/** Warnings about a single booking by itself; the other codes are about money and other bookings. */
 export type FindingCode = Extract<WarningCode, `kashrut_${string}` | 'past_curfew'>;
 
 export interface Finding {
@@ -43,7 +43,7 @@ export interface Finding {
 const SERVE_FOOD = ['catering', 'cakes'];
 const MAKE_NOISE = ['dj', 'band'];
 
-/** What does not fit between an event and its bookings that still stand. */
+/** Conflicts between an event and its bookings that are not cancelled. */
 export function findingsOf(event: WarnedEvent, bookings: readonly WarnedBooking[], zone: string): Finding[] {
   return bookings
     .filter(({ status }) => status !== 'cancelled')
@@ -79,7 +79,7 @@ function noiseFindings(
   return Temporal.Instant.compare(endsAt, curfewOf(date, curfew, zone)) > 0 ? ['past_curfew'] : [];
 }
 
-/** A booking of the same vendor for another event; `title`: where it may be told. */
+/** A booking of the same vendor for another event; `title` is null if the caller may not know it. */
 export interface Elsewhere {
   title: string | null;
   event: Timed;
@@ -88,11 +88,11 @@ export interface Elsewhere {
 
 export interface DoubleBooking<B> {
   booking: B;
-  /** At the same hours: the same event, another one, or one that can't be named. */
+  /** Event of the other booking: `here` for the same event; a null title for an event that can't be named. */
   also: 'here' | { title: string | null };
 }
 
-/** Bookings whose vendor has another one at the same hours. */
+/** Bookings whose vendor has another booking at the same hours. */
 export function doubleBookings<B extends WarnedBooking>(
   event: WarnedEvent,
   bookings: readonly B[],
@@ -122,7 +122,7 @@ export function doubleBookings<B extends WarnedBooking>(
   });
 }
 
-/** Those who are there themselves while an event goes on, also where nobody wrote down their hours. */
+/** Kinds of vendors who are present during the whole event, even without recorded hours. */
 const ARE_THERE = [
   'hall',
   'catering',
@@ -135,13 +135,13 @@ const ARE_THERE = [
   'security',
 ];
 
-/** In milliseconds since 1970: many are compared. */
+/** Period in milliseconds since 1970, which are fast to compare. */
 interface Hours {
   from: number;
   until: number;
 }
 
-/** When a vendor works: as was agreed on, else while the event goes on; undefined where that can't be said. */
+/** Working hours of a vendor: the agreed ones, else those of the event; undefined if neither is known. */
 function hoursOf({ kind, startsAt, endsAt }: Work, { date, lastsMinutes }: Timed): Hours | undefined {
   if (!startsAt && !endsAt && !ARE_THERE.includes(kind ?? '')) return undefined;
   const from = startsAt ?? date;
@@ -154,7 +154,7 @@ function overlap(one: Hours, other: Hours): boolean {
   return one.from < other.until && other.from < one.until;
 }
 
-/** Bookings for which more was paid than they come to, as where fewer people come than was thought. */
+/** Bookings paid above their price, for instance because fewer people come than expected. */
 export function paidAbovePrice<B extends Pick<PlannedBooking, 'status' | 'price' | 'payments'>>(
   bookings: readonly B[],
 ): B[] {
@@ -171,10 +171,10 @@ export interface ClosedDayPayment<B> {
   lastWorkingDay: string;
 }
 
-/** Days that are looked up in the calendar, the next ones: each costs a moment in which nobody else is served. */
+/** Maximum number of days to look up in the calendar, the next ones; each lookup blocks the server for a moment. */
 const MOST_DAYS = 400;
 
-/** Payments still to be made that are due, today or later, on a day when banks are closed. */
+/** Unpaid payments that are due today or later, on a day when banks are closed. */
 export function closedDayPayments<B extends Pick<PlannedBooking, 'status' | 'payments'>>(
   bookings: readonly B[],
   today: string,
