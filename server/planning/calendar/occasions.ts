@@ -61,7 +61,7 @@ function almanacOf(date: Temporal.PlainDate): Almanac {
     date,
     weekday: date.dayOfWeek,
     hebrew: hebrewDateOf(date),
-    // The other calendars are computed on demand: most days need only the Hebrew date.
+    // Other calendars are computed on demand: most days need only the Hebrew date.
     get hijri() {
       hijri ??= hijriDateOf(date);
       return hijri;

@@ -19,7 +19,7 @@ export interface Closure {
 
 /** Reason why banks are closed on a day; undefined if they are open. */
 export function closureOn(date: Temporal.PlainDate): Closure | undefined {
-  // On a holiday that is also Shabbat the holiday is the better name; holidays come later in the list.
+  // A holiday that is also Shabbat is better named by the holiday; holidays come later in the list.
   const occasion = occasionsOn(date, CLOSED).at(-1);
   if (occasion) return { occasion, isEve: false };
   const [tomorrow] = occasionsOn(date.add({ days: 1 }), ['yom_kippur']);
