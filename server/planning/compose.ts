@@ -58,7 +58,7 @@ import { serveToday } from './today/routes.ts';
 import { bookingFields, paymentFields, vendorFields } from './vendors/fields.ts';
 import { serveVendorArea } from './vendors/routes.ts';
 
-/** How errors sound on the planning side: in Hebrew, with each area's names for its fields. */
+/** Error texts of the planning side: in Hebrew, with the field labels of each area. */
 export const planningFaces = organizerFaces({
   '/api/events/:id/agenda': labelsOf(agendaFields),
   '/api/events/:id/bookings': labelsOf({ ...paymentFields, ...bookingFields }),
@@ -83,17 +83,17 @@ export const planningFaces = organizerFaces({
   '/c': {},
 });
 
-/** What happens by the clock, whatever the clock says. */
+/** Scheduled work, callable at any time (by tests). */
 export interface Planning {
-  /** Every night: erases guests' data that is due, and tells organizers a week ahead. */
+  /** Nightly: erases guests' data that is due, and notifies organizers a week ahead. */
   retain(): Promise<void>;
-  /** Through the day: tells who comes, the day before. */
+  /** Several times a day: messages guests who come, on the day before their event. */
   tellTheDayBefore(): Promise<void>;
-  /** Every morning: tells organizers what guests did. */
+  /** Every morning: mails organizers what guests did. */
   tellOrganizers(): Promise<void>;
 }
 
-/** Events, and all that belongs to one: guests and their answers, vendors, checklist, sharing, history, retention. */
+/** Composes the planning side: events with their guests, answers, vendors, checklist, sharing, history, retention. */
 export function composePlanning(
   platform: Platform,
   { readOrganizer }: { readOrganizer: OrganizerReader },
@@ -182,7 +182,7 @@ export function composePlanning(
   };
   jobs.schedule('retention', '30 3 * * *', byTheClock.retain);
   jobs.schedule('digest', '0 8 * * *', byTheClock.tellOrganizers);
-  // Until the evening: an event may be published, or a guest say yes, on the day before.
+  // Runs until the evening, because an event may be published, or a guest may say yes, on the day before.
   jobs.schedule('day-before', '0,30 10-20 * * *', byTheClock.tellTheDayBefore);
   return byTheClock;
 }
