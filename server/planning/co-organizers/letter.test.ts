@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { invitationMail } from './letter.ts';
 
-/** Forms that speak to a man alone or to a woman alone. */
+/** Gendered forms, which address only a man or only a woman. */
 const GENDERED = {
   hebrew: [
     'אתה',

@@ -4,7 +4,7 @@ import type { Channel } from './channels.ts';
 import { goesByItself, type Kind, mannerOf } from './kinds.ts';
 import { type Moved, outdated, type Period, WHEN_AND_WHERE, type WhenAndWhere } from './told.ts';
 
-/** Why a guest whom a round is meant for does not get it. */
+/** Reasons why a guest in a round's audience does not get its message. */
 export const LEFT_OUT = [
   'answered',
   'declined',
@@ -22,13 +22,13 @@ export const LEFT_OUT = [
 ] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];
 
-/** Of those, what another channel may mend. */
+/** Reasons that do not apply to another channel, which may reach the guest. */
 export const UNREACHED = ['no_email', 'no_phone', 'no_mobile'] as const satisfies readonly LeftOut[];
 
-/** SQL for whether `missed`, of a round's guests, was not reached by it, and may be told otherwise. */
+/** SQL, true if the round did not reach `missed` (a row of `round_guests`), who may be notified in another way. */
 export const MISSED = sql<boolean>`missed.left_out = any(${[...UNREACHED, 'unsubscribed']}::text[])`;
 
-/** An event's time and place, and how they came to be so. */
+/** Time and place of an event, with all their changes. */
 export interface Story {
   now: WhenAndWhere;
   moves: Moved[];
@@ -58,8 +58,9 @@ export async function storyOf(db: Kysely<unknown>, eventId: string): Promise<Sto
 }
 
 /**
- * SQL for when a guest was last told of the time and place: by a mail of ours, by their answer (also one that the organizer
- * noted, or a list brought), or, of links that were sent by hand, when theirs was made. null: never.
+ * SQL for the time when a guest last learned the event's time and place; null if never. Sources: our messages; their
+ * answer (also one entered by the organizer or imported with a list); else the creation of their link, for links that
+ * the organizer sent by hand.
  */
 export const TOLD_AT = sql<Date | null>`
   greatest(
@@ -70,17 +71,17 @@ export const TOLD_AT = sql<Date | null>`
     )
   )`;
 
-/** What a guest is judged by, besides the kind of the round. */
+/** Criteria for the audience, besides the kind of the round. */
 export interface Judgement {
-  /** Those who answered are meant too. */
+  /** True to include guests who have answered. */
   alsoAnswered: boolean;
-  /** It goes out by itself. */
+  /** True for an automatic message. */
   automatic: boolean;
   story: Story;
   channel: Pick<Channel, 'unreachable'>;
 }
 
-/** SQL for why a row of `guests` does not get a round of this kind; null: they get it. */
+/** SQL for the reason why a row of `guests` does not get a round of this kind; null if they get it. */
 export function leftOut(
   kind: Kind,
   { alsoAnswered, automatic, story, channel }: Judgement,
@@ -102,7 +103,7 @@ const WITHOUT = {
   all: sql``,
 } as const;
 
-/** Nothing went to them by itself, or it reached them, then or since. */
+/** Leaves out guests who had no failed automatic message of this kind, or whom a later one reached. */
 function toldByItself(kind: Kind): RawBuilder<unknown> {
   return sql`when not exists (
     select from round_guests missed join rounds on rounds.id = missed.round_id
@@ -122,7 +123,7 @@ function toldAlready(kind: Kind, { now, moves }: Story, alsoAnswered: boolean): 
         select from round_guests join rounds on rounds.id = round_guests.round_id
         where round_guests.guest_id = guests.id and round_guests.status = 'written' and rounds.kind = 'cancellation'
       ) then 'told'`,
-      // Whom nothing is known to have told may have been told on paper: by their answers they can be asked for.
+      // Guests without a known message may have been invited on paper: a filter by answers still includes them.
       ...(alsoAnswered ? [] : [NEVER_TOLD]),
     ];
   }

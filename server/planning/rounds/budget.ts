@@ -10,8 +10,9 @@ import type { OpenOccasion } from './occasion.ts';
 type Post = Pick<Mail, 'forecast' | 'stopReasonOf'>;
 
 /**
- * How many mails of a round go at once, by what is left of its organizer's budget; undefined: it is no mail, or one that the
- * budget hardly knows. Throws a 409 where the organizer's mail is stopped.
+ * Forecast of a round's mails against the organizer's mail budget: how many go at once and how many later. Undefined
+ * for other channels and for cancellations, which are outside the budget. Throws a 409 if the organizer's mail is
+ * stopped.
  */
 export async function forecastRound(
   db: Kysely<unknown>,
@@ -28,7 +29,7 @@ export async function forecastRound(
   return mail.forecast(db, sender, count, { until, ...(send_at && { at: Temporal.Instant.from(send_at) }) });
 }
 
-/** Throws a 429 where mails of a round that goes out now would wait for too long. */
+/** Throws a 429 if mails of a round that goes out now would have to wait too long. */
 export async function refuseOverBudget(
   transaction: Kysely<unknown>,
   mail: Post,

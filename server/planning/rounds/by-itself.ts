@@ -17,7 +17,7 @@ import { declinedWords, letterFoot } from './letter-words.ts';
 import { lockOccasion } from './occasion.ts';
 import { addRound, choose, removeIfEmpty, takeUnreached } from './store.ts';
 
-/** Has a round worked on once the transaction commits. */
+/** Queues the work on a round, to start once the transaction commits. */
 export type Enqueue = (transaction: Kysely<unknown>, roundId: string) => Promise<unknown>;
 
 export interface ByItselfParts {
@@ -26,7 +26,7 @@ export interface ByItselfParts {
   enqueue: Enqueue;
 }
 
-/** Tells guests what a change means for them: a place from the waiting list, the answer to a request to come. */
+/** Notifies guests of a change's effect on them: a place from the waiting list, the answer to a request to come. */
 export function tellByItself({ mail, texts, enqueue }: ByItselfParts): Follower {
   return async (write, lines) => {
     const told = [
@@ -49,7 +49,7 @@ export function tellByItself({ mail, texts, enqueue }: ByItselfParts): Follower 
     }
   };
 
-  /** They are nobody's guest, so that it is a mail of no round. */
+  /** Mails a declined requester. They are no guest, so the mail belongs to no round. */
   async function decline(
     transaction: Kysely<unknown>,
     requestId: string,
@@ -83,12 +83,12 @@ export function tellByItself({ mail, texts, enqueue }: ByItselfParts): Follower 
   }
 }
 
-/** What the mail that declines a request is known by. */
+/** Key of the mail that declines a request. */
 export function declinedKey(requestId: string): string {
   return `declined:${requestId}`;
 }
 
-/** Those of an event's channels that are open here; without any, mail. */
+/** Channels of an event that this server supports; mail if there are none. */
 export function openAmong(
   channels: readonly NoticeChannel[],
   texts: Pick<Texts, 'channels'>,
@@ -97,7 +97,9 @@ export function openAmong(
   return open.length > 0 ? open : ['mail'];
 }
 
-/** A round that nobody asked for, at once: by each channel one, to those whom none before it reaches. */
+/**
+ * Sends an automatic message at once: one round for each channel, to the guests whom the earlier channels can't reach.
+ */
 export async function tellGuests(
   { transaction, event, now, note }: EventWrite<{ id: string }>,
   { kind, guests, channels }: { kind: Kind; guests: string[]; channels: readonly NoticeChannel[] },
@@ -109,7 +111,7 @@ export async function tellGuests(
     const unsaid = { subject: null, message: null, send_at: null };
     const id = await addRound(transaction, event.id, { ...round, ...unsaid }, now);
     await choose(transaction, event.id, id, round);
-    // The last one has whom nothing reaches, too, and says why.
+    // The last channel's round keeps the unreachable guests, with the reason.
     left = index === channels.length - 1 ? [] : await takeUnreached(transaction, id);
     if (await removeIfEmpty(transaction, id)) continue;
     await enqueue(transaction, id);
@@ -124,7 +126,7 @@ interface Declined extends Sender {
   language: LanguageName;
 }
 
-/** Of whom lines of a change say it. */
+/** Ids of the subjects in the lines of history with this action. */
 export function idsOf(lines: readonly Change[], subject: string, action: string): string[] {
   const found = lines.filter((line) => line.subject === subject && line.action === action);
   return [...new Set(found.flatMap(({ subject_id }) => subject_id ?? []))];

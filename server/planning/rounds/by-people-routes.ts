@@ -40,7 +40,7 @@ export interface ByPeopleParts extends Post {
   clock: Clock;
 }
 
-/** Rounds that people carry out, by hand and by phone: whom next, and what came of it. */
+/** Routes of manual rounds (by hand, by phone): the next guest, and the outcome. */
 export function serveByPeople(server: Server, parts: ByPeopleParts): void {
   const { db, links, writer, authenticate, clock } = parts;
   serveArea(server, authenticate, '/api/events/:id/rounds/:roundId', (area) => {

@@ -19,10 +19,10 @@ import { messages } from './messages.ts';
 import type { KnownRound } from './store.ts';
 import { type BegunRound, begunRound, toldBefore, type Waiting, waitingGuests } from './waiting.ts';
 
-// Rounds that people carry out: who is next, with what words, and who was told. What they say of a guest stands in
-// `round_guests`, beside what our own mail says.
+// Manual rounds, which people carry out: the next guest, the text for them, and the record of who was notified. The
+// records are in `round_guests`, like those of the server's own messages.
 
-/** Nobody else is given a guest whom somebody has just taken, and whoever leaves one for later has a promise put off so far. */
+/** Time for which a guest is reserved for the person who took them, and by which a promised call is postponed. */
 const HELD = { minutes: 15 };
 
 interface Due extends Waiting {
@@ -30,14 +30,14 @@ interface Due extends Waiting {
   outcome: CallOutcome | null;
 }
 
-/** Whose turn it is, before anything is written to them. */
+/** A guest whose turn it is, before the text for them is made. */
 interface Turn {
   id: string;
 }
 
 /**
- * SQL for the turns of those still to be told: whom we promised to call again comes first, then who was never called, and
- * those not reached, the longest ago first. Not those whom somebody else has at hand.
+ * SQL for the guests still to be notified, with their order: promised calls first, then guests never called, then
+ * guests not reached, the longest ago first. Guests reserved for another person are left out.
  */
 function due(round: BegunRound, callerId: string, now: Temporal.Instant): RawBuilder<Turn> {
   return sql`
@@ -54,7 +54,7 @@ function due(round: BegunRound, callerId: string, now: Temporal.Instant): RawBui
       and (meant.taken_by is null or meant.taken_by = ${callerId} or meant.taken_until <= ${parameter(now)})`;
 }
 
-/** All of those, in their order. */
+/** Reads the guests of these turns, in the same order. */
 async function inTheirTurn(db: Kysely<unknown>, round: BegunRound, turns: readonly Turn[]): Promise<Due[]> {
   const ids = turns.map(({ id }) => id);
   const { rows } = await sql<Due>`
@@ -72,7 +72,7 @@ export interface NextParts {
   now: Temporal.Instant;
 }
 
-/** A page of whom to tell next, each with the words. */
+/** Page of the guests to notify next, each with the text. */
 export async function findNext(
   { db, links, callerId, now }: NextParts,
   { id, channel }: Pick<Round, 'id' | 'channel'>,
@@ -90,7 +90,10 @@ export async function findNext(
   return { next: await shown(db, links, round, await inTheirTurn(db, round, rows), now), total };
 }
 
-/** Takes the next guest for whoever asks, until they say what came of it: the last they have at hand, or another. */
+/**
+ * Reserves the next guest for the caller until they report the outcome. A guest who is still reserved for the caller is
+ * returned again.
+ */
 export async function takeNext(
   { links, callerId }: Pick<NextParts, 'links' | 'callerId'>,
   { transaction, now }: Pick<EventWrite, 'transaction' | 'now'>,
@@ -128,7 +131,7 @@ async function shown(
   });
 }
 
-/** A guest of a round that people carry out, locked. */
+/** A guest of a manual round; the row is locked. */
 export interface Meant {
   round: KnownRound;
   guestId: string;
@@ -137,7 +140,7 @@ export interface Meant {
   outcome: CallOutcome | null;
 }
 
-/** Throws a 404 for who is not in it at all, and a 409 for who is left out of it. */
+/** Finds and locks a guest of a manual round. Throws a 404 if the guest is not in it, a 409 if they are left out. */
 export async function lockMeant(
   transaction: Kysely<unknown>,
   round: Meant['round'],
@@ -155,7 +158,7 @@ export async function lockMeant(
   return { ...meant, round, guestId };
 }
 
-/** Takes down that a guest was told. Doing it twice is doing it once. */
+/** Records that a guest was notified. Idempotent. */
 export async function markTold(
   { transaction, event, now, note }: EventWrite<{ id: string }>,
   { round, guestId, status }: Meant,
@@ -168,7 +171,7 @@ export async function markTold(
   note('guest', guestId, 'told');
 }
 
-/** Takes down that a guest was not told after all: whoever says so has them at hand again. */
+/** Records that a guest was not notified after all; the guest is reserved for the caller again. */
 export async function markNotTold(
   { transaction, now, note }: EventWrite<{ id: string }>,
   { round, guestId, status }: Meant,
@@ -180,13 +183,13 @@ export async function markNotTold(
   note('guest', guestId, 'not_told');
 }
 
-/** Puts a guest who is still to be told behind the others, for whoever comes to them. */
+/** Moves a guest who is still to be notified to the end of the list, for anybody to take. */
 export async function leaveForLater(
   { transaction, now }: EventWrite<{ id: string }>,
   { round, guestId, status, outcome }: Meant,
 ): Promise<void> {
   if (status !== 'waiting') return;
-  // Who was promised a call is first of all whenever it is time, and would be back at once.
+  // A promised call comes first as soon as it is due, so without a delay it would be next again at once.
   const until = parameter(outcome === 'call_again' ? now.add(HELD) : now);
   const set = sql`call_at = greatest(call_at, ${until}), ${assign(NOBODYS)}`;
   await setOf(transaction, { round, guestId }, set);
@@ -207,7 +210,7 @@ const atHandOf = (callerId: string, now: Temporal.Instant) => ({
   taken_until: now.add(HELD),
 });
 
-/** Nobody has them at hand any more. */
+/** Columns that end a reservation. */
 export const NOBODYS = { taken_by: null, taken_until: null };
 
 function tells(kind: Kind): boolean {

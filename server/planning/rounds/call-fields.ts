@@ -6,13 +6,13 @@ import { readSaid } from '../guests/said.ts';
 import { refuseOtherTimes } from './fields.ts';
 import { messages } from './messages.ts';
 
-/** What came of a call. */
+/** Outcomes of a call. */
 export const CALL_OUTCOMES = ['reached', 'no_answer', 'call_again', 'wrong_number'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 const LONGEST_NOTE = 500;
 
-/** A call. */
+/** Fields of a call. */
 export const callFields = {
   outcome: {
     type: fieldTypes.filled(fieldTypes.oneOf(CALL_OUTCOMES)),
@@ -36,12 +36,12 @@ export const callFields = {
   },
 } as const;
 
-/** What a body may say of a call, and of the answer that was given in it. */
+/** Fields of the body: the call, and the answer given in it. */
 export const callBodyFields = { ...callFields, ...saidFields };
 
 export type NewCall = fieldTypes.ValuesOf<typeof callFields>;
 
-/** What a body says of a call, and of the answer that was given in it. */
+/** Reads a call, and the answer given in it, from a body. */
 export function readCall(body: unknown, now: Temporal.Instant) {
   const fields = fieldsAmong(callBodyFields, body);
   const call = fieldTypes.readWhole(callFields, fields);
@@ -55,7 +55,7 @@ export function readCall(body: unknown, now: Temporal.Instant) {
   return { call, said };
 }
 
-/** Whether a body gives an answer, which a cancelled event takes no more. */
+/** True if the body holds an answer, which a cancelled event does not accept. */
 export function givesAnswer(body: unknown): boolean {
   return typeof body === 'object' && body !== null && ('rsvp_status' in body || 'coming' in body);
 }

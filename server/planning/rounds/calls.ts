@@ -14,12 +14,12 @@ import type { Call } from './contract.ts';
 import { messages } from './messages.ts';
 
 const MOST_CALLS = 50;
-/** Nobody who did not answer is called again at once. */
+/** Minimum time before a guest who did not answer is called again. */
 const PAUSE = { hours: 2 };
 
 /**
- * Takes down a call, with the answer that was given in it: who was reached is told, a wrong number is called no more.
- * `answered`: the guest after the answer, where one was given.
+ * Records a call, and the answer given in it. A guest who was reached counts as notified; a wrong number is not called
+ * again. `answered` is the guest after the answer, if one was given.
  */
 export async function takeDown(
   write: EventWrite<{ id: string }>,
@@ -40,7 +40,7 @@ export async function takeDown(
     outcome,
     call_at: outcome === 'no_answer' ? now.add(PAUSE) : call_again_at,
     ...NOBODYS,
-    // Who had been told is not told less by another call.
+    // A guest who was already notified stays so after another call.
     ...(isWrong && meant.status === 'waiting' && { status: 'left_out', left_out: 'wrong_number' }),
   });
   await sql`update round_guests set ${set} where round_id = ${round.id} and guest_id = ${guestId}`.execute(
@@ -55,7 +55,7 @@ export async function takeDown(
   return { call: { at: timestamp(now), ...call }, answered };
 }
 
-/** The calls to a guest in a round, the newest first. Throws a 404 for what is no id. */
+/** Calls to a guest in a round, the newest first. Throws a 404 for a malformed id. */
 export async function callsTo(db: Kysely<unknown>, roundId: string, guestId: string): Promise<Call[]> {
   if (!isUuid(guestId)) throw noSuchGuest();
   const { rows } = await sql<Omit<Call, 'at' | 'call_again_at'> & { at: Date; call_again_at: Date | null }>`

@@ -1,32 +1,34 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { ISRAELI_MOBILE, isMobile } from '../guests/phone.ts';
 
-/** How a round reaches guests: as we send it, as messages that the organizer sends, each with a tap, or by calls. */
+/**
+ * Channels of a round: sent by the server (mail, sms, whatsapp), sent one by one by the organizer (by_hand), or calls.
+ */
 export const CHANNELS = ['mail', 'sms', 'whatsapp', 'by_hand', 'phone'] as const;
 export type ChannelName = (typeof CHANNELS)[number];
 
 const BY_PEOPLE: ReadonlySet<ChannelName> = new Set(['by_hand', 'phone']);
 
-/** Whether we send it; else people do, and say when they have. */
+/** True if the server sends the messages; else people do, and report each one. */
 export function isOurs(name: ChannelName): boolean {
   return !BY_PEOPLE.has(name);
 }
 
-/** What is known of a channel. */
+/** A channel of an event. */
 export interface Channel {
   name: ChannelName;
-  /** SQL for why a row of `guests` is out of its reach, as `when`s of a `case`. */
+  /** SQL for the reason why the channel can't reach a row of `guests`, as `when` branches of a `case`. */
   unreachable: RawBuilder<unknown>;
 }
 
 const wantsNone = sql`when guests.unsubscribed_at is not null then 'unsubscribed'`;
 
-/** The channel of an event: which foreign numbers are no mobile ones is looked up, as no pattern tells. */
+/** Opens a channel of an event. Foreign landlines are looked up number by number, because no SQL pattern finds them. */
 export async function openChannel(db: Kysely<unknown>, eventId: string, name: ChannelName): Promise<Channel> {
   switch (name) {
     case 'mail':
       return { name, unreachable: sql`when guests.email is null then 'no_email' ${wantsNone}` };
-    // Whoever wants no mail may still be called.
+    // Guests who unsubscribed from messages may still be called.
     case 'phone':
       return { name, unreachable: sql`when guests.phone is null then 'no_phone'` };
     case 'sms':

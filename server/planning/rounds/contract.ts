@@ -22,7 +22,7 @@ import { CHANNELS } from './channels.ts';
 import { roundChangeFields, roundFields, wordsFields } from './fields.ts';
 import { HINDRANCES, KINDS, SUGGESTED_KINDS } from './kinds.ts';
 
-/** The shapes of rounds to guests. */
+/** Schemas of rounds. */
 
 export const ROUND_STATES = ['scheduled', 'called_off', 'sending', 'sent'] as const;
 
@@ -119,7 +119,7 @@ export const RoundGuest = Type.Object(
 );
 export type RoundGuest = Static<typeof RoundGuest>;
 
-/** What a round would say. */
+/** Text of a round in one language. */
 const LetterPreview = Type.Object({
   language: oneOf(LANGUAGE_NAMES),
   guests: Type.Integer({ description: 'How many would get it in this language.' }),
@@ -135,7 +135,7 @@ const notFound = Type.Array(uuid(), {
   description: 'Of those named in `guest_ids`, who are no guests of the event.',
 });
 
-/** A round as it is sent. */
+/** Response to a new round. */
 const SentRound = Type.Object(
   { round: ref(Round), not_found: notFound },
   { title: 'SentRound', description: 'On its way, or waiting for its time.' },

@@ -18,14 +18,16 @@ export interface DayBeforeParts {
   enqueue: Enqueue;
 }
 
-/** In Israel's time, when nobody is woken. */
+/** Hour of the message in Israel's time, late enough to wake nobody. */
 const AT = Temporal.PlainTime.from('10:00');
-/** The second day of Rosh Hashana and Shabbat: the day before an event may be the fourth. */
+/**
+ * Days ahead to search. Before days of rest in a row (Rosh Hashana, then Shabbat) the message goes out days earlier.
+ */
 const EARLIEST_DAYS = 5;
-/** Who was told within these days has been told. */
+/** Days before the event in which an earlier message of this kind counts as this one. */
 const LATELY_DAYS = 4;
 
-/** Tells who comes that they are expected, where the day before has come. Worked again, it goes on where it stopped. */
+/** Messages the guests who come, on the day before their event. If interrupted, the next run continues. */
 export async function tellTheDayBefore(
   { db, writer, texts, enqueue }: DayBeforeParts,
   now: Temporal.Instant,
@@ -47,7 +49,7 @@ export async function tellTheDayBefore(
   }
 }
 
-/** From the morning before on, or that of the last day before which is none of rest; on such a day, not at all. */
+/** True from the morning of the last day before the event that is not a day of rest; never on a day of rest. */
 export function isTimeToTell(
   begins: Temporal.Instant,
   language: LanguageName,
@@ -89,7 +91,7 @@ async function eventsToCome(
 
 const lately = sql`events.event_date - make_interval(days => ${sql.lit(LATELY_DAYS)})`;
 
-/** SQL for whether a row of `events` has had this already, or the organizer has set a time for it. */
+/** SQL, true if a row of `events` has had this message already, or if the organizer has scheduled it. */
 const settled = sql`exists (
   select from rounds
   where event_id = events.id and kind = 'see_you' and called_off_at is null
@@ -99,7 +101,10 @@ const settled = sql`exists (
 const mayBeReached = sql`case when notices.channels && '{sms,whatsapp}'
   then coalesce(guests.email, guests.phone) is not null else guests.email is not null end`;
 
-/** SQL for the guests of a row of `events` who come, may be reached, and were not told by the organizer. */
+/**
+ * SQL condition for guests of a row of `events` who come, can be reached, and did not get this message from the
+ * organizer.
+ */
 const toTell = sql`
   guests.event_id = events.id and guests.rsvp_status = 'confirmed'
   and ${mayBeReached} and guests.unsubscribed_at is null and not exists (

@@ -7,24 +7,24 @@ import type { TextStatus } from '../../kernel/texts/text.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import type { ChannelName } from './channels.ts';
 
-/** What goes out by ourselves, and is known of afterwards. */
+/** Queues of mails and texts, and their delivery reports. */
 export interface Post {
   mail: Pick<Mail, 'enqueueAll' | 'reports' | 'tally'>;
   texts: Pick<Texts, 'enqueueAll' | 'reports' | 'tally' | 'channels'>;
 }
 
-/** What became of a message, as far as is known. */
+/** Delivery status of a message. */
 export type Delivery = 'waiting' | 'sent' | 'delivered' | 'read' | 'bounced' | 'unknown';
 
 export interface DeliveryReport {
   delivery: Delivery;
-  /** Why it did not arrive. */
+  /** Reason why the message did not arrive. */
   problem: { code: string; say(language: Language): string } | null;
-  /** When it goes, where it waits for a time. */
+  /** Time at which a delayed message will be sent. */
   waits_until: string | null;
 }
 
-/** By the messages' ids; those that were settled long ago are forgotten. */
+/** Delivery reports by message id. Reports of messages that were settled long ago are no longer stored. */
 export async function deliveriesOf(
   db: Kysely<unknown>,
   { mail, texts }: Post,
@@ -42,10 +42,10 @@ export async function deliveriesOf(
   return new Map([...mails, ...others]);
 }
 
-/** How many messages of a round are how far. */
+/** Number of messages of a round by delivery status. */
 export type DeliveryTally = Partial<Record<Delivery, number>>;
 
-/** By the rounds' ids, counted where the messages are: a round may have many thousands. */
+/** Delivery tallies by round id. The database counts, because a round may have many thousands of messages. */
 export async function deliveryTallies(
   db: Kysely<unknown>,
   { mail, texts }: Post,

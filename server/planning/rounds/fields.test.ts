@@ -12,11 +12,11 @@ test('what fits the schema of a round is refused by a named rule alone, and what
     read: (body) => readNewRound(body, NOW),
     rules: {
       ...TEXT_RULES,
-      /** Whom it goes to has to be said. */
+      /** Audience: it must be given. */
       nobody: (_field, _value, { guest_ids, filter }) => guest_ids === undefined && filter === undefined,
-      /** A message of one's own says something. */
+      /** Text: required for the kind `message`. */
       missing: (field) => field === 'message',
-      /** An id is a UUID; a time is within two years. */
+      /** Own rules: an id is a UUID; a time is within two years. */
       own: only('guest_ids', 'send_at', 'subject', 'message'),
       past: only('send_at'),
       date_time: only('send_at'),

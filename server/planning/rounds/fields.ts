@@ -12,7 +12,7 @@ import { messages } from './messages.ts';
 const LONGEST_SUBJECT = 150;
 const LATEST = { hours: 2 * 366 * 24 };
 
-/** The organizer's own words in a round's mail. */
+/** Fields for the organizer's own words in a round's message. */
 export const wordsFields = {
   subject: {
     type: fieldTypes.byLanguage(fieldTypes.line(LONGEST_SUBJECT)),
@@ -34,7 +34,10 @@ const sendAt = fieldTypes.described(
   'ISO 8601. Without an offset it is wall time in Israel. Within two years.',
 );
 
-/** What a round is to be: to the guests named, to those who match, or, with both, to the named who match. */
+/**
+ * Fields of a new round. It goes to the named guests, to those matching the filter, or, with both, to named ones who
+ * match.
+ */
 export const roundFields = {
   kind: {
     type: fieldTypes.orDefault(fieldTypes.oneOf(KINDS), 'invitation'),
@@ -62,7 +65,7 @@ export type NewRound = fieldTypes.ValuesOf<typeof roundFields>;
 export const roundChangeFields = { ...wordsFields, send_at: { type: sendAt } };
 export type RoundChanges = Partial<fieldTypes.ValuesOf<typeof roundChangeFields>>;
 
-/** The round a body asks for. Whom it goes to has to be said: nobody mails everybody by an empty body. */
+/** Reads a new round from a body. The audience must be given, so that an empty body does not mail everybody. */
 export function readNewRound(body: unknown, now: Temporal.Instant): NewRound {
   const fields = fieldsAmong(roundFields, body);
   if (!choosesGuests(fields)) throw new Refusal(400, 'nobody', messages.nobody);
@@ -74,7 +77,7 @@ export function readNewRound(body: unknown, now: Temporal.Instant): NewRound {
   return round;
 }
 
-/** What a body changes of a round. */
+/** Reads the changes of a round from a body. */
 export function readRoundChanges(
   fields: Fields,
   { kind, channel }: { kind: Kind; channel: ChannelName },
@@ -89,17 +92,19 @@ export function readRoundChanges(
   return changes;
 }
 
-/** A message of one's own is nothing but one's words. */
+/** Throws if a round of the kind `message` has no text: it has no standard lines. */
 function refuseWordless(kind: Kind, message: NewRound['message']): void {
   if (kind === 'message' && !message) throw new FieldProblem('message', { kind: 'missing' });
 }
 
-/** A message that is no mail has none. */
+/** Throws if a message that is not a mail has a subject. */
 function refuseSubject(channel: ChannelName, subject: NewRound['subject']): void {
   if (channel !== 'mail' && subject) throw invalidField('subject', messages.noSubject);
 }
 
-/** Carriers take no text of any length: beside the words there are date, place and link. */
+/**
+ * Maximum length of the organizer's words by channel; carriers limit the text, which also holds date, place and link.
+ */
 const LONGEST_WORDS: Readonly<Partial<Record<ChannelName, number>>> = { sms: 700, whatsapp: 350 };
 
 function refuseLong(channel: ChannelName, message: NewRound['message']): void {
@@ -108,7 +113,7 @@ function refuseLong(channel: ChannelName, message: NewRound['message']): void {
   if (most !== undefined && longest > most) throw invalidField('message', messages.tooLong(most));
 }
 
-/** Throws unless a time is to come, and within two years. */
+/** Throws unless a time is in the future and within two years. */
 export function refuseOtherTimes(field: string, time: string | null, now: Temporal.Instant): void {
   if (time === null) return;
   const at = Temporal.Instant.from(time);
@@ -116,10 +121,10 @@ export function refuseOtherTimes(field: string, time: string | null, now: Tempor
   if (Temporal.Instant.compare(at, now.add(LATEST)) > 0) throw invalidField(field, messages.tooFar);
 }
 
-/** Nobody is left out by their name or a filter. */
+/** Choice of all guests. */
 export const EVERYBODY = { guest_ids: undefined, filter: chosenFields.filter.empty };
 
-/** Whether it was asked for guests by what they answered: then who answered is meant. */
+/** True if the filter chooses by answers; then guests who have answered are included. */
 export function asksForAnswered({ filter }: Pick<NewRound, 'filter'>): boolean {
   return filter.status !== undefined || filter.answered !== undefined;
 }

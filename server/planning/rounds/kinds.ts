@@ -1,18 +1,18 @@
 import type { Status } from '../events/lifecycle.ts';
 
-/** What there is to know of a kind of round. */
+/** Rules of a kind of round. */
 interface Manner {
-  /** Who gets it, of those it is meant for. */
+  /** Guests of the audience who get it, by their answers. */
   to: 'unanswered' | 'not_declined' | 'coming' | 'all';
-  /** Also when a filter asks for others by their answers: it makes no sense to those. */
+  /** True to apply `to` even if the filter chooses guests by answers: the kind makes no sense for others. */
   always?: true;
-  /** Of the event, as it goes out. */
+  /** Statuses of the event in which it can go out. */
   statuses: readonly Status[];
-  /** Before the event begins, or after it. */
+  /** Period in which it can go out: before the event begins, or after it. */
   when?: 'before' | 'after';
-  /** Its mail tells when and where. */
+  /** True if the message tells time and place. */
   tells?: true;
-  /** Its mail answers what its reader asked for. */
+  /** True if the message answers a request of its reader. */
   requested?: true;
 }
 
@@ -27,7 +27,7 @@ const SENT = {
   message: { to: 'all', statuses: ['published', 'completed', 'cancelled'] },
 } as const satisfies Readonly<Record<string, Manner>>;
 
-/** What goes out by itself; from an organizer, to those whom nothing reached then. */
+/** Kinds sent automatically. An organizer can send them to guests whom the automatic message did not reach. */
 const BY_ITSELF = {
   moved_up: { to: 'coming', always: true, statuses: ['published'], when: 'before', tells: true },
   accepted: {
@@ -40,20 +40,20 @@ const BY_ITSELF = {
   },
 } as const satisfies Readonly<Record<string, Manner>>;
 
-/** What a round can be about. */
+/** Kind of a round: its purpose. */
 export type Kind = keyof typeof SENT | keyof typeof BY_ITSELF;
 const MANNERS: Readonly<Record<Kind, Manner>> = { ...SENT, ...BY_ITSELF };
 export const KINDS = Object.keys(MANNERS) as Kind[];
 
 export const KINDS_BY_ITSELF = Object.keys(BY_ITSELF) as (keyof typeof BY_ITSELF)[];
-/** What an organizer is told that guests should be told. */
+/** Kinds that are suggested to the organizer. */
 export const SUGGESTED_KINDS = ['change', 'cancellation', ...KINDS_BY_ITSELF] as const;
 
 export function goesByItself(kind: Kind): boolean {
   return kind in BY_ITSELF;
 }
 
-/** When a mail of the kind is worth nothing more; undefined: it stays true. */
+/** Time after which a mail of the kind is useless; undefined if it stays useful. */
 export function endOf(
   kind: Kind,
   { event_date }: Pick<Occasion, 'event_date'>,
@@ -65,7 +65,7 @@ export function mannerOf(kind: Kind): Manner {
   return MANNERS[kind];
 }
 
-/** Why a round can't go out. */
+/** Reasons why a round can't go out. */
 export const HINDRANCES = ['draft', 'cancelled', 'completed', 'not_cancelled', 'begun', 'not_yet'] as const;
 export type Hindrance = (typeof HINDRANCES)[number];
 
@@ -74,7 +74,7 @@ export interface Occasion {
   event_date: Date | null;
 }
 
-/** undefined: it can go out now. */
+/** Reason why a round of the kind can't go out now; undefined if it can. */
 export function hindranceOf(
   kind: Kind,
   { status, event_date }: Occasion,
@@ -85,12 +85,12 @@ export function hindranceOf(
     return status === 'published' || kind === 'cancellation' ? 'not_cancelled' : status;
   const begun = event_date !== null && event_date.getTime() <= now.epochMilliseconds;
   if (when === 'before' && begun) return 'begun';
-  // Of one without a date, its end alone is known.
+  // For an event without a date only its status says that it took place.
   const was = begun || (event_date === null && status === 'completed');
   return when === 'after' && !was ? 'not_yet' : undefined;
 }
 
-/** Whether a message goes out as it stands; guests of a deleted event may hear that it is off, and nothing else. */
+/** True if a message of the kind can go out now. Guests of a deleted event can only be notified of its cancellation. */
 export function isTimely(
   kind: Kind,
   { is_deleted, ...occasion }: Occasion & { is_deleted: boolean },

@@ -6,31 +6,31 @@ import type { Kind } from './kinds.ts';
 export interface About {
   title: string;
   hosts: string | null;
-  /** '' where there is no date. */
+  /** Date of the event; '' without one. */
   date: string;
   place: string;
-  /** What the guest was told before, where it is something else; '' else. */
+  /** Date that the guest was told before; '' if it is still right. `formerPlace` likewise. */
   formerDate: string;
   formerPlace: string;
-  /** That so many of them come; '' where they don't. */
+  /** Sentence about the number of people who come; '' if they don't come. */
   coming: string;
-  /** Until the day of the event; undefined without a date. */
+  /** Days until the event; undefined without a date. */
   daysLeft: number | undefined;
-  /** For a place. */
+  /** True if the guest is on the waiting list. */
   waiting: boolean;
-  /** They answered that they don't know yet. */
+  /** True if the guest answered "maybe". */
   maybe: boolean;
-  /** Rather than being invited: people register for the event. */
+  /** True if people register for the event instead of being invited. */
   registers: boolean;
 }
 
 export interface LetterWords {
   subject(about: About): string;
-  /** Empty ones are left out. */
+  /** Lines of the message; empty ones are left out. */
   lines(about: About): string[];
-  /** The button to the guest's page; none where there is nothing to do there. */
+  /** Label of the button to the guest's page; undefined if there is nothing to do on it. */
   action?: string;
-  /** In its place, where people register. */
+  /** Label of the button instead of `action`, for events that people register for. */
   toRegister?: string;
 }
 
@@ -355,14 +355,14 @@ const english: Readonly<Record<Kind, LetterWords>> = {
   },
 };
 
-/** What the mails say; warm, short, and to everybody alike. */
+/** Texts of the messages: warm, short, and neutral in gender and number. */
 export const letterWords: Readonly<Record<LanguageName, Readonly<Record<Kind, LetterWords>>>> = {
   hebrew,
   arabic,
   english,
 };
 
-/** Who asked to come through the open link and can't. */
+/** Texts of the mail that declines a request to come. */
 export const declinedWords: Readonly<
   Record<LanguageName, { subject(title: string): string; lines(title: string): string[] }>
 > = {

@@ -15,32 +15,32 @@ import { type Kind, mannerOf } from './kinds.ts';
 import { type About, actionOf, letterFoot, letterWords } from './letter-words.ts';
 import type { Former } from './told.ts';
 
-/** In whose name mail about an event goes out. */
+/** Sender of a mail about an event, as its reader sees it. */
 export interface Sender {
   title: string;
   hosts: string | null;
   reply_to: string | null;
 }
 
-/** The columns of one for who reads `language`, of `events` and the row of `invitations` as `invitation`. */
+/** SQL columns of a `Sender` in a language, from `events` and its `invitations` row as `invitation`. */
 export function sender(language: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     ${worded('title', language)} as title, ${worded('hosts', language)} as hosts,
     coalesce(invitation.contact_email, ${organizerEmail('events')}) as reply_to`;
 }
 
-/** The hosts alone are named: an event's title is free text, and a sender's name is where impostors put theirs. */
+/** Sender fields of a mail. Only the hosts are named: the title is free text, and could imitate another sender. */
 export function inNameOf(from: Sender): Pick<NewMail, 'onBehalfOf' | 'replyTo'> {
   const hosts = hostsOf(from);
   return { ...(hosts && { onBehalfOf: hosts }), ...(from.reply_to && { replyTo: from.reply_to }) };
 }
 
-/** The hosts without what would make an address of their name. */
+/** Names of the hosts, without characters that would turn the name into a mail address. */
 function hostsOf({ hosts }: Pick<Sender, 'hosts'>): string {
   return (hosts ?? '').replace(/[@<>]+/g, ' ').trim();
 }
 
-/** What a letter is written from: a guest, the event, and who invites. */
+/** Data of a message to a guest: the guest, the event, and the sender. */
 export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender, HebrewDated {
   id: string;
   name: string;
@@ -53,7 +53,7 @@ export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender, He
 
 const readBy = sql`coalesce(guests.language, events.language_pref)`;
 
-/** The columns of one, of `guests`, `events` and the row of `invitations` as `invitation`. */
+/** SQL columns of an `Addressee`, from `guests`, `events` and its `invitations` row as `invitation`. */
 export const addressee = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.rsvp_status, guests.coming,
   guests.waiting_order is not null as waiting, guests.maybe, ${readBy} as language, events.language_pref, ${hebrewDated},
@@ -68,15 +68,17 @@ export interface Round {
 }
 
 export interface Circumstances {
-  /** The guest's own link. */
+  /** Personal link of the guest. */
   url: string;
-  /** What they were told of time and place before, where it holds no more. */
+  /** Former time and place that the guest was told and that have changed since. */
   before: Former;
   now: Temporal.Instant;
   host: string;
 }
 
-/** The mail of a round to one guest, in their language, with their own link and a way out (RFC 8058). */
+/**
+ * Mail of a round to one guest, in their language, with their personal link and one-click unsubscription (RFC 8058).
+ */
 export function letterTo(
   guest: Addressee & { email: string },
   round: Round,
@@ -115,12 +117,12 @@ export function letterTo(
   };
 }
 
-/** The same as a text to send by hand: the link is its end. */
+/** Text of a round to one guest, to be sent by hand; it ends with the link. */
 export function textTo(guest: Addressee, round: Round, circumstances: Omit<Circumstances, 'host'>): string {
   return textOf(guest, round, circumstances, '\n\n');
 }
 
-/** The same as an SMS, each part of which is paid for: it has the civil date alone. */
+/** SMS of a round to one guest. Without the Hebrew date, because each part of an SMS costs. */
 export function smsTo(guest: Addressee, round: Round, circumstances: Omit<Circumstances, 'host'>): string {
   return textOf({ ...guest, hebrew_date: false }, round, circumstances, '\n');
 }
@@ -137,14 +139,14 @@ function textOf(
   return [...paragraphs, ...(action ? [`${action}:\n${url}`] : [])].join(between);
 }
 
-/** `words` are the invitation's own, which a mail alone has room for. */
+/** Paragraphs of a message. `words` is the invitation's own text, for which only a mail has room. */
 function paragraphsTo(guest: Addressee, round: Round, about: About, words: string | null = null): string[] {
   const { lines, own } = said(guest, round, about);
   const [lead = '', ...others] = lines;
   return [letterFoot[guest.language].hello(guest.name), lead, words ?? '', ...others, own].filter(Boolean);
 }
 
-/** What a round says to a guest: our lines, some of them empty, and the organizer's own words. */
+/** Content of a round's message to a guest: the standard lines, some of them empty, and the organizer's own words. */
 export function saidTo(
   guest: Addressee,
   round: Round,
@@ -163,7 +165,7 @@ function said({ language, language_pref }: Addressee, { kind, message }: Round, 
 function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before' | 'now'>): About {
   const { language, title, hosts, waiting, maybe, registration, event_date: date } = guest;
   const comes = guest.rsvp_status === 'confirmed';
-  // Of who registered alone, their name has said so.
+  // A single registrant needs no line about the number of people: the greeting names the only one.
   const alone = registration && guest.coming === 1;
   const comma = language === 'arabic' ? '، ' : ', ';
   const when = (at: Date | null) => (at ? localDate(at, language) : '');
@@ -184,13 +186,13 @@ function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before'
   };
 }
 
-/** By the calendar, not by hours. */
+/** Number of calendar days between two instants, in Israel. */
 function daysBetween(now: Temporal.Instant, then: Temporal.Instant): number {
   const day = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
   return day(now).until(day(then)).days;
 }
 
-/** For who comes: the entry in their calendar, or its end. */
+/** Calendar entry, or its cancellation, for a guest who comes. */
 function calendarPart(
   guest: Addressee & { email: string },
   kind: Kind,

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 
-// What a round calls its messages: one of a key is sent once, and a round's stand together.
+// Keys of a round's messages. A message with the same key is sent once; all keys of a round have a common beginning.
 
 export function keyOf(roundId: string, guestId: string): string {
   return `round:${roundId}:${guestId}`;
 }
 
-/** SQL for what the keys of a round's messages begin with. */
+/** SQL for the common beginning of the keys of a round's messages. */
 export function startOfKeys(roundId: RawBuilder<unknown>): RawBuilder<string> {
   return sql`'round:' || ${roundId} || ':'`;
 }

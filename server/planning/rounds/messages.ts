@@ -1,6 +1,6 @@
 import type { Words } from '../../kernel/languages.ts';
 
-/** What the API of rounds says. */
+/** Texts of the API of rounds. */
 export const messages = {
   warnings: {
     nobody: {

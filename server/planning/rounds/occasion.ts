@@ -7,7 +7,7 @@ import type { NewRound } from './fields.ts';
 import { hindranceOf, type Kind, type Occasion } from './kinds.ts';
 import { messages } from './messages.ts';
 
-/** An event in whatever status, as far as it matters to a round: guests of a cancelled one are told so. */
+/** An event in any status, as rounds need it: guests of a cancelled event can be notified of the cancellation. */
 export interface OpenOccasion extends Occasion {
   id: string;
   access: Access;
@@ -26,7 +26,7 @@ export async function occasionOf(
   return rows[0];
 }
 
-/** The same for the server itself, locked, also of an event that was deleted. */
+/** Finds and locks an event for the server's own work, also a deleted one. */
 export async function lockOccasion(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -38,7 +38,7 @@ export async function lockOccasion(
   return rows[0];
 }
 
-/** The event for somebody who may change what belongs to it, in any status, locked. */
+/** Finds and locks an event in any status, for callers who may edit it. */
 export async function lockAnyEvent(
   transaction: Kysely<unknown>,
   caller: Caller,
@@ -47,7 +47,7 @@ export async function lockAnyEvent(
   return editable(await occasionOf(transaction, caller, eventId, true));
 }
 
-/** Throws a 409 where a round can't go out at its time, as far as is known now. */
+/** Throws a 409 if a round can't go out at its time, judging by the event's present status and date. */
 export function refuseUntimely(
   kind: Kind,
   { send_at }: Pick<NewRound, 'send_at'>,

@@ -27,14 +27,14 @@ export interface PreviewParts {
   mail: Pick<Mail, 'forecast' | 'stopReasonOf'>;
 }
 
-/** Who tries a round out. */
+/** Organizer who requests a preview. */
 export interface Reader {
   language: Language;
-  /** The organizer's address that comes with their token: it is known once they send. */
+  /** Mail address of the organizer from their token; it is stored once they send. */
   email: string | undefined;
 }
 
-/** Who would get a round, who would not and why, and what it would say in each language. */
+/** Preview of a round: who would get it, who is left out and why, and the text in each language. */
 export async function previewOf(
   { db, clock, publicUrl, mail }: PreviewParts,
   host: string,
@@ -59,7 +59,7 @@ export async function previewOf(
   const rests = language_pref !== undefined && restsAt(now, { zone: DEFAULT_ZONE, language: language_pref });
   const noReply = round.channel === 'mail' && !reader.email && rows.some(({ reply_to }) => reply_to === null);
   const forecast = await forecastRound(db, mail, event, round, found.chosen);
-  // A real link would be theirs who reads the preview.
+  // The preview shows no real link: its reader could use it as the guest.
   const url = `${publicUrl}/r/…`;
   const letters = found.byLanguage.flatMap(({ language, guests, first }) => {
     const guest = rows.find(({ id }) => id === first);
@@ -88,7 +88,7 @@ interface Doubts extends Pick<Found, 'chosen' | 'untold'> {
   forecast: Forecast | undefined;
 }
 
-/** What an organizer may have meant otherwise. */
+/** Warnings about likely mistakes. */
 function warningsOf(
   { chosen, untold, rests, noReply, forecast }: Doubts,
   language: Language,
@@ -105,7 +105,7 @@ function warningsOf(
   return found.flatMap(([code, words]) => (words ? [{ code, message: words[language] }] : []));
 }
 
-/** A round as one guest would read it. */
+/** Message of a round as one guest would read it. */
 function shownTo(
   guest: Addressee & { email: string | null; phone: string | null },
   round: NewRound,
@@ -128,7 +128,7 @@ function shownTo(
   return { ...noMail, text: textTo(guest, round, circumstances) };
 }
 
-/** What guests should be told now: that it is elsewhere, at another time, or not at all; what reached nobody by itself. */
+/** Suggested rounds: changes of time or place, a cancellation, and automatic messages that did not reach guests. */
 export async function suggestionsFor(
   db: Kysely<unknown>,
   event: OpenOccasion,

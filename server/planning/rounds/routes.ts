@@ -70,7 +70,7 @@ export interface RoundParts {
   publicUrl: string;
 }
 
-/** Rounds to guests: at once or at a set time, tried out before, and what became of them. */
+/** Routes of rounds: sending at once or at a set time, previews, and delivery reports. */
 export function serveRounds(server: Server, parts: RoundParts): { dayBefore: DayBeforeParts } {
   const { db, jobs, mail, texts, links, writer, authenticate, clock, publicUrl } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
@@ -78,7 +78,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
   const queue = jobs.queue<{ id: string }>('rounds', { retries: 20 }, ({ data, signal }) =>
     workOnRound({ db, writer, mail, texts, links, clock, host }, data.id, signal),
   );
-  /** Has a round worked on once the transaction commits, and not before its time. */
+  /** Queues the work on a round, to start once the transaction commits and the time has come. */
   const enqueue = (transaction: Kysely<unknown>, id: string, sendAt: string | null) =>
     queue.send({ id }, { transaction, ...(sendAt && { startAfter: Temporal.Instant.from(sendAt) }) });
 
@@ -201,7 +201,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
     return round;
   }
 
-  /** The round of a request, while it waits for its time. */
+  /** Locks the scheduled round of a request; throws a 409 if it has gone out or was cancelled. */
   async function waiting(
     { transaction, event }: RequestedWrite<OpenOccasion>,
     id: string,

@@ -24,10 +24,10 @@ import { messages } from './messages.ts';
 
 const MOST_A_DAY = 50;
 
-/** Whom a round is meant for. */
+/** Choice of a round's audience. */
 export type Choice = Pick<NewRound, 'guest_ids' | 'filter'>;
 
-/** How guests are judged, too. */
+/** Choice of the audience, with the kind and channel that decide who is left out. */
 export type Aim = Choice & { kind: Kind; channel: ChannelName; automatic?: boolean };
 
 interface Row {
@@ -46,9 +46,9 @@ interface Row {
   left_out: Partial<Record<LeftOut, number>>;
   unwritten: number;
   answered: number;
-  /** Messages that somebody sent by hand. */
+  /** Number of messages sent by hand. */
   sent_by_hand: number;
-  /** Messages of ours. */
+  /** Number of messages sent by the server. */
   written: number;
 }
 
@@ -57,7 +57,7 @@ export interface FoundRound {
   version: number;
 }
 
-/** The rounds of an event that match, the newest first. */
+/** Matching rounds of an event, the newest first. */
 export async function findRounds(
   db: Kysely<unknown>,
   post: Post,
@@ -101,7 +101,7 @@ export async function countRounds(
   return rows[0]?.total ?? 0;
 }
 
-/** What of a round never changes: for whoever counts nobody in it. */
+/** Fields of a round that never change; reading them needs no counting of guests. */
 export type KnownRound = Pick<Round, 'id' | 'kind' | 'channel'>;
 
 export async function knownRound(db: Kysely<unknown>, eventId: string, id: string): Promise<KnownRound> {
@@ -137,7 +137,7 @@ function matchingRounds(
     ${automatic === undefined ? sql`` : sql`and automatic = ${automatic}`}`;
 }
 
-/** Adds a round and gives its id; whom it goes to is looked up by `choose`, now or when its time has come. */
+/** Adds a round and returns its id. `choose` selects the guests, now or when the round begins. */
 export async function addRound(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -165,7 +165,7 @@ export async function addRound(
   return id;
 }
 
-/** Looks up whom a round is for, and why others are not; each has a row then. */
+/** Stores a row for each guest in a round's audience, with the reason for those who are left out. */
 export async function choose(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -179,7 +179,7 @@ export async function choose(
     from (${await judged(transaction, eventId, aim, story)}) judged`.execute(transaction);
 }
 
-/** Takes those out of a round whom its channel does not reach; gives their ids. */
+/** Removes the guests whom the channel can't reach from a round; returns their ids. */
 export async function takeUnreached(transaction: Kysely<unknown>, roundId: string): Promise<string[]> {
   const { rows } = await sql<{ guest_id: string }>`
     delete from round_guests where round_id = ${roundId} and left_out = any(${[...UNREACHED]}::text[])
@@ -187,7 +187,7 @@ export async function takeUnreached(transaction: Kysely<unknown>, roundId: strin
   return rows.map(({ guest_id }) => guest_id);
 }
 
-/** Removes a round that is for nobody; true: it was. */
+/** Removes a round without guests; true if it was removed. */
 export async function removeIfEmpty(transaction: Kysely<unknown>, roundId: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from rounds where id = ${roundId} and not exists (select from round_guests where round_id = rounds.id)`.execute(
@@ -196,7 +196,7 @@ export async function removeIfEmpty(transaction: Kysely<unknown>, roundId: strin
   return numAffectedRows > 0n;
 }
 
-/** SQL for the guests whom a round is meant for, and why each would not get it. */
+/** SQL for the guests in a round's audience, each with the reason for being left out (`why`) or null. */
 async function judged(
   db: Kysely<unknown>,
   eventId: string,
@@ -215,7 +215,7 @@ async function judged(
     where ${matchingChosen(eventId, { guest_ids, filter })}`;
 }
 
-/** A round whose time is yet to come, locked. */
+/** A scheduled round that has not begun; the row is locked. */
 export interface Scheduled {
   kind: Kind;
   channel: ChannelName;
@@ -226,7 +226,7 @@ export interface Scheduled {
   choice: Choice;
 }
 
-/** undefined: it is not there, has begun or was called off. */
+/** Finds and locks a scheduled round; undefined if it does not exist, has begun or was cancelled. */
 export async function lockScheduled(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -261,7 +261,7 @@ export async function callOff(
   await sql`update rounds set ${set} where id = ${id}`.execute(transaction);
 }
 
-/** Its time has come. */
+/** Begins a scheduled round: selects its guests. */
 export async function begin(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -275,7 +275,7 @@ export async function begin(
   );
 }
 
-/** What is known of a message of a round, or why there is none. */
+/** Record of a message of a round, or of its absence. */
 interface Written {
   channel: ChannelName;
   status: 'waiting' | 'written' | 'left_out';
@@ -286,7 +286,7 @@ interface Written {
 const WRITTEN = sql`round.channel, meant.status, array_remove(array[meant.message_id], null) as message_ids,
   meant.sent_at is not null as is_by_hand`;
 
-/** A page of whom a round was meant for, of those who match, and what became of each message. */
+/** Page of the guests of a round that match the filter, each with the delivery status of the message. */
 export async function listRoundGuests(
   db: Kysely<unknown>,
   post: Post,
@@ -328,7 +328,9 @@ export async function listRoundGuests(
   return { guests, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** Of those found, whose message became one of these: what the carriers said stands in their own tables. */
+/**
+ * SQL for the ids of the found guests with one of these delivery statuses, which are stored with the mails and texts.
+ */
 async function whoseIs(
   db: Kysely<unknown>,
   post: Post,
@@ -350,11 +352,11 @@ function became(
   return { delivery: status === 'written' ? delivery : status, problem, waits_until };
 }
 
-/** Whoever sent it says so. */
+/** Report of a message sent by hand: it counts as sent, because its sender said so. */
 const BY_HAND: DeliveryReport = { delivery: 'sent', problem: null, waits_until: null };
 const FORGOTTEN: DeliveryReport = { delivery: 'unknown', problem: null, waits_until: null };
 
-/** What a dry run finds: a page of those meant, how many would not get it, and the first in each language who would. */
+/** Result of a dry run: a page of the audience, the number left out by reason, and the first guest in each language. */
 export interface Found {
   page: {
     guest_id: string;
@@ -367,7 +369,7 @@ export interface Found {
   leftOut: Partial<Record<LeftOut, number>>;
   total: number;
   chosen: number;
-  /** Of them, whom a reminder would be the first to tell; 0 of another kind. */
+  /** Number of chosen guests whose first message a reminder would be; 0 for other kinds. */
   untold: number;
   byLanguage: { language: LanguageName; guests: number; first: string }[];
 }

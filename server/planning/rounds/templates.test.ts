@@ -43,7 +43,7 @@ test('each template keeps to WhatsApp’s rules, with its places filled to the b
       const text = templateText(kind, language);
       const places = [...text.matchAll(PLACE)].map(([, name]) => name);
       assert.ok(places.includes('name') && places.includes('details'), text);
-      // Meta refuses a place at either end, and two side by side.
+      // Meta rejects a placeholder at either end, and two side by side.
       assert.doesNotMatch(text, /^\{\{|\}\}$|\}\}\s*\{\{/);
       assert.ok((letterWords[language][kind].action ?? '').length <= LONGEST_BUTTON);
       const circumstances = { url: 'https://x/r/token', before: {}, now: Temporal.Now.instant() };

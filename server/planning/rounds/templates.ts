@@ -4,19 +4,19 @@ import { KINDS, type Kind } from './kinds.ts';
 import { type Addressee, type Circumstances, type Round, saidTo } from './letter.ts';
 import { letterFoot, letterWords } from './letter-words.ts';
 
-// WhatsApp takes from a business only what Meta approved before: a template for each kind and language, whose words are
-// the mail's own, with places for the guest's name, the event, and all that is said of it.
+// WhatsApp delivers only texts of a business that Meta has approved: one template for each kind and language. The words
+// are those of the mail, with placeholders for the guest's name, the event's title and its details.
 
-// Of the 1,024 characters that WhatsApp gives a message, the approved words take the rest.
+// Maximum lengths of the placeholders. A WhatsApp message has 1,024 characters; the approved words need the rest.
 const LONGEST_DETAILS = 550;
 const LONGEST_NAME = 80;
 const LONGEST_TITLE = 200;
-/** Of what stands on a button, by WhatsApp's rules. */
+/** Maximum length of the text on a button, by WhatsApp's rules. */
 export const LONGEST_BUTTON = 25;
 
 const PLACES = { name: '{{name}}', title: '{{title}}', details: '{{details}}' } as const;
 
-/** Kinds that Meta counts as news of something agreed; the others are advertising to it, and priced so. */
+/** Kinds that Meta accepts as "utility" messages; it treats and prices all others as marketing. */
 const UTILITY: ReadonlySet<Kind> = new Set([
   'reminder',
   'change',
@@ -30,7 +30,7 @@ export function templateName(kind: Kind): string {
   return `simcha_${kind}`;
 }
 
-/** The text that Meta approves. */
+/** Text of a template, as Meta approves it. */
 export function templateText(kind: Kind, language: LanguageName): string {
   const foot = letterFoot[language];
   return [foot.hello(PLACES.name), leadOf(kind, language), PLACES.details, `${foot.because(null)}.`].join(
@@ -38,10 +38,10 @@ export function templateText(kind: Kind, language: LanguageName): string {
   );
 }
 
-/** Kinds whose mail begins in one way or another: what it is about goes for all. */
+/** Kinds whose first line varies from guest to guest; their templates begin with the subject instead. */
 const LED_BY_SUBJECT: ReadonlySet<Kind> = new Set(['accepted', 'message']);
 
-/** What is said of an event whatever it is: the first line of its mail, or what it is about. */
+/** Opening line of a template, which must hold for every event: the first line of the mail, or its subject. */
 function leadOf(kind: Kind, language: LanguageName): string {
   const say = letterWords[language][kind];
   const anyhow = {
@@ -57,11 +57,11 @@ function leadOf(kind: Kind, language: LanguageName): string {
     maybe: false,
     registers: false,
   };
-  // Meta takes no two places without a word or a stop between them.
+  // Meta rejects two placeholders without a word or a full stop between them.
   return LED_BY_SUBJECT.has(kind) ? `${say.subject(anyhow)}.` : (say.lines(anyhow)[0] ?? '');
 }
 
-/** A round's message to one guest. */
+/** WhatsApp message of a round to one guest. */
 export function messageTo(
   guest: Addressee & { phone: string },
   round: Round & { kind: Kind },
@@ -88,12 +88,12 @@ export function messageTo(
   };
 }
 
-/** The message as the guest reads it. */
+/** Text of a WhatsApp message as the guest reads it. */
 export function shownMessage({ parameters }: WhatsAppMessage, kind: Kind, language: LanguageName): string {
   return templateText(kind, language).replace(/\{\{(\w+)\}\}/g, (place, name) => parameters[name] ?? place);
 }
 
-/** All templates as Meta's API takes them (`POST /<business account id>/message_templates`). */
+/** All templates in the form of Meta's API (`POST /<business account id>/message_templates`). */
 export function allTemplates(publicUrl: string): object[] {
   return KINDS.flatMap((kind) =>
     (Object.keys(letterWords) as LanguageName[]).map((language) => {
@@ -144,7 +144,7 @@ const EXAMPLES: Readonly<Record<LanguageName, Record<keyof typeof PLACES, string
   },
 };
 
-/** As a place takes it: in one line, and no longer than there is room. */
+/** Value for a placeholder: on one line, shortened to the maximum length. */
 function placed(text: string, most: number): string {
   const characters = [...text.replace(/\s+/gu, ' ').trim()];
   return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('')}…`;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { asOf, isSame, type Moved, outdated, type WhenAndWhere } from './told.ts';
 
-/** A history of one event: how it was at first, and each change of it at a later millisecond. */
+/** History of one event: its first state, and changes, each at a later millisecond. */
 const histories = fc
   .array(
     fc.record({

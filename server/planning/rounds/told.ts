@@ -1,6 +1,6 @@
-/** What guests are told of an event's time and place. */
+/** Time and place of an event, as guests are told them. */
 export interface WhenAndWhere {
-  /** ISO 8601, in UTC. */
+  /** Beginning of the event, ISO 8601 in UTC. */
   event_date: string | null;
   venue_name: string;
   venue_address: string | null;
@@ -8,14 +8,14 @@ export interface WhenAndWhere {
 
 export const WHEN_AND_WHERE = ['event_date', 'venue_name', 'venue_address'] as const;
 
-/** A line of the event's history that changed something of it. */
+/** A change of an event's time or place, from its history. */
 export interface Moved {
-  /** In milliseconds. */
+  /** Time of the change, in milliseconds since 1970. */
   at: number;
   changes: Partial<Record<(typeof WHEN_AND_WHERE)[number], { from: unknown; to: unknown }>>;
 }
 
-/** How it was at a time: what stands now, with every later change taken back. `moves` in their order. */
+/** Time and place as they were at a time: the present ones with every later change undone. `moves` is in order. */
 export function asOf(now: WhenAndWhere, moves: readonly Moved[], at: number): WhenAndWhere {
   return moves
     .filter((move) => move.at > at)
@@ -31,7 +31,7 @@ function takenBack(after: WhenAndWhere, { changes }: Moved): WhenAndWhere {
   return { ...after, ...Object.fromEntries(former) };
 }
 
-/** What was told and holds no more. */
+/** Former time and place, where they differ from the present ones. */
 export interface Former {
   event_date?: string | null;
   place?: Pick<WhenAndWhere, 'venue_name' | 'venue_address'>;
@@ -49,16 +49,19 @@ export function isSame(one: WhenAndWhere, other: WhenAndWhere): boolean {
   return WHEN_AND_WHERE.every((field) => one[field] === other[field]);
 }
 
-/** Milliseconds, `until` not included. */
+/** Period in milliseconds since 1970, without `until` itself. */
 export interface Period {
   since: number;
   until: number;
 }
 
-/** Earlier than any event. */
+/** Time before any event. */
 const BEGINNING = 0;
 
-/** When what guests were told was not what holds now: moved there and back again is no change. */
+/**
+ * Periods in which time and place differed from the present ones. A move there and back leaves the time before it
+ * valid.
+ */
 export function outdated(now: WhenAndWhere, moves: readonly Moved[]): Period[] {
   let then = now;
   return [...moves.entries()].reverse().flatMap(([index, move]) => {

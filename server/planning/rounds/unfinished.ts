@@ -19,7 +19,10 @@ export interface WhatWasRefused {
   texts: Pick<Texts, 'refused'>;
 }
 
-/** Guests of those events whose last message since then did not arrive, and who have not answered since, by its round. */
+/**
+ * Counts by round the guests of the events in `those` whose last message since a time did not arrive, and who have not
+ * answered since.
+ */
 export async function missedOf(
   db: Kysely<unknown>,
   { mail, texts }: WhatWasRefused,
@@ -47,7 +50,7 @@ export async function missedOf(
   return rows;
 }
 
-/** Rounds of those events by hand or by phone with guests whom nobody has told yet. */
+/** Manual rounds and call lists of the events in `those` with guests who are still waiting. */
 export async function untoldOf(db: Kysely<unknown>, those: RawBuilder<unknown>): Promise<UnfinishedRound[]> {
   const { rows } = await sql<UnfinishedRound>`
     select round.event_id, round.id as round_id, round.kind, round.channel, waiting.guests

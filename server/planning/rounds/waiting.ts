@@ -7,17 +7,17 @@ import { type Kind, mannerOf } from './kinds.ts';
 import { type Addressee, addressee } from './letter.ts';
 import { asOf, type Former, formerOf } from './told.ts';
 
-/** A round that has begun, and what its guests are judged by. */
+/** A round that has begun, with the criteria for its audience. */
 export interface BegunRound extends Judgement {
   id: string;
   eventId: string;
   kind: Kind;
   channel: Channel;
-  /** Whose event it is. */
+  /** Organizer of the event. */
   organizerId: string;
 }
 
-/** undefined: it is not there any more. */
+/** Reads a round; undefined if it does not exist any more. */
 export async function begunRound(db: Kysely<unknown>, id: string): Promise<BegunRound | undefined> {
   const { rows } = await sql<{
     event_id: string;
@@ -38,20 +38,23 @@ export async function begunRound(db: Kysely<unknown>, id: string): Promise<Begun
   return { id, eventId, kind, channel, alsoAnswered, automatic, organizerId, story };
 }
 
-/** A guest of a round who was not told yet. */
+/** A guest of a round who was not notified yet. */
 export interface Waiting extends Addressee, LinkOwner {
   email: string | null;
   phone: string | null;
   subject: ByLanguage | null;
   message: ByLanguage | null;
   told_at: Date | null;
-  /** When the event became what it is. */
+  /** Time of the event's last change. */
   as_of: Date;
   is_deleted: boolean;
-  /** Whether they had a mail of the event before. */
+  /** True if the guest got an earlier mail about the event. */
   had_mail: boolean;
   search: string;
-  /** Why they do not get it after all. What changed since the round was made counts: nobody is reminded of what they answered. */
+  /**
+   * Reason why the guest does not get the message after all, or null. It takes changes since the round's creation into
+   * account: a guest who has answered meanwhile gets no reminder.
+   */
   why: LeftOut | null;
 }
 
@@ -60,7 +63,10 @@ const HAD_MAIL = sql<boolean>`exists (
   where earlier.guest_id = guests.id and earlier.message_id is not null and rounds.channel = 'mail'
 )`;
 
-/** SQL for those of a round who wait, of some alone where they are named, as rows of `Waiting`, of which `round_guests` goes by `meant`. */
+/**
+ * SQL for the waiting guests of a round as rows of `Waiting`; `among` limits them. The alias of `round_guests` is
+ * `meant`.
+ */
 export function waitingGuests(round: BegunRound, among?: readonly string[]): RawBuilder<Waiting> {
   return sql`
     select ${addressee}, guests.email, guests.phone, guests.search, round.subject, round.message, ${TOLD_AT} as told_at,
@@ -74,12 +80,12 @@ export function waitingGuests(round: BegunRound, among?: readonly string[]): Raw
       ${among ? sql`and meant.guest_id = any(${[...among]}::uuid[])` : sql``}`;
 }
 
-/** What a guest was told before and holds no more, as far as it is known. */
+/** Former time and place that the guest was told and that have changed since; empty if unknown. */
 export function toldBefore({ told_at }: Pick<Waiting, 'told_at'>, { now, moves }: Story): Former {
   return told_at ? formerOf(asOf(now, moves, told_at.getTime()), now) : {};
 }
 
-/** Of the event's time and place as they stand; null: the round tells neither. */
+/** Value of `told_as_of` for a message: the event's last change; null if the kind does not tell time and place. */
 export function toldAsOf(kind: Kind, { as_of }: Pick<Waiting, 'as_of'>): Date | null {
   return mannerOf(kind).tells ? as_of : null;
 }

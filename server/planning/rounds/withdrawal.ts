@@ -12,7 +12,7 @@ export interface WithdrawalParts {
   texts: Pick<Texts, 'withdraw'>;
 }
 
-/** Takes messages out of the queue that a change makes untimely or unwanted: their rounds leave those guests out. */
+/** Withdraws queued messages that a change makes outdated or unwanted; their rounds then leave those guests out. */
 export function withdrawOutdated({ mail, texts }: WithdrawalParts): Follower {
   return async ({ transaction, event, now }, lines) => {
     const ofEvent = lines.filter(({ subject }) => subject === 'event');
@@ -23,7 +23,7 @@ export function withdrawOutdated({ mail, texts }: WithdrawalParts): Follower {
     }
     const unsubscribed = idsOf(lines, 'guest', 'unsubscribed');
     if (unsubscribed.length > 0) await withdraw(transaction, event.id, to(unsubscribed), 'unsubscribed');
-    // Who comes back is in no round that had not reached them: one that is deleted takes their row along.
+    // A deletion also removes the guest's rows of these rounds, so a restored guest is not in them.
     const deleted = idsOf(lines, 'guest', 'deleted');
     if (deleted.length > 0) await withdraw(transaction, event.id, to(deleted), null);
     const erased = lines.filter(({ subject, action }) => subject === 'guest' && action === 'erased');
@@ -40,7 +40,7 @@ export function withdrawOutdated({ mail, texts }: WithdrawalParts): Follower {
     if (isAll) await withdrawDeclining(transaction, event.id);
   };
 
-  /** Mails of no round, to people who are nobody's guests. */
+  /** Withdraws the mails that decline requests: they go to people who are not guests, and belong to no round. */
   async function withdrawDeclining(transaction: Kysely<unknown>, eventId: string): Promise<void> {
     const { rows } = await sql<{ id: string }>`
       select id from guest_requests where event_id = ${eventId} and status = 'declined'`.execute(transaction);
@@ -48,7 +48,7 @@ export function withdrawOutdated({ mail, texts }: WithdrawalParts): Follower {
     await mail.withdraw(transaction, await mail.idsOf(transaction, keys));
   }
 
-  /** `why` their rounds leave them out then; null: as if they had not been written to. */
+  /** Withdraws messages. `why` is the reason for which the rounds leave the guests out; null makes them wait again. */
   async function withdraw(
     transaction: Kysely<unknown>,
     eventId: string,
@@ -65,7 +65,7 @@ export function withdrawOutdated({ mail, texts }: WithdrawalParts): Follower {
       ...(await texts.withdraw(transaction, ids(false))),
     ];
     if (withdrawn.length === 0) return;
-    // Who was not told in the end is not told of what comes of it either.
+    // A guest who never got the message does not count as notified, so later changes are not sent to them either.
     await sql`
       update round_guests set status = ${why ? 'left_out' : 'waiting'}, left_out = ${why},
         message_id = null, told_as_of = null

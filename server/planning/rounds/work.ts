@@ -16,7 +16,7 @@ import { begin, callOff, lockScheduled } from './store.ts';
 import { messageTo } from './templates.ts';
 import { type BegunRound, begunRound, toldAsOf, toldBefore, type Waiting, waitingGuests } from './waiting.ts';
 
-/** Few enough that everybody else gets their turn between one batch and the next, where there is one connection. */
+/** Messages in one transaction. On the embedded database, with one connection, other requests run between batches. */
 const AT_ONCE = 25;
 
 export interface WorkParts {
@@ -26,18 +26,18 @@ export interface WorkParts {
   writer: EventWriter;
   links: Links;
   clock: Clock;
-  /** The host part of calendar entries' ids. */
+  /** Host name in the ids of calendar entries. */
   host: string;
 }
 
-/** Works on a round: begins it when its time has come, and writes its messages. Worked again, it goes on where it stopped. */
+/** Works on a round: begins it when it is due, and writes its messages. If interrupted, the next run continues. */
 export async function workOnRound(parts: WorkParts, roundId: string, signal: AbortSignal): Promise<void> {
   if (await beginInTime(parts, roundId)) await writeMessages(parts, roundId, signal);
 }
 
-/** True once a round has begun; one that was moved to later has a job of its own for that. */
+/** Begins a round if it is due; true once it has begun. A round moved to a later time has its own job. */
 async function beginInTime({ db, writer }: WorkParts, roundId: string): Promise<boolean> {
-  // By the clock that the job was taken up by: a server whose own is behind would let the time pass.
+  // The database's clock decides, as it does for jobs: a server with a slow clock would otherwise skip the round.
   const { rows } = await sql<{ event_id: string; begun: boolean; due: boolean; send_at: Date }>`
     select event_id, begun_at is not null as begun, send_at,
       called_off_at is null and send_at <= clock_timestamp() as due
@@ -66,7 +66,7 @@ async function beginInTime({ db, writer }: WorkParts, roundId: string): Promise<
   );
 }
 
-/** Writes the messages of a round, some at a time, each batch one commit: two servers at it take turns. */
+/** Writes the messages of a round in batches, each one transaction. Two servers can share the work. */
 export async function writeMessages(
   { db, mail, texts, links, clock, host }: Omit<WorkParts, 'writer'>,
   roundId: string,
@@ -75,7 +75,7 @@ export async function writeMessages(
   for (let written = AT_ONCE; written === AT_ONCE; ) {
     signal.throwIfAborted();
     written = await db.transaction().execute(async (transaction) => {
-      // Who ends the event withdraws what is in the queue: neither comes between the other's reading and writing.
+      // The lock keeps a cancellation, which withdraws queued messages, from running between our read and our write.
       await sql`
         select from events where id = (select event_id from rounds where id = ${roundId}) for share`.execute(
         transaction,
@@ -106,7 +106,7 @@ export async function writeMessages(
     });
   }
 
-  /** The messages' ids by their guests'; none for those for whom there are too many today. */
+  /** Writes messages; returns their ids by guest. Guests beyond the daily limit have none. */
   async function write(
     transaction: Kysely<unknown>,
     guests: Waiting[],
@@ -157,13 +157,13 @@ function idsByGuest(
   );
 }
 
-/** Guests who had no mail of the event before need none to be told that it is off: theirs counts as any other. */
+/** Urgency of a mail. A cancellation is urgent only for guests who had mail about the event before. */
 function urgencyOf({ guest: { kind, had_mail } }: Addressed): 'ordinary' | 'requested' | 'cancellation' {
   if (kind === 'cancellation' && had_mail) return 'cancellation';
   return mannerOf(kind).requested ? 'requested' : 'ordinary';
 }
 
-/** Whom a message is for, and what it is about. */
+/** A message before it is written: its guest, its key, and what the text depends on. */
 interface Addressed {
   guest: Waiting & { kind: Kind };
   key: string;
@@ -182,7 +182,7 @@ function textBy(channel: ChannelName): (addressed: Addressed) => NewText {
   };
 }
 
-// Whoever lacks them is out of the channel's reach, and not among the wanted.
+// Guests without an address or a number were left out before, so an error here is a bug.
 function withEmail(guest: Waiting): Waiting & { email: string } {
   if (guest.email === null) throw new Error('a guest without an address is written to');
   return { ...guest, email: guest.email };
