@@ -4,10 +4,10 @@ import type { DayAndTime } from './draft.ts';
 
 export const OUTCOMES = ['reached', 'no_answer', 'call_again', 'wrong_number'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
-/** `none`: they were reached, and have not said. */
+/** Replies that can be noted; `none` means that the guest was reached and did not say. */
 export const ANSWERS_BY_PHONE = ['confirmed', 'maybe', 'declined', 'none'] as const;
 
-/** What is typed of a call; '' where nothing is. */
+/** Values of the form for a call; an empty field is ''. */
 export type CallValues = DayAndTime & {
   outcome: '' | Outcome;
   answer: (typeof ANSWERS_BY_PHONE)[number];
@@ -26,13 +26,13 @@ export const NO_CALL: CallValues = {
   time: '',
 };
 
-/** What has to be said before it can be kept. */
+/** Field that must be filled before the call can be saved. */
 export function missingOfCall({ outcome, ...values }: CallValues): 'outcome' | 'date' | undefined {
   if (!outcome) return 'outcome';
   return outcome === 'call_again' && !momentOf(values) ? 'date' : undefined;
 }
 
-/** What does not go with what came of it is left out, though it was typed. */
+/** Body of a new call. Typed values that do not go with the outcome are left out. */
 export function newCallOf(values: CallValues): NewCall {
   const { outcome, answer, coming, coming_children: children, note } = values;
   const isYes = outcome === 'reached' && answer === 'confirmed';
@@ -48,5 +48,5 @@ export function newCallOf(values: CallValues): NewCall {
 
 const FIELDS: Readonly<Record<string, keyof CallValues>> = { rsvp_status: 'answer', call_again_at: 'date' };
 
-/** The field of the form that the server's is. */
+/** Name of the form's field for a field of the API. */
 export const fieldOfCall = (field: string): string => FIELDS[field] ?? field;

@@ -8,7 +8,7 @@ export type DayAndTime = { date: string | null; time: string };
 type Words = 'subject' | 'message';
 export type WordsField = `${Words}_${LanguageName}`;
 
-/** What is typed of a message; what it is about and to whom stands in the address. */
+/** Typed values of a message. Its kind and its audience are in the address. */
 export type Draft = Record<WordsField, string> & DayAndTime & { isLater: boolean };
 
 const WORDLESS = Object.fromEntries(
@@ -19,33 +19,33 @@ const WORDLESS = Object.fromEntries(
 ) as Record<WordsField, string>;
 export const EMPTY: Draft = { ...WORDLESS, isLater: false, date: null, time: '10:00' };
 
-/** As the API takes them: null where nothing is written. */
+/** Texts for the API: null if nothing is written. */
 function textsOf(draft: Draft, of: Words): NonNullable<NewRound['message']> | null {
   const written = LANGUAGE_NAMES.filter((name) => draft[`${of}_${name}`].trim());
   if (written.length === 0) return null;
   return Object.fromEntries(written.map((name) => [name, draft[`${of}_${name}`]]));
 }
 
-/** What has to be there before anything can be asked. */
+/** Field that must be filled before a preview is possible. */
 export function missingOf(kind: Kind, draft: Draft): 'message' | 'date' | undefined {
   if (kind === 'message' && !textsOf(draft, 'message')) return 'message';
   return draft.isLater && !momentOf(draft) ? 'date' : undefined;
 }
 
-/** The field of the form that the server's is; of words for all it is that of the language which is open. */
+/** Name of the form's field for a field of the API; an error of all languages belongs to the open one. */
 export function fieldOfDraft(field: string, open: LanguageName): string {
   if (field === 'send_at') return 'date';
   const [of = '', name = open] = field.split('.');
   return of === 'subject' || of === 'message' ? `${of}_${name}` : field;
 }
 
-/** The language whose words a field has. */
+/** Language of a field's text. */
 export const languageOf = (field: string): LanguageName | undefined =>
   LANGUAGE_NAMES.find((name) => field.endsWith(`_${name}`));
 
 const DAY = 86_400_000;
 
-/** Before the event, thanks are for the day after it. */
+/** Plans thanks for the day after the event, if the event has not begun. */
 export function planThanks(
   draft: Draft,
   { event_date: at }: Pick<CountedEvent, 'event_date'>,
@@ -58,7 +58,7 @@ export function planThanks(
 interface About {
   kind: Kind;
   channel: Channel;
-  /** Those alone, whatever the address says. */
+  /** Guests to send to, whatever the filter in the address says. */
   guestIds?: string[] | undefined;
 }
 
@@ -76,14 +76,14 @@ export function newRoundOf(
     channel,
     filter,
     ...(guestIds && { guest_ids: guestIds }),
-    // What is no mail has no subject; what was typed of one is kept for when it is mail again.
+    // Only mail has a subject. A typed one is kept in the form, for the case that mail is chosen again.
     subject: channel === 'mail' ? textsOf(draft, 'subject') : null,
     message: textsOf(draft, 'message'),
     send_at: draft.isLater ? (momentOf(draft) ?? null) : null,
   };
 }
 
-/** A planned round as a form has it. */
+/** Values of the form for a scheduled round. */
 export function draftOf({ subject, message, send_at: at }: Round): Draft {
   const texts = LANGUAGE_NAMES.flatMap((name) => [
     [`subject_${name}`, subject?.[name] ?? ''],
@@ -97,7 +97,7 @@ export function draftOf({ subject, message, send_at: at }: Round): Draft {
   };
 }
 
-/** What a form changes of a planned round. */
+/** Changes of a scheduled round. */
 export function changesOf(draft: Draft, before: Draft): RoundChanges {
   const differs = (of: Words) =>
     LANGUAGE_NAMES.some((name) => draft[`${of}_${name}`] !== before[`${of}_${name}`]);

@@ -6,10 +6,10 @@ export type Channel = Round['channel'];
 const BEFORE = ['save_the_date', 'invitation', 'reminder', 'change', 'see_you', 'message', 'thanks'] as const;
 const AFTER = ['thanks', 'message'] as const;
 const CANCELLED = ['cancellation', 'message'] as const;
-/** They go out by themselves; where that reached nobody, the server suggests them. */
+/** Kinds that are sent automatically; the server suggests them if that reached nobody. */
 const SUGGESTED_ALONE: readonly Kind[] = ['moved_up', 'accepted'];
 
-/** What can be written about as an event stands; the server has the last word. Thanks can be planned before. */
+/** Kinds that the state of an event allows; the server decides finally. Thanks can be scheduled before the event. */
 export function kindsFor(
   { status, event_date: at }: Pick<CountedEvent, 'status' | 'event_date'>,
   asked: Kind | undefined,
@@ -21,12 +21,12 @@ export function kindsFor(
   return asked && SUGGESTED_ALONE.includes(asked) ? [asked, ...BEFORE] : BEFORE;
 }
 
-/** Whether a round that has begun still goes out as its event stands now. */
+/** True if a round that has begun is still sent in the event's current state. */
 export const goesOn = ({ kind }: Pick<Round, 'kind'>, event: Parameters<typeof kindsFor>[0]): boolean =>
   kindsFor(event, kind).includes(kind);
 
 export const CHANNELS = ['mail', 'sms', 'whatsapp', 'by_hand', 'phone'] as const satisfies readonly Channel[];
 
-/** What people send or call, as a list to walk through; the others the server sends. */
+/** True for channels where people send or call, guest by guest. On the other channels the server sends. */
 export const isByPeople = (channel: Channel): channel is 'by_hand' | 'phone' =>
   channel === 'by_hand' || channel === 'phone';

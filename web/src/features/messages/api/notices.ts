@@ -8,7 +8,7 @@ export const noticesQuery = (id: string) =>
     queryFn: async ({ signal }) => (await readNotices({ client, signal, path: { id } })).data.notices,
   });
 
-/** Done once they were read again, whatever became of it. */
+/** Switches notices on or off, and reloads them whatever the result. */
 export function useSwitchNotices(id: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -28,9 +28,9 @@ import { client } from '../../../lib/api.ts';
 import { isByPeople } from './kinds.ts';
 import type { RoundSearch } from './search.ts';
 
-/** So often one looks how far it is while it goes out. */
+/** Interval of reloads while a round is being sent. */
 const WHILE_SENDING = 2_000;
-/** More than anybody has; the server cuts there. */
+/** Page size, larger than anybody's number of tags; the server allows no more. */
 const ALL = 1_000;
 export const ROUNDS_A_PAGE = 20;
 
@@ -45,7 +45,7 @@ export const roundsQuery = (id: string, page: number) =>
     refetchInterval: ({ state }) => (state.data?.rounds.some(isGoingOut) ? WHILE_SENDING : false),
   });
 
-/** Of who may change the event alone. */
+/** Suggested rounds, only for users who may edit the event. */
 export const suggestedQuery = (id: string) =>
   queryOptions({
     queryKey: ['event', id, 'rounds', 'suggested'],
@@ -82,7 +82,7 @@ export const roundQuery = (id: string, roundId: string) =>
 
 const GUESTS_A_PAGE = 50;
 
-/** Of whom a round was meant for, those who are looked for. Read again as the counts of the round change. */
+/** Guests of a round that match the search. The key has the counts of the round, so that the list follows them. */
 export const roundGuestsQuery = (id: string, round: Round, { show, q }: RoundSearch) =>
   infiniteQueryOptions({
     queryKey: ['event', id, 'rounds', round.id, 'guests', { show, q }, round.state, round.bounced],
@@ -96,7 +96,7 @@ export const roundGuestsQuery = (id: string, round: Round, { show, q }: RoundSea
     getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
   });
 
-/** Why there is no way to them; who wants no messages is left in peace. */
+/** Reasons why a guest can't be reached. Guests who want no messages are not among them. */
 const WITHOUT_A_WAY: readonly RoundGuest['left_out'][] = [
   'no_email',
   'no_phone',
@@ -104,7 +104,7 @@ const WITHOUT_A_WAY: readonly RoundGuest['left_out'][] = [
   'wrong_number',
 ];
 
-/** Whom a round did not reach: refused first, then those without an address for it. */
+/** Guests whom a round did not reach: bounced messages first, then guests without an address for the channel. */
 export const unreachedQuery = (id: string, roundId: string) =>
   queryOptions({
     queryKey: ['event', id, 'rounds', roundId, 'unreached'],
@@ -125,7 +125,7 @@ export const unreachedQuery = (id: string, roundId: string) =>
     },
   });
 
-/** Who would get it and what they would read; nothing is sent. */
+/** Preview of a round: its guests and texts. Nothing is sent. */
 export const previewQuery = (id: string, body: NewRound) =>
   queryOptions({
     queryKey: ['event', id, 'rounds', 'preview', body],
@@ -152,7 +152,7 @@ export function useSendRound(id: string) {
   });
 }
 
-/** Of one that waits for its time. Whatever became of it, it is read again: meanwhile it may have gone out. */
+/** Changes a scheduled round and reloads it whatever the result, since it may have been sent meanwhile. */
 export function useChangeRound(id: string, roundId: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -26,7 +26,7 @@ const KINDS: readonly Kind[] = [
   'accepted',
 ];
 
-/** What a message is about and to whom it goes: in the address, so that it can be led to. */
+/** Search parameters of the composer: kind and audience are in the address, so that other pages can link to them. */
 export interface ComposerSearch {
   kind?: Kind | undefined;
   channel?: Channel | undefined;
@@ -34,7 +34,7 @@ export interface ComposerSearch {
   status?: AnswerOfGuest[] | undefined;
   tag?: string[] | undefined;
   invited?: boolean | undefined;
-  /** A round: to those whom it did not reach. */
+  /** Identifier of a round: the message goes to the guests whom it did not reach. */
   from?: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface RoundSearch {
 export function readRoundSearch({ show, q }: Record<string, unknown>): RoundSearch {
   return {
     show: DELIVERIES.find((delivery) => delivery === show),
-    // Digits alone come as a number.
+    // The router reads a parameter of digits as a number.
     q: (typeof q === 'string' && q !== '') || typeof q === 'number' ? String(q) : undefined,
   };
 }

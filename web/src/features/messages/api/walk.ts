@@ -15,12 +15,12 @@ import {
 import { client } from '../../../lib/api.ts';
 import { readAgain } from './rounds.ts';
 
-/** So often one looks whether somebody is due, where nobody is. */
+/** Interval of reloads while no guest is due. */
 const WHILE_NOBODY = 15_000;
 
 /**
- * Whom to tell next, taken for whoever is here. It is nothing of the event's that is read again by itself: who is on the
- * phone may not change under one's hands.
+ * Next guest of the list, reserved for the signed-in user. The query is not reloaded with the event: the guest must not
+ * change while they are on the phone.
  */
 export const takenQuery = (id: string, roundId: string) =>
   queryOptions({
@@ -33,7 +33,7 @@ export const takenQuery = (id: string, roundId: string) =>
     refetchInterval: ({ state }) => (state.data === null && !state.error ? WHILE_NOBODY : false),
   });
 
-/** How many are due, without whom somebody else has at hand. */
+/** Number of guests who are due, without those whom other users have reserved. */
 export const leftQuery = (id: string, roundId: string) =>
   queryOptions({
     queryKey: ['event', id, 'rounds', roundId, 'left'],
@@ -51,7 +51,7 @@ export const callsQuery = (id: string, roundId: string, guestId: string) =>
 const MARKS = { told: markTold, not_told: markNotTold, later: leaveForLater } as const;
 export type Mark = keyof typeof MARKS;
 
-/** Done once the next one is there. */
+/** Loads the next guest; the promise resolves when they are there. */
 function useReadOn(id: string, roundId: string) {
   const queries = useQueryClient();
   return () =>

@@ -12,7 +12,7 @@ interface AudienceFieldProps {
   onChange(changed: ComposerSearch): void;
 }
 
-/** To whom: everybody it is for, or some of them, as the list of guests is filtered. */
+/** Field for the audience: everybody the message concerns, or a filtered part of the guest list. */
 export function AudienceField({ eventId, search, onChange }: AudienceFieldProps) {
   const say = useWords(words);
   const { data: tags } = useQuery(tagsQuery(eventId));

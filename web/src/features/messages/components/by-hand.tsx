@@ -18,19 +18,19 @@ interface ByHandProps {
   guest: NextGuest;
 }
 
-/** One message that one sends by one's own WhatsApp, and says that it is sent. */
+/** Message that the user sends with their own WhatsApp and then marks as sent. */
 export function ByHand({ eventId, round, guest }: ByHandProps) {
   const say = useWords(words);
   const offerUndo = useOfferUndo();
   const { guest_id: guestId, name, text, whatsapp_url: url } = guest;
-  // A phone may forget this page while WhatsApp is open.
+  // The opened guest is stored, since a phone may discard this page while WhatsApp is open.
   const [opened, setOpened] = useStored(`walk-${round.id}`, '');
   const isOpened = opened === guestId;
   const mark = useMark(eventId, round.id);
   const undo = useMark(eventId, round.id);
   const takeBack = () => undo.mutateAsync({ guestId, mark: 'not_told' });
   const told = () =>
-    // It says so although the next one has taken this one's place by then.
+    // The promise outlives this guest's card, which the next guest replaces.
     mark.mutateAsync({ guestId, mark: 'told' }).then(
       () => offerUndo(say('toldNow', { name }), takeBack),
       () => {},

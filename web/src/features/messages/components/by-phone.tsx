@@ -17,7 +17,7 @@ interface ByPhoneProps {
   guest: NextGuest;
 }
 
-/** One guest to call: their number, what to say, what came of calls before, and what comes of this one. */
+/** Guest to call: phone number, text to say, previous calls, and the form for this one. */
 export function ByPhone({ eventId, round, guest }: ByPhoneProps) {
   const say = useWords(words);
   const { guest_id: guestId, phone, text, tries } = guest;

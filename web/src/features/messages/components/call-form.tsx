@@ -50,7 +50,7 @@ interface CallFormProps {
   guest: NextGuest;
 }
 
-/** What came of a call, and what they answered; the next guest comes once it is kept. */
+/** Form for the outcome of a call and the guest's reply. After saving, the next guest appears. */
 export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }: CallFormProps) {
   const say = useWords(words);
   const tell = useNotify();
@@ -69,7 +69,7 @@ export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }:
     add.mutateAsync({ body: newCallOf(values), key: keyFor(values) }).then(
       ({ warnings }) => {
         forget();
-        // A yes that did not get all its places says so; it is no answer to be taken back.
+        // Warnings say that a yes did not get all its places. A reply can't be undone here.
         if (warnings.length > 0) tellWhole(warnings.map(({ message }) => message).join(' '));
         else tell(say('callNoted', { name }));
       },
@@ -132,7 +132,7 @@ export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }:
   );
 }
 
-/** What they said, while they are asked: of an event that still takes answers. */
+/** Fields for the guest's reply, while the event accepts replies. */
 function Answer({
   eventId,
   guestId,

@@ -12,7 +12,7 @@ interface ChannelFieldProps {
   onChange(channel: Channel): void;
 }
 
-/** How it goes: by the server, or by one's own hands; what is not set up here says what would. */
+/** Field for the channel. Channels that are not set up on this server are disabled, with an explanation. */
 export function ChannelField({ eventId, value, error, onChange }: ChannelFieldProps) {
   const say = useWords(words);
   const { data: channels } = useQuery(channelsQuery(eventId));

@@ -13,7 +13,7 @@ const partsOf = ({ sent, waiting, bounced, unknown }: Round) =>
     { name: 'unknown', guests: unknown, color: 'var(--simcha-waiting)' },
   ] as const;
 
-/** How far a round is, of those it goes to; what there is none of is not named, but for what is always asked. */
+/** Progress of a round over its guests. Numbers of zero are left out, except those that are always expected. */
 export function DeliveryBar({ round, isWhole = false }: { round: Round; isWhole?: boolean }) {
   const say = useWords(words);
   const { language } = useLanguage();

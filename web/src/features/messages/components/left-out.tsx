@@ -6,7 +6,7 @@ import { words } from '../words.ts';
 
 type Why = keyof Round['left_out'];
 
-/** How many of those meant do not get it, and why: most first. */
+/** Number of guests who do not get the message, by reason, the most frequent first. */
 export function LeftOut({ leftOut }: { leftOut: Round['left_out'] }) {
   const say = useWords(words);
   const { language } = useLanguage();

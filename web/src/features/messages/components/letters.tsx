@@ -8,7 +8,7 @@ import classes from './messages.module.css';
 
 type Letter = RoundPreview['letters'][number];
 
-/** What is read in each language, as on the phone of the first who reads it. */
+/** Preview of the message in each language, as on a phone. */
 export function Letters({ letters }: { letters: readonly Letter[] }) {
   const say = useWords(words);
   const [chosen, setChosen] = useState<LanguageName>();
@@ -41,7 +41,7 @@ export function Letters({ letters }: { letters: readonly Letter[] }) {
 function Phone({ letter: { language, subject, text } }: { letter: Letter }) {
   const say = useWords(words);
   const code = CODE_OF[language];
-  // A mail's text begins with its subject, which stands above it here.
+  // A mail's text begins with its subject, which is shown above it here.
   const rest = subject !== null && text.startsWith(subject) ? text.slice(subject.length) : text;
   return (
     <div className={classes.phone}>

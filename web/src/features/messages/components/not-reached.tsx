@@ -10,9 +10,9 @@ import { unreachedQuery } from '../api/rounds.ts';
 import { words } from '../words.ts';
 import classes from './messages.module.css';
 
-/** More of them are in the list of the round's guests. */
+/** Maximum number of guests shown; the others are in the list of the round's guests. */
 const MOST = 20;
-/** How else they may be reached. */
+/** Other channels for guests whom a channel did not reach. */
 const OTHER_WAYS = {
   mail: ['by_hand', 'phone'],
   sms: ['phone', 'mail'],
@@ -27,7 +27,7 @@ interface NotReachedProps {
   mayWrite: boolean;
 }
 
-/** Whom it did not reach and why, with both ways out: another address, or another way. */
+/** Guests whom the round did not reach and why, with links to correct their address or to use another channel. */
 export function NotReached({ eventId, round, mayWrite }: NotReachedProps) {
   const say = useWords(words);
   const { left_out: why, bounced, channel } = round;
@@ -83,7 +83,7 @@ interface RefusedProps {
   guest: RoundGuest;
 }
 
-/** One opens them to mend what the message went to. */
+/** Guest whose message bounced. The link leads to the address that should be corrected. */
 function Refused({ eventId, channel, guest }: RefusedProps) {
   const say = useWords(words);
   const { guest_id: id, name, email, phone, problem } = guest;

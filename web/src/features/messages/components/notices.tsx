@@ -7,10 +7,10 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { noticesQuery, useSwitchNotices } from '../api/notices.ts';
 import { words } from '../words.ts';
 
-/** To guests, and the last one to the organizer. */
+/** Automatic messages: to guests, and the last one to the organizer. */
 const NOTICES = ['moved_up', 'accepted', 'declined', 'day_before', 'digest'] as const;
 
-/** What goes out by itself, each with its switch. */
+/** Automatic messages, each with a switch. */
 export function Notices({ eventId, mayEdit }: { eventId: string; mayEdit: boolean }) {
   const say = useWords(words);
   const { data: notices, error, refetch } = useQuery(noticesQuery(eventId));
@@ -36,7 +36,7 @@ interface NoticeSwitchProps {
   mayEdit: boolean;
 }
 
-/** It moves as it is touched, and back where the server would not have it. */
+/** Switch that moves at once, and back if the server refuses the change. */
 function NoticeSwitch({ eventId, name, isOn, mayEdit }: NoticeSwitchProps) {
   const say = useWords(words);
   const change = useSwitchNotices(eventId);

@@ -4,7 +4,7 @@ import type { LanguageName } from '../../../lib/languages.ts';
 import { problemOf } from '../../../lib/problems.ts';
 import { fieldOfDraft, languageOf } from '../api/draft.ts';
 
-/** In which language words are open to be written: that of the words which the server refuses, before one is led to them. */
+/** Language whose texts are open. It changes to the language of a refused text, so that its field can be focused. */
 export function useOpenLanguage(
   initial: LanguageName,
   error: unknown,

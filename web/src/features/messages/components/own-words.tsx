@@ -9,16 +9,16 @@ import classes from './messages.module.css';
 
 interface OwnWordsProps {
   form: UseFormReturnType<Draft>;
-  /** Nothing else goes with them. */
+  /** True if the message consists of these texts alone. */
   isAlone: boolean;
   withSubject: boolean;
   open: LanguageName;
   onOpen(language: LanguageName): void;
-  /** What the server says of a field as it was tried out: `message_hebrew`. */
+  /** Errors of the preview by field, such as `message_hebrew`. */
   errors?: Readonly<Record<string, string>>;
 }
 
-/** Words of one's own, in each language that guests may read. */
+/** Fields for the organizer's own text in each language of guests. */
 export function OwnWords({ form, isAlone, withSubject, open, onOpen, errors = {} }: OwnWordsProps) {
   const say = useWords(words);
   const propsOf = (name: keyof Draft) => {

@@ -27,7 +27,7 @@ interface PlannedProps {
   mayWrite: boolean;
 }
 
-/** One that waits for its time: its words and its time can be changed, and it can be called off. */
+/** Scheduled round, whose texts and time can be changed, and which can be cancelled. */
 export function Planned({ eventId, read, guestsLanguage, mayWrite }: PlannedProps) {
   const say = useWords(words);
   const keptAs = `round-${read.round.id}`;
@@ -171,7 +171,7 @@ function ChangeForm(props: ChangeFormProps) {
   );
 }
 
-/** The API has no way back: it is asked before. */
+/** Confirmation before a round is cancelled, since that can't be undone. */
 function CallOff({ eventId, roundId, onKeep }: { eventId: string; roundId: string; onKeep(): void }) {
   const say = useWords(words);
   const tell = useNotify();

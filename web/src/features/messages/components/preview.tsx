@@ -10,14 +10,14 @@ import { Letters } from './letters.tsx';
 
 interface PreviewProps {
   preview: RoundPreview | undefined;
-  /** Of what is not at a field. */
+  /** Error that belongs to no field. */
   error: unknown;
-  /** What is wanted first, in words. */
+  /** Hint about the field that must be filled first. */
   hint: string | undefined;
   again(): void;
 }
 
-/** Who would get it and who not, what to look at, and what they read. */
+/** Preview of a round: who gets it and who does not, warnings, and the texts. */
 export function Preview({ preview, error, hint, again }: PreviewProps) {
   const say = useWords(words);
   return (

@@ -8,7 +8,7 @@ import { words } from '../words.ts';
 import { DeliveryBar } from './delivery-bar.tsx';
 import { RoundState } from './round-state.tsx';
 
-/** A round in a list: the whole of it leads to its page. */
+/** Card of a round in the list, with a link to its page. */
 export function RoundCard({ eventId, round }: { eventId: string; round: Round }) {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -22,7 +22,7 @@ interface RoundGuestsProps {
   onLook(change: RoundSearch): void;
 }
 
-/** What became of it at each guest, by name. */
+/** Guests of a round with the state of their message, by name. */
 export function RoundGuests({ eventId, round, search, mayWrite, onLook }: RoundGuestsProps) {
   const say = useWords(words);
   const query = useInfiniteQuery(roundGuestsQuery(eventId, round, search));
@@ -128,7 +128,7 @@ const nameOf = ({ channel }: Round, delivery: RoundGuest['delivery']) => {
       : (`one_${delivery}` as const);
 };
 
-/** What one sends oneself, one says oneself: here for whoever was sent out of turn. */
+/** Button that marks a message as sent or not sent, for guests out of the list's order. */
 function MarkButton({
   eventId,
   round,

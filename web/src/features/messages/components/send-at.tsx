@@ -10,11 +10,11 @@ import { words } from '../words.ts';
 interface SendAtProps<V extends Value> {
   form: UseFormReturnType<V>;
   guestsLanguage: Event['language_pref'];
-  /** Of the day, from elsewhere than the form's own. */
+  /** Error of the day from outside the form. */
   error?: string | undefined;
 }
 
-/** A day and a time to come. */
+/** Fields for a future day and time. */
 export function SendAt<V extends Value>({ form, guestsLanguage, error }: SendAtProps<V>) {
   const say = useWords(words);
   const day = form.getInputProps('date');

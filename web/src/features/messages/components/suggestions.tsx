@@ -7,7 +7,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { suggestedQuery } from '../api/rounds.ts';
 import { words } from '../words.ts';
 
-/** What guests should be told now, each with the way to tell it. */
+/** Suggested messages, each with a link to write it. */
 export function Suggestions({ eventId }: { eventId: string }) {
   const say = useWords(words);
   const { data: suggested, error, refetch } = useQuery(suggestedQuery(eventId));

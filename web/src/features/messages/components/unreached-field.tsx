@@ -11,7 +11,7 @@ interface UnreachedProps {
   onClear(): void;
 }
 
-/** To whom: those whom another round did not reach, and the way to choose otherwise. */
+/** Audience of guests whom another round did not reach, with a button to choose another one. */
 export function Unreached({ unreached, error, again, onClear }: UnreachedProps) {
   const say = useWords(words);
   return (

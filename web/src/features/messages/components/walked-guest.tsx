@@ -16,7 +16,10 @@ interface WalkedGuestProps {
   children: ReactNode;
 }
 
-/** Whose turn it is, with what helps to know them; where one goes on to them, what is read out begins there. */
+/**
+ * Frame of the current guest, with what is known about them. Its heading is focused, so that screen readers begin
+ * there.
+ */
 export function WalkedGuest({ eventId, guest: { guest_id: id, name, phone }, children }: WalkedGuestProps) {
   const say = useWords(words);
   const { data: read } = useQuery(guestQuery(eventId, id));

@@ -30,7 +30,7 @@ import { Unreached } from '../components/unreached-field.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/messages/new');
-/** Once one has paused for so long, what would happen is asked again. */
+/** Pause in typing after which the preview is reloaded, in milliseconds. */
 const PAUSE = 400;
 
 export function Compose() {
@@ -125,7 +125,7 @@ function Composer({ event }: { event: CountedEvent }) {
         },
       },
     );
-  // Nobody sends what was not seen as it stands; where it can't be asked, the server refuses in its own words.
+  // Sending requires a preview of the current values; if there can be none, the server refuses in its own words.
   const isSeen =
     missing !== undefined ||
     dryRun.isError ||
@@ -226,6 +226,6 @@ function Composer({ event }: { event: CountedEvent }) {
   );
 }
 
-/** Before it begins most write an invitation; else the first that there is. */
+/** Default kind: the invitation before the event, else the first one. */
 const usualOf = (kinds: readonly Kind[]): Kind =>
   kinds.find((kind) => kind === 'invitation') ?? kinds[0] ?? 'message';

@@ -18,7 +18,7 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/messages');
 
-/** What guests were told and will be, the newest first. */
+/** Messages to guests, sent and scheduled, the newest first. */
 export function MessageList() {
   const say = useWords(words);
   const { eventId } = route.useParams();

@@ -26,7 +26,7 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/messages/$roundId');
 
-/** One round: what became of it at each guest, and while it waits, its words and its time. */
+/** Page of a round: its guests and their messages; while it is scheduled, its texts and time. */
 export function RoundPage() {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -22,7 +22,7 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/messages/$roundId/walk');
 
-/** A round by hand or by phone as a list that one walks through, one guest at a time; others may walk it too. */
+/** List of guests to write to or call, one guest at a time. Several users can share it. */
 export function Walk() {
   const say = useWords(words);
   const { eventId, roundId } = route.useParams();
@@ -77,7 +77,7 @@ function Guest(props: { eventId: string; round: Round; guest: NextGuest }) {
   return props.round.channel === 'phone' ? <ByPhone {...props} /> : <ByHand {...props} />;
 }
 
-/** How far the list is. */
+/** Progress of the list. */
 function Left({ eventId, round }: { eventId: string; round: Round }) {
   const say = useWords(words);
   const { data: left } = useQuery(leftQuery(eventId, round.id));

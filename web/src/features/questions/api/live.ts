@@ -3,10 +3,10 @@ import { useAtMostEvery } from '../../../lib/at-most-every.ts';
 import { useLive } from '../../events/api/live.ts';
 import { questionsQuery, totalsKey } from '../../guests/api/guests.ts';
 
-/** However much comes in, the numbers are not read again more often. */
+/** Minimum time between two reloads of the numbers, however many changes come in. */
 const APART_MS = 500;
 
-/** What guests answer, and what others ask them, while one looks: after whatever changes the counts come. */
+/** Reloads numbers and questions when replies change while the page is open: counts follow every change. */
 export function useLiveNumbers(eventId: string): boolean {
   const queries = useQueryClient();
   const readAgain = useAtMostEvery(APART_MS, () => {

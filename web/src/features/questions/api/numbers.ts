@@ -18,7 +18,7 @@ export const numbersQuery = (eventId: string, of: NumbersOf = {}) =>
       (await readGuestNumbers({ client, signal, path: { id: eventId }, query: of })).data.numbers,
   });
 
-/** Answers as they stand, by the day they were given; read again with the numbers. */
+/** Current replies by the day on which they were given; reloaded with the numbers. */
 export const answerDaysQuery = (eventId: string) =>
   queryOptions({
     queryKey: ['event', eventId, 'numbers', 'days'],
@@ -26,10 +26,10 @@ export const answerDaysQuery = (eventId: string) =>
       (await listAnswerDays({ client, signal, path: { id: eventId } })).data.days,
   });
 
-/** Who are named here; the others are in the guest list, and on the caterer’s page. */
+/** Maximum number of names; the others are in the guest list and in the catering report. */
 const NAMED = 20;
 
-/** Who comes and has allergies, by their names. */
+/** Confirmed guests with allergies, by name. */
 export const allergicQuery = (eventId: string, tag: string[] | undefined) =>
   queryOptions({
     queryKey: ['event', eventId, 'numbers', 'allergic', tag],
@@ -39,7 +39,7 @@ export const allergicQuery = (eventId: string, tag: string[] | undefined) =>
     },
   });
 
-/** A page to print. */
+/** Address of the printable catering report. */
 export const catererPage = (eventId: string, language: Language): string =>
   `/api/events/${eventId}/guests/caterer?language=${NAME_OF[language]}`;
 

@@ -14,7 +14,7 @@ import {
 import { client } from '../../../lib/api.ts';
 import { questionsQuery, rsvpSettingsQuery } from '../../guests/api/guests.ts';
 
-/** As many as the server takes. */
+/** Maximum number of questions on the server. */
 export const MOST_QUESTIONS = 20;
 
 export interface ReadQuestion {
@@ -31,7 +31,7 @@ export const questionQuery = (eventId: string, questionId: string) =>
     },
   });
 
-/** What is counted of answers, and what was done, too. */
+/** Reloads everything that depends on the questions: counts and history. */
 const readAgain = (queries: QueryClient, eventId: string) =>
   queries.invalidateQueries({
     queryKey: ['event', eventId],
@@ -57,11 +57,11 @@ export function useAddQuestion(eventId: string) {
 interface QuestionChange {
   id: string;
   body: QuestionChanges;
-  /** Left out where what is said holds whatever else was changed, such as its place. */
+  /** Version of the question. Left out for changes that hold whatever else was changed, such as moving it. */
   etag?: string;
 }
 
-/** Its place and whether it is asked are shown at once; where the server will not have it, as it was. */
+/** Changes a question. Its position and whether it is asked are shown at once and taken back if the server refuses. */
 export function useChangeQuestion(eventId: string) {
   const queries = useQueryClient();
   const { queryKey } = questionsQuery(eventId);
@@ -109,7 +109,7 @@ export function useRemoveQuestion(eventId: string) {
   });
 }
 
-/** Shown at once. */
+/** Changes what is asked of everyone. The change is shown at once. */
 export function useChangeAsked(eventId: string) {
   const queries = useQueryClient();
   const { queryKey } = rsvpSettingsQuery(eventId);

@@ -4,16 +4,16 @@ import { DIETS, type DietFilter } from '../../guests/api/search.ts';
 export const VIEWS = ['questions', 'numbers', 'caterer'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** Of the page's address. */
+/** Search parameters of the page's address. */
 export interface QuestionSearch {
-  /** The questions, unless it says another. */
+  /** Open view; by default the questions. */
   view?: Exclude<View, 'questions'> | undefined;
-  /** Which one is open; `new`: one that is to be asked. */
+  /** Identifier of the open question; `new` opens the form for a new one. */
   question?: string | undefined;
-  /** Whose numbers: of guests with one of these tags, who eat one of these. */
+  /** Filters of the numbers: guests with one of these tags, and with one of these diets. */
   tag?: string[] | undefined;
   food?: DietFilter[] | undefined;
-  /** Of the caterer's page; the event's own unless it says another. */
+  /** Language of the catering report; by default the event's. */
   language?: Language | undefined;
 }
 
@@ -21,7 +21,7 @@ export function readQuestionSearch(given: Record<string, unknown>): QuestionSear
   const { view, question, language } = given;
   const tags = texts(given.tag);
   const food = DIETS.filter((diet) => texts(given.food).includes(diet));
-  // What is not named here again would stay as it came.
+  // All parameters are named here: the router keeps the others as they came.
   return {
     view: view === 'numbers' || view === 'caterer' ? view : undefined,
     question: typeof question === 'string' && question !== '' ? question : undefined,

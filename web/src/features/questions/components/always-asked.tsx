@@ -7,7 +7,7 @@ import { rsvpSettingsQuery } from '../../guests/api/guests.ts';
 import { useChangeAsked } from '../api/questions.ts';
 import { words } from '../words.ts';
 
-/** Whether guests say how many of them are children, and what they eat. */
+/** Switches for what all guests are asked: children and meals. */
 export function AlwaysAsked({ eventId, mayEdit }: { eventId: string; mayEdit: boolean }) {
   const say = useWords(words);
   const { data: settings, error, refetch } = useQuery(rsvpSettingsQuery(eventId));
@@ -24,7 +24,7 @@ export function AlwaysAsked({ eventId, mayEdit }: { eventId: string; mayEdit: bo
               size="md"
               py={6}
               label={say('askChildren')}
-              // Undecided, it goes by whether people register.
+              // The default depends on whether people register.
               checked={settings.children ?? !settings.registration}
               disabled={!mayEdit}
               onChange={({ currentTarget: { checked } }) => change.mutate({ children: checked })}

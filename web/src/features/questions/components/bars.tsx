@@ -6,12 +6,12 @@ export interface Bar {
   key: string;
   label: ReactNode;
   value: number;
-  /** The number as people read it. */
+  /** Number as text. */
   said: string;
   note?: string;
 }
 
-/** Numbers beside each other; what is seen as a length stands there in digits. `most` is what the whole width stands for. */
+/** Bar chart with the numbers in digits. `most` is the value of the full width. */
 export function Bars({
   bars,
   most = Math.max(1, ...bars.map(({ value }) => value)),

@@ -17,14 +17,14 @@ interface CatererProps {
   onLanguage(language: Language): void;
 }
 
-/** What whoever cooks should know: to look at, to print, to send as a sheet. */
+/** Catering report: to view, to print, or to download as a sheet. */
 export function Caterer({ eventId, language, onLanguage }: CatererProps) {
   const say = useWords(words);
   const { data: numbers, error: unread, refetch } = useQuery(numbersQuery(eventId));
   const [isReading, setReading] = useState(false);
   const [error, setError] = useState<unknown>();
   const src = catererPage(eventId, language);
-  // Made anew by the server once it would say something else, and not while one reads it in peace.
+  // The report reloads only when its numbers change, not while somebody reads it.
   const version =
     numbers && JSON.stringify([numbers.people, numbers.children, numbers.meals, numbers.allergies]);
   const download = async () => {
@@ -74,7 +74,7 @@ export function Caterer({ eventId, language, onLanguage }: CatererProps) {
   );
 }
 
-/** In a window of its own: of one that is shown within another, some phones print the other. */
+/** Prints the report in a window of its own: some phones print the outer page instead of a frame. */
 function printPage(src: string): void {
   const opened = window.open(src);
   opened?.addEventListener('load', () => opened.print());

@@ -26,7 +26,7 @@ interface NumbersProps {
   onLook(search: Partial<QuestionSearch>): void;
 }
 
-/** Who comes, what they eat and what they answered. */
+/** Statistics: guests who come, their meals and their answers. */
 export function Numbers({ eventId, search, onLook }: NumbersProps) {
   const say = useWords(words);
   const { tag, food } = search;
@@ -129,7 +129,7 @@ function WhoComes({ numbers }: { numbers: GuestNumbers }) {
   );
 }
 
-/** The usual ones, and each kind that somebody wants. */
+/** Regular meals, and each diet that a guest has. */
 function Meals({ meals, people }: { meals: GuestNumbers['meals']; people: number }) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -202,7 +202,7 @@ function Allergies({ eventId, count, tag }: { eventId: string; count: number; ta
   );
 }
 
-/** How many of each come; one leads to its own numbers. */
+/** Guests who come by tag; a tag filters the numbers. */
 function Tags({ tags, onLook }: { tags: GuestNumbers['tags']; onLook: NumbersProps['onLook'] }) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -237,7 +237,7 @@ function Tags({ tags, onLook }: { tags: GuestNumbers['tags']; onLook: NumbersPro
 
 interface AnswersProps {
   counted: GuestNumbers['questions'][number];
-  /** In the languages that it has; the numbers have it in the event's. */
+  /** Question in all its languages; the numbers have it only in the event's. */
   question: Question | undefined;
 }
 

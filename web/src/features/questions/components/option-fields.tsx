@@ -7,7 +7,7 @@ import { words } from '../words.ts';
 import { emptyOption, type OptionValues } from './question-values.ts';
 import classes from './questions.module.css';
 
-/** As many as the server takes. */
+/** Maximum number of options on the server. */
 const MOST_OPTIONS = 20;
 const FEWEST = 2;
 
@@ -18,10 +18,10 @@ interface OptionFieldsProps {
   onChange(options: OptionValues[]): void;
 }
 
-/** What one chooses from; the next one is an Enter away. */
+/** Fields for the options of a choice; Enter adds the next one. */
 export function OptionFields({ options, languages, error, onChange }: OptionFieldsProps) {
   const say = useWords(words);
-  // Whoever adds one writes into it; whoever opens the form does not begin there.
+  // A new option is focused, but not when the form opens.
   const isAdded = useRef(false);
   const add = () => {
     isAdded.current = true;
@@ -41,7 +41,7 @@ export function OptionFields({ options, languages, error, onChange }: OptionFiel
       <Stack gap="xs" mt={4}>
         <ol className={classes.plain}>
           {options.map((option, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a new one has nothing else to be known by
+            // biome-ignore lint/suspicious/noArrayIndexKey: a new option has no other key
             <li key={at}>
               <Group gap={4} wrap="nowrap" align="flex-start" mb={8}>
                 <Stack gap={6} flex={1}>

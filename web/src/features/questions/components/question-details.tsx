@@ -80,7 +80,7 @@ export function QuestionDetails({ questionId, ...one }: OneProps & { questionId:
   );
 }
 
-/** To be changed; where it is changed elsewhere meanwhile, one chooses. */
+/** Form for a question. If it was changed elsewhere meanwhile, the user chooses between the versions. */
 function ChangeQuestion({ eventId, eventLanguage, read, onDone }: OneProps & { read: ReadQuestion }) {
   const say = useWords(words);
   const tell = useNotify();
@@ -138,7 +138,7 @@ const LABELS = {
   most: 'most',
 } as const satisfies Record<keyof QuestionValues, keyof typeof words>;
 
-/** It can't be brought back: what goes with it is said first, and what can be done in its place. */
+/** Button that deletes a question for good. It first says what is lost, and offers to stop asking instead. */
 function RemoveQuestion({ eventId, read, onDone }: OneProps & { read: ReadQuestion }) {
   const say = useWords(words);
   const tell = useNotify();

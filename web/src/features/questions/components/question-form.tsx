@@ -21,9 +21,9 @@ import {
 interface QuestionFormProps {
   keptAs: string;
   initial: QuestionValues;
-  /** The event's, in which everybody is asked who has no words of their own language. */
+  /** Language of the event, which guests see if their own language has no text. */
   eventLanguage: LanguageName;
-  /** A kind stays as it was made. */
+  /** True for a new question: the kind of an existing one can't be changed. */
   isNew?: boolean;
   submit: string;
   isPending: boolean;
@@ -48,7 +48,7 @@ export function QuestionForm(props: QuestionFormProps) {
       opened.includes(name) ||
       [values, ...values.options].some((texts) => texts[name] !== ''),
   );
-  // Of one alone it goes without saying, where it is that of the page.
+  // A single language needs no name if it is the language of the page.
   const isNamed = shown.length > 1 || CODE_OF[eventLanguage] !== language;
   const others = LANGUAGE_NAMES.filter((name) => !shown.includes(name));
   return (

@@ -21,7 +21,7 @@ interface QuestionListProps {
   mayEdit: boolean;
 }
 
-/** In the order in which they are asked. */
+/** Questions in the order in which they are asked. */
 export function QuestionList({ eventId, questions, mayEdit }: QuestionListProps) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -29,8 +29,8 @@ export function QuestionList({ eventId, questions, mayEdit }: QuestionListProps)
   const change = useChangeQuestion(eventId);
   const list = useRef<HTMLOListElement>(null);
   const [moved, setMoved] = useState<{ id: string; by: By }>();
-  // Who moves one by keyboard goes on with it where it is now; at the end, with the way back.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time they are in another order
+  // Focus follows a question that is moved by keyboard; at the end of the list it goes to the other button.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time the order changes
   useEffect(() => {
     const buttons = list.current?.querySelectorAll<HTMLButtonElement>(`[data-move="${moved?.id}"]`);
     const [up, down] = buttons ?? [];
@@ -74,7 +74,7 @@ export function QuestionList({ eventId, questions, mayEdit }: QuestionListProps)
 interface QuestionCardProps {
   question: Question;
   answered: number | undefined;
-  /** For who may change it. */
+  /** Actions for users who may edit. */
   ways?: { isFirst: boolean; isLast: boolean; onMove(by: By): void; onAsked(asked: boolean): void };
 }
 

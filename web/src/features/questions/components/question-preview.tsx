@@ -11,7 +11,7 @@ interface PreviewProps {
   eventLanguage: LanguageName;
 }
 
-/** As it is asked on a guest's page, in their language: where there is none of it, in the event's. */
+/** Preview of the question on the guests' page, in their language or else in the event's. */
 export function QuestionPreview({ values, eventLanguage }: PreviewProps) {
   const say = useWords(words);
   const field = useId();
@@ -38,7 +38,7 @@ export function QuestionPreview({ values, eventLanguage }: PreviewProps) {
           <select id={field} className={classes.field}>
             <option value="">—</option>
             {writtenOptions(values).map((option, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two may read the same while they are typed
+              // biome-ignore lint/suspicious/noArrayIndexKey: two options may be equal while they are typed
               <option key={at}>{inLanguage(option)}</option>
             ))}
           </select>

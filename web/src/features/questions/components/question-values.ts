@@ -4,12 +4,12 @@ import type { LanguageName } from '../../../lib/languages.ts';
 export const KINDS = ['choice', 'number', 'text'] as const satisfies Question['kind'][];
 export const LANGUAGE_NAMES = ['hebrew', 'arabic', 'english'] as const satisfies LanguageName[];
 
-/** In each language; nothing typed is ''. */
+/** Texts in each language; an empty one is ''. */
 export type Texts = Record<LanguageName, string>;
-/** One to choose; without an id it is new. */
+/** Option of a choice; a new one has no id. */
 export type OptionValues = Texts & { id: string | null };
 
-/** A question as a form has it. */
+/** Values of the form for a question. */
 export type QuestionValues = Texts & {
   kind: Question['kind'];
   options: OptionValues[];
@@ -32,7 +32,7 @@ function textsOf(text: Stored): Texts {
   return { hebrew: text.hebrew ?? '', arabic: text.arabic ?? '', english: text.english ?? '' };
 }
 
-/** The largest number that is taken where nothing is said of it. */
+/** Default maximum of a number. */
 const LARGEST = 1_000;
 
 export const valuesOf = ({ kind, text, options, most }: Question): QuestionValues => ({
@@ -42,7 +42,7 @@ export const valuesOf = ({ kind, text, options, most }: Question): QuestionValue
   most: most === null || most === LARGEST ? '' : most,
 });
 
-/** What is typed in some language; in none it is nothing. */
+/** Texts of the languages that have one. */
 const written = (texts: Texts): Partial<Texts> =>
   Object.fromEntries(
     LANGUAGE_NAMES.flatMap((name) => (texts[name].trim() ? [[name, texts[name].trim()]] : [])),
@@ -50,7 +50,7 @@ const written = (texts: Texts): Partial<Texts> =>
 
 export const isWritten = (texts: Texts): boolean => Object.keys(written(texts)).length > 0;
 
-/** An option in which nothing stands is none. */
+/** Options with a text; empty ones are left out. */
 export const writtenOptions = ({ options }: QuestionValues): OptionValues[] => options.filter(isWritten);
 
 export const bodyOf = (values: QuestionValues): NewQuestion => ({
@@ -65,7 +65,7 @@ export const bodyOf = (values: QuestionValues): NewQuestion => ({
   ...(values.kind === 'number' && { most: values.most === '' ? null : Number(values.most) }),
 });
 
-/** What is the same is not sent, so that it can't undo somebody else's change. */
+/** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */
 export function changesOf(values: QuestionValues, before: QuestionValues): QuestionChanges {
   const { kind: _, ...body } = bodyOf(values);
   const same = bodyOf(before);
@@ -75,7 +75,7 @@ export function changesOf(values: QuestionValues, before: QuestionValues): Quest
   return Object.fromEntries(changed);
 }
 
-/** The field of the form that the server's is. */
+/** Name of the form's field for a field of the API. */
 export function fieldOfForm(field: string, eventLanguage: LanguageName): string {
   if (field.startsWith('options')) return 'options';
   if (field === 'text') return eventLanguage;

@@ -25,7 +25,7 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/questions');
 
-/** What guests are asked besides whether they come, and what it comes to: for the organizer, and for who cooks. */
+/** Page of questions, statistics and the catering report. */
 export function QuestionsAndMeals() {
   const say = useWords(words);
   const { eventId } = route.useParams();
