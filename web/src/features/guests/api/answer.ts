@@ -1,9 +1,9 @@
 import type { Guest, GuestChanges } from 'simcha-client';
 
-/** A guest's answer in one word: who waits for a place has said yes, who says maybe has not answered. */
+/** Reply of a guest in one word. Waiting guests have confirmed; guests who say maybe have not yet replied. */
 export type Answer = 'confirmed' | 'declined' | 'maybe' | 'waiting' | 'none';
 
-/** What an organizer can note; a place in the waiting list comes by itself. */
+/** Replies that an organizer can set; a place on the waiting list follows automatically. */
 export const NOTED = ['confirmed', 'maybe', 'declined', 'none'] as const;
 export type Noted = (typeof NOTED)[number];
 

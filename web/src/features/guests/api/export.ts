@@ -7,12 +7,12 @@ import type { Filter } from './search.ts';
 interface Wanted {
   eventId: string;
   format: 'csv' | 'xlsx';
-  /** Of the headings. */
+  /** Language of the headings. */
   language: Language;
   filter: Filter;
 }
 
-/** The list as a file, under the name that the server gives it. */
+/** Guest list as a file, under the name that the server gives it. */
 export async function readExport({ eventId, format, language, filter }: Wanted): Promise<File> {
   const { data, response } = await exportGuests({
     client,

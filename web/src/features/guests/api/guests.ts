@@ -31,12 +31,16 @@ import { countsQuery } from '../../events/api/events.ts';
 import type { Filter, Order } from './search.ts';
 
 /**
- * Guests that are read at once. Of 10,000, measured on the machine of the tests: a page of these is 65 KB after 15 to 40 ms;
- * all of them 6.5 MB after a second, on a phone's network after ten. So what is scrolled to is read, and nothing else.
+ * Page size of the list. Measured with 10,000 guests on the machine of the tests: a page of this size is 65 KB after 15
+ * to 40 ms, the whole list 6.5 MB after a second, and after ten on a phone's network. So only pages that are scrolled
+ * to are loaded.
  */
 export const PAGE = 100;
 
-/** Apart from `['event', id]`: what is read again of a list is read together (`readListAgain`), so that it does not jump. */
+/**
+ * Key apart from `['event', id]`: the pages of a list are reloaded together by `readListAgain`, so that the list does
+ * not jump.
+ */
 const listKey = (eventId: string) => ['guests', eventId, 'list'] as const;
 const guestKey = (eventId: string, id: string) => ['guests', eventId, 'one', id] as const;
 
@@ -45,11 +49,11 @@ export interface Listing {
   order: Order;
 }
 
-/** Pages count from 0 here. */
+/** Page of a list, counted from 0. */
 export const pageQuery = (eventId: string, listing: Listing, page: number) =>
   queryOptions({
     queryKey: [...listKey(eventId), listing, page] as const,
-    // The stream says what becomes of it.
+    // Changes come by the stream.
     staleTime: 60_000,
     queryFn: ({ signal }) => readPage(eventId, listing, page, signal),
   });
@@ -66,7 +70,7 @@ async function readPage(
 
 export const totalsKey = (eventId: string) => ['guests', eventId, 'total'] as const;
 
-/** How many there are of a kind, without reading them. */
+/** Number of guests that match a filter. */
 export const totalQuery = (eventId: string, filter: Filter) =>
   queryOptions({
     queryKey: [...totalsKey(eventId), filter],
@@ -75,7 +79,7 @@ export const totalQuery = (eventId: string, filter: Filter) =>
         .total,
   });
 
-/** What is seen of the list, all of it at once; what is not seen is read when it is scrolled to. */
+/** Reloads the visible pages of the list at once; the others are loaded when they are scrolled to. */
 export async function readListAgain(queries: QueryClient, eventId: string): Promise<void> {
   const queryKey = listKey(eventId);
   queries.removeQueries({ queryKey, type: 'inactive' });
@@ -91,14 +95,14 @@ export async function readListAgain(queries: QueryClient, eventId: string): Prom
   });
 }
 
-/** Puts what is now known of a guest where they are shown; says whether they are anywhere in a list that was read. */
+/** Replaces a guest in all loaded pages. Returns true if a page has them. */
 export function showGuest(queries: QueryClient, guest: Guest): boolean {
   let isListed = false;
   queries.setQueriesData<GuestPage>({ queryKey: listKey(guest.event_id) }, (page) => {
     const known = page?.guests.find(({ id }) => id === guest.id);
     if (!page || !known) return page;
     isListed = true;
-    // A line of the stream may be behind the answer to one's own change.
+    // An event of the stream may be older than the answer to the user's own change.
     if (known.updated_at > guest.updated_at) return page;
     return { ...page, guests: page.guests.map((one) => (one.id === guest.id ? guest : one)) };
   });
@@ -127,7 +131,7 @@ export const linkQuery = (eventId: string, id: string) =>
       (await readGuestLink({ client, signal, path: { id: eventId, guestId: id } })).data.link,
   });
 
-/** Once it is ended, another one is made as it is read. */
+/** Revokes the personal link. The next read makes a new one. */
 export function useRevokeLink(eventId: string, id: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -155,7 +159,7 @@ export const historyQuery = (eventId: string, id: string) =>
     getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
   });
 
-/** Most of an event's tags; a tag has a count of its own. */
+/** Maximum number of tags to read, far beyond any event's. */
 const TAGS = 1_000;
 
 export const tagsQuery = (eventId: string) =>
@@ -177,7 +181,7 @@ export interface ReadAnswering {
   etag: string;
 }
 
-/** How guests answer, as it may be changed. */
+/** RSVP settings with their version, for changes. */
 export const answeringQuery = (eventId: string) =>
   queryOptions({
     queryKey: ['event', eventId, 'rsvp-settings'],
@@ -199,7 +203,9 @@ export const deletedQuery = (eventId: string) =>
     getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
   });
 
-/** What else changes with a guest. The counts also come by the stream; where it is not heard, this is how they do. */
+/**
+ * Reloads what depends on the guests. Counts come by the stream as well; this replaces them while it is disconnected.
+ */
 export function readNumbersAgain(queries: QueryClient, eventId: string): Promise<unknown> {
   return Promise.all([
     queries.invalidateQueries({ queryKey: countsQuery(eventId).queryKey }),
@@ -221,7 +227,10 @@ export function useAddGuest(eventId: string) {
 interface GuestChange {
   guest: Guest;
   body: GuestChanges;
-  /** Of what was read. Who changes one thing in the list means that alone, whatever else was changed meanwhile. */
+  /**
+   * Version of the guest. A quick change in the list has none: it concerns one field, whatever else was changed
+   * meanwhile.
+   */
   etag?: string;
 }
 

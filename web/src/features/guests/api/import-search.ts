@@ -1,7 +1,7 @@
 export const STEPS = ['file', 'columns', 'rows', 'done'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** Which rows one looks at; `warned` are among those that are taken. */
+/** Filters of the rows; `warned` rows are among those that will be imported. */
 export const SHOWN = ['refuse', 'ask', 'create', 'update', 'warned', 'keep', 'skip', 'all'] as const;
 export type Shown = (typeof SHOWN)[number];
 

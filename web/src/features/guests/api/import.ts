@@ -9,22 +9,22 @@ export type ImportColumn = ImportReport['columns'][number];
 export const DECISIONS = ['update', 'create', 'skip'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** What is said of a file besides what stands in it. */
+/** Decisions and corrections of the user for a file. */
 export interface Said {
-  /** What columns are, by their letters. */
+  /** Fields of the columns, by the columns' letters. */
   mapping: Readonly<Record<string, string>>;
-  /** What cells say in place of what stands there: by the row, then by the column's letters. */
+  /** Corrected cells, by row and then by the columns' letters. */
   mends: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** What becomes of rows that may be somebody once more, with what was asked of each. */
+  /** Decisions about rows that may duplicate a guest, each with the row as it was asked about. */
   decided: Readonly<Record<string, { decision: Decision; asked: ImportRow }>>;
 }
 
 export const NOTHING_SAID: Said = { mapping: {}, mends: {}, decided: {} };
 
-/** The most that the API takes of one of these, in characters. */
+/** Maximum length of one of these parameters in the API, in characters. */
 const LONGEST = 100_000;
 
-/** As they are sent; undefined where there is nothing to say. */
+/** Form fields of the request; undefined for those without contents. */
 export function toldOf({
   mapping,
   mends,
@@ -34,24 +34,24 @@ export function toldOf({
   const rows = Object.entries(decided).map(([row, { decision }]) => [row, decision] as const);
   const doubles = told(Object.fromEntries(rows));
   const [first] = rows;
-  // Thousands of the same are one for all.
+  // Thousands of equal decisions are sent as one for all.
   const isForAll = (doubles?.length ?? 0) > LONGEST && rows.every(([, decision]) => decision === first?.[1]);
   const all = { mapping: told(mapping), doubles: isForAll ? first?.[1] : doubles, mends: told(mends) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** Whether the API would take so much that was mended. */
+/** True if the corrections are too long for the API. */
 export const isTooMuch = (mends: Said['mends']): boolean => JSON.stringify(mends).length > LONGEST;
 
 type Tell = (progress: Progress) => void;
 
 export interface Tried {
   report: ImportReport;
-  /** Why the file can't be taken as it was read: nothing in it is a name. */
+  /** Error that keeps the file from being imported as it was read: no column has names. */
   problem?: SimchaError;
 }
 
-/** What would become of each row. */
+/** Dry run of the import with the result for each row. */
 export const trialQuery = (
   eventId: string,
   file: File | undefined,
@@ -72,7 +72,7 @@ export const trialQuery = (
     ],
     enabled: file !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
-    // Of 50,000 rows a report is some ten megabytes.
+    // A report of 50,000 rows takes some ten megabytes.
     gcTime: 60_000,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -99,7 +99,7 @@ export const trialQuery = (
 interface Taking {
   file: File;
   said: Said;
-  /** Those that can be taken; the others come back. */
+  /** True to import the good rows and get the others back. */
   isSome: boolean;
   key: string;
   signal: AbortSignal;

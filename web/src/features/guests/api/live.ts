@@ -3,17 +3,17 @@ import { useAtMostEvery } from '../../../lib/at-most-every.ts';
 import { useLive } from '../../events/api/live.ts';
 import { guestQuery, type Listing, pageQuery, readListAgain, readNumbersAgain, showGuest } from './guests.ts';
 
-/** However much comes in, a list is not read again more often. */
+/** Minimum time between two reloads of a list, however many changes come in. */
 const APART_MS = 700;
 
 /**
- * What guests do, where it is seen: who is shown is changed in place, even where a filter would not find them any more, so
- * that nothing moves under a finger. What is seen of the list is read again where somebody came or went.
+ * Shows changes of guests live. A visible guest is changed in place, even if the filter no longer matches, so that
+ * nothing moves under a finger. If guests were added or removed, the visible pages are reloaded.
  */
 export function useLiveGuests(eventId: string, listing: Listing): boolean {
   const queries = useQueryClient();
   const readAgain = useAtMostEvery(APART_MS, () => {
-    // What can't be read now is when the page is next looked at; the bar that says "offline" has said so already.
+    // Failed reloads are repeated when the page is visible again; the offline bar already says why.
     Promise.all([readListAgain(queries, eventId), readNumbersAgain(queries, eventId)]).catch(() => {});
   });
   const isWhole = listing.order === 'name' && Object.keys(listing.filter).length === 0;
@@ -24,7 +24,7 @@ export function useLiveGuests(eventId: string, listing: Listing): boolean {
       const { guest } = told.data;
       const isListed = showGuest(queries, guest);
       queries.invalidateQueries({ queryKey: guestQuery(eventId, guest.id).queryKey }).catch(() => {});
-      // In the whole list by name only who is new moves anything, and of these the counts tell.
+      // In the unfiltered list by name only new guests move rows, and the counts tell of them.
       if (!isListed && !isWhole) readAgain();
     } else if (told.event === 'counts') {
       if (isWhole && total() !== undefined && total() !== told.data.rsvp_total) readAgain();

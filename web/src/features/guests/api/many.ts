@@ -13,10 +13,10 @@ import { client } from '../../../lib/api.ts';
 import { readListAgain, readNumbersAgain } from './guests.ts';
 import type { Filter } from './search.ts';
 
-/** The most that the API changes at once; also the most that it lists. */
+/** Maximum number of guests in one request, both for changes and for lists. */
 const AT_ONCE = 1_000;
 
-/** Everybody who is found. The API deletes by a filter, too, but whoever is to come back is asked for by their id. */
+/** Ids of all guests that match a filter. The API deletes by filter too, but restoring needs ids. */
 export async function idsOfFound(eventId: string, filter: Filter): Promise<string[]> {
   const ids = new Set<string>();
   const read = (page: { page: number; limit: number }) =>
@@ -26,18 +26,18 @@ export async function idsOfFound(eventId: string, filter: Filter): Promise<strin
 }
 
 export type ManyChange = Omit<GuestsChanges, 'guest_ids' | 'filter'>;
-/** What is to be done, and how far it has come. */
+/** Bulk operation. */
 export type Work = { kind: 'change'; body: ManyChange } | { kind: 'delete' } | { kind: 'restore' };
 
 export interface Many {
   ids: readonly string[];
   work: Work;
-  /** Only what would be. */
+  /** True for a dry run. */
   isTrial?: boolean;
   told?: (done: number) => void;
 }
 
-/** A thousand after the other: each whole or not at all. */
+/** Runs a bulk operation in batches of a thousand; each batch succeeds or fails as a whole. */
 export async function doMany(eventId: string, { ids, work, isTrial, told }: Many): Promise<BulkResult> {
   const all: BulkResult = { chosen: 0, changed: 0, not_found: [], warnings: [] };
   for (let done = 0; done < ids.length; done += AT_ONCE) {
@@ -73,7 +73,7 @@ export function useMany(eventId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (many: Many) => doMany(eventId, many),
-    // Also after a failure: the thousand before it is done.
+    // Reload after a failure as well, since earlier batches may have succeeded.
     onSettled: () => Promise.all([readListAgain(queries, eventId), readNumbersAgain(queries, eventId)]),
   });
 }

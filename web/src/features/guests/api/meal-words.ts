@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../../lib/words.ts';
 
-/** What is eaten, and what is not. */
+/** Names of meals, diets and allergies. */
 export const words = {
   regular: { he: 'רגיל', ar: 'عادي', en: 'Regular' },
   vegetarian: { he: 'צמחוני', ar: 'نباتي', en: 'Vegetarian' },

@@ -15,7 +15,7 @@ export type AnswerFilter = (typeof ANSWERS)[number];
 export type DietFilter = (typeof DIETS)[number];
 export type Order = (typeof ORDERS)[number];
 
-/** What the list's address says: whom one looks for, in which order, and who is open. */
+/** Search parameters of the list's address: search text, filters, order and the open guest. */
 export interface GuestSearch {
   q?: string | undefined;
   answer?: AnswerFilter[] | undefined;
@@ -23,18 +23,18 @@ export interface GuestSearch {
   food?: DietFilter[] | undefined;
   invited?: boolean | undefined;
   order?: Exclude<Order, 'name'> | undefined;
-  /** Whose drawer is open. */
+  /** Identifier of the guest whose details are open. */
   guest?: string | undefined;
-  /** Somebody is being added. */
+  /** True if the form for a new guest is open. */
   add?: true | undefined;
 }
 
-/** Of the address; what it does not know is as if it were not there. */
+/** Reads the parameters of the address; unknown values are ignored. */
 export function readGuestSearch(given: Record<string, unknown>): GuestSearch {
   const { q, invited, order, guest, add } = given;
-  // What is not named here again would stay as it came.
+  // All parameters are named here: the router keeps the others as they came.
   return {
-    // Digits alone come as a number.
+    // The router reads a parameter of digits as a number.
     q: texts(q)[0],
     answer: someOf(ANSWERS, given.answer),
     tag: filled(texts(given.tag)),
@@ -46,7 +46,7 @@ export function readGuestSearch(given: Record<string, unknown>): GuestSearch {
   };
 }
 
-/** As the API takes them: the same for a list, an export and a change of many. */
+/** Filter of the API, the same for lists, exports and bulk changes. */
 export type Filter = NonNullable<GuestsToDelete['filter']>;
 
 export function filterOf({ q, answer, tag, food, invited }: GuestSearch): Filter {
@@ -59,7 +59,7 @@ export function filterOf({ q, answer, tag, food, invited }: GuestSearch): Filter
   };
 }
 
-/** Everybody, or only some. */
+/** True if the list shows only some guests. */
 export const isFiltered = (search: GuestSearch): boolean => Object.keys(filterOf(search)).length > 0;
 
 const texts = (value: unknown): string[] =>

@@ -13,7 +13,7 @@ interface AnswerMenuProps {
   onChange: ((body: GuestChanges, shown: Partial<Guest>) => void) | undefined;
 }
 
-/** A guest's answer, and a way to note another. The menu is made when it is first opened: a list has many of these. */
+/** Reply of a guest with a menu to change it. The menu is created when it is first opened, since a list has many. */
 export function AnswerMenu({ guest, onChange }: AnswerMenuProps) {
   const say = useWords(words);
   const [isMade, setMade] = useState(false);
@@ -68,7 +68,7 @@ export function AnswerMenu({ guest, onChange }: AnswerMenuProps) {
   );
 }
 
-/** As it most likely is going to be; the server says how it is. */
+/** Expected result of a change, shown until the server answers. */
 function shownAs(noted: Noted, { party_size, coming }: Guest, before: Answer): Partial<Guest> {
   const isYes = noted === 'confirmed';
   return {

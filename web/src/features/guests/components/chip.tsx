@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './list.module.css';
 
-/** One filter of several beside each other, pressed or not. */
+/** Toggle button for one of several filters. */
 export function Chip(props: { isOn: boolean; title?: string; onToggle(): void; children: ReactNode }) {
   const { isOn, title, onToggle, children } = props;
   return (

@@ -28,7 +28,7 @@ import classes from './list.module.css';
 interface ChosenBarProps {
   eventId: string;
   chosen: ReadonlySet<string>;
-  /** How many are found; undefined where all of them are chosen already. */
+  /** Number of guests found; undefined if all of them are selected. */
   foundBesides: number | undefined;
   isReadingAll: boolean;
   onChooseAll(): void;
@@ -36,7 +36,7 @@ interface ChosenBarProps {
   onShowWaiting(): void;
 }
 
-/** What can be done with all who are chosen. */
+/** Bar with bulk operations for the selected guests. */
 export function ChosenBar(props: ChosenBarProps) {
   const { eventId, chosen, foundBesides, isReadingAll, onChooseAll, onClear, onShowWaiting } = props;
   const say = useWords(words);
@@ -160,7 +160,7 @@ interface NoteForAllProps {
   onNote(): void;
 }
 
-/** What guests answered is not brought back by one click: what would follow is told before. */
+/** Confirmation of a reply for many guests, with its consequences: there is no undo. */
 function NoteForAll({ eventId, ids, answer, onKeep, onNote }: NoteForAllProps) {
   const say = useWords(words);
   const trial = useQuery({

@@ -70,7 +70,7 @@ const countOf = (counts: GuestCounts, answer: AnswerFilter): number =>
     waiting: counts.waiting,
   })[answer];
 
-/** Each answer with how many gave it; several at once. */
+/** Filters by reply with their counts; several can be selected. */
 export function AnswerChips({ eventId, search, onLook }: FilterProps) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -94,7 +94,7 @@ export function AnswerChips({ eventId, search, onLook }: FilterProps) {
   );
 }
 
-/** All but the answers, on a desk beside the search, on a phone as a sheet from below. */
+/** Button for the other filters: a popover beside the search on wide screens, a sheet from below on a phone. */
 export function FilterButton(props: FilterProps & { isDesk: boolean; total: number | undefined }) {
   const { isDesk, search, total = 0 } = props;
   const say = useWords(words);
@@ -227,7 +227,7 @@ function Invited({ eventId, search, onLook }: FilterProps) {
   );
 }
 
-/** From so many on one looks for a tag by its name. */
+/** Number of tags from which on a search field is shown. */
 const MANY_TAGS = 12;
 
 function TagFilter({ eventId, search: { tag: chosen = [] }, onLook }: FilterProps) {
@@ -280,7 +280,7 @@ function TagFilter({ eventId, search: { tag: chosen = [] }, onLook }: FilterProp
   );
 }
 
-/** What is set beside the answers, each to be taken away; what is set should never be out of sight. */
+/** Active filters besides the replies, each with a button to remove it: an active filter is always visible. */
 export function SetFilters({ search, onLook }: Omit<FilterProps, 'eventId'>) {
   const say = useWords(words);
   const { tag = [], food = [], invited } = search;
@@ -306,7 +306,7 @@ export function SetFilters({ search, onLook }: Omit<FilterProps, 'eventId'>) {
   );
 }
 
-/** With it, or without; undefined where nothing is left. */
+/** Adds or removes a value; undefined if none is left. */
 function toggled<T>(chosen: readonly T[], one: T): T[] | undefined {
   const next = chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one];
   return next.length > 0 ? next : undefined;

@@ -30,7 +30,7 @@ interface GuestDrawerProps {
   onRemove(guest: Guest): void;
 }
 
-/** Everything of one guest. */
+/** Side sheet with all details of a guest. */
 export function GuestDrawer({ eventId, id, mayChange, onClose, onRemove }: GuestDrawerProps) {
   const say = useWords(words);
   return (

@@ -31,21 +31,21 @@ const MOST_TAGS = 20;
 
 interface GuestFormProps {
   eventId: string;
-  /** Under which what is typed outlives a reload. */
+  /** Key under which the draft of the form survives a reload. */
   keptAs: string;
   initial: GuestValues;
-  /** undefined: it is only to be looked at. */
+  /** Label of the save button; undefined if the form is read-only. */
   submit: string | undefined;
-  /** A second button, for whoever has many to add. */
+  /** Label of a second button, which saves and opens the next form. */
   submitToo?: string;
-  /** It begins at the name. */
+  /** True to focus the name. */
   withFocus?: boolean;
   isPending: boolean;
   error: unknown;
   onSubmit(values: GuestValues, isToo: boolean): void;
 }
 
-/** All that is kept of a guest. */
+/** Form for all data of a guest. */
 export function GuestForm(props: GuestFormProps) {
   const { eventId, keptAs, initial, submit, submitToo, withFocus, isPending, error, onSubmit } = props;
   const say = useWords(words);
@@ -256,7 +256,7 @@ interface QuestionsProps {
   onChange(values: GuestValues['answers']): void;
 }
 
-/** What the event asks besides, and what it asked once and this guest answered. */
+/** Questions of the event, including former ones that this guest answered. */
 function Questions({ eventId, values, onChange }: QuestionsProps) {
   const say = useWords(words);
   const { language } = useLanguage();

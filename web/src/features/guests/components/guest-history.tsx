@@ -11,7 +11,7 @@ import { answerOf } from '../api/answer.ts';
 import { historyQuery } from '../api/guests.ts';
 import { words } from '../words.ts';
 
-/** Who changed what of a guest, and when; the newest first. */
+/** History of a guest, the newest entry first. */
 export function GuestHistory({ eventId, id }: { eventId: string; id: string }) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -72,7 +72,7 @@ const DID = {
 
 const didOf = ({ action }: HistoryEntry) => (action in DID ? DID[action as keyof typeof DID] : 'did_other');
 
-/** What a field is called; a field that is not here only follows from others. */
+/** Labels of the fields; fields that are missing here follow from others. */
 const FIELDS = {
   name: 'name',
   phone: 'phone',
@@ -115,7 +115,7 @@ function toldOf({ changes }: HistoryEntry, say: Say<typeof words>, language: Lan
   return [...answerTold(changes, say), ...fields];
 }
 
-/** The answer is kept in three fields, and is one thing to people. */
+/** The reply is stored in three fields and shown as one. */
 function answerTold(changes: Changes, say: Say<typeof words>): string[] {
   const { rsvp_status: status, maybe, waiting_since: since } = changes;
   if (!status && !maybe && !since) return [];

@@ -2,7 +2,7 @@ import type { Say } from '../../../lib/words.ts';
 import type { words } from '../words.ts';
 import type { GuestValues } from './guest-values.ts';
 
-/** What the fields of a guest are called. */
+/** Labels of the fields of a guest. */
 export const LABELS = {
   name: 'name',
   phone: 'phone',
@@ -29,7 +29,7 @@ export const LABELS = {
   role: 'role',
 } as const satisfies Record<keyof GuestValues, keyof typeof words>;
 
-/** A field as people read it beside another's. */
+/** Formats a value to compare it with another version. */
 export function shownValue(
   name: keyof GuestValues,
   value: GuestValues[keyof GuestValues],

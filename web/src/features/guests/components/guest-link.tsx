@@ -11,7 +11,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { linkQuery, useRevokeLink } from '../api/guests.ts';
 import { words } from '../words.ts';
 
-/** By what a guest answers, and the ways to hand it over. */
+/** Card with the guest's personal link and the ways to share it. */
 export function GuestLink({ eventId, id }: { eventId: string; id: string }) {
   const say = useWords(words);
   const tell = useNotify();
@@ -46,7 +46,7 @@ export function GuestLink({ eventId, id }: { eventId: string; id: string }) {
           </Text>
         )}
         <TwoPresses
-          // The new one begins anew.
+          // The key resets the button when the link was replaced.
           key={url}
           label={say('revoke')}
           keep={say('keepLink')}

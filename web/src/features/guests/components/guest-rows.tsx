@@ -16,14 +16,14 @@ interface RowProps {
   guest: Guest;
   isChosen: boolean;
   onChoose(id: string, isChosen: boolean): void;
-  /** Missing where nothing may be changed. */
+  /** Function for quick changes; undefined if the list is read-only. */
   change: QuickChange | undefined;
 }
 
 const changing = (guest: Guest, change: QuickChange | undefined) =>
   change && ((body: GuestChanges, shown: Partial<Guest>) => change(guest, body, shown));
 
-/** A line of the table. */
+/** Row of the table. */
 export const DeskRow = memo(function DeskRow({ guest, isChosen, onChoose, change }: RowProps) {
   const say = useWords(words);
   const onChange = changing(guest, change);
@@ -51,7 +51,7 @@ export const DeskRow = memo(function DeskRow({ guest, isChosen, onChoose, change
   );
 });
 
-/** The same as a card of two lines. */
+/** Card of two lines with the same contents, for phones. */
 export const PhoneRow = memo(function PhoneRow({ guest, isChosen, onChoose, change }: RowProps) {
   const say = useWords(words);
   const onChange = changing(guest, change);
@@ -77,7 +77,7 @@ function peopleOf({ coming, party_size: party }: Guest, say: Say<typeof words>):
   return coming === party ? say('comingN', { n: coming }) : say('comingOf', { n: coming, of: party });
 }
 
-/** In the shape of what is on its way. */
+/** Skeleton of a row that is loading. */
 export function ComingRow() {
   return (
     <span className={classes.coming} aria-hidden>

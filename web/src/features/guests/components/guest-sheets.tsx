@@ -7,20 +7,20 @@ import classes from './list.module.css';
 import type { QuickChange } from './quick-change.ts';
 import { RowCheckbox } from './row-checkbox.tsx';
 
-/** A row that is drawn, in its place among all the others that are not. */
+/** Row that is rendered, with its position among all rows. */
 export interface DrawnRow {
   key: string;
   index: number;
-  /** Pixels from the first one. */
+  /** Distance from the first row, in pixels. */
   start: number;
-  /** Missing while they are read. */
+  /** Guest of the row; undefined while loading. */
   guest?: Guest | undefined;
 }
 
 interface SheetProps {
   place: RefObject<HTMLElement | null>;
   rows: readonly DrawnRow[];
-  /** Of all rows together. */
+  /** Height of all rows together, in pixels. */
   height: number;
   rowHeight: number;
   total: number;
@@ -38,7 +38,7 @@ const placeOf = (row: DrawnRow, { rowHeight, total, chosen }: SheetProps) => ({
   style: { height: rowHeight, transform: `translateY(${row.start}px)` },
 });
 
-/** Of all rows only some are there: how many there are, and which these are, is said beside it. */
+/** Table of which only some rows are rendered. ARIA attributes give the number of rows and their positions. */
 export function DeskSheet(props: SheetProps & { onChooseAll(isChosen: boolean): void }) {
   const { place, rows, height, total, isBusy, chosen, onChoose, onChooseAll, change } = props;
   const say = useWords(words);

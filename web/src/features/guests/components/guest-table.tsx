@@ -8,12 +8,12 @@ import { DeskSheet, type DrawnRow, PhoneSheet } from './guest-sheets.tsx';
 import { useMeasures } from './measures.ts';
 import type { QuickChange } from './quick-change.ts';
 
-/** Rows are as high as they are, in rem, whatever is in them: so that a list of 10,000 knows how long it is. */
+/** Height of a row in rem, fixed whatever its contents, so that the length of a list of 10,000 guests is known. */
 const DESK_REM = 3.5;
 const PHONE_REM = 5.25;
 const HEADER_PX = 60;
 const BEYOND_SIGHT = 10;
-/** Until it is known how many there are. */
+/** Skeleton rows until the number of guests is known. */
 const COMING = [0, 1, 2, 3, 4, 5];
 
 interface GuestTableProps {
@@ -26,7 +26,7 @@ interface GuestTableProps {
   change: QuickChange | undefined;
 }
 
-/** Guests as far as they are seen: a table on a desk, cards of two lines on a phone. */
+/** List of guests, rendered as far as it is visible: a table on wide screens, cards of two lines on phones. */
 export function GuestTable(props: GuestTableProps) {
   const { eventId, listing, isDesk, chosen, onChoose, onChooseAll, change } = props;
   const first = useQuery({ ...pageQuery(eventId, listing, 0), placeholderData: keepPreviousData });
@@ -39,7 +39,7 @@ export function GuestTable(props: GuestTableProps) {
     overscan: BEYOND_SIGHT,
     scrollMargin: margin,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are laid out anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new row height needs a new layout
   useEffect(() => virtualizer.measure(), [height, virtualizer]);
 
   const items = virtualizer.getVirtualItems();
@@ -54,7 +54,7 @@ export function GuestTable(props: GuestTableProps) {
   const again = () => {
     for (const { error, refetch } of [first, ...others]) if (error) refetch().catch(() => {});
   };
-  // While one page is newer than the next, somebody may be in both.
+  // A guest may be on two pages while one of them is newer.
   const drawn = new Set<string>();
   const rows = items.map(({ index, start }): DrawnRow => {
     const guest = guestAt(index);
@@ -90,7 +90,7 @@ interface Steady {
   guestAt(index: number): Guest | undefined;
 }
 
-/** Who is at the top stays there when others come or go above; another search begins at its beginning. */
+/** Keeps the top guest in place when others are added or removed above; a new search starts at the top. */
 function useSteadyScroll({ listing, pages, height, margin, guestAt }: Steady): void {
   const name = JSON.stringify(listing);
   const top = useRef<{ name: string; id: string; index: number }>(undefined);

@@ -8,7 +8,7 @@ export type Meal = Exclude<(typeof DIETS)[number], 'allergies'>;
 
 type Count = number | string;
 
-/** A guest as a form has them: what is not said is ''. */
+/** Values of the form for a guest; an empty field is ''. */
 export interface GuestValues extends Record<Meal, Count> {
   name: string;
   phone: string;
@@ -83,13 +83,13 @@ export function valuesOf(guest: Guest): GuestValues {
 export const saidYes = ({ answer }: Pick<GuestValues, 'answer'>): boolean =>
   answer === 'confirmed' || answer === 'waiting';
 
-/** Fields that differ; of the answers to questions each by itself. */
+/** Names of the fields that differ. Answers to questions count as one field. */
 export const changedFields = (values: GuestValues, before: GuestValues): (keyof GuestValues)[] =>
   (Object.keys(EMPTY_GUEST) as (keyof GuestValues)[]).filter((name) => !isSame(values[name], before[name]));
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** What a form changes of what it was made of, as the API takes it. */
+/** Changes of the form, as the API takes them. */
 export function changesOf(values: GuestValues, before: GuestValues): GuestChanges {
   const body: Record<string, unknown> = {};
   for (const name of changedFields(values, before)) {
@@ -97,7 +97,7 @@ export function changesOf(values: GuestValues, before: GuestValues): GuestChange
       if (values.answer !== 'waiting') body.rsvp_status = statusOf(values.answer);
     } else if (name === 'answers') body.answers = answersOf(values.answers, before.answers);
     else if (name === 'coming' || name === 'coming_children') {
-      // They go with a yes, and are as many as are invited where nothing is said.
+      // The numbers belong to a yes; by default all invited people come.
       if (saidYes(values) && values[name] !== '') body[name] = values[name];
     } else body[name] = values[name] === '' ? null : values[name];
   }
@@ -115,7 +115,9 @@ function answersOf(values: GuestValues['answers'], before: GuestValues['answers'
   return Object.fromEntries(changed.map((id) => [id, values[id] === '' ? null : (values[id] ?? null)]));
 }
 
-/** What everybody may be asked, and what is stricter than the event's own kitchen: as guests' own page has it. */
+/**
+ * Meals that guests are asked about, and meals that are stricter than the event's own kitchen, as on the guests' page.
+ */
 const ALWAYS: readonly Meal[] = ['vegetarian', 'vegan', 'childrens_meals'];
 const STRICTER: Readonly<Record<CountedEvent['kashrut_level'], readonly Meal[]>> = {
   none: ['kosher', 'mehadrin'],
@@ -124,7 +126,7 @@ const STRICTER: Readonly<Record<CountedEvent['kashrut_level'], readonly Meal[]>>
   chalav_yisrael: [],
 };
 
-/** Meals that guests of the event are asked about, and those that this one wants already. */
+/** Meals to show: those that guests of the event are asked about, and those that this guest already has. */
 export function mealsOf(
   { kashrut_level: level, language_pref: language }: CountedEvent,
   { meals, children, registration }: Pick<RsvpSettings, 'meals' | 'children' | 'registration'>,

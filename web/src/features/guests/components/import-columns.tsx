@@ -18,7 +18,7 @@ interface ImportColumnsProps {
   onBack(): void;
 }
 
-/** What each column of the file is taken for. */
+/** Step of the import in which each column gets its field. */
 export function ImportColumns({ name, tried, chosen, onChoose, onForward, onBack }: ImportColumnsProps) {
   const say = useWords(words);
   const { report, problem } = tried;

@@ -19,7 +19,7 @@ interface ImportDoneProps {
   onAnother(): void;
 }
 
-/** What became of the file, what is left of it, and the way back. */
+/** Result of the import, with the rows that are left and the way to undo it. */
 export function ImportDone({ eventId, taken, onTakenBack, onMend, onAnother }: ImportDoneProps) {
   const say = useWords(words);
   const sayOfGuest = useWords(guestWords);

@@ -9,7 +9,10 @@ import { words as guestWords } from '../words.ts';
 import classes from './import.module.css';
 import { useColumnName } from './import-labels.ts';
 
-/** What can be decided of a row: of one above it that is no guest yet nothing is updated, and whoever has a number is who they are. */
+/**
+ * Possible decisions about a row. A row that resembles an earlier row of the file can't update a guest; a row with the
+ * phone number or email address of a guest can't become another guest.
+ */
 export function decisionsOf({ code, looks_like: like }: ImportRow): Decision[] {
   return DECISIONS.filter((one) =>
     one === 'update' ? like?.row === undefined : one === 'create' ? code !== 'other_name' : true,
@@ -18,14 +21,14 @@ export function decisionsOf({ code, looks_like: like }: ImportRow): Decision[] {
 
 interface DoubleProps {
   eventId: string;
-  /** As it was asked about. */
+  /** Row as it was asked about. */
   asked: ImportRow;
   columns: readonly ImportColumn[];
   decision: Decision | undefined;
   onDecide(decision: Decision | undefined): void;
 }
 
-/** A row beside the guest whom it looks like, and what becomes of it. */
+/** Row beside the guest whom it resembles, with the decision. */
 export function Double({ eventId, asked, columns, decision, onDecide }: DoubleProps) {
   const say = useWords(words);
   const { name, code, looks_like: like } = asked;

@@ -1,6 +1,6 @@
 import type { Language } from '../../../lib/languages.ts';
 
-/** A small list as people have it, in headings that the import knows. */
+/** Small example list with headings that the import knows. */
 const ROWS: Readonly<Record<Language, readonly string[]>> = {
   he: [
     'שם,טלפון,מייל,מספר מוזמנים,ילדים,צד,הערה',
@@ -22,7 +22,7 @@ const ROWS: Readonly<Record<Language, readonly string[]>> = {
   ],
 };
 
-/** With a mark by which Excel knows its letters. */
+/** Example file with a byte order mark, by which Excel recognizes UTF-8. */
 export const exampleFile = (language: Language): File =>
   new File([`\uFEFF${ROWS[language].join('\r\n')}\r\n`], `simcha-guests-${language}.csv`, {
     type: 'text/csv',

@@ -14,13 +14,13 @@ const TYPES = '.csv,.tsv,.txt,.xlsx,.ods,text/csv,text/tab-separated-values';
 
 interface ImportFileProps {
   eventId: string;
-  /** The name of the file that was there before a reload. */
+  /** Name of the file that was open before a reload. */
   forgotten: string | undefined;
   onFile(file: File): void;
   onStartOver(): void;
 }
 
-/** Where the list comes from: a file, or cells that were copied. */
+/** Step of the import in which the list is chosen or pasted. */
 export function ImportFile({ eventId, forgotten, onFile, onStartOver }: ImportFileProps) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -46,7 +46,7 @@ export function ImportFile({ eventId, forgotten, onFile, onStartOver }: ImportFi
       <Card>
         <Stack gap="md">
           <Text>{say('about')}</Text>
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: what is dropped here can be chosen by the button as well */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the button offers the same choice */}
           <div
             className={classes.drop}
             data-over={isOver}

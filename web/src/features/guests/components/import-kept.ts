@@ -3,22 +3,25 @@ import type { ImportReport } from 'simcha-client';
 import { useStored, writeStored } from '../../../lib/stored-value.ts';
 import { NOTHING_SAID, type Said } from '../api/import.ts';
 
-/** From one page of the console to the next; a reload forgets them, as no browser gives a file a second time. */
+/**
+ * Open files by event. They last while the console is open; a reload loses them, since browsers give no file a second
+ * time.
+ */
 const files = new Map<string, File>();
 
-/** What outlives a reload. */
+/** State of an import that survives a reload. */
 interface Kept {
-  /** Which file it is said of. */
+  /** File that the state belongs to. */
   file?: { name: string; size: number };
   said: Said;
-  /** Of columns, until it is gone on with. */
+  /** Selected fields of columns that are not yet confirmed. */
   chosen: Said['mapping'];
 }
 
-/** What became of a file that was taken. */
+/** Result of an import. */
 export interface Taken extends Pick<ImportReport, 'created' | 'updated' | 'unchanged' | 'skipped'> {
   left: number;
-  /** Of those who were created. */
+  /** Ids of the created guests. */
   ids: string[];
   toMend?: { name: string; content: string };
   isTakenBack?: boolean;
@@ -37,7 +40,7 @@ const NOTHING: Kept = { said: NOTHING_SAID, chosen: {} };
 
 export const pastedAs = (eventId: string): string => `import-${eventId}-pasted`;
 
-/** The file that is being taken into an event, and all that was said of it. */
+/** Import in progress: the file with the user's decisions and corrections. */
 export function useHeldImport(eventId: string): HeldImport {
   const [held, setHeld] = useState(() => files.get(eventId));
   const [kept, setKept] = useStored<Kept>(`import-${eventId}`, NOTHING);

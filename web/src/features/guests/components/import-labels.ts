@@ -3,7 +3,7 @@ import type { ImportColumn } from '../api/import.ts';
 import { words } from '../import-words.ts';
 import { words as guestWords } from '../words.ts';
 
-/** What a column may be, what is most often there first. */
+/** Possible fields of a column, the most frequent first. */
 export const FIELDS = [
   ...(['name', 'first_name', 'last_name', 'phone', 'email', 'party_size', 'party_children', 'tags'] as const),
   ...(['rsvp_status', 'coming', 'coming_children', 'note', 'allergies', 'vegetarian', 'vegan'] as const),
@@ -13,10 +13,10 @@ export const FIELDS = [
 ];
 export type Field = (typeof FIELDS)[number];
 
-/** Those that are called otherwise in a guest's own form. */
+/** Fields with another name in the guest's form. */
 const GUESTS = { rsvp_status: 'answer', max_plus_ones: 'plusOnes' } as const;
 
-/** What fields are called, those of a guest as on their own form. */
+/** Returns the labels of fields, which are those of the guest's form. */
 export function useFieldLabel(): (field: Field) => string {
   const say = useWords(words);
   const sayOfGuest = useWords(guestWords);
@@ -27,7 +27,7 @@ export function useFieldLabel(): (field: Field) => string {
   };
 }
 
-/** What a column is called in its file. */
+/** Returns the name of a column in its file. */
 export function useColumnName(): (column: Pick<ImportColumn, 'column' | 'heading'>) => string {
   const say = useWords(words);
   return ({ column, heading }) => heading || say('columnNamed', { letters: column });

@@ -10,19 +10,19 @@ import { ImportRowView, type RowParts } from './import-row.tsx';
 import { doubtOf } from './import-rows.ts';
 import { useMeasures } from './measures.ts';
 
-/** Of a row of two lines; what is taller is measured once it is drawn. */
+/** Height of a row with two lines, in rem; taller rows are measured when they are rendered. */
 const ROW_REM = 4.75;
 const BEYOND_SIGHT = 6;
 
 interface ImportListProps extends Omit<RowParts, 'isPending'> {
   rows: readonly ImportRow[];
   said: Said;
-  /** The row of which something was said last. */
+  /** Row with the latest change. */
   pending: number | undefined;
   isBusy: boolean;
 }
 
-/** Rows as far as they are seen: there may be 50,000. */
+/** Rows of the file, rendered as far as they are visible: there may be 50,000. */
 export function ImportList({ rows, said, pending, isBusy, ...parts }: ImportListProps) {
   const say = useWords(words);
   const place = useRef<HTMLUListElement>(null);

@@ -14,11 +14,11 @@ interface MendFormProps {
   row: ImportRow;
   columns: readonly ImportColumn[];
   isPending: boolean;
-  /** Gives back whether so much can be mended. */
+  /** Saves the corrected cells. Returns false if there are too many corrections. */
   onMend(cells: Record<string, string>): boolean;
 }
 
-/** A row's cells that are wrong, mended where they stand; the others, too, for whoever wants them. */
+/** Form for the wrong cells of a row, and on demand for the others. */
 export function MendForm({ eventId, row, columns, isPending, onMend }: MendFormProps) {
   const say = useWords(words);
   const nameOf = useColumnName();

@@ -17,12 +17,12 @@ interface ImportPreviewProps {
   eventId: string;
   tried: Tried;
   said: Said;
-  /** undefined: what has to be looked at first. */
+  /** Filter of the rows; undefined for the default, the rows that need attention. */
   show: Shown | undefined;
   isBusy: boolean;
-  /** Why what was said last could not be looked at. */
+  /** Error of the latest check. */
   error: unknown;
-  /** Why the file was not taken. */
+  /** Error of the import. */
   refusal: unknown;
   onShow(show: Shown): void;
   onSay(said: Said): void;
@@ -30,7 +30,7 @@ interface ImportPreviewProps {
   again(): void;
 }
 
-/** What would become of each row: mended, decided on and taken here. */
+/** Step of the import with the result for each row, where rows are corrected and decided. */
 export function ImportPreview(props: ImportPreviewProps) {
   const { eventId, tried, said, isBusy, error, refusal, onShow, onSay, onTake, again } = props;
   const say = useWords(words);
@@ -121,14 +121,14 @@ export function ImportPreview(props: ImportPreviewProps) {
 interface TakeBarProps {
   tried: Tried;
   isBusy: boolean;
-  /** What was said last could not be looked at. */
+  /** True if the latest check failed. */
   isHindered: boolean;
-  /** Why nothing was taken. */
+  /** Error of the import. */
   refusal: unknown;
   onTake(isSome: boolean): void;
 }
 
-/** All at once, or the good ones with the rest kept to be mended. */
+/** Bar that imports everything, or the good rows while the others are kept for correction. */
 function TakeBar({ tried, isBusy, isHindered, refusal, onTake }: TakeBarProps) {
   const say = useWords(words);
   const { created, updated, refused, asked } = tried.report;
@@ -152,7 +152,7 @@ function TakeBar({ tried, isBusy, isHindered, refusal, onTake }: TakeBarProps) {
   );
 }
 
-/** A row that is mended leaves the list, and takes the focus along: it goes to the next one. */
+/** A corrected row leaves the list together with the focus, so the next row is focused. */
 function useKeptFocus(list: React.RefObject<HTMLDivElement | null>, rows: readonly ImportRow[]): void {
   const hadIt = useRef(false);
   useEffect(() => {
@@ -162,7 +162,7 @@ function useKeptFocus(list: React.RefObject<HTMLDivElement | null>, rows: readon
     document.addEventListener('focusin', note);
     return () => document.removeEventListener('focusin', note);
   }, [list]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that the rows are others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time the rows change
   useEffect(() => {
     if (!hadIt.current || document.activeElement !== document.body) return;
     const next = list.current?.querySelector<HTMLElement>('form input, [role=radiogroup] input');

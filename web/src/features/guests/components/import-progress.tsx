@@ -6,12 +6,12 @@ import { words } from '../import-words.ts';
 
 interface ImportProgressProps {
   sent: Sent | undefined;
-  /** Once all of it has been sent. */
+  /** Work that follows the upload. */
   then: 'reading' | 'taking';
   onCancel(): void;
 }
 
-/** How much of a file is on its way, and that it can be called off. */
+/** Progress of an upload, with a button to cancel it. */
 export function ImportProgress({ sent, then, onCancel }: ImportProgressProps) {
   const say = useWords(words);
   const percent = sent && sent.total > 0 ? Math.floor((sent.sent / sent.total) * 100) : 0;
@@ -21,7 +21,7 @@ export function ImportProgress({ sent, then, onCancel }: ImportProgressProps) {
       <Stack gap="md">
         <Text role="status">{isSent ? say(then) : say('uploading', { percent })}</Text>
         <Progress value={percent} animated={isSent} size="lg" radius="xl" aria-label={say('progress')} />
-        {/* What is being written can't be called off; it can be taken back afterwards. */}
+        {/* Writing can't be cancelled, but undone afterwards. */}
         {!(isSent && then === 'taking') && (
           <Group>
             <Button variant="default" onClick={onCancel}>

@@ -10,7 +10,7 @@ import { MendForm } from './import-mend.tsx';
 export interface RowParts {
   eventId: string;
   columns: readonly ImportColumn[];
-  /** Whether what was said last of it is being looked at. */
+  /** True while the latest change of the row is being checked. */
   isPending: boolean;
   onMend(row: number, cells: Record<string, string>): boolean;
   onUnmend(row: number): void;
@@ -19,13 +19,13 @@ export interface RowParts {
 
 interface ImportRowProps extends RowParts {
   row: ImportRow;
-  /** What was asked of it, if anything was. */
+  /** Row as it was asked about, if it may be a duplicate. */
   doubt: ImportRow | undefined;
   decision: Decision | undefined;
   isMended: boolean;
 }
 
-/** What becomes of a row, and what there is to say of it. */
+/** Row of the file with its result, its errors and its decision. */
 export function ImportRowView(props: ImportRowProps) {
   const { eventId, row, columns, doubt, decision, isMended, isPending, onMend, onUnmend, onDecide } = props;
   const say = useWords(words);

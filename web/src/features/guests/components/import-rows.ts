@@ -1,7 +1,7 @@
 import type { ImportColumn, ImportRow, Said } from '../api/import.ts';
 import type { Shown } from '../api/import-search.ts';
 
-/** Fields that are read out of several columns. */
+/** Columns from which each of these fields is read. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   name: ['name', 'first_name', 'middle_name', 'last_name', 'husband', 'wife'],
   party_size: ['party_size', 'adults', 'party_children', 'partner'],
@@ -14,7 +14,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   chalav_yisrael: ['chalav_yisrael', 'kashrut_level'],
 };
 
-/** What a row is refused for that is about no one field. */
+/** Columns concerned by errors that belong to no single field. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
   same_as_row: ['phone', 'email', 'id'],
   two_guests: ['phone', 'email', 'id'],
@@ -26,7 +26,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
 const isOf = (fields: readonly string[], { field }: ImportColumn): boolean =>
   field !== null && fields.includes(field);
 
-/** The columns in which a row is wrong: those with something in them, or all that could say it. */
+/** Columns that are wrong in a row: those with contents, else all that could have the value. */
 export function wrongColumns(row: ImportRow, columns: readonly ImportColumn[]): ImportColumn[] {
   const { field = '', code = '', cells = {} } = row;
   const there = columns.filter(({ column }) => column in cells);
@@ -39,7 +39,7 @@ export function wrongColumns(row: ImportRow, columns: readonly ImportColumn[]): 
   return filled.length > 0 ? filled : wider.slice(0, 1);
 }
 
-/** Whether a row that may be somebody was asked about, also once that is decided. */
+/** Row as it was asked about, if it may be a duplicate, whether or not that is decided. */
 export const doubtOf = (row: ImportRow, decided: Said['decided']): ImportRow | undefined =>
   row.action === 'ask' ? row : row.action === 'refuse' ? undefined : decided[row.row]?.asked;
 

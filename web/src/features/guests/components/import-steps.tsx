@@ -8,11 +8,11 @@ import classes from './import.module.css';
 interface ImportStepsProps {
   eventId: string;
   step: Step;
-  /** Where one may go back to. */
+  /** True if the user can go back to the step. */
   isOpen(step: Step): boolean;
 }
 
-/** How far one is; what was passed is gone back to. */
+/** Steps of the import, with links to those that can be revisited. */
 export function ImportSteps({ eventId, step, isOpen }: ImportStepsProps) {
   const say = useWords(words);
   const at = STEPS.indexOf(step);

@@ -1,6 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** How high a row is, and where on the page the first one is; both change with what is above and how large letters are. */
+/**
+ * Height of a row and position of the first one, in pixels. Both change with the contents above and with the font size.
+ */
 export function useMeasures(place: RefObject<HTMLElement | null>, rem: number) {
   const [measures, setMeasures] = useState({ height: rem * 16, margin: 0 });
   useLayoutEffect(() => {

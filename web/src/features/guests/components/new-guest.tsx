@@ -10,7 +10,7 @@ import { GuestForm } from './guest-form.tsx';
 import { EMPTY_GUEST, type GuestValues, newGuestOf } from './guest-values.ts';
 import { useSayShortage } from './quick-change.ts';
 
-/** Somebody is put on the list, and the next one after them. */
+/** Side sheet for a new guest, which can go on with the next one. */
 export function NewGuest({
   eventId,
   isOpen,

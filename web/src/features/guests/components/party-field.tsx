@@ -5,7 +5,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 import classes from './list.module.css';
 
-/** The largest party that the API takes. */
+/** Maximum party size of the API. */
 export const LARGEST_PARTY = 100;
 
 interface PartyFieldProps {
@@ -14,7 +14,7 @@ interface PartyFieldProps {
   onChange: ((body: GuestChanges, shown: Partial<Guest>) => void) | undefined;
 }
 
-/** How many are invited with a guest, changed where it stands. Made when it is first opened, as the menu of answers is. */
+/** Party size of a guest, edited in the list. The popover is created when it is first opened, since a list has many. */
 export function PartyField({ guest, children, onChange }: PartyFieldProps) {
   const say = useWords(words);
   const [isMade, setMade] = useState(false);

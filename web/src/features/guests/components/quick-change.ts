@@ -9,7 +9,7 @@ import { words } from '../words.ts';
 
 type Warned = { guest: Guest; warnings: readonly { code: string; message: string }[] };
 
-/** Says what became of a yes that did not get all it asked for, and seats it all the same where one wants that. */
+/** Notifies about a confirmed guest who did not get all places, and offers to exceed the limit. */
 export function useSayShortage(eventId: string): (saved: Warned) => void {
   const say = useWords(words);
   const tellWhole = useNotifyWhole();
@@ -36,8 +36,8 @@ export function useSayShortage(eventId: string): (saved: Warned) => void {
 export type QuickChange = (guest: Guest, body: GuestChanges, shown: Partial<Guest>) => void;
 
 /**
- * One thing changed in the list itself: shown at once, and as it was again where the server refuses it. For the list, not
- * for a row: a row that is scrolled away hears of nothing.
+ * Changes one field of a guest in the list: shown at once, and taken back if the server refuses it. The hook belongs to
+ * the list, not to a row, which may be scrolled away before the answer.
  */
 export function useQuickChange(eventId: string): QuickChange {
   const say = useWords(words);

@@ -8,7 +8,7 @@ interface RowCheckboxProps {
   onChange(isChecked: boolean): void;
 }
 
-/** A checkbox whose label is not shown, and as large as a finger. */
+/** Checkbox with a hidden label, as large as a finger needs. */
 export function RowCheckbox({ label, checked, indeterminate, onChange }: RowCheckboxProps) {
   return (
     <Checkbox

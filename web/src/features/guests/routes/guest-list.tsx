@@ -36,7 +36,7 @@ const DESK = '(min-width: 62em)';
 
 export function GuestList() {
   const { eventId } = route.useParams();
-  // Nothing of one event's list is another's.
+  // The key resets all state with another event.
   return <GuestsOf key={eventId} eventId={eventId} />;
 }
 
@@ -60,7 +60,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
   const [chosenIn, setChosenIn] = useState(filterName);
   const [isReadingAll, setReadingAll] = useState(false);
   if (chosenIn !== filterName) {
-    // What can't be seen any more is not changed by mistake.
+    // Selected guests that are no longer visible are not changed by mistake.
     setChosenIn(filterName);
     setChosen(new Set());
   }

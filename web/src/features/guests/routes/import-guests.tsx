@@ -58,7 +58,7 @@ function Wizard({ eventId }: { eventId: string }) {
   const take = useTakeFile(eventId);
   const trial = trialQuery(eventId, held, said, language, setSent);
   const trying = useQuery(trial);
-  // What is said next is looked at beside what was seen last, also where it can't be asked.
+  // The last report stays visible while the next one is loading or fails.
   const seen = useRef<{ file: File; tried: Tried }>(undefined);
   if (held && trying.data) seen.current = { file: held, tried: trying.data };
   const tried = seen.current?.file === held ? seen.current?.tried : undefined;
@@ -102,7 +102,7 @@ function Wizard({ eventId }: { eventId: string }) {
       },
       () => {
         if (signal.aborted) take.reset();
-        // Where the list has changed since, what would become of each row has as well.
+        // The result of each row is reloaded, since the list may have changed.
         else trying.refetch().catch(() => {});
       },
     );
@@ -170,7 +170,7 @@ function Wizard({ eventId }: { eventId: string }) {
   );
 }
 
-/** As far as there is something to show: a file is forgotten by a reload. */
+/** Step to show, as far as there is a file: a reload loses it. */
 function stepOf(asked: ImportSearch['step'], { held, taken }: { held: unknown; taken: unknown }): Step {
   if (asked === 'done') return taken ? 'done' : 'file';
   return asked && held ? asked : 'file';
