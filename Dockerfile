@@ -11,6 +11,8 @@ FROM packages AS console
 COPY tsconfig.json ./
 COPY client client
 COPY web web
+COPY commands commands
+COPY server server
 RUN npm run build
 
 # What the console and the client are made with stays behind.
@@ -35,6 +37,7 @@ COPY package.json LICENSE ./
 COPY commands commands
 COPY examples examples
 COPY server server
+COPY --from=console /app/dist dist
 COPY --from=console /app/web/dist web/dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data LOG_FORMAT=json \
     PATH=/app/node_modules/.bin:$PATH

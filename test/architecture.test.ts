@@ -8,7 +8,8 @@ import { test } from 'node:test';
 const ROOT = new URL('..', import.meta.url).pathname;
 /** What each part of `server/` may import; a part that stands nowhere here is a mistake. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  'main.ts': ['compose.ts', 'kernel'],
+  'main.ts': ['serve.ts'],
+  'serve.ts': ['compose.ts', 'kernel'],
   'compose.ts': ['console', 'planning', 'hosting', 'identity', 'migrations', 'kernel'],
   console: ['kernel'],
   planning: ['identity', 'kernel'],
@@ -111,11 +112,11 @@ test('threads, made anew for each file or database, load nothing that they do no
   }
 });
 
-test('only main ends the process, and nothing is exported by default', () => {
+test('only serve.ts ends the process, and nothing is exported by default', () => {
   for (const file of globSync('{server,commands}/**/*.ts', { cwd: ROOT })) {
     const source = readFileSync(join(ROOT, file), 'utf8');
     assert.ok(!/^export default/m.test(source), `${file} exports by default`);
-    if (file.startsWith('server/') && file !== 'server/main.ts') {
+    if (file.startsWith('server/') && file !== 'server/serve.ts') {
       assert.ok(!/process\.exit\(/.test(source), `${file} ends the process`);
     }
   }

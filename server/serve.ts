@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Process } from './compose.ts';
+import { type Config, ConfigError, environment, readConfig } from './kernel/config.ts';
+import { closeInherited } from './kernel/descriptors.ts';
+import { listenProblem, tryPort } from './kernel/listening.ts';
+import { createLogger } from './kernel/log.ts';
+import { watchOpenFiles } from './kernel/open-files.ts';
+
+const SHUTDOWN_MS = 10_000;
+/** Parts that `npm start -- <part>` starts alone; without a name both start. */
+const PARTS = ['gateway', 'platform'];
+
+closeInherited();
+try {
+  await serve();
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  // Written in the exit handler so that it is the last line, after the log's buffer.
+  process.once('exit', () => process.stderr.write(`Simcha can’t start: ${error.message}\n`));
+  process.exit(1);
+}
+
+async function serve(): Promise<void> {
+  const config = readConfig(environment(), process.stdout.isTTY);
+  const log = createLogger(config);
+  // After an unhandled rejection, the promise's own code has unwound: its transaction or lock is released, and only the
+  // error is lost, or a background loop has stopped until the next start. After an uncaught exception a callback may be
+  // half done, which only a restart repairs.
+  process.on('unhandledRejection', (error) =>
+    log.fatal({ err: error }, 'a failure that nobody was there to hear of; going on'),
+  );
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'a failure that nobody caught; ending');
+    process.exit(1);
+  });
+  const [part] = process.argv.slice(2);
+  if (part !== undefined && !PARTS.includes(part)) {
+    throw new ConfigError(
+      `There is no part "${part}"; npm start takes ${PARTS.join(' or ')}, or nothing for both.`,
+    );
+  }
+  if (part === 'platform' && config.databaseUrl === undefined) {
+    throw new ConfigError(
+      'A platform of its own takes a PostgreSQL that it shares with the gateway; set DATABASE_URL, or start both as one: npm start.',
+    );
+  }
+  watchOpenFiles({ log });
+  // Checked before the parts are created, which takes a while.
+  if (part !== 'gateway') await tryPort(config);
+  // Imported last, because that takes most of a second: a mistake in the settings is reported at once.
+  const { compose, composeGateway } = await import('./compose.ts');
+  const simcha = await (part === 'gateway' ? composeGateway(config, log) : compose(config, log));
+
+  let closing = false;
+  const stop = async (signal: string) => {
+    // A second signal means that the operator doesn't want to wait.
+    if (closing) process.exit(1);
+    closing = true;
+    log.info(`${signal}: finishing what is under way`);
+    // The database may be what delays the end; then the process exits without closing it.
+    await Promise.race([simcha.close(SHUTDOWN_MS), sleep(SHUTDOWN_MS + 1_000)]);
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () =>
+      stop(signal).catch((error) => {
+        log.fatal({ err: error }, 'could not finish what is under way; ending');
+        process.exit(1);
+      }),
+    );
+  }
+
+  await begin(simcha, config, part).catch((error) => {
+    // Closing during the start makes the start fail.
+    if (!closing) throw error;
+  });
+  if (closing) return;
+  for (const note of simcha.notes) log.info(note);
+  if (simcha.app) log.info(`Simcha is ready: ${config.publicUrl}  (API reference: ${config.publicUrl}/docs)`);
+  else log.info('the gateway is ready');
+}
+
+/** Starts the process and listens. */
+async function begin(simcha: Process, config: Config, part: string | undefined): Promise<void> {
+  // An embedded database is usually ready at once; a server may become available later, and so may space on a full
+  // disk. The process waits for them while it answers 503.
+  const starting = simcha.start();
+  if (simcha.database.kind === 'embedded') await Promise.race([starting, simcha.database.waits]);
+  starting.catch(() => {});
+  await simcha.app
+    ?.listen({
+      host: config.host,
+      port: config.port,
+      listenTextResolver: (address) => `listening on ${address}`,
+    })
+    .catch((error) => {
+      throw listenProblem(error, config.host, 'PORT', config.port);
+    });
+  if (part !== 'platform') {
+    await simcha.listenForSites().catch((error) => {
+      throw listenProblem(error, config.host, 'APPS_PORT', config.appsPort);
+    });
+  }
+  await starting;
+}

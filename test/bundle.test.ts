@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtempDisposable, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { spawnReadyServer } from './support/process.ts';
+
+const ROOT = new URL('..', import.meta.url).pathname;
+
+test('the server runs as one bundle, and finds its threads, scripts and pages', async () => {
+  // Within the project, for the packages that stay outside of the bundle.
+  const output = join(ROOT, 'node_modules/.cache', `bundle-${process.pid}`);
+  await mkdir(output, { recursive: true });
+  await using data = await mkdtempDisposable(join(tmpdir(), 'simcha-bundle-'));
+  try {
+    execFileSync(process.execPath, ['commands/bundle.ts', output], { cwd: ROOT, stdio: 'pipe' });
+    const server = await spawnReadyServer({ DATA_DIR: data.path }, { main: join(output, 'serve.js') });
+    const answers = await Promise.all(
+      ['/healthz', '/readyz', '/openapi.json', '/'].map(
+        async (path) => (await fetch(server.url + path)).status,
+      ),
+    );
+    assert.deepEqual(answers, [200, 200, 200, 200]);
+    server.child.kill();
+    assert.equal(await server.ended, 0);
+  } finally {
+    await rm(output, { recursive: true });
+  }
+});
