@@ -17,6 +17,10 @@ const OPTIONS = {
   disk_mb: 'disk-mb',
 } as const satisfies Record<Resource, string>;
 
+const OPTION_NAMES = Object.values(OPTIONS)
+  .map((option) => `--${option}`)
+  .join(', ');
+
 const { values, positionals } = parseArgs({
   options: {
     applications: { type: 'string' },
@@ -35,9 +39,7 @@ Shows what one developer may use, over all of their applications, and what they 
 
 npm run budget -- dev@example.com --memory-mb 8192 --replicas 60
 Sets it in place of the settings (OWNER_MEMORY_MB, …). A number, 0 for no limit, or "default" for the setting again.
-Options: ${Object.values(OPTIONS)
-      .map((option) => `--${option}`)
-      .join(', ')}. It holds at once, on all servers.
+Options: ${OPTION_NAMES}. It holds at once, on all servers.
 With the embedded database, stop the server first.
 `,
   );
@@ -45,7 +47,9 @@ With the embedded database, stop the server first.
 }
 const [email, ...others] = positionals;
 if (email === undefined || others.length > 0) {
-  throw new ConfigError('It takes the mail address of one developer: npm run budget -- dev@example.com');
+  throw new ConfigError(
+    `It takes the mail address of one developer: npm run budget -- dev@example.com. Options: ${OPTION_NAMES}; --help tells more.`,
+  );
 }
 const changes = Object.fromEntries(
   RESOURCES.flatMap((resource) => {

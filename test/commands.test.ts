@@ -17,7 +17,7 @@ test('a mistake in a command’s settings or options is one sentence', () => {
     ['invite', ['--email', 'a@b.co,c@d.co'], {}, /^--email has "a@b.co,c@d.co"; it takes .+\.\n$/],
     ['invite', ['--email', 'a@b.co', '--lifetime', '7y'], {}, /^--lifetime has "7y"; it takes .+\.\n$/],
     ['invite', ['--email', 'a@b.co'], { REGISTRATION: 'shut' }, /^REGISTRATION has "shut"; it takes .+\.\n$/],
-    ['budget', [], {}, /^It takes the mail address of one developer: .+\n$/],
+    ['budget', [], {}, /^It takes the mail address of one developer: .+ --memory-mb, .+\n$/],
     ['budget', ['a@b.co', '--memory-mb', 'all'], {}, /^--memory-mb has "all"; it takes .+\.\n$/],
     ['whatsapp-templates', ['--bogus'], {}, /^Unknown option '--bogus'.*\n$/],
     [

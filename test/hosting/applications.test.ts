@@ -244,7 +244,11 @@ for (const kind of DATABASES) {
         assert.doesNotMatch(refused.text, /secret/);
       }
       assert.equal((await send(`A=${'x'.repeat(2 ** 20)}`)).status, 413);
-      assert.equal((await send('A=1', 'text/html')).status, 415);
+      for (const type of ['text/html', 'application/x-www-form-urlencoded']) {
+        const refused = await send('A=1', type);
+        assert.deepEqual([refused.status, refused.body.code], [415, 'wrong_content_type']);
+        assert.match(refused.text, /application\/json.*text\/plain/);
+      }
       assert.deepEqual((await call('GET', env)).body.env, taken.body.env);
     });
 

@@ -133,6 +133,13 @@ require('node:http').createServer((request, response) => response.end(require('g
     assert.equal(reason, '`npm run build` ended with exit code 1. It said: “Error: no key •••••• here”.');
   });
 
+  test(`a server.js alone is a site (${kind})`, async () => {
+    const server = `require('http').createServer((_, to) => to.end('alone')).listen(process.env.PORT, process.env.HOST)`;
+    await using at = await newSite(SETTINGS, { 'server.js': server }, { kind });
+    await at.app.deploy();
+    assert.equal((await at.app.visit()).text, 'alone');
+  });
+
   test(`a site that ends before it answers says why, without what is secret (${kind})`, async () => {
     const server = 'console.log("begin"); throw new Error("no key " + process.env.TOKEN + " here");';
     await using at = await newSite(SETTINGS, { 'package.json': '{}', 'server.js': server }, { kind });

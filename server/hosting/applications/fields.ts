@@ -58,8 +58,9 @@ const repositoryUnder = ({
   read(field, value) {
     const repository = judgeRepository(readText(field, value, LONGEST_ADDRESS), protocols);
     if ('wrong' in repository) {
-      const { form, protocol, password, page } = messages.repository;
+      const { form, protocol, password, scheme, page } = messages.repository;
       if (repository.wrong === 'page') throw invalidField(field, page(repository));
+      if (repository.wrong === 'scheme') throw invalidField(field, scheme(repository.address));
       throw invalidField(field, { form, protocol: protocol(protocols), password }[repository.wrong]);
     }
     if (!allowPrivateHosts && repository.host !== '' && isPlainlyPrivate(repository.host)) {

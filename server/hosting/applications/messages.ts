@@ -59,10 +59,15 @@ export const messages = {
       ar: 'لا كلمة مرور في العنوان مع ssh؛ استخدم مفتاح نشر.',
       en: 'must not carry a password with ssh; use a deploy key.',
     },
+    scheme: (address: string): Words => ({
+      he: `חסר כאן הפרוטוקול: ${address}?`,
+      ar: `البروتوكول ناقص هنا: ‎${address}؟`,
+      en: `lacks its protocol: did you mean ${address}?`,
+    }),
     page: ({ repository, branch, folder }: BrowsedPage): Words => ({
-      he: `זו כתובת של דף. כתובת המאגר היא ${repository}; את הענף קובעים בשדה branch ("${branch}")${folder && `, ואת התיקייה בשדה root ("${folder}")`}.`,
-      ar: `هذا عنوان صفحة. عنوان المستودع هو ${repository}؛ الفرع يُحدَّد في branch ("${branch}")${folder && `، والمجلد في root ("${folder}")`}.`,
-      en: `is the address of a page. The repository’s is ${repository}, with "branch": "${branch}"${folder && ` and "root": "${folder}"`}.`,
+      he: `זו כתובת של דף. כתובת המאגר היא ${repository}; את הענף קובעים בשדה branch ("${branch}")${folder && `, ואת התיקייה בשדה root ("${folder}"). אם שם הענף הוא "${branch}/${folder}", קובעים אותו בשדה branch בלי root`}.`,
+      ar: `هذا عنوان صفحة. عنوان المستودع هو ${repository}؛ الفرع يُحدَّد في branch ("${branch}")${folder && `، والمجلد في root ("${folder}"). إن كان اسم الفرع "${branch}/${folder}" فيُحدَّد في branch بلا root`}.`,
+      en: `is the address of a page. The repository’s is ${repository}, with "branch": "${branch}"${folder && ` and "root": "${folder}", or with "branch": "${branch}/${folder}" if that is the branch’s name`}.`,
     }),
     private: {
       he: 'המארח בכתובת פרטית או מקומית, וזה אסור.',
@@ -130,6 +135,11 @@ export const messages = {
     ar: `المتغيّر ${name} يضبطه الخادم بنفسه. أين يستمع الموقع يُحدَّد بحقل port في التطبيق.`,
     en: `${name} is set by the server itself. Where a site listens is said by the application’s "port".`,
   }),
+  environmentType: {
+    he: 'יש לשלוח את המשתנים כ־application/json, או קובץ .env כ־text/plain.',
+    ar: 'أرسل المتغيرات بصيغة application/json، أو ملف ‎.env بصيغة text/plain.',
+    en: 'The variables must be sent as application/json, or a .env file as text/plain.',
+  },
   dotenv: {
     assignment: {
       he: 'נדרשת השמה כמו NAME=value (אותיות לטיניות, ספרות ו־_), הערה אחרי # או שורה ריקה.',

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { GIT_PROTOCOLS } from '../../kernel/config.ts';
+import { messages } from './messages.ts';
 import { addressWithCredentials, isBranch, judgeRepository } from './repository.ts';
 
 const judge = (text: string) => judgeRepository(text, GIT_PROTOCOLS);
@@ -81,6 +82,32 @@ test('the page of a folder or file is told from a repository, and what was meant
     'https://gitlab.com/g/s/t/tree/main',
   ])
     assert.ok(!('wrong' in judge(address)), address);
+});
+
+test('an address without its protocol is told with it', () => {
+  for (const [text, address] of [
+    ['github.com/o/r', 'https://github.com/o/r'],
+    ['www.git.example:8443/o/r.git', 'https://www.git.example:8443/o/r.git'],
+  ] as const)
+    assert.deepEqual(judge(text), { wrong: 'scheme', address });
+  assert.deepEqual(judge('github.com/o/r/tree/main'), {
+    wrong: 'page',
+    repository: 'https://github.com/o/r',
+    branch: 'main',
+    folder: '',
+  });
+  for (const text of ['github.com', 'o/r', 'github.com/o/r?x', 'token@github.com/o/r'])
+    assert.deepEqual(judge(text), { wrong: 'form' }, text);
+});
+
+test('the address of a folder says that its branch may have a longer name', () => {
+  const page = judge('https://github.com/o/r/tree/feature/x');
+  assert.ok('wrong' in page && page.wrong === 'page');
+  assert.equal(
+    messages.repository.page(page).en,
+    'is the address of a page. The repository’s is https://github.com/o/r, with "branch": "feature" and "root": "x", ' +
+      'or with "branch": "feature/x" if that is the branch’s name.',
+  );
 });
 
 const HOSTILE = [

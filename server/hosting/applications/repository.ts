@@ -14,9 +14,11 @@ export interface Repository {
 
 export type RepositoryProblem =
   | { wrong: 'form' | 'protocol' | 'password' }
+  /** It is `address` but for the protocol. */
+  | { wrong: 'scheme'; address: string }
   | ({ wrong: 'page' } & BrowsedPage);
 
-/** A page of a repository at its host, and what its visitor meant. */
+/** A page of a repository at its host, and what its visitor most likely meant: a branch may have the folder in its name. */
 export interface BrowsedPage {
   repository: string;
   branch: string;
@@ -109,8 +111,16 @@ function browsedPage({ protocol, host, hostname, pathname }: URL): BrowsedPage |
 function readShortForm(text: string): Repository | RepositoryProblem {
   const [, user = '', host = '', path = ''] = SHORT_FORM.exec(text) ?? [];
   const fits = isHost(host) && USER.test(user) && isPath(`/${path}`);
-  if (!fits) return { wrong: 'form' };
+  if (!fits) return withoutScheme(text) ?? { wrong: 'form' };
   return { protocol: 'ssh', host, port: undefined, address: text, credentials: undefined };
+}
+
+/** What browsers show of an address, from which it is copied without `https://`. */
+function withoutScheme(text: string): RepositoryProblem | undefined {
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?\//i.test(text)) return undefined;
+  const read = readUrl(`https://${text}`);
+  if (!('wrong' in read)) return { wrong: 'scheme', address: read.address };
+  return read.wrong === 'page' ? read : undefined;
 }
 
 function isHost(host: string): boolean {

@@ -5,6 +5,7 @@ import { readGiven, readWhole } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { readPage } from '../../kernel/paging.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { noSuchApplication, ownApplication } from './access.ts';
 import { siteAddress } from './address.ts';
@@ -24,6 +25,7 @@ import {
 } from './contract.ts';
 import { DotenvText, readVariableChanges } from './environment.ts';
 import { applicationFields, changedFields } from './fields.ts';
+import { messages } from './messages.ts';
 import type { Application, ApplicationStore } from './store.ts';
 
 export const PREFIX = '/api/v1/applications';
@@ -128,6 +130,9 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
       app.register(async (env: App) => {
         env.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) =>
           done(null, new DotenvText(body as string)),
+        );
+        env.addContentTypeParser('*', (_request, _payload, done) =>
+          done(new Refusal(415, 'wrong_content_type', messages.environmentType)),
         );
         env.patch('/env', { schema: changeEnvironmentSchema }, async ({ application, body }) => {
           const uuid = application.application_uuid;

@@ -24,6 +24,21 @@ const commands = (given: Source, settings = {}) =>
   planOf(given, settings).build.steps.map(({ command }) => command);
 const withDependency = { dependencies: { marked: '18.2.1' } };
 
+test('a server.js is a site without a package.json too, before a page, and after what another language has', () => {
+  for (const files of [['server.js'], ['server.js', 'index.html']]) {
+    const { build, run, findings } = planOf(source(files), {}, { dockerfiles: false, defaultNode: '24' });
+    assert.deepEqual([build.kind, build.steps, run.processes], ['server', [], { web: 'node server.js' }]);
+    assert.equal(build.node, '>=24.0.0 <25.0.0-0');
+    assert.ok(findings.some((one) => one.kind === 'line' && one.line === 'start' && one.by === 'files'));
+  }
+  const ofPython = () =>
+    planOf(source(['server.js', 'requirements.txt'], undefined, undefined, { 'requirements.txt': 'x' }), {});
+  assert.throws(
+    ofPython,
+    (error) => error instanceof RuntimeFailure && error.reason.code === 'no_start_in_language',
+  );
+});
+
 test('what is installed without a lockfile is told, and what the owner has installed otherwise is not', () => {
   const told = (given: Source, settings = {}) =>
     planOf(given, settings).findings.some(({ kind }) => kind === 'unlocked');

@@ -36,6 +36,9 @@ const OTHER_BUILT_FOLDERS = [
   'docs/.vitepress/dist',
 ];
 
+/** The program that is a site by its name. */
+const USUAL_ENTRY = 'server.js';
+
 /** All that a source says by itself. */
 interface Said {
   source: Source;
@@ -331,8 +334,8 @@ function namedPublish({ settings, file }: Said): Decided<string> | undefined {
 
 /** The command that is found. Throws a RuntimeFailure where the framework makes nothing that runs here. */
 function foundStart(said: Said, findings: Finding[]): Decided<string> | undefined {
-  const { source, manifest, manager, framework } = said;
-  if (!manifest || !manager) return undefined;
+  const { source, manifest, manager, framework, spoken } = said;
+  if (!manifest || !manager) return spoken ? undefined : loneStart(source);
   const { scripts } = manifest;
   const fits = (name: string) => scripts[name] !== undefined && !framework?.unfit?.test(scripts[name]);
   const development = developmentOf(said);
@@ -359,6 +362,11 @@ function foundStart(said: Said, findings: Finding[]): Decided<string> | undefine
   return entry === undefined ? undefined : { value: `node ${entry}`, by: 'files' };
 }
 
+/** The command of a program without a package, which needs nothing but Node.js itself. */
+function loneStart({ files }: Source): Decided<string> | undefined {
+  return files.has(USUAL_ENTRY) ? { value: `node ${USUAL_ENTRY}`, by: 'files' } : undefined;
+}
+
 function developmentOf({ manifest, framework }: Said): Development | undefined {
   const scripts = manifest?.scripts ?? {};
   return scripts.start === undefined || framework?.unfit?.test(scripts.start)
@@ -373,7 +381,7 @@ function entryOf(
   framework: Framework | undefined,
 ): string | undefined {
   const usual = framework?.kind === 'server' ? [main ?? '', 'index.js', 'app.js'] : [];
-  return ['server.js', ...usual].find((name) => /^[\w.-]+\.[cm]?js$/.test(name) && files.has(name));
+  return [USUAL_ENTRY, ...usual].find((name) => /^[\w.-]+\.[cm]?js$/.test(name) && files.has(name));
 }
 
 /** The script itself where nothing stands around it: a package manager that waits beside a site takes 60 MB. */
