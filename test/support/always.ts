@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Does it again and again until it is ended, so long after it was done; what fails is told there. */
+/** Repeats work with a pause after each run until `end` is called, which reports the failure. */
 export function always(work: () => Promise<void>, pauseMs = 20) {
   let isOver = false;
   let times = 0;
@@ -12,7 +12,7 @@ export function always(work: () => Promise<void>, pauseMs = 20) {
   })();
   doing.catch(() => {});
   return {
-    /** Gives how often it was done. */
+    /** Ends the repetition and returns the number of runs. */
     async end(): Promise<number> {
       isOver = true;
       await doing;

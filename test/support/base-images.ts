@@ -6,13 +6,14 @@ import { promisify } from 'node:util';
 import { REGISTRY } from '../../commands/cluster/registry.ts';
 import { findTools } from '../../server/hosting/walls/tools.ts';
 
-// What Dockerfile and compose files begin with, under its own names, made of Debian's packages: tests ask no registry of images.
+// Base images of the Dockerfile and of the compose files, under their own names, made of Debian's packages: tests use
+// no registry of images.
 
 const run = promisify(execFile);
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const OWN_CERTIFICATES = '/usr/local/share/ca-certificates';
 const POSTGRES = '/usr/lib/postgresql/15';
-/** As the official image has it: what is JSON is YAML. */
+/** Settings of the official image; JSON is valid YAML. */
 const REGISTRY_SETTINGS = {
   version: '0.1',
   storage: { filesystem: { rootdirectory: '/var/lib/registry' } },
@@ -20,7 +21,7 @@ const REGISTRY_SETTINGS = {
 };
 const NOT_IN_AN_IMAGE = ['./proc/*', './sys/*', './dev/*', './var/cache/apt/*', './var/lib/apt/lists/*'];
 
-/** As the official image does, for what compose files ask of it. */
+/** Entry point with what the compose files need of the official image's. */
 const ENTRYPOINT = `#!/bin/sh
 set -eu
 export PGDATA=/var/lib/postgresql/data
@@ -37,7 +38,10 @@ fi
 exec postgres -c listen_addresses='*'
 `;
 
-/** `debian:bookworm-slim`, `node:22-bookworm-slim`, `postgres:15-bookworm` and `registry:2` for the engine at a socket. */
+/**
+ * Makes `debian:bookworm-slim`, `node:22-bookworm-slim`, `postgres:15-bookworm` and `registry:2` for the engine at a
+ * socket.
+ */
 export async function makeBaseImages(socket: string): Promise<void> {
   const docker = (...args: string[]) =>
     execFileSync('/usr/bin/docker', ['--host', `unix://${socket}`, ...args]);
@@ -45,10 +49,10 @@ export async function makeBaseImages(socket: string): Promise<void> {
   const at = (...names: string[]) => join(folder.path, ...names);
 
   await run('debootstrap', ['--variant=minbase', 'bookworm', at('debian'), 'http://deb.debian.org/debian']);
-  // A machine behind a proxy of its own has an authority of its own.
+  // Machines behind a proxy may have a certificate authority of their own.
   if (existsSync(OWN_CERTIFICATES))
     await cp(OWN_CERTIFICATES, at('debian', OWN_CERTIFICATES), { recursive: true });
-  // As every image of Debian's: packages are not kept beside what was unpacked of them.
+  // Debian's images do not keep downloaded packages.
   await writeFile(
     at('debian/etc/apt/apt.conf.d/docker-clean'),
     'DPkg::Post-Invoke { "rm -f /var/cache/apt/archives/*.deb"; };\n',
@@ -120,11 +124,11 @@ CMD ["serve", "/etc/docker/registry/config.yml"]
   docker('build', '--tag', 'registry:2', at('registry'));
 }
 
-/** Those that programs of this machine need and `base` has not. */
+/** Copies the libraries that programs of this machine need and `base` lacks. */
 async function copyLibraries(programs: readonly string[], base: string, to: string): Promise<void> {
   const { stdout } = await run('ldd', [...programs]);
   for (const path of new Set([...stdout.matchAll(/=> (\/\S+)/g)].map(([, path = '']) => path))) {
-    // Its /lib is a link to /usr/lib, and stays one.
+    // The base's /lib is a link to /usr/lib and must stay one.
     const merged = path.replace(/^\/lib\//, '/usr/lib/');
     if (!existsSync(join(base, merged))) await cp(path, join(to, merged), { dereference: true });
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Check } from 'typebox/schema';
 import { operationsOf, statusesOf } from './reference.ts';
 
-// Bodies and queries made from what /openapi.json says of them.
+// Bodies and queries generated from the schemas of /openapi.json.
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked, not typed
 export type Schema = any;
@@ -14,13 +14,13 @@ export interface Described {
   body: Schema | undefined;
   query: { name: string; schema: Schema }[];
   statuses: number[];
-  /** What its body is, where it takes a table of guests. */
+  /** True if the body may be a table of guests. */
   table: boolean;
-  /** Which credential its description asks for. */
+  /** Credential that the description requires. */
   credential: 'organizer' | 'apiKey' | undefined;
 }
 
-/** The operations of an OpenAPI document, their schemas without references. */
+/** Operations of an OpenAPI document with resolved references. */
 export function describedOperations(document: Schema): Described[] {
   const found = (part: Schema): Schema => {
     if (Array.isArray(part)) return part.map(found);
@@ -51,10 +51,10 @@ function credentialOf(security: Schema[] = []): Described['credential'] {
   return named.includes('apiKey') ? 'apiKey' : named.includes('organizer') ? 'organizer' : undefined;
 }
 
-/** Values for fields whose schema can't say what there is: ids, addresses. */
+/** Values for fields whose schema can't say what exists: ids, addresses. */
 export type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** Values that fit a schema. */
+/** Generates values that fit a schema. */
 export function fitting(schema: Schema, known: Known = {}): fc.Arbitrary<unknown> {
   const types = [schema.type].flat();
   const value = fittingOne(schema, types.find((one) => one !== 'null') ?? types[0], known);
@@ -83,7 +83,7 @@ function fittingOne(schema: Schema, type: string | undefined, known: Known): fc.
 function fittingObject(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   if (!schema.properties) {
     const name = fittingText({ type: 'string', ...schema.propertyNames });
-    // Where JSON has that key it is refused as a whole.
+    // JSON with the key `__proto__` is refused as a whole.
     const key = name.filter((one) => one !== '__proto__');
     return fc.dictionary(key, fitting(schema.additionalProperties ?? {}, known), { maxKeys: 4 });
   }
@@ -120,12 +120,12 @@ function fittingText(schema: Schema): fc.Arbitrary<string> {
 
 export interface Misfit {
   body: unknown;
-  /** The field that does not fit, or is missing. */
+  /** Field that is wrong or missing. */
   field: string;
   value: unknown;
 }
 
-/** Bodies that fit but for one field, which is wrong or missing. */
+/** Generates bodies with exactly one field that is wrong or missing. */
 export function misfitting(schema: Schema, known: Known = {}): fc.Arbitrary<Misfit> {
   const whole = fitting(schema, known);
   const wrong = fieldsOf(schema).flatMap(([field, of]) =>
@@ -152,7 +152,7 @@ export function misfitting(schema: Schema, known: Known = {}): fc.Arbitrary<Misf
   return fc.oneof(...wrong, ...missing, ...others);
 }
 
-/** Values a field's schema does not take. */
+/** Values that a field's schema does not accept. */
 export function wrongValues(schema: Schema): unknown[] {
   const { maximum, minimum, maxLength, maxItems, minLength } = schema;
   return [

@@ -6,7 +6,7 @@ let browser: Promise<Browser> | undefined;
 
 after(async () => (await browser)?.close());
 
-/** The one Chromium of a process, which is a folder's: each test has contexts of its own in it, and closes them. */
+/** Chromium of a process, which runs the tests of a folder. Each test opens contexts of its own and closes them. */
 export function sharedBrowser(): Promise<Browser> {
   browser ??= launchChromium();
   return browser;

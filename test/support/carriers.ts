@@ -6,14 +6,14 @@ import { text } from 'node:stream/consumers';
 export interface AskedText {
   carrier: 'sms' | 'whatsapp';
   authorization: string | undefined;
-  /** Of SMS the form, of WhatsApp the JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: what a test looks into
+  /** Body of the request: a form for SMS, JSON for WhatsApp. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into it
   body: any;
-  /** Digits alone. */
+  /** Phone number, digits only. */
   to: string;
 }
 
-/** What the carrier answers: a status with its own code, nothing at all, or a broken line. */
+/** Answer of the carrier: a status with the carrier's code, no answer, or a broken connection. */
 export type CarrierAnswers = { status: number; code?: number } | 'silence' | 'broken';
 
 export type AnswerOfCarrier = (
@@ -22,7 +22,7 @@ export type AnswerOfCarrier = (
 ) => CarrierAnswers | undefined | Promise<CarrierAnswers | undefined>;
 
 export interface TestCarriers extends AsyncDisposable {
-  /** For SMS_URL and WHATSAPP_URL. */
+  /** Settings that lead to these carriers. */
   env: Record<'SMS_URL' | 'WHATSAPP_URL', string>;
   asked: AskedText[];
   askedOf(phone: string): AskedText[];
@@ -30,7 +30,10 @@ export interface TestCarriers extends AsyncDisposable {
 
 export const SMS_TOKEN = 'the token of an account';
 
-/** The documented HTTP of Twilio and of WhatsApp's Cloud API on loopback. `answer`: other than yes, by number and try. */
+/**
+ * Starts the documented HTTP APIs of Twilio and of WhatsApp's Cloud API on loopback. `answer` replaces the success by
+ * number and attempt.
+ */
 export async function startCarriers(answer: AnswerOfCarrier = () => undefined): Promise<TestCarriers> {
   const asked: AskedText[] = [];
   const server = createServer((request, response) => void take(request, response));

@@ -11,14 +11,14 @@ export interface Answer {
 
 export interface CallOptions {
   token?: string | undefined;
-  /** Sent as JSON; text is sent as it is. */
+  /** Body, sent as JSON; text is sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
 export type Client = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
 
-/** Speaks HTTP with the server at `base`. */
+/** Creates a client of the server at `base`. */
 export function createClient(base: string, standing: CallOptions = {}): Client {
   return async (method, path, options = {}) => {
     const { token, body, headers } = { ...standing, ...options };
@@ -26,7 +26,7 @@ export function createClient(base: string, standing: CallOptions = {}): Client {
       method,
       redirect: 'manual',
       headers: {
-        // So that the next request is another server's.
+        // A new connection per request reaches the next server.
         ...(SERVERS > 1 && { connection: 'close' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -34,7 +34,7 @@ export function createClient(base: string, standing: CallOptions = {}): Client {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    // A stream of events has no end to wait for.
+    // Event streams do not end by themselves.
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
     const text = isStream ? '' : await response.text();
     if (isStream) await response.body?.cancel();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { TestNode } from './cluster.ts';
 
-/** Of its engine, by what it is told, and of its containers, by their control group. */
+/** Processes of a node: its engine's by their arguments, its containers' by their control group. */
 export function processesOf({ socket }: Pick<TestNode, 'socket'>): string[] {
   const [folder = ''] = /simcha-cluster-[^/]+\/[^/]+/.exec(socket) ?? [];
   return readdirSync('/proc').filter((name) => {

@@ -8,7 +8,7 @@ const NEVER = new AbortController().signal;
 
 const known = new WeakMap<Managed, Promise<Record<string, string>>>();
 
-/** The settings of a server whose sites run in a cluster, whose registry has images for sites of Node.js and Python. */
+/** Settings of a server whose sites run in a cluster, with images for Node.js and Python in its registry. */
 export function clusterSettings(cluster: Managed): Promise<Record<string, string>> {
   const settings = known.get(cluster) ?? fill(cluster);
   known.set(cluster, settings);
@@ -22,7 +22,9 @@ async function fill(cluster: Managed): Promise<Record<string, string>> {
   return { ...settings, APPS_IMAGE_PYTHON: python };
 }
 
-/** Services of applications, and what closes machines for whose they are, would go on to the cluster’s end. */
+/**
+ * Removes the services of applications and of their platforms' network fences, which would run until the cluster ends.
+ */
 export async function clearServices(socket: string, applications: readonly string[]): Promise<void> {
   const connection = await connect(socket, NEVER);
   const swarm = createSwarm(connection, {});

@@ -13,8 +13,8 @@ import { KEY, SECRET, temporaryDatabase } from './server.ts';
 export type ClusterWorld = Awaited<ReturnType<typeof openClusterWorld>>;
 
 /**
- * Two servers on one PostgreSQL, a test's unless the settings name another one, each with the engine of a machine of its own, a
- * gateway that has none, an application, and one of files alone. The first runs the sites.
+ * Opens two servers on one PostgreSQL (a new one unless the settings name it), each with the engine of its own machine,
+ * a gateway without an engine, an application, and one of files only. The first server runs the sites.
  */
 export async function openClusterWorld(cluster: TestCluster, settings: Record<string, string>) {
   await using begun = new AsyncDisposableStack();
@@ -49,7 +49,7 @@ export async function openClusterWorld(cluster: TestCluster, settings: Record<st
     return { ...server, folder };
   };
   const first = await startServer(0);
-  // Before anybody else may send the mail.
+  // Registration before the second server starts, which might send the mail too.
   const user = await verifiedUser(first.url, first.folder);
   const app = await newApplication(user.call, first.url, repository.address);
   const pages = await newApplication(user.call, first.url, files.address);
@@ -70,7 +70,7 @@ export async function openClusterWorld(cluster: TestCluster, settings: Record<st
     app,
     repository,
     pages,
-    /** The same application, asked of the second. */
+    /** Client of the same application at the second server. */
     elsewhere: applicationClient(asked, second.url, app.uuid, app.host),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

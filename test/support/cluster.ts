@@ -10,10 +10,10 @@ import { shared } from './shared.ts';
 export type TestCluster = Cluster;
 export type TestNode = ClusterNode;
 
-/** The cluster of a process, which takes half a minute to make and fill. */
+/** Cluster of the process; it takes half a minute to make and fill. */
 export const shareCluster = shared(startCluster);
 
-/** A cluster for the tests of a file, and a test that takes it: where there is none, it says why it is passed over. */
+/** Cluster for the tests of a file. On a machine without clusters the tests are skipped with the reason. */
 export function clusterOfFile(prepare: (cluster: TestCluster) => Promise<void>) {
   const lacks = whyNoCluster();
   const share = shareCluster();
@@ -29,7 +29,7 @@ export function clusterOfFile(prepare: (cluster: TestCluster) => Promise<void>) 
     await share.leave();
   });
   return {
-    /** Ends before the cluster does. */
+    /** Resources that end before the cluster does. */
     owned,
     withCluster: (name: string, work: (cluster: TestCluster, t: TestContext) => Promise<void>) =>
       test(name, async (t) => {

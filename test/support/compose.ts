@@ -11,13 +11,17 @@ const MOST_OUTPUT = 2 ** 26;
 
 export type Checkout = Awaited<ReturnType<typeof checkOut>>;
 
-/** What git knows of this working tree, in a folder of its own, with Debian's docker-compose for the engine at a socket. */
+/**
+ * Copies the files that git knows of this working tree to a folder, for Debian's docker-compose and the engine at a
+ * socket.
+ */
 export async function checkOut(socket: string) {
   const folder = await mkdtemp('/tmp/simcha-checkout-');
   const copy =
     'git ls-files -z --cached --others --exclude-standard | tar --create --null --files-from - | tar --extract --directory "$0"';
   execFileSync('sh', ['-ec', copy, folder], { stdio: ['ignore', 'pipe', 'ignore'] });
-  // Neither the settings of these tests nor BuildKit, which brings its own frontend from a registry.
+  // The environment has neither the settings of these tests nor BuildKit, which would load its frontend from a
+  // registry.
   const env = {
     PATH: process.env.PATH,
     DOCKER_HOST: `unix://${socket}`,
@@ -31,7 +35,7 @@ export async function checkOut(socket: string) {
   return {
     folder,
     put: (name: string, text: string) => writeFile(`${folder}/${name}`, text),
-    /** Settings beside those that `.env` has, or in their place. */
+    /** Adds settings to `.env`, or replaces them. */
     set: (settings: Record<string, string>) =>
       appendFile(
         `${folder}/.env`,
@@ -40,7 +44,7 @@ export async function checkOut(socket: string) {
           .join(''),
       ),
     docker: (...args: string[]) => tell('/usr/bin/docker', args),
-    /** `docker-compose` with one of the compose files. */
+    /** Runs `docker-compose` with one of the compose files. */
     compose: (file: string, ...args: string[]) => tell('/usr/bin/docker-compose', ['--file', file, ...args]),
     containerOf: (service: string) => `${PROJECT}_${service}_1`,
     volumeOf: (name: string) => `${PROJECT}_${name}`,
@@ -49,7 +53,7 @@ export async function checkOut(socket: string) {
   };
 }
 
-/** git's own server at an address of this machine: `git://…` of each repository in its folder. */
+/** Starts git's own server on this machine: `git://…` of each repository in its folder. */
 export async function startGitDaemon(host: string, folder: string) {
   const port = await freePort();
   const child = spawn(

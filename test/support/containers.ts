@@ -8,7 +8,7 @@ import { build, openRuntime, SETTINGS, type Site, type WorksSettings } from './r
 const NEVER = new AbortController().signal;
 export type At = Awaited<ReturnType<typeof opened>>;
 
-/** `platform`: another server of the same finds what is there. */
+/** Opens a container runtime. Another server of the same `platform` finds its containers. */
 export const opened = (
   { socket, subnets }: TestEngine,
   changed: Partial<WorksSettings> = {},
@@ -19,12 +19,12 @@ export const opened = (
   return openRuntime(settings, undefined, openContainers, platform);
 };
 
-/** An engine for the tests of a file. */
+/** Engine for the tests of a file. */
 export function containersOfFile() {
   const { withEngine: withAny } = engineOfFile(haveNodeImage);
   return {
     withAny,
-    /** With a runtime of a platform that nobody else has, of which nothing is left. */
+    /** Test with a runtime whose platform is its own, and from which nothing remains. */
     withEngine: (name: string, work: (at: At, engine: Engine, daemon: TestEngine) => Promise<void>) =>
       withAny(name, async (engine, daemon) => {
         await using at = await opened(daemon);
@@ -35,7 +35,7 @@ export function containersOfFile() {
   };
 }
 
-/** How a site that was built is started. */
+/** Builds a site and returns the order to start it. */
 export async function built(at: At, site: Site): Promise<StartOrder> {
   const { name, artifact, plan } = await build(at, site);
   return {
@@ -58,7 +58,7 @@ export async function built(at: At, site: Site): Promise<StartOrder> {
   };
 }
 
-/** Runs a command of a release, with what is `changed` of it: what it says, and how it ended. */
+/** Runs a command of a release, with `changed` parts of its order; returns its output and result. */
 export async function runCommand(
   { runtime }: Pick<At, 'runtime'>,
   order: StartOrder,
@@ -72,7 +72,7 @@ export async function runCommand(
   return { lines, ...(await runtime.run(task, { output, signal: NEVER })) };
 }
 
-/** The code of a program that asks an address and says how that ended. */
+/** Code of a program that connects to an address and prints the result. */
 export const ASK = `const [host, port] = process.argv.slice(1);
 const socket = require("net").connect({ host, port, timeout: 3000 });
 socket.on("connect", () => { console.log("reached"); process.exit(); });

@@ -1,21 +1,24 @@
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface DatabaseProxy extends AsyncDisposable {
-  /** The same database, by way of the proxy. */
+  /** Address of the database through the proxy. */
   url: string;
-  /** Takes connections and bytes, and hands nothing on, either way, until it is resumed. */
+  /** Accepts connections and bytes, but forwards nothing in either direction until `resume`. */
   freeze(): void;
-  /** The same as soon as a query with this statement comes, which is not handed on before. */
+  /** Freezes as soon as a query with this statement arrives; the query itself is not forwarded either. */
   freezeAt(statement: string): void;
   resume(): void;
   /**
-   * Of the next transaction with this statement the COMMIT is handed on, and its answer is not: the connection breaks
-   * instead. Resolves then.
+   * Forwards the COMMIT of the next transaction with this statement, but breaks the connection instead of forwarding
+   * its answer. Resolves then.
    */
   loseCommitOf(statement: string): Promise<void>;
 }
 
-/** Stands before a PostgreSQL, as a network does. Of statements with parameters it sees those that are new to their connection. */
+/**
+ * Proxy before a PostgreSQL that fails as a network does. It sees statements with parameters only when they are new to
+ * their connection.
+ */
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const there = new URL(databaseUrl);
   const pairs = new Set<readonly [Socket, Socket]>();
@@ -27,7 +30,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
     const upstream = connect(Number(there.port), there.hostname);
     const pair = [client, upstream] as const;
     pairs.add(pair);
-    /** What the connection's transaction has come to, when its commit is to be lost. */
+    /** State of the connection's transaction whose commit is to be lost. */
     let stage: 'in it' | 'committing' | undefined;
     const watch = (bytes: Buffer) => {
       if (!losing) return;

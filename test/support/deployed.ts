@@ -17,7 +17,7 @@ export interface Sent {
   body?: string;
 }
 
-/** Asks the server at `base` for a page of a site, by the site's own name. Rejects when the connection breaks. */
+/** Requests a page of a site from the server at `base` by the site's host name. Rejects if the connection breaks. */
 export function visit(
   base: string,
   host: string,
@@ -39,12 +39,12 @@ export function visit(
   });
 }
 
-/** The code in the newest mail to an address that lies in the server's outbox. */
+/** Reads the code of the newest mail to an address from the server's outbox. */
 export async function codeInOutbox(dataDir: string, address: string): Promise<string> {
   let code: string | undefined;
   await until(async () => {
     const names = await readdir(join(dataDir, 'outbox')).catch(() => []);
-    // One that starts with a dot is still being written.
+    // Names with a leading dot are files that are still being written.
     for (const name of names.filter((one) => /^[^.].*\.eml$/.test(one)).sort()) {
       const mail = await readFile(join(dataDir, 'outbox', name), 'utf8');
       if (mail.includes(address)) code = /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(mail)?.[0] ?? code;
@@ -56,13 +56,13 @@ export async function codeInOutbox(dataDir: string, address: string): Promise<st
 
 let addresses = 0;
 
-/** One that nobody has yet on any server of this file. */
+/** Email address that is new to every server of this file. */
 export function newAddress(): string {
   addresses += 1;
   return `developer${addresses}@example.com`;
 }
 
-/** A registered and verified user: the client that speaks with their key. */
+/** Registers and verifies a user; returns the client with their key. */
 export async function verifiedUser(base: string, dataDir: string, email = 'noa@example.com') {
   const registered = await createClient(base)('POST', '/api/v1/users/register', { body: { email } });
   assert.equal(registered.status, 201, registered.text);
@@ -76,7 +76,7 @@ export async function verifiedUser(base: string, dataDir: string, email = 'noa@e
 
 export const FINAL = ['live', 'failed', 'superseded', 'cancelled'];
 
-/** What a user does with one application. */
+/** Client for one application of a user. */
 export function applicationClient(call: Client, base: string, uuid: string, host: string) {
   const at = `/api/v1/applications/${uuid}`;
   const app = {
@@ -86,7 +86,7 @@ export function applicationClient(call: Client, base: string, uuid: string, host
     call: (method: string, path = '', body?: unknown): Promise<Answer> =>
       call(method, `${at}${path}`, body === undefined ? {} : { body }),
     visit: (path = '/', sent?: Sent) => visit(base, host, path, sent),
-    /** Asks for a deployment and gives its id. */
+    /** Requests a deployment and returns its id. */
     async ask(action = 'deploy', body?: unknown): Promise<string> {
       const answer = await app.call('POST', `/${action}`, body);
       assert.equal(answer.status, 202, answer.text);
@@ -96,7 +96,7 @@ export function applicationClient(call: Client, base: string, uuid: string, host
       return (await app.call('GET', `/deployments/${id}`)).body;
     },
     log: async (id: string) => (await app.call('GET', `/deployments/${id}/logs`)).text,
-    /** Waits for the deployment's end. */
+    /** Waits until the deployment has ended. */
     async end(id: string, mostMs = 180_000) {
       let record = await app.record(id);
       const deadline = Date.now() + mostMs;
@@ -106,7 +106,7 @@ export function applicationClient(call: Client, base: string, uuid: string, host
       }
       return record;
     },
-    /** Expects it to be this one. */
+    /** Waits until the deployment has ended, and checks its status. */
     async expect(id: string, status: string, mostMs?: number) {
       const record = await app.end(id, mostMs);
       assert.equal(record.status, status, `${JSON.stringify(record)}\n${await app.log(id)}`);
@@ -139,7 +139,7 @@ export async function newApplication(
   return applicationClient(call, base, created.body.application_uuid, host);
 }
 
-/** A site that tells its version, and a variable; slow answers and big ones on demand. */
+/** Site that serves its version and a variable, with slow and large answers on demand. */
 export const versionSite = (version: string): Record<string, string> => ({
   'package.json': '{"scripts":{"start":"node server.js"}}',
   'server.js': `

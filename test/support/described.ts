@@ -5,37 +5,37 @@ import { FieldProblem, type Fields } from '../../server/kernel/fields.ts';
 import { onOneLine } from '../../server/kernel/one-line.ts';
 import { Refusal } from '../../server/kernel/refusal.ts';
 
-/** A rule that a schema can't say: whether it may refuse this value of this field, which fits. */
+/** Rule that a schema can't express: true if it may refuse this value, which fits the schema. */
 export type Rule = (field: string, value: unknown, body: Fields) => boolean;
 
 export interface Description {
-  /** What the reference says of the body. */
+  /** Schema of the body in the reference. */
   schema: object;
   read(body: Fields): unknown;
-  /** By the kind of complaint, or the code of a refusal. */
+  /** Rules by the kind of complaint, or by the code of a refusal. */
   rules: Readonly<Record<string, Rule>>;
-  /** The body as it is meant, where readers take more than the schema names, such as blanks around a text. */
+  /** Normalizes a body where readers accept more than the schema, such as spaces around a text. */
   meant?(body: Fields): Fields;
-  /** Values that are to the point for some field: else most of what comes would be nonsense. */
+  /** Values that matter for some field: random ones alone would mostly be nonsense. */
   telling: readonly unknown[];
-  /** Whether a blank text where null may stand is something else than null. */
+  /** True if an empty text differs from null in nullable fields. */
   blankCounts?: boolean;
-  /** What stands in every body. */
+  /** Fields of every body. */
   always?: Fields;
 }
 
-/** PostgreSQL keeps no NUL and no half of a surrogate pair; JSON Schema counts letters, we count UTF-16 units. */
+/** PostgreSQL stores no NUL and no half of a surrogate pair; JSON Schema counts characters, we count UTF-16 units. */
 export const TEXT_RULES = {
   characters: () => true,
   unseen: (_field, value) => textsIn(value).some((text) => onOneLine(text) === ''),
   too_long: (_field, value) => /[\ud800-\udfff]/.test(JSON.stringify(value)),
 } as const satisfies Description['rules'];
 
-/** Money has two decimals at most. */
+/** Money has at most two decimals. */
 export const decimals: Rule = (_field, value) =>
   typeof value === 'number' && Number(value.toFixed(2)) !== value;
 
-/** The rule that is about these fields: an instant, an address, a day are but text to JSON Schema. */
+/** Rule for these fields only: JSON Schema knows instants, addresses and days only as text. */
 export function only(...fields: string[]): Rule {
   return (field) => fields.includes(field);
 }
@@ -45,7 +45,10 @@ interface ObjectSchema {
   properties: Record<string, { type?: string | string[] }>;
 }
 
-/** Checks both ways that a body's schema is true: what fits it is refused by a named rule alone, what does not is refused. */
+/**
+ * Checks in both directions that the schema of a body is true: a fitting body is refused only by a named rule, another
+ * one always.
+ */
 export function assertDescribed(description: Description): void {
   const { read, rules, telling, always = {}, meant = same, blankCounts = false } = description;
   const { required = [], properties } = description.schema as ObjectSchema;

@@ -7,11 +7,11 @@ export interface TestDeveloper {
   userId: string;
   apiKey: string;
   email: string;
-  /** Calls with the developer's key. */
+  /** Client with the developer's key. */
   call: Client;
 }
 
-/** A registered user, verified by the code in the outbox unless said otherwise. */
+/** Registers a user and, by default, verifies them with the code in the outbox. */
 export async function newDeveloper(
   server: Pick<TestServer, 'url' | 'dataDir' | 'call'>,
   { verified = true } = {},

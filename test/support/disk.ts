@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A data folder on a disk of its own, which outlives the server. */
+/** Data folder on a disk of its own, which outlives the server. */
 export async function folderOnDisk(options = 'size=320m') {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-full-disk-'));
   await run('mount', ['-t', 'tmpfs', '-o', `${options},mode=700`, 'simcha', folder]);
@@ -21,7 +21,7 @@ export async function folderOnDisk(options = 'size=320m') {
   };
 }
 
-/** Takes all the room that is left, to the last page. */
+/** Fills the disk to the last page. */
 export async function fill(path: string): Promise<void> {
   await using file = await open(path, 'w');
   for (const size of [2 ** 20, 2 ** 12]) {
@@ -35,7 +35,7 @@ export async function fill(path: string): Promise<void> {
   }
 }
 
-/** Takes every inode that is left. */
+/** Uses up all inodes. */
 export async function fillInodes(folder: string): Promise<void> {
   await mkdir(folder);
   for (let n = 0; ; n += 1) {

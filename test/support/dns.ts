@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { decode, encode } from 'dns-packet';
 
 export interface NameServer extends AsyncDisposable {
-  /** For APPS_DNS_SERVERS. */
+  /** Address for APPS_DNS_SERVERS. */
   address: string;
-  /** What a name has, each text a record of its own, in several pieces; a name that is not here is an NXDOMAIN. */
+  /** Records by name. Each text is a record in several pieces; missing names are answered with NXDOMAIN. */
   records: Map<string, { cname?: string; txt?: string[] }>;
-  /** While true, every question is answered with SERVFAIL. */
+  /** True to answer every question with SERVFAIL. */
   failing: boolean;
-  /** The names asked for. */
+  /** Names that were asked for. */
   asked: string[];
 }
 
@@ -17,7 +17,7 @@ const NXDOMAIN = 3;
 const SERVFAIL = 2;
 const IS_AUTHORITY = 1 << 10;
 
-/** A name server on UDP that knows what the test tells it. */
+/** Name server on UDP with the test's records. */
 export async function startNameServer(): Promise<NameServer> {
   const socket = createSocket('udp4');
   const server: NameServer = {

@@ -7,11 +7,11 @@ import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
 import type { At } from './containers.ts';
 import { answer, originsOf, type Site, server } from './runtime.ts';
 
-// Applications whose repository has a Dockerfile of its own.
+// Applications whose repository has its own Dockerfile.
 
 const NEVER = new AbortController().signal;
 
-/** `about`: a simcha.json. */
+/** Site of a Dockerfile; `about` becomes its simcha.json. */
 export const siteOf = (
   dockerfile: string[],
   files: Record<string, string> = {},
@@ -22,7 +22,7 @@ export const siteOf = (
 
 export const serving = (expression: string) => ({ 'server.js': server(expression) });
 
-/** With busybox, whose programs a Dockerfile gets at by its path. */
+/** Adds busybox, whose programs a Dockerfile can call by path. */
 export const withBusybox = (site: Site): Site => ({
   ...site,
   prepare: (folder) => copyFile('/bin/busybox', join(folder, 'busybox')),
@@ -50,7 +50,7 @@ export const failureOf = async (work: Promise<unknown>) => {
   assert.fail('it was built');
 };
 
-/** What is left of stages, and has no name. */
+/** Images of build stages, which have no name. */
 export const loose = async (engine: Engine, applicationId: string) => {
   const images = await engine.images({}, NEVER);
   return images.filter(

@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
 
-// Loaded into every test file's process, and so into its threads, which have no tests: a file that does not end when
-// its tests have is told of and ended, so that the run has an end. By then its results are long read, which is what
-// `forceExit` does not wait for.
+// Loaded into the process of every test file, and thereby into its threads, which have no tests. A file that does not
+// end after its tests is reported and ended, so that the run ends. Its results have been read by then; `forceExit`
+// would not wait for them.
 
 const GRACE_MS = 60_000;
 

@@ -22,21 +22,21 @@ import { shared } from './shared.ts';
 
 const MOST_STARTS = 5;
 const NEVER = new AbortController().signal;
-/** An image for sites of Node.js. */
+/** Image for sites of Node.js. */
 export const NODE = 'simcha-test/node';
 
 const PROGRAMS = { docker: DOCKERD, podman: '/usr/bin/podman' } as const;
-/** Which engine tests take. */
+/** Kind of engine for the tests. */
 export const ENGINE_KIND: keyof typeof PROGRAMS =
   process.env.SIMCHA_TEST_ENGINE_KIND === 'podman' ? 'podman' : 'docker';
 
-/** With SIMCHA_TEST_ENGINE_USERS=remapped its containers have users of their own; dockerd makes `dockremap` for them. */
+/** Arguments for user namespaces with SIMCHA_TEST_ENGINE_USERS=remapped; dockerd creates the user `dockremap`. */
 const USERS = process.env.SIMCHA_TEST_ENGINE_USERS === 'remapped' ? ['--userns-remap', 'default'] : [];
 
-/** Podman's conmon notes what was ended for its memory where this Podman does not look. */
+/** Podman's conmon records out-of-memory kills in a place where this Podman does not look. */
 export const NO_OOM = ENGINE_KIND === 'podman';
 
-/** Why none can be started here; undefined where one can. */
+/** Reason why no engine can be started here; undefined if one can. */
 export function whyNoEngine(kind: keyof typeof PROGRAMS = ENGINE_KIND): string | undefined {
   const program = PROGRAMS[kind];
   if (process.getuid?.() !== 0) return `${basename(program)} can be started by root alone`;
@@ -46,18 +46,18 @@ export function whyNoEngine(kind: keyof typeof PROGRAMS = ENGINE_KIND): string |
 export type TestEngine = Awaited<ReturnType<typeof startEngine>>;
 
 /**
- * Debian's dockerd, or Podman's service, with a socket, data and a network of its own, as nobody else's on this machine: its rules
- * are no rules of the machine's, whose containers can be reached from here all the same.
+ * Starts Debian's dockerd, or Podman's service, with a socket, data and a network of its own. Its firewall rules are
+ * not the machine's, and yet its containers can be reached from here.
  */
 export async function startEngine(kind = ENGINE_KIND) {
   const lacks = whyNoEngine(kind);
   if (lacks) throw new Error(lacks);
-  // It keeps the network while the engine is away, and ends with us, however we do.
+  // The machine keeps the network while the engine is stopped, and ends with this process, however that ends.
   const machine = await startMachine();
   const sweeper = startSweeper();
-  // Not in the tests' own folder: a socket's path has 108 bytes, and images fill a memory.
+  // The folder is not the tests' own: a socket's path is limited to 108 bytes, and images would fill the memory.
   const folder = await mkdtemp('/tmp/simcha-engine-');
-  // Users of containers have a way to what is theirs in there.
+  // Container users must reach their files below the folder.
   await chmod(folder, 0o711);
   const socket = join(folder, 'docker.sock');
   const log = join(folder, 'log');
@@ -66,7 +66,7 @@ export async function startEngine(kind = ENGINE_KIND) {
   const environment = { ...process.env, CONTAINERS_CONF: settings, TMPDIR: folder };
   let daemon: Program | undefined;
 
-  /** What a program says that is run in its network. */
+  /** Runs a program in the engine's network and returns its output. */
   const inside = (...words: string[]) =>
     execFileSync(NSENTER, machine.within(...words), { encoding: 'utf8' });
   const runPodman = (...words: string[]) =>
@@ -79,10 +79,10 @@ export async function startEngine(kind = ENGINE_KIND) {
     const words = [NSENTER, ...machine.within('/usr/bin/setpriv', '--pdeathsig', 'TERM', ...command)];
     const isReady = () => answersAt(socket);
     daemon = await startProgram(words, { log, isReady, env: environment, cwd: folder });
-    // Docker keeps whoever comes from outside from its containers.
+    // Docker blocks connections from outside to its containers.
     if (kind === 'docker') inside('iptables', '--wait', '-I', 'DOCKER-USER', '-i', 'eth0', '-j', 'ACCEPT');
   };
-  /** As systemd does: what a killed one left takes containerd longer than dockerd waits for it. */
+  /** Repeats the start as systemd does: after a kill, containerd needs longer to recover than dockerd waits. */
   const start = async () => {
     for (let turn = 1; ; turn += 1) {
       try {
@@ -96,17 +96,17 @@ export async function startEngine(kind = ENGINE_KIND) {
     daemon?.child.kill(signal);
     await daemon?.ended;
     if (signal !== 'SIGKILL' || kind === 'podman') return;
-    // Its other half would stand in the way of the next one.
+    // The containerd of a killed dockerd would block the next one.
     const other = await readFile(join(folder, 'run/containerd/containerd.pid'), 'utf8');
     process.kill(Number(other), 'SIGKILL');
   };
   const dispose = async () => {
-    // Podman's containers need no Podman to go on.
+    // Podman's containers run on without Podman.
     if (kind === 'podman' && daemon) runPodman('rm', '--all', '--force', '--time=0');
     await stop();
     await machine.kill();
     await sweeper[Symbol.asyncDispose]();
-    // It mounts its data over themselves and keeps networks by mounts, and leaves them so.
+    // The engine leaves bind mounts of its data and of networks behind.
     const mounts = readFileSync('/proc/self/mounts', 'utf8')
       .split('\n')
       .map((line) => line.split(' ')[1] ?? '');
@@ -153,8 +153,8 @@ function podmanIn(folder: string): string[] {
 }
 
 /**
- * What Podman runs containers by: runc, for crun refuses a machine whose control groups are of both versions, and with limits of
- * this machine's own, for root of a machine within another one may not raise them, which Podman does.
+ * Wrapper that starts containers with runc, since crun refuses machines with control groups of both versions. It lowers
+ * limits to this machine's, since root of a nested machine may not raise them, which Podman tries.
  */
 const RUNC = `#!/bin/sh
 lower() { sed -i -E 's/("(hard|soft)":)[0-9]{6,}/\\1'"$(ulimit -Hn)/g" "$1"; }
@@ -184,10 +184,10 @@ default_subnet_pools = [{ base = "${pool}", size = 26 }]
 `;
 }
 
-/** The engine of a process. */
+/** Engine of the process. */
 export const shareEngine = shared(() => startEngine());
 
-/** An engine for the tests of a file, and a test that takes one: where there is none, it says why it is passed over. */
+/** Engine for the tests of a file. On a machine without engines the tests are skipped with the reason. */
 export function engineOfFile(prepare: (engine: Engine, daemon: TestEngine) => Promise<void>) {
   const share = shareEngine();
   let daemon: TestEngine | undefined;
@@ -218,15 +218,15 @@ export function engineOfFile(prepare: (engine: Engine, daemon: TestEngine) => Pr
 }
 
 /**
- * What closes networks is there for as long as an engine, and looks again every few seconds: those of a hundred servers that are
- * no more would take a processor of its own. `labels`: of whom; everybody's without.
+ * Removes network fences, which run as long as an engine and look every few seconds: those of a hundred former servers
+ * would occupy a processor. `labels` selects the owner; without it all are removed.
  */
 async function endFences(engine: Engine, labels: Labels = {}): Promise<void> {
   const fences = await engine.containers({ ...labels, 'simcha.kind': 'fence' }, NEVER);
   for (const { Id } of fences) await engine.remove(Id, NEVER).catch(unlessBusy);
 }
 
-/** What outlives a server of these tests would run to the engine’s end. */
+/** Removes what outlives a server of these tests and would run until the engine ends. */
 export async function clearEngine(socket: string, applications: readonly string[]): Promise<void> {
   const engine = await openEngine(socket, NEVER);
   try {
@@ -244,7 +244,7 @@ export async function clearEngine(socket: string, applications: readonly string[
   }
 }
 
-/** Whose the networks of applications are. */
+/** Platforms of the networks of applications. */
 export async function platformsOf(engine: Engine, applications: readonly string[]): Promise<Set<string>> {
   const platforms = new Set<string>();
   for (const id of applications)
@@ -259,12 +259,12 @@ export async function imagesOf(engine: Engine, applicationId: string): Promise<s
   return names.filter((name) => name.includes(`/${applicationId}:`));
 }
 
-/** What is being removed already, or what others were made of. */
+/** Ignores conflicts: the object is already being removed, or others depend on it. */
 function unlessBusy(error: unknown): void {
   if (!(error instanceof EngineError) || error.status !== 409) throw error;
 }
 
-/** The environments of an application that have a volume, or a network. */
+/** Environments of an application that have a volume or a network. */
 export async function environmentsOn(socket: string, application: string): Promise<string[]> {
   const engine = await openEngine(socket, NEVER);
   const labels = { 'simcha.application': application };
@@ -273,12 +273,12 @@ export async function environmentsOn(socket: string, application: string): Promi
   return [...new Set(kept.flatMap(({ Labels }) => Labels['simcha.environment'] ?? []))];
 }
 
-/** Has the engine hold `NODE`, which takes seconds to make. */
+/** Makes the image `NODE` if the engine does not have it, which takes seconds. */
 export async function haveNodeImage(engine: Engine): Promise<void> {
   if ((await engine.image(NODE, NEVER)) === undefined) await makeNodeImage(engine, NODE);
 }
 
-/** The settings of a server whose sites are containers of an engine, which has images for sites of Node.js and Python. */
+/** Settings of a server whose sites are containers of an engine, with images for Node.js and Python. */
 export async function settingsFor({ socket, subnets }: TestEngine): Promise<Record<string, string>> {
   const engine = await openEngine(socket, NEVER);
   const images = { APPS_IMAGE_NODE: NODE, APPS_IMAGE_PYTHON: 'simcha-test/python' };
@@ -288,7 +288,7 @@ export async function settingsFor({ socket, subnets }: TestEngine): Promise<Reco
   return { APPS_RUNTIME: 'docker', APPS_ENGINE: socket, APPS_SUBNETS: subnets, ...images };
 }
 
-/** The same with this machine’s Python beside it. */
+/** Makes an image like `base` with this machine's Python. */
 export async function makePythonImage(engine: Engine, tag: string, base: string): Promise<void> {
   await using image = await imageFolder();
   const python = realpathSync('/usr/bin/python3');

@@ -12,14 +12,14 @@ export interface Member {
   port: number;
   dataDir: string;
   simcha: Simcha;
-  /** A verified developer's, the same at each of them. */
+  /** Key of a verified developer, the same for all members. */
   key: string;
-  /** Calls it with that. */
+  /** Client with that key. */
   call: Client;
   close(): Promise<void>;
 }
 
-/** Servers on one PostgreSQL, each on a machine of its own as far as it knows; none until the first is started. */
+/** Servers on one PostgreSQL, each with settings as if on a machine of its own; none runs until `start`. */
 export async function newFleet() {
   const database = await postgresDatabase('simcha_template');
   const folders: string[] = [];

@@ -12,7 +12,7 @@ export interface TestGateway extends AsyncDisposable {
   server: Server;
 }
 
-/** A gateway on a port of its own, before a platform that answers with `platform` and what it saw. */
+/** Gateway on a port of its own, before a platform that answers `platform` and the request that it got. */
 export async function startGateway(
   options: {
     limits?: Partial<GatewayLimits>;
@@ -62,7 +62,7 @@ export interface TestSite extends AsyncDisposable {
   target: { kind: 'server'; origin: string };
 }
 
-/** A site's server. */
+/** Server of a site. */
 export async function startSite(answer: RequestListener): Promise<TestSite> {
   const server = createServer(answer);
   const origin = `http://127.0.0.1:${await listen(server)}`;
@@ -77,7 +77,7 @@ export async function startSite(answer: RequestListener): Promise<TestSite> {
   };
 }
 
-/** A site that speaks bytes of its own: `converse` gets each connection. */
+/** Site that sends raw bytes: `converse` gets each connection. */
 export async function startRawSite(converse: (socket: Socket, nth: number) => void) {
   const sockets = new Set<Socket>();
   let nth = 0;
@@ -114,7 +114,7 @@ export interface SiteAnswer {
   text: string;
 }
 
-/** Asks the server on `port` as a browser would that knows it as `host`. */
+/** Requests a page from the server on `port` as a browser that knows it as `host`. */
 export async function ask(
   port: number,
   host: string,
@@ -148,7 +148,7 @@ export async function ask(
   };
 }
 
-/** Sends these bytes and gives everything that comes back until the other side closes. */
+/** Sends bytes and returns everything that comes back until the other side closes. */
 export async function speak(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let answer = '';

@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { createRepository, GIT_ENV } from './git.ts';
 
-/** What a folder of a repository holds: another one, a file's contents, or where a link leads. */
+/** Entry of a folder in a repository: a folder, a file's contents, or the target of a link. */
 export type Entry = { tree: string } | { file: string } | { link: string };
 
-/** A repository of what git carries and no folder of this machine could hold; `root` gives the hash of its tree. */
+/**
+ * Repository with contents that git can carry but no folder of this machine could hold; `root` returns the hash of its
+ * tree.
+ */
 export async function craftRepository(root: (objects: ReturnType<typeof objectsIn>) => string) {
   const repository = await createRepository({});
   const objects = objectsIn(new URL(repository.address).pathname);
@@ -18,7 +21,7 @@ function objectsIn(folder: string) {
   const blob = (contents: string | Buffer) => git(['hash-object', '-w', '--stdin'], contents);
   return {
     blob,
-    /** A folder; `file` is the hash of a blob. */
+    /** Writes a folder; `file` is the hash of a blob. */
     tree(entries: Iterable<[name: string, entry: Entry]>): string {
       const lines = Array.from(entries, ([name, entry]) => {
         if ('tree' in entry) return `040000 tree ${entry.tree}\t${name}`;

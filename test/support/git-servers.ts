@@ -14,14 +14,14 @@ import { createRepository, GIT_ENV } from './git.ts';
 
 export interface SharedRepository extends AsyncDisposable {
   folder: string;
-  /** A bare repository. */
+  /** Path of the bare repository. */
   bare: string;
   commit(files: Record<string, string>, message?: string): Promise<string>;
-  /** The bare one's main branch is a submodule and nothing else; gives its commit's hash. */
+  /** Makes the bare repository's main branch consist of a single submodule; returns the commit's hash. */
   point(path: string, hash: string, url: string): string;
 }
 
-/** A repository with a bare copy of it, for a server to share. */
+/** Repository with a bare copy, for a server to share. */
 export async function createShared(files: Record<string, string>): Promise<SharedRepository> {
   const origin = await createRepository(files);
   const folder = await mkdtemp(join(tmpdir(), 'simcha-shared-'));
@@ -59,13 +59,13 @@ export async function createShared(files: Record<string, string>): Promise<Share
 export interface SshServer extends AsyncDisposable {
   port: number;
   user: string;
-  /** These public keys, and no others, get in from now on. */
+  /** Replaces the authorized public keys. */
   authorize(...keys: string[]): Promise<void>;
-  /** The same server with another host key. */
+  /** Restarts the server with another host key. */
   changeHostKey(): Promise<void>;
 }
 
-/** OpenSSH's own server on loopback, for this user, with a host key of its own; it runs git and nothing else. */
+/** Starts OpenSSH's own server on loopback, for this user, with a host key of its own. It runs only git. */
 export async function startSsh(): Promise<SshServer> {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-sshd-'));
   const port = await freePort();
@@ -90,7 +90,7 @@ export async function startSsh(): Promise<SshServer> {
       '',
     ].join('\n'),
   );
-  // What Debian's service makes at its start; sshd wants it when root runs it.
+  // Directory that Debian's service creates at its start; sshd needs it when root runs it.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
 
   const start = async () => {
@@ -132,15 +132,15 @@ export async function startSsh(): Promise<SshServer> {
 
 export interface HttpsGitServer extends AsyncDisposable {
   port: number;
-  /** The certificate, which is its own authority. */
+  /** File of the certificate, which is its own authority. */
   caFile: string;
-  /** The paths that were asked for. */
+  /** Paths that were requested. */
   asked: string[];
 }
 
 /**
- * git's own HTTP server behind TLS on loopback, for `localhost` and `git.simcha.test`. Below `/open` it has the
- * repositories of `root`, below `/private` the same for one login, and `/moved` leads to `/open` by another host name.
+ * Starts git's own HTTP server behind TLS on loopback, for `localhost` and `git.simcha.test`. `/open` has the
+ * repositories of `root`, `/private` the same for one login, and `/moved` redirects to `/open` under another host name.
  */
 export async function startHttpsGit(root: string, login: string): Promise<HttpsGitServer> {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-https-'));
@@ -199,7 +199,7 @@ export async function startHttpsGit(root: string, login: string): Promise<HttpsG
   };
 }
 
-/** One request through git-http-backend, which is a CGI program. */
+/** Answers a request with git-http-backend, a CGI program. */
 function serve(root: string, path: string, request: IncomingMessage, response: ServerResponse): void {
   const { pathname, search } = new URL(path, 'https://localhost');
   const header = (name: string) => String(request.headers[name] ?? '');
@@ -251,13 +251,16 @@ export interface HostileServer extends AsyncDisposable {
   address: string;
 }
 
-/** A repository whose list of branches never ends: git keeps in memory what it has of it. */
+/** Repository whose list of branches never ends: git keeps the received part in memory. */
 export function startEndlessList(): Promise<HostileServer> {
   const block = Buffer.alloc(MEBIBYTE, 'a');
   return startLists((response) => pour(response, block));
 }
 
-/** One whose list is so long, of branches with long names, and which then falls silent: several processes keep it. */
+/**
+ * Repository with a long list of branches with long names, after which it falls silent: several processes hold the
+ * list.
+ */
 export function startLongList(mebibytes: number): Promise<HostileServer> {
   const name = 'a'.repeat(60_000);
   const count = Math.ceil((mebibytes * MEBIBYTE) / name.length);
@@ -290,7 +293,7 @@ const MEBIBYTE = 2 ** 20;
 const COMMIT = 'c0ffee'.padEnd(40, '0');
 const packet = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text;
 
-/** A repository whose pack (gitformat-pack(5)) never ends: git puts it on the disk as it comes. */
+/** Repository whose pack (gitformat-pack(5)) never ends: git writes it to the disk as it arrives. */
 export async function startEndlessPack(): Promise<HostileServer> {
   const blob = randomBytes(MEBIBYTE);
   const object = Buffer.concat([packSize(3, blob.length), deflateSync(blob)]);
@@ -326,7 +329,7 @@ export async function startEndlessPack(): Promise<HostileServer> {
   };
 }
 
-/** An object's head within a pack: its type, and its size in groups of bits, the lowest first. */
+/** Header of an object in a pack: its type, and its size in groups of bits, the lowest first. */
 function packSize(type: number, size: number): Buffer {
   const bytes = [(type << 4) | (size & 15)];
   for (let rest = size >> 4; rest > 0; rest >>= 7) {
@@ -335,7 +338,7 @@ function packSize(type: number, size: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Writes the block over and over, as fast as it is taken. */
+/** Writes the block again and again, as fast as it is accepted. */
 function pour(stream: Writable, block: Buffer): void {
   const more = () => {
     while (!stream.destroyed && stream.write(block));

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
 export interface TestRepository extends AsyncDisposable {
-  /** For APPS_GIT_PROTOCOLS=file. */
+  /** Address for APPS_GIT_PROTOCOLS=file. */
   address: string;
-  /** Commits these files beside those there are (null removes one); gives the commit's hash. */
+  /** Commits files in addition to the existing ones (null removes one); returns the commit's hash. */
   commit(files: Record<string, string | Uint8Array | null>, message?: string): Promise<string>;
-  /** Goes on with another branch, begun where it is now if it is new. */
+  /** Switches to another branch, which is created at the current commit if it is new. */
   turnTo(branch: string): void;
 }
 
-/** Nothing of the machine's configuration has a say. */
+/** Environment of git without any configuration of the machine. */
 export const GIT_ENV = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 
 const AUTHOR = {
@@ -21,20 +21,20 @@ const AUTHOR = {
   GIT_COMMITTER_NAME: 'Noa',
   GIT_COMMITTER_EMAIL: 'noa@example.com',
 };
-/** In one go: to start a program from a process of tests takes long. */
+/** Single script, because starting a program from a test process takes long. */
 const COMMIT = `
 [ -d .git ] || git init --quiet --initial-branch="$2"
 git add --all
 git commit --quiet --allow-empty --message "$1"
 git rev-parse HEAD`;
 
-/** A git repository of our own in a new folder. */
+/** Creates a git repository in a new folder. */
 export async function createRepository(
   files: Record<string, string | Uint8Array>,
   branch = 'main',
 ): Promise<TestRepository> {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-repository-'));
-  // The server reads it under another account.
+  // The server reads the repository under another account.
   await chmod(folder, 0o755);
   const sh = (script: string, ...args: string[]) =>
     execFileSync('/bin/sh', ['-ec', script, 'sh', ...args], {
@@ -62,7 +62,7 @@ export async function createRepository(
   return repository;
 }
 
-/** The files of a folder, by their paths below it, for a repository. */
+/** Files of a folder by their paths below it, for a repository. */
 export async function filesOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { movingSite } from './moving.ts';
 import { until } from './until.ts';
 
-/** Notes each start in its volume, beside names that are no UTF-8 and a closed file, and in its home, and shows all, and where it runs: a container is called by its id. */
+/**
+ * Site that records each start in its volume and in its home, and shows both and where it runs: a container's host name
+ * is its id. The volume also has names that are not UTF-8, and an unreadable file.
+ */
 const SITE = {
   'package.json': '{"scripts":{"start":"node server.js"}}',
   'server.js': `
@@ -28,7 +31,7 @@ export interface Kept {
   home: string;
 }
 
-/** A site with a volume, which is run now by these settings and now by others. */
+/** Site with a volume, for servers with changing settings. */
 export async function keptSite(settings: Readonly<Record<string, string>>) {
   await using owned = new AsyncDisposableStack();
   const site = owned.use(await movingSite(SITE, settings));
@@ -47,7 +50,7 @@ export async function keptSite(settings: Readonly<Record<string, string>>) {
   return {
     ...site,
     shows,
-    /** What it shows once it has been started so often. */
+    /** Report of the site once it has been started this often. */
     async started(times: number): Promise<Kept> {
       let shown: Kept | undefined;
       await until(async () => {

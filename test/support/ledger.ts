@@ -3,31 +3,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Client } from './client.ts';
 
 const WRITERS = 8;
-/** So that who is refused at once does not keep a processor busy with asking. */
+/** Pause after a refusal, so that writers do not keep a processor busy. */
 const AFTER_REFUSAL_MS = 20;
 
-/** Everything but `check` throws once a write was answered otherwise than it may be. */
+/** Record of acknowledged writes. Everything but `check` throws if a write got an unexpected answer. */
 export interface Ledger {
-  /** How many events are acknowledged by now. */
+  /** Number of events acknowledged so far. */
   acknowledged(): number;
-  /** How many writes were refused, and may have happened or not. */
+  /** Number of refused writes, which may or may not have happened. */
   refused(): number;
-  /** Writes no more. */
+  /** Stops the writers. */
   stop(): Promise<void>;
-  /** Finds all that was acknowledged. */
+  /** Checks that everything acknowledged is there. */
   check(call?: Client): Promise<void>;
 }
 
-/** Makes and changes events as fast as the server takes them, and keeps what it acknowledged. */
+/** Creates and changes events as fast as the server accepts them, and records what it acknowledged. */
 export function keepLedger(call: Client, refusals: readonly number[] = [503]): Ledger {
-  /** The title each event should have. */
+  /** Expected title of each event. */
   const titles = new Map<string, string>();
-  /** What has either of two titles. */
+  /** Events that may have either of two titles. */
   const uncertain = new Set<string>();
   let refused = 0;
   let stopped = false;
 
-  /** The write's answer; undefined when it was refused. */
+  /** Answer to a write; undefined if it was refused. */
   const written = async (asked: Promise<Answer>, expected: number): Promise<Answer | undefined> => {
     const answer = await asked;
     if (!refusals.includes(answer.status)) {

@@ -13,11 +13,11 @@ export const NEVER = new AbortController().signal;
 export interface LogsOfServer extends AsyncDisposable {
   logs: Logs;
   database: Database;
-  /** What the server's own log says. */
+  /** Messages of the server's own log. */
   told: string[];
 }
 
-/** The logs of one server on the database that `env` leads to. */
+/** Logs of one server on the database of `env`. */
 export async function openLogs(env: Record<string, string>): Promise<LogsOfServer> {
   const told: string[] = [];
   const log = pino({}, { write: (line) => void told.push(JSON.parse(line).msg) });
@@ -36,7 +36,7 @@ export async function openLogs(env: Record<string, string>): Promise<LogsOfServe
   };
 }
 
-/** An application, its site and a deployment of it, as rows alone: the latter two are the ids of their logs. */
+/** Rows of an application, its site and a deployment; the ids of the latter two are the ids of their logs. */
 export async function newLogs({
   sql: db,
 }: Database): Promise<Record<'application' | 'site' | 'deployment', string>> {
@@ -57,14 +57,14 @@ export async function newLogs({
   return { application, site, deployment };
 }
 
-/** All of a log, by reading it. */
+/** Reads a whole log. */
 export async function textOf(logs: Logs, logId: string): Promise<string> {
   let text = '';
   for await (const page of logs.read.read(logId)) text += page;
   return text;
 }
 
-/** All that a follower is told, to the log's end. */
+/** Follows a log to its end and returns all lines. */
 export async function toTheEnd(
   logs: Logs,
   logId: string,

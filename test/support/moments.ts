@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** What happens by chance happens again so with CRASH_SEED=<this>. */
+/** Seed of all random choices; CRASH_SEED=<seed> repeats them. */
 export const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000_007);
 
-/** Moments by chance within so many milliseconds; others for each `turn`. */
+/** Random moments within a time in milliseconds; each `turn` has others. */
 export function moments(count: number, withinMs: number, turn = 0): number[] {
   return fc.sample(fc.noBias(fc.integer({ min: 0, max: withinMs })), { seed: SEED + turn, numRuns: count });
 }

@@ -7,7 +7,7 @@ import { until } from './until.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** An application of these files on a server that runs it now by these settings and now by others, with one folder and one database. */
+/** Application on a server that is restarted with changing settings, with one data folder and one database. */
 export async function movingSite(files: Readonly<Record<string, string>>, settings: Settings) {
   await using owned = new AsyncDisposableStack();
   const database = owned.use(await temporaryDatabase('embedded'));
@@ -34,19 +34,19 @@ export async function movingSite(files: Readonly<Record<string, string>>, settin
     user,
     url: server.url,
     dataDir: database.env.DATA_DIR,
-    /** How many lines of the log of the server that runs it now, but for those of requests, say that. */
+    /** Number of lines in the current server's log with this text, without those of requests. */
     says: (what: string) =>
       server
         .output()
         .split('\n')
         .filter((line) => line.includes(what) && !line.includes('"requestId"')).length,
-    /** Resolves once it was tried to start it so often. */
+    /** Waits until the site was started this often. */
     tried: (times: number) =>
       until(async () => {
         const { processes } = (await app.call('GET', '/processes')).body;
         return processes[0].replicas[0].restarts >= times;
       }, 60_000),
-    /** Has it run by other settings from now on; `meanwhile` is done while no server runs. */
+    /** Restarts the server with other settings; `meanwhile` runs while no server does. */
     async move(others: Settings, meanwhile = () => {}) {
       await end();
       meanwhile();

@@ -4,7 +4,7 @@ import { shareCluster } from './cluster.ts';
 import { clusterSettings } from './cluster-settings.ts';
 import { settingsFor, shareEngine, whyNoEngine } from './engine.ts';
 
-// Tests of hosting once more, of servers whose sites run otherwise than as processes.
+// Repeats tests of hosting with servers whose sites do not run as processes.
 
 const owned = new AsyncDisposableStack();
 
@@ -20,7 +20,7 @@ const RUNTIMES = {
     lacks: whyNoCluster,
     begin: async () => clusterSettings(await owned.adopt(shareCluster(), ({ leave }) => leave()).get()),
   },
-  /** Of tests of an engine, which start it themselves. */
+  /** Podman is only for tests of an engine, which start it themselves. */
   podman: {
     what: 'containers of Podman',
     lacks: () => whyNoEngine('podman') && PODMAN,
@@ -32,7 +32,10 @@ const RUNTIMES = {
 };
 export type OtherRuntime = keyof typeof RUNTIMES;
 
-/** For tests that are imported by `load`, to the end of this process; where none can run here, that is told. */
+/**
+ * Runs the tests that `load` imports on another runtime, until the end of this process. On a machine without it they
+ * are skipped with the reason.
+ */
 export async function runOn(runtime: OtherRuntime, load: () => Promise<unknown>): Promise<void> {
   const { what, lacks, begin } = RUNTIMES[runtime];
   const why = lacks();
@@ -42,6 +45,6 @@ export async function runOn(runtime: OtherRuntime, load: () => Promise<unknown>)
   }
   process.env.SIMCHA_RUNTIME_SETTINGS = JSON.stringify(await begin());
   await load();
-  // After what the tests have begun: a server that they share.
+  // Hook after those of the tests, which may end a server that they share.
   after(() => owned.disposeAsync());
 }

@@ -5,7 +5,10 @@ import { after, before } from 'node:test';
 import { type Manner, type ServerProcess, spawnServer } from './process.ts';
 import { KEY, postgresDatabase, preparedFolder, SECRET } from './server.ts';
 
-/** Servers that follow one another at one data folder, for the tests of a `describe`: what still runs behind it is killed. */
+/**
+ * Servers that run one after the other in one data folder, for the tests of a `describe`; running ones are killed at
+ * its end.
+ */
 export function serversOfOneFolder() {
   const at = { folder: '', env: {} as Record<string, string>, onPostgres: {} as Record<string, string> };
   let database: Awaited<ReturnType<typeof postgresDatabase>>;

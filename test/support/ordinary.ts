@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { MAIN } from './process.ts';
 
-/** An account without rights of its own, for a process of the tests; nothing where we are one already. */
+/** Account without privileges for a process of the tests; empty if the tests run without them already. */
 export interface OrdinaryUser {
   uid?: number;
   gid?: number;
@@ -9,7 +9,7 @@ export interface OrdinaryUser {
 
 const NOBODY = 65534;
 
-/** undefined where that account can't reach node or the server, as in a checkout in root's home. */
+/** Returns undefined if that account can't reach node or the server, as in a checkout in root's home. */
 export function ordinaryUser(): OrdinaryUser | undefined {
   if (process.getuid?.() !== 0) return {};
   const user = { uid: NOBODY, gid: NOBODY };

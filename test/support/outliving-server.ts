@@ -3,7 +3,7 @@ import { environment, readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 import { openOutliving } from './outliving.ts';
 
-// The platform as `npm start -- platform` has it, with a runtime whose sites outlive it.
+// Platform as `npm start -- platform` runs it, with a runtime whose sites outlive it.
 
 const config = readConfig(environment());
 const simcha = await compose(config, createLogger(config), { openRuntime: openOutliving });

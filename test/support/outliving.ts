@@ -9,7 +9,7 @@ import { type Instance, type Runtime, refuseBeyond, theOnly } from '../../server
 import { signalProcess } from '../../server/hosting/walls/processes.ts';
 import { freePort } from './postgres.ts';
 
-/** A line, with the time at which it was written before it. */
+/** Command that puts the time before each line. */
 const STAMP = `perl -MTime::HiRes=time -ne '$| = 1; printf "%d %s", time * 1000, $_'`;
 const LOOK_MS = 50;
 
@@ -18,8 +18,8 @@ interface Kept extends Instance {
 }
 
 /**
- * Processes that outlive whoever started them, as an engine's containers do: what runs, whose it is and what it wrote is
- * on the disk alone.
+ * Runtime whose processes outlive the server that started them, as an engine's containers do: everything about them is
+ * only on the disk.
  */
 export const openOutliving: OpenRuntime = async (parts) => {
   const { runtime: processes, ...rest } = await openProcesses(parts);
@@ -29,7 +29,7 @@ export const openOutliving: OpenRuntime = async (parts) => {
 
   const read = (instance: string) => readKept(folderOf(instance));
   const list = async () => {
-    // What a tenure begins with, and some never get through.
+    // The lease holder begins with this list; some tests keep it from ever getting through.
     if (process.env.OUTLIVING_HANGS) await new Promise(() => {});
     return (await Promise.all((await readdir(engine)).map(read))).filter((one) => !!one);
   };
@@ -105,7 +105,7 @@ export const openOutliving: OpenRuntime = async (parts) => {
   return { runtime, ...rest };
 };
 
-/** Ends what is left of them when nobody else will. */
+/** Ends the remaining processes. */
 export async function endOutliving(dataDir: string): Promise<void> {
   for (const instance of await readdir(engineOf(dataDir))) {
     const kept = await readKept(join(engineOf(dataDir), instance));
@@ -124,7 +124,7 @@ async function readKept(folder: string): Promise<Kept | undefined> {
   return runs(kept.pid) ? kept : { ...kept, replicas: [], ended: reason('exited', { code: 1 }) };
 }
 
-/** One that has ended may wait for a while for its new parent to hear of it. */
+/** True if the process runs. One that has ended may stay a zombie until its new parent reaps it. */
 function runs(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');

@@ -5,7 +5,7 @@ import { freePort, startPostgres } from './postgres.ts';
 import { type ServerProcess, spawnReadyServer, spawnServer } from './process.ts';
 import { SECRET } from './server.ts';
 
-/** A server that runs sites, on a PostgreSQL of its own, which a test may stop or change; both end with it. */
+/** Server that runs sites, on a PostgreSQL of its own, which a test may stop or change; both end together. */
 export async function serverOnOwnPostgres(settings: Record<string, string> = {}) {
   const postgres = await startPostgres();
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-own-postgres-'));
@@ -23,7 +23,7 @@ export async function serverOnOwnPostgres(settings: Record<string, string> = {})
     postgres,
     dataDir,
     server,
-    /** A gateway of its own beside it. */
+    /** Starts a gateway beside the server. */
     async startGateway(): Promise<ServerProcess> {
       const gateway = await spawnServer(
         { ...env, APPS_PORT: String(await freePort()) },

@@ -4,7 +4,7 @@ import { newId } from '../../server/kernel/identifiers.ts';
 import type { TestServer } from './server.ts';
 import { until } from './until.ts';
 
-/** Puts a site where the database says it runs, as if it had been deployed: what answers at `target` is the test's own. */
+/** Writes to the database that a site runs at `target`, as if it had been deployed; the test itself answers there. */
 export async function placeSite(
   server: Pick<TestServer, 'simcha'>,
   applicationUuid: string,
@@ -17,7 +17,7 @@ export async function placeSite(
   await until(() => server.simcha.sites.find(`${subdomain}.localhost`)?.state === 'live');
 }
 
-/** Writes down that the holder of the lease serves a site at `target`; gives the site's subdomain. */
+/** Writes that the lease holder serves a site at `target`; returns the site's subdomain. */
 export async function writeServing(
   db: Kysely<unknown>,
   applicationUuid: string,

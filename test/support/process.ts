@@ -11,48 +11,50 @@ export interface ServerProcess {
   url: string;
   child: ChildProcess;
   output(): string;
-  /** Resolves with the exit code, null when a signal ended it; `output` is whole then. */
+  /** Exit code, or null if a signal ended the process; `output` is complete then. */
   ended: Promise<number | null>;
 }
 
 export const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
 
 /**
- * How tests run node. V8's optimizing compiler is left out for WebAssembly: a database that lives for seconds, as most do
- * in `npm test`, would cost more to optimize than it ever computes.
+ * Flags of node for tests. V8's optimizing compiler is left out for WebAssembly: databases of `npm test` live for
+ * seconds, and optimizing them costs more than it saves.
  */
 export const nodeFlags = () => campaign(['--liftoff-only'], []);
 
 export interface Manner extends OrdinaryUser {
-  /** What stands behind `npm start --`. */
+  /** Arguments after `npm start --`. */
   args?: readonly string[];
-  /** What is started in the server's place. */
+  /** Program to start instead of the server. */
   main?: string;
-  /** Programs that its machine lacks, which only root can bring about. */
+  /** Programs that are missing on the server's machine; needs root. */
   without?: readonly string[];
-  /** DATA_DIR is a disk of its own of this size, as `mount -o size=` takes it; only root can bring it about. */
+  /** Size of a disk for DATA_DIR, as `mount -o size=` takes it; needs root. */
   disk?: string;
-  /** A file that whoever starts it has open. */
+  /** File that the parent process keeps open. */
   open?: string;
-  /** The test makes it meet what nobody awaits or catches, which otherwise fails the test, or the run. */
+  /** True if the test provokes unhandled rejections or exceptions, which otherwise fail the test or the run. */
   failsFatally?: boolean;
 }
 
-/** A line that the server's log calls fatal, of what nobody awaited or caught; or node's word on listeners that pile up. */
+/**
+ * Fatal line of the server's log about an unhandled rejection or exception; or node's warning about too many listeners.
+ */
 const FATAL = /^\{"level":60,|MaxListenersExceededWarning/;
 
 /** Data folders of servers that were killed and have not started again. */
 const killed = new Set<string>();
 
-// bubblewrap waits forever where whoever started it is killed while it divides itself: a server ends such waiting ones
-// as it starts, so that those of a server which never starts again are for us.
+// Processes of bubblewrap wait forever if their parent is killed while they set up. A starting server ends those of its
+// predecessor; this hook ends those of servers that never start again.
 after(() => {
   for (const folder of killed) {
     for (const pid of processesMarked(`${folder}/`)) signalProcess(pid, 'SIGKILL');
   }
 });
 
-/** The server as an operator runs it, in a process of its own. Resolves once it listens, or has ended. */
+/** Starts the server in a process of its own, as an operator runs it. Resolves once it listens or has ended. */
 export async function spawnServer(
   env: Record<string, string>,
   { args = [], main = MAIN, without = [], disk, open, failsFatally = false, ...user }: Manner = {},
@@ -91,14 +93,14 @@ export async function spawnServer(
   return { url, child, output: () => output, ended };
 }
 
-/** Thrown where nobody catches it, it fails the test that started the server, whatever that test looks at. */
+/** Fails the test that started the server by an uncaught exception, whatever that test looks at. */
 function failOver(line: string): void {
   setImmediate(() => {
     throw new Error(`A server of this test met a failure of its own: ${line}`);
   });
 }
 
-/** The same, with its database prepared. */
+/** Starts the server and waits until its database is prepared. */
 export async function spawnReadyServer(env: Record<string, string>, manner?: Manner): Promise<ServerProcess> {
   const server = await spawnServer(env, manner);
   assert.ok(server.url, server.output());

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What `/readyz` has to answer within. */
+/** Time limit of `/readyz`. */
 const LIMIT_MS = 1_000;
 
 /**
- * How `/readyz` answers, within its limit: what is asked of `/healthz` after that is not answered before. That holds on a
- * slow machine too, which keeps both waiting.
+ * Status of `/readyz` within its limit. Requests to `/healthz` that follow are not answered earlier, which holds on a
+ * slow machine too, since it delays both.
  */
 export async function readiness(url: string): Promise<200 | 503> {
   const isAlive = async () => assert.equal((await fetch(`${url}/healthz`)).status, 200);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer } from './client.ts';
 
-// That the API's reference names every status that a route answers with: held against each answer that any test gets.
+// Checks that the API's reference names every status that a route answers with, at each answer that any test gets.
 
 interface Operation {
   method: string;
@@ -13,7 +13,7 @@ interface Operation {
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked, not typed
 type Part = any;
 
-/** The operations of an OpenAPI document as they stand in it. */
+/** Operations of an OpenAPI document in its order. */
 export function operationsOf(document: Part): { method: string; path: string; operation: Part }[] {
   return Object.entries<Part>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Part>(methods).map(([method, operation]) => ({ method, path, operation })),
@@ -26,7 +26,7 @@ export function statusesOf({ responses }: Part): number[] {
 
 let operations: Operation[] | undefined;
 
-/** What the reference says; every server of a process has the same. */
+/** Reads the reference, which is the same for every server of a process. */
 export function learnReference(document: () => object): void {
   operations ??= operationsOf(document()).map(({ method, path, operation }) => ({
     method: method.toUpperCase(),
@@ -34,7 +34,7 @@ export function learnReference(document: () => object): void {
     name: `${method.toUpperCase()} ${path}`,
     statuses: statusesOf(operation),
   }));
-  // `/guests/numbers` before `/guests/{guestId}`.
+  // Order of the checks: `/guests/numbers` before `/guests/{guestId}`.
   operations.sort((a, b) => parameters(a) - parameters(b));
 }
 

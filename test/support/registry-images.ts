@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
-// Images that no engine made, such as of another day.
+// Images that were made without an engine, such as ones of another day.
 
 const MANIFEST = 'application/vnd.docker.distribution.manifest.v2+json';
 const CONFIG = 'application/vnd.docker.container.image.v1+json';
 const LAYER = 'application/vnd.docker.image.rootfs.diff.tar.gzip';
-/** An archive with nothing in it. */
+/** Archive without entries. */
 const NOTHING = Buffer.alloc(1024);
 
 export interface Pushed {
-  /** Of the registry, with its repository, such as `http://127.0.0.1:5000/v2/sites/one`. */
+  /** Address of the repository in the registry, such as `http://127.0.0.1:5000/v2/sites/one`. */
   at: string;
   authorization: string;
   tag: string;
   labels: Readonly<Record<string, string>>;
   created?: Date;
-  /** What is in it, as an archive. */
+  /** Contents of the image, as an archive. */
   content?: Buffer;
 }
 
-/** Gives the digest by which the registry knows it. */
+/** Pushes an image and returns its digest in the registry. */
 export async function pushImage({
   at,
   authorization,

@@ -4,7 +4,10 @@ import type { Round } from '../../server/planning/rounds/contract.ts';
 import { createClient } from './client.ts';
 import { SECRET } from './server.ts';
 
-/** Sends a round to guests of a new event on the server at `url`; gives what reads it, there or from another server. */
+/**
+ * Sends a round to guests of a new event on the server at `url`. Returns a function that reads the round there or from
+ * another server.
+ */
 export async function sendRound(
   url: string,
   guests: readonly object[],

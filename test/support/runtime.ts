@@ -44,7 +44,7 @@ export const LOG = pino({ level: 'silent' });
 
 export type WorksSettings = IsolationSettings & WorksParts['settings'];
 
-/** As a server opens them. */
+/** Opens sandbox and runtime as a server does. */
 export async function openWorks(
   settings: WorksSettings,
   wardens: Wardens,
@@ -57,7 +57,7 @@ export async function openWorks(
   return { walls, ...(await open(parts)) };
 }
 
-/** Child processes, or what else is opened, and their builds, in a data folder of their own. */
+/** Opens child processes, or another runtime, and its builder, in a data folder of their own. */
 export async function openRuntime(
   settings: Partial<WorksSettings & { appsMemoryMb: number }> = {},
   wardensOf: (owner: string) => Wardens = openWardens,
@@ -102,7 +102,7 @@ export interface Site {
   files: Record<string, string>;
   variables?: Variables;
   settings?: { install?: string; build?: string; start?: string };
-  /** Of the files, the folder that is the site. */
+  /** Folder of the site among the files. */
   root?: string;
   signal?: AbortSignal;
   prepare?: (folder: string) => Promise<void>;
@@ -123,7 +123,7 @@ export async function build(
   const { root = '' } = site;
   const plan = planOf(await readSource(join(folder, root)), site.settings ?? {}, builder);
   const lines: string[] = [];
-  /** What it says of its memory, which is another each time. */
+  /** Lines about memory, which differ each time. */
   const memory: string[] = [];
   const order = {
     ...name,
@@ -144,7 +144,7 @@ export async function build(
   return { name, artifact, plan: plan.run, lines, memory };
 }
 
-/** One that runs, what it writes, and a way to end it. */
+/** Running site, with the lines that it writes and a way to stop it. */
 export interface Running {
   instance: Live & { stop(graceMs: number): Promise<void> };
   lines: string[];
@@ -165,7 +165,7 @@ export async function startBuilt(
     ...FACTS,
     ownerId: newId(),
     releaseId: newId(),
-    // The only one.
+    // The application has a single environment.
     environmentId: name.applicationId,
     artifact,
     plan,
@@ -185,7 +185,7 @@ export async function startBuilt(
   return { instance: { ...live, stop: (graceMs) => instances.stop(live.id, graceMs) }, lines };
 }
 
-/** Where an instance takes requests. */
+/** Addresses where an instance accepts requests. */
 export function originsOf({ replicas }: Pick<Instance, 'replicas'>): string[] {
   return replicas.flatMap(({ origin }) => origin ?? []);
 }

@@ -18,14 +18,14 @@ import { among, startAs, startHolder, withFellows } from './spread.ts';
 export const DATABASES = ['embedded', 'postgres'] as const;
 export type DatabaseKind = (typeof DATABASES)[number];
 
-/** For what is the same on each; several servers share the one that they can. */
+/** Database for tests that do not depend on its kind; several servers need one that they can share. */
 export const ANY: DatabaseKind = SERVERS > 1 ? 'postgres' : 'embedded';
 
-/** For what takes long and hardly knows its database: this one in `npm test`, each in the long campaign. */
+/** Databases for long tests that hardly depend on the kind: this one in `npm test`, each in the long campaign. */
 export const mostly = (kind: DatabaseKind) => campaign<readonly DatabaseKind[]>([kind], DATABASES);
 
 export const SECRET = 'a secret for tests that is long enough';
-/** Of the servers that share a database. */
+/** Encryption key of servers that share a database. */
 export const KEY = 'an encryption key for tests that is long enough';
 
 export interface TestServer extends AsyncDisposable {
@@ -41,13 +41,13 @@ export interface TestServerOptions {
   clock?: Clock;
   env?: Record<string, string>;
   /**
-   * Where tests run on several servers: it runs the sites itself, and nobody is killed. For a test that looks into its folder,
-   * or has a site that nobody could start again.
+   * If tests run on several servers: true for a server that runs the sites itself and is not killed, for tests that
+   * look into its folder or have a site that nobody could start again.
    */
   stays?: boolean;
 }
 
-/** A whole server in this process, on a migrated database of its own and a free port. */
+/** Starts a whole server in this process, on a migrated database of its own and a free port. */
 export async function startServer(
   kind: DatabaseKind,
   { clock, env, stays = false }: TestServerOptions = {},
@@ -64,7 +64,7 @@ export async function startServer(
     MAILS_PER_DAY: '100000',
     MAIL_PAUSE_MINUTES: '0',
     LOG_LEVEL: process.env.SIMCHA_TEST_LOG ?? 'silent',
-    // Who tests hosting says how; the others need not wait until it is known whether a sandbox works here.
+    // Tests of hosting have a setting for it; the others need not wait for the check of the sandbox.
     HOSTING: Object.keys(env ?? {}).some((name) => name.startsWith('APPS_')) ? 'auto' : 'off',
     ...(database.url && { DATABASE_URL: database.url }),
     ...RUNTIME_SETTINGS,
@@ -98,7 +98,7 @@ export async function startServer(
   };
 }
 
-/** The environments of an application of which a home is kept, wherever homes are. */
+/** Environments of an application that have a home, wherever homes are stored. */
 export async function homesOf(
   { dataDir }: Pick<TestServer, 'dataDir'>,
   application: string,
@@ -110,12 +110,12 @@ export async function homesOf(
 }
 
 async function applicationsOf({ database }: Simcha): Promise<string[]> {
-  // A test may have taken the database away.
+  // A test may have removed the database.
   const known = sql<{ id: string }>`select application_uuid as id from applications`.execute(database.sql);
   return (await known.catch(() => ({ rows: [] }))).rows.map(({ id }) => id);
 }
 
-/** A migrated database without a server: the environment that leads to it. */
+/** Migrated database without a server, with the environment that leads to it. */
 export async function temporaryDatabase(kind: DatabaseKind) {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-test-'));
   const database = await freshDatabase(kind, dataDir);
@@ -128,14 +128,14 @@ export async function temporaryDatabase(kind: DatabaseKind) {
   };
 }
 
-/** Gives a data folder an embedded database that is migrated already. */
+/** Copies a migrated embedded database into a data folder. */
 export async function preparedFolder(dataDir: string): Promise<string> {
   const template = process.env.SIMCHA_TEST_EMBEDDED;
   if (template) await cp(template, join(dataDir, 'database'), { recursive: true });
   return dataDir;
 }
 
-/** Copies of the databases that test/run.ts migrated once: starting from nothing takes seconds each time. */
+/** Copies a database that test/run.ts migrated once: an empty one takes seconds each time. */
 async function freshDatabase(kind: DatabaseKind, dataDir: string) {
   if (kind === 'embedded') {
     await preparedFolder(dataDir);
@@ -144,12 +144,12 @@ async function freshDatabase(kind: DatabaseKind, dataDir: string) {
   return postgresDatabase('simcha_template');
 }
 
-/** A new database on the tests' PostgreSQL, as a copy of `template`. */
+/** Creates a database on the tests' PostgreSQL as a copy of `template`. */
 export async function postgresDatabase(template = 'template1') {
   const admin = process.env.SIMCHA_TEST_POSTGRES;
   if (!admin) throw new Error('these tests need a PostgreSQL: start them with `npm test`');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // By the files: as changes, which are logged, it takes twice as long.
+  // Copying files takes half the time of copying through the log.
   await query(admin, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(admin);
   url.pathname = `/${name}`;
@@ -166,7 +166,7 @@ export async function query(url: string, statement: string, parameters: unknown[
   }
 }
 
-/** How many sessions of a PostgreSQL database wait for what another one has locked. */
+/** Number of sessions of a PostgreSQL database that wait for a lock of another session. */
 export async function waitingForLock(url: string): Promise<number> {
   const [{ count }] = await query(
     url,

@@ -7,17 +7,17 @@ export interface TestSession {
   id: string;
   email: string;
   userId: string;
-  /** The cookie's value. */
+  /** Value of the cookie. */
   token: string;
-  /** What a page of the server's own sends along with a change. */
+  /** Headers that a page of the server's own sends with a change. */
   headers: { cookie: string; origin: string; 'x-csrf-token': string };
-  /** Calls as that page does. */
+  /** Client that calls as such a page does. */
   call: Client;
 }
 
 type Asked = Pick<TestServer, 'url' | 'dataDir' | 'call'>;
 
-/** Asks for a code and enters it, as a page of the server's own does. */
+/** Requests a code and enters it, as a page of the server's own does. */
 export async function startSession(
   server: Asked,
   email: string,
@@ -32,7 +32,7 @@ export async function startSession(
   });
 }
 
-/** Somebody who signed in by a browser. */
+/** Signs a user in by a browser session. */
 export async function newSession(
   server: Asked,
   email = `organizer-${randomUUID()}@example.com`,

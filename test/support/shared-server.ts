@@ -11,8 +11,8 @@ after(async () => {
 });
 
 /**
- * The one server of a process, which is a folder's, with these settings, for tests that look at what is their own alone:
- * their users, their events. The first of them starts it, it ends after the last, and each is a client with an address of
+ * Server with these settings that all tests of a process share, which is a folder's, for tests that look only at their
+ * own users and events. The first test starts it, it ends after the last, and each test is a client with an address of
  * its own.
  */
 export async function sharedServer(

@@ -1,4 +1,4 @@
-/** One thing of a process for all who take it, which takes long to make: from the first who asks to the last who leaves. */
+/** Shares a resource of a process that takes long to make, from its first user to its last. */
 export function shared<T extends AsyncDisposable>(start: () => Promise<T>) {
   let common: Promise<T> | undefined;
   let users = 0;
@@ -12,7 +12,7 @@ export function shared<T extends AsyncDisposable>(start: () => Promise<T>) {
       async leave() {
         users -= 1;
         if (users > 0) return;
-        // Whoever asked has been told why there is none.
+        // Users of the resource have received the error.
         const made = await common?.catch(() => undefined);
         await made?.[Symbol.asyncDispose]();
       },

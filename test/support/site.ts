@@ -5,12 +5,15 @@ import { sharedServer } from './shared-server.ts';
 
 interface SiteOptions {
   kind?: DatabaseKind;
-  /** Of the application. */
+  /** Settings of the application. */
   settings?: object | undefined;
   branch?: string | undefined;
 }
 
-/** An application, not deployed yet, of a repository with these files, and its verified owner, on the one server of these settings. */
+/**
+ * Application of a repository with these files, not yet deployed, and its verified owner, on the shared server with
+ * these settings.
+ */
 export async function newSite(
   env: Record<string, string>,
   files: Parameters<typeof createRepository>[0],

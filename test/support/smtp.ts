@@ -8,10 +8,10 @@ import { until } from './until.ts';
 
 export interface ReceivedMail {
   to: string[];
-  /** The whole message as it came, with its headers. */
+  /** Whole message as it arrived, with its headers. */
   raw: string;
   headers: Map<string, string>;
-  /** The decoded body of the part with this type. */
+  /** Decoded body of the part with this type. */
   part(type: 'text/plain' | 'text/html' | 'text/calendar'): string;
   secure: boolean;
   user: string | undefined;
@@ -20,24 +20,24 @@ export interface ReceivedMail {
 export interface MailServer extends AsyncDisposable {
   port: number;
   mails: ReceivedMail[];
-  /** The newest mail to an address, waited for. */
+  /** Waits for the newest mail to an address. */
   mailTo(address: string, past?: number): Promise<ReceivedMail>;
 }
 
 export interface MailServerOptions
   extends Pick<SMTPServerOptions, 'secure' | 'authOptional' | 'hideSTARTTLS'> {
   port?: number;
-  /** Loopback where it is absent. */
+  /** Address to listen on; loopback by default. */
   host?: string;
-  /** The one login it takes; undefined: none is needed. */
+  /** Login that the server accepts; undefined if none is needed. */
   login?: { user: string; pass: string };
-  /** An SMTP status that it refuses a recipient with. */
+  /** SMTP status with which the server refuses a recipient. */
   refuse?: (address: string) => number | undefined;
-  /** What it waits for before it takes a mail that is there as a whole; an SMTP status: it does not take it. */
+  /** Promise that a complete mail waits for before it is accepted; an SMTP status refuses it. */
   taking?: () => Promise<number | undefined>;
 }
 
-/** A mail server of the tests' own, with a certificate of its own making. */
+/** Starts a mail server with a self-made certificate. */
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
   const { port = 0, host = '127.0.0.1', login, refuse, taking, ...rest } = options;
   const mails: ReceivedMail[] = [];
@@ -47,7 +47,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     authOptional: !login,
     disabledCommands: login ? [] : ['AUTH'],
     logger: false,
-    // Who is still connected when it closes is not waited for.
+    // Open connections do not delay the close.
     closeTimeout: 100,
     onAuth(auth, _session, done) {
       const right = auth.username === login?.user && auth.password === login?.pass;
@@ -113,7 +113,7 @@ function certificate() {
   return made;
 }
 
-/** Enough of MIME for what we send: unfolded headers, and parts in base64. */
+/** Parses the parts of MIME that we send: unfolded headers, and parts in base64. */
 function parse(raw: string): Pick<ReceivedMail, 'headers' | 'part'> {
   const end = raw.indexOf('\r\n\r\n');
   const lines = raw

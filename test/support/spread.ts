@@ -11,7 +11,7 @@ import { type ServerProcess, spawnReadyServer } from './process.ts';
 
 type Environment = Record<string, string>;
 
-/** The settings of one among several servers on a database, each on a machine of its own as far as it knows. */
+/** Settings of one of several servers on a database, each as if on a machine of its own. */
 export async function among(env: Environment): Promise<Environment> {
   const port = String(await freePort());
   return {
@@ -22,7 +22,7 @@ export async function among(env: Environment): Promise<Environment> {
   };
 }
 
-/** A server in this process, which listens. */
+/** Starts a server in this process, which listens. */
 export async function startAs(env: Environment, choices: Choices = {}): Promise<Simcha> {
   const config = readConfig(env);
   const simcha = await compose(config, pino({ level: config.logLevel }), choices);
@@ -36,17 +36,20 @@ export async function startAs(env: Environment, choices: Choices = {}): Promise<
   return simcha;
 }
 
-/** After so many connections the server that runs the sites is killed. */
+/** Number of connections after which the server that runs the sites is killed. */
 const KILLED_AFTER = 10;
 
-/** A server in a process of its own that runs the sites of a database until, in the middle, it is killed. */
+/** Starts a server in a process of its own that runs the sites of a database until it is killed midway. */
 export async function startHolder(env: Environment): Promise<ServerProcess> {
   const own = await fellowOf(env, 'holder');
-  // Its log says where it listens.
+  // Log level with the line that says where the server listens.
   return spawnReadyServer({ ...own, LOG_LEVEL: 'info' });
 }
 
-/** Starts the fellows of a server that runs (beside the holder, where that is another), and gives the address at which connections go to each of them in turn. */
+/**
+ * Starts the peers of a server, and a proxy that forwards connections to each of them (and to the lease holder) in
+ * turn; returns the proxy's address.
+ */
 export async function withFellows(first: Simcha, holder: ServerProcess | undefined, env: Environment) {
   const members = [first];
   while (members.length < SERVERS - (holder ? 1 : 0))
@@ -88,7 +91,7 @@ export async function withFellows(first: Simcha, holder: ServerProcess | undefin
   };
 }
 
-/** The settings of one more server, whose mail tests find where the first one's is. */
+/** Settings of one more server, whose mail lies in the first one's outbox. */
 async function fellowOf(env: Environment, name: string): Promise<Environment> {
   const own = await among({
     ...env,

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { CallOptions } from './client.ts';
 import type { TestServer } from './server.ts';
 
-/** What really is there, by the name of the parameter that stands for it. */
+/** Ids of existing resources by the name of their path parameter. */
 export type Thing = Readonly<Record<string, string>>;
 
 export const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Makes the `n`th of everything that a route can name. */
+/** Makes the `n`th resource of each kind that a route can name. */
 export async function makeThing(
   server: Pick<TestServer, 'call'>,
   credentials: Readonly<Record<string, CallOptions>>,

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-// What a registry sends those to who may do something there (https://distribution.github.io/distribution/spec/auth/jwt/).
+// Token server of a registry (https://distribution.github.io/distribution/spec/auth/jwt/).
 
 const ISSUER = 'simcha-test';
 const SERVICE = 'registry of tests';
@@ -39,7 +39,7 @@ export async function startTokenServer(
   );
   const key = createPrivateKey(await readFile(files.key));
   const certificate = new X509Certificate(await readFile(files.certificate));
-  /** Scopes such as `repository:sites/one:pull,push`. */
+  /** Token for scopes such as `repository:sites/one:pull,push`. */
   const tokenFor = (scopes: readonly string[]): string => {
     const access = scopes.map((scope) => {
       const [type, name, actions = ''] = scope.split(':');
@@ -62,7 +62,7 @@ export async function startTokenServer(
     const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
     return `${text}.${createSign('sha256').update(text).sign(key, 'base64url')}`;
   };
-  /** Scopes that were asked for, one a token. */
+  /** Scopes that were requested, one per token. */
   const asked: string[] = [];
   const known = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   const server = createServer((request, response) => {
@@ -79,7 +79,7 @@ export async function startTokenServer(
   return {
     asked,
     tokenFor,
-    /** What the registry is to be told. */
+    /** Settings of the registry. */
     auth: { token: { realm, service: SERVICE, issuer: ISSUER, rootcertbundle: files.certificate } },
     [Symbol.dispose]: () => {
       server.closeAllConnections();

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
-// Loaded into every test file's process before node's test runner is, which follows each promise to its end by a hook, so that
-// it can say of an error that nobody caught which test it came of. That takes a quarter of the processor's time of tests
-// with a server in their midst. Without, such an error fails the file rather than its test; no test here waits for one.
+// Loaded into the process of every test file before node's test runner, which follows every promise by an async hook to
+// attribute uncaught errors to tests. That takes a quarter of the processor's time of tests with a server. Without it,
+// such an error fails the file instead of its test; no test here waits for one.
 
 const hooks = createRequire(import.meta.url)('node:async_hooks');
 const idle = { enable: () => idle, disable: () => idle };

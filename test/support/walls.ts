@@ -9,17 +9,17 @@ export const ISOLATION = {
   host: '127.0.0.1',
 };
 
-/** As a server has them that can make no control groups. */
+/** Opens a sandbox as on a machine without control groups. */
 export function openSandbox(folder: string) {
   return openWalls({ ...ISOLATION, dataDir: folder }, folder, { warden: createWarden(), groups: undefined });
 }
 
-/** Programs that a sandbox is made of, and what has ended meanwhile. */
+/** Programs that form a sandbox, and processes that have ended meanwhile. */
 const WALLS = ['', 'unshare', 'nice', 'setpriv', 'pasta', 'passt', 'passt.avx2', 'bwrap'];
 
 /**
- * The processes of sites and builds below `mark`, without the walls around them, and without grounds, of which one is kept
- * ready: of a wall that lost its maker before it stood, a part may wait for it until the next start.
+ * Processes of sites and builds below `mark`, without the sandbox around them and without prepared networks, of which
+ * one is kept ready. Parts of a sandbox whose maker was killed while it set up may wait until the next start.
  */
 export function commandsMarked(mark: string): number[] {
   const table = readProcesses();
