@@ -144,7 +144,7 @@ export const versionSite = (version: string): Record<string, string> => ({
   'package.json': '{"scripts":{"start":"node server.js"}}',
   'server.js': `
 const { createServer } = require('node:http');
-// In a sandbox every site is process 2.
+// Process ids tell nothing in a sandbox, where every site is process 2.
 const who = crypto.randomUUID();
 const server = createServer((request, response) => {
   if (request.url === '/die') process.exit(7);

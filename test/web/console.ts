@@ -10,18 +10,21 @@ import { ILLEGIBLE } from './legible.ts';
 export interface Visit extends AsyncDisposable {
   context: BrowserContext;
   page: Page;
-  /** Fails where it is wider than its window, where text is cut or over other text, or where axe finds something. */
+  /** Fails if the page is wider than its window, if text is cut or over another text, or if axe reports a violation. */
   look(): Promise<void>;
 }
 
 interface Visiting {
   session?: TestSession;
   path?: string;
-  /** The server or its database is, in the middle: of lost connections and refused requests the browser complains. */
+  /**
+   * True if the server or its database is killed during the test: the browser then complains of lost connections and
+   * refused requests.
+   */
   isKilled?: boolean;
 }
 
-/** A browser at the console. At its end nothing may have been complained of, and nobody else asked. */
+/** Browser at the console. At the end there may be no complaint in its console, and no request to another server. */
 export async function visit(
   server: Pick<SharedServer, 'url'>,
   options: BrowserContextOptions,
@@ -32,12 +35,12 @@ export async function visit(
     await context.addCookies([
       { name: 'simcha_session', value: session.token, url: server.url, httpOnly: true },
     ]);
-  // Longer than anything takes, on a machine that is slow too.
+  // Timeout beyond what anything takes, even on a slow machine.
   context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // What the browser itself says of an answer that is a refusal, or of a connection that the test has cut.
+    // The browser itself logs refused requests, and connections that the test has cut.
     const isRefusal =
       /the server responded with a status of 4\d\d|net::ERR_(CONNECTION_RESET|INTERNET_DISCONNECTED)/.test(
         message.text(),
@@ -63,13 +66,13 @@ export async function visit(
   };
 }
 
-/** Somebody new, signed in. */
+/** Session of a new user. */
 export async function visitSignedIn(server: SharedServer, options: BrowserContextOptions, path = '/events') {
   const session = await newSession(server);
   return Object.assign(await visit(server, options, { session, path }), { session });
 }
 
-/** Whether something is seen and pressed where it stands, and nothing is before it. */
+/** True if an element is visible and can be clicked in its place, with nothing before it. */
 export async function isOnTop(thing: Locator): Promise<boolean> {
   const box = await thing.boundingBox();
   if (!box) return false;
@@ -85,9 +88,9 @@ const RULES = {
 };
 
 /**
- * What the script finds in the page in the very frame in which nothing moves: what fades in has no colours yet, and what
- * comes in is not in its place, where something does in spite of being asked not to. Two frames on, as what has just been
- * put there begins to move in the next one.
+ * Runs a script in the page in a frame without any motion: colours of an element that fades in are not final, and an
+ * element that slides in is not in its place. Animations count even though reduced motion is requested. The check waits
+ * two frames, since a new element begins to move in the next one.
  */
 async function whenStill<T>(page: Page, script: string): Promise<T> {
   let found: T[] = [];
@@ -106,9 +109,9 @@ async function look(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   assert.equal(await whenStill(page, 'document.documentElement.scrollWidth > innerWidth'), false, 'too wide');
   assert.deepEqual(await whenStill(page, ILLEGIBLE), []);
-  // Once a document: it takes half a second to read.
+  // Once per document: reading axe takes half a second.
   await page.evaluate(`if (!window.axe) { ${axe.source} }`);
-  // What is half below the page's head, where it was scrolled to, is no small target.
+  // Scrolled to the top: a control half below the page's header would count as too small a target.
   const scrolled = await page.evaluate('scrollY');
   await page.evaluate('scrollTo(0, 0)');
   const { violations } = await whenStill<axe.AxeResults>(page, `axe.run(document, ${JSON.stringify(RULES)})`);

@@ -16,15 +16,15 @@ export const ROOT = new URL('../..', import.meta.url).pathname;
 export interface DemoConsole extends AsyncDisposable {
   url: string;
   browser: Browser;
-  /** Of the demo's organizer. */
+  /** Session of the demo's organizer. */
   session: TestSession;
-  /** Somebody new. */
+  /** Session of a new user. */
   signIn(email: string): Promise<TestSession>;
-  /** A page of a look; signed in where a session is given. */
+  /** Opens a page with a look, signed in if a session is given. */
   open(look: BrowserContextOptions, session?: TestSession): Promise<Page>;
 }
 
-/** A server of its own with the demo's events, and a browser, to take pictures of. */
+/** Server with the demo's events, and a browser, to take pictures of. */
 export async function demoConsole(): Promise<DemoConsole> {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-screenshots-'));
   const port = await freePort();
@@ -65,7 +65,7 @@ export async function admit(page: Page, url: string, { token }: TestSession): Pr
   await page.context().addCookies([{ name: 'simcha_session', value: token, url, httpOnly: true }]);
 }
 
-/** An event's stream never ends; what is read is there when nothing is waited for. */
+/** Waits until the page is loaded. Event streams never end, so the network is never idle. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await until(async () => (await page.locator('.mantine-Skeleton-root').count()) === 0);

@@ -1,12 +1,13 @@
 /**
- * Runs in the page, and gives what of its text can't be read: cut off at an edge without an ellipsis, or over other text.
- * What scrolls, what is hidden from sight alone, and what stands above the page (a dialog, a header that stays) is none.
+ * Script that runs in the page and returns its unreadable texts: cut off at an edge without an ellipsis, or over
+ * another text. Scrollable parts, visually hidden texts and what lies above the page (a dialog, a sticky header) are no
+ * faults.
  */
 export const ILLEGIBLE = `(() => {
   const told = [];
   const name = (element) => element.outerHTML.replace(/<svg.*?<\\/svg>/gs, '<svg>').slice(0, 160);
   const isSeen = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  // For screen readers alone.
+  // Visually hidden text is for screen readers.
   const isForEars = (element) => {
     for (let at = element; at; at = at.parentElement) {
       const { clipPath, clip, position } = getComputedStyle(at);
@@ -37,7 +38,7 @@ export const ILLEGIBLE = `(() => {
       if (isCutAside || isCutBelow) { told.push('cut: ' + element.textContent.slice(0, 60) + ' in ' + name(box)); break; }
     }
   }
-  // What lies over a text hides it, unless it is as clear as glass.
+  // Elements over a text hide it, unless they are nearly transparent.
   const isOpaque = (element) => {
     const { backgroundColor, backgroundImage } = getComputedStyle(element);
     const alpha = backgroundColor.startsWith('rgba(') ? Number(backgroundColor.split(',')[3]?.slice(0, -1)) : 1;
@@ -60,7 +61,7 @@ export const ILLEGIBLE = `(() => {
       const [left, right] = [Math.max(one.rect.left, other.rect.left), Math.min(one.rect.right, other.rect.right)];
       const [top, bottom] = [Math.max(one.rect.top, other.rect.top), Math.min(one.rect.bottom, other.rect.bottom)];
       if (right - left <= 2 || bottom - top <= Math.min(one.rect.height, other.rect.height) / 2) continue;
-      // A note or a head that stands over a part of a text hides it there.
+      // A note or header over a part of a text hides it there.
       if ([one, other].every(({ element }) => isSeenAt(element, (left + right) / 2, (top + bottom) / 2)))
         told.push('over each other: ' + one.element.textContent.slice(0, 60) + ' | ' + other.element.textContent.slice(0, 60));
     }

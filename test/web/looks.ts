@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import { campaign } from '../support/campaign.ts';
 
-/** How a person looks at it: once in each direction, on a phone and at a desk, by day and by night. */
+/** Ways to look at the console: each direction, on a phone and on a desktop, light and dark. */
 export const LOOKS = {
   phone: {
     locale: 'he-IL',
@@ -28,8 +28,8 @@ export const LOOKS = {
 export type Look = keyof typeof LOOKS;
 
 /**
- * The looks in which the flows of a file are gone through: in `npm test` one of them, which is another from file to file,
- * and all in `npm run test:long`: a browser is most of what the tests take.
+ * Looks in which the flows of a file are tested: a single one in `npm test`, which differs from file to file, and all
+ * in `npm run test:long`, since the browser takes most of the time.
  */
 export function looksOf<const L extends Look>(file: string, ...looks: L[]): L[] {
   const letters = [...basename(file)].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);

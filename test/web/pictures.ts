@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { demoConsole, ROOT, settled } from './demo-console.ts';
 
-// npm run pictures: those of the console in README.md and docs/organizing.md, as it looks now.
+// Command `npm run pictures`: takes the pictures of the console in README.md and docs/organizing.md.
 
 const PHONE = { viewport: { width: 390, height: 844 }, timezoneId: 'Asia/Jerusalem' };
 const DESK: BrowserContextOptions = {

@@ -5,7 +5,7 @@ import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { visit } from './console.ts';
 import { LOOKS } from './looks.ts';
 
-/** An event of somebody new who has signed in. */
+/** Event of a new user who is signed in. */
 export interface Planned {
   server: SharedServer;
   session: TestSession;
@@ -21,12 +21,12 @@ export async function planned(fields: object = {}): Promise<Planned> {
   return { server, session, id: body.event.id };
 }
 
-/** A browser at one of its pages. */
+/** Browser at one of the event's pages. */
 export const visitAt = ({ server, session, id }: Planned, look: 'phone' | 'desk', page: string) =>
   visit(server, LOOKS[look], { session, path: `/events/${id}/${page}` });
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** One of the parts of the page that is open. */
+/** Section of the open page. */
 export const part = (page: Page, name: string) =>
   page.locator('main nav').last().getByRole('link', { name, exact: true });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import { admit, demoConsole, ROOT, settled } from './demo-console.ts';
 
-// npm run screenshots [folder]: every screen of the console with the demo's events, in each language, by day and by night,
-// on a phone and at a desk, as one page to leaf through.
+// Command `npm run screenshots [folder]`: every screen of the console with the demo's events, in each language, light
+// and dark, on a phone and on a desktop, as one page to leaf through.
 
 const [folder = join(ROOT, 'screenshots')] = process.argv.slice(2);
 
