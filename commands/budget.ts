@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { RESOURCES, type Resource, totalOf } from '../server/hosting/budgets/budget.ts';
 import { createBudgets, setOwnBudget } from '../server/hosting/budgets/store.ts';
-import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
+import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
 import { createLogger } from '../server/kernel/log.ts';
 import { migrations } from '../server/migrations/migrations.ts';
@@ -59,7 +59,7 @@ const changes = Object.fromEntries(
   }),
 );
 
-const config = readConfig(environment());
+const config = readConfig(loadEnvironment());
 const database = openDatabase(config, migrations, createLogger({ ...config, logLevel: 'warn' }));
 await database.prepare();
 try {

@@ -1,7 +1,7 @@
 import './mistakes.ts';
 import { parseArgs } from 'node:util';
 import { createKeptContents } from '../server/hosting/volumes/kept-contents.ts';
-import { APPS_RUNTIMES, ConfigError, environment, readConfig } from '../server/kernel/config.ts';
+import { APPS_RUNTIMES, ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
 import { createLogger } from '../server/kernel/log.ts';
 import { migrations } from '../server/migrations/migrations.ts';
@@ -21,7 +21,7 @@ all the same is nobody's any more. Stop every server first.
   );
   process.exit(values.help ? 0 : 1);
 }
-const config = readConfig(environment());
+const config = readConfig(loadEnvironment());
 const [named, ...others] = positionals;
 const runtime = APPS_RUNTIMES.find((one) => one === named);
 if (runtime === undefined || others.length > 0) {

@@ -6,9 +6,9 @@ import { createBudgets } from '../server/hosting/budgets/store.ts';
 import { unfinished } from '../server/hosting/deployments/rows.ts';
 import { createDeploymentStore } from '../server/hosting/deployments/store.ts';
 import { systemClock } from '../server/kernel/clock.ts';
-import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
+import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
-import { encryptionOfDatabase, openEncryption } from '../server/kernel/encryption.ts';
+import { createDatabaseEncryption, openEncryption } from '../server/kernel/encryption.ts';
 import { createLogger } from '../server/kernel/log.ts';
 import { migrations } from '../server/migrations/migrations.ts';
 import { whyServed } from './served.ts';
@@ -26,7 +26,7 @@ gone. Events, guests, answers, users and their API keys stay. Stop every server 
   );
   process.exit(values.help ? 0 : 1);
 }
-const config = readConfig(environment());
+const config = readConfig(loadEnvironment());
 const keys = await openEncryption(config);
 const log = createLogger({ ...config, logLevel: 'warn' });
 const database = openDatabase(config, migrations, log);
@@ -39,7 +39,7 @@ if (problem) {
   throw new ConfigError(problem);
 }
 await database.sql.transaction().execute(async (transaction) => {
-  const encryption = encryptionOfDatabase(keys, log);
+  const encryption = createDatabaseEncryption(keys, log);
   await encryption.replaceKey(transaction);
   const now = systemClock();
   const budgets = createBudgets(database.sql, config);
@@ -59,7 +59,7 @@ process.stdout.write('Done. Start the server; owners set their variables and key
 
 async function isOpened(): Promise<boolean> {
   try {
-    await encryptionOfDatabase(keys, log).unlock(database.sql);
+    await createDatabaseEncryption(keys, log).unlock(database.sql);
     return true;
   } catch (error) {
     if (error instanceof ConfigError) return false;

@@ -1,7 +1,7 @@
 import './mistakes.ts';
 import { parseArgs } from 'node:util';
 import { newInvitation } from '../server/identity/invitations.ts';
-import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
+import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { openEncryption } from '../server/kernel/encryption.ts';
 import { isMailAddress } from '../server/kernel/mail/address.ts';
 
@@ -32,6 +32,6 @@ const [, count, unit = ''] = /^([1-9]\d{0,2})([hdw])$/.exec(lifetime) ?? [];
 if (!count) {
   throw new ConfigError(`--lifetime has "${lifetime}"; it takes a number and h, d or w, such as 7d.`);
 }
-const encryption = await openEncryption(readConfig(environment()));
+const encryption = await openEncryption(readConfig(loadEnvironment()));
 const until = Temporal.Now.instant().add({ hours: Number(count) * (HOURS[unit] ?? 0) });
 process.stdout.write(`${newInvitation(encryption, email, until)}\n`);

@@ -1,13 +1,21 @@
 import './mistakes.ts';
 import { parseArgs } from 'node:util';
 import { isServed } from '../server/hosting/fleet/record.ts';
-import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
+import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { isUnavailable } from '../server/kernel/database/database.ts';
-import { embeddedDatabase, isEmbeddedKept, setAside } from '../server/kernel/database/embedded.ts';
+import {
+  archiveEmbeddedDatabase,
+  embeddedDatabase,
+  hasEmbeddedDatabase,
+} from '../server/kernel/database/embedded.ts';
 import { MIGRATION_TABLES } from '../server/kernel/database/migrate.ts';
-import { filledOf, moveRows, tablesOf } from '../server/kernel/database/move.ts';
+import { listFilledTables, listTables, moveRows } from '../server/kernel/database/move.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
-import { connectNow, nameOf, prepareNow } from '../server/kernel/database/postgres.ts';
+import {
+  connectWithoutRetry,
+  databaseLabel,
+  prepareWithoutRetry,
+} from '../server/kernel/database/postgres.ts';
 import { JOB_STEPS, prepareJobs } from '../server/kernel/jobs.ts';
 import { createLogger } from '../server/kernel/log.ts';
 import { migrations } from '../server/migrations/migrations.ts';
@@ -25,17 +33,17 @@ and start it with DATABASE_URL and the same DATA_DIR afterwards.
   );
   process.exit(values.help ? 0 : 1);
 }
-const config = readConfig(environment());
+const config = readConfig(loadEnvironment());
 const { databaseUrl, dataDir } = config;
 if (databaseUrl === undefined) {
   throw new ConfigError('DATABASE_URL is not set; it names the PostgreSQL that is moved to.');
 }
-if (!(await isEmbeddedKept(dataDir))) {
+if (!(await hasEmbeddedDatabase(dataDir))) {
   throw new ConfigError(`There is no embedded database in DATA_DIR ${dataDir}; nothing was done.`);
 }
 const log = createLogger({ ...config, logLevel: 'warn' });
-const there = nameOf(databaseUrl);
-const client = await connectNow(databaseUrl);
+const there = databaseLabel(databaseUrl);
+const client = await connectWithoutRetry(databaseUrl);
 const source = embeddedDatabase(dataDir, migrations, log);
 const target = openDatabase(config, migrations, log);
 try {
@@ -44,10 +52,10 @@ try {
   const engine = source.engine?.();
   if (!engine) throw new Error('the embedded database has no engine');
   // Each database has its own record of the schema's steps.
-  const tables = await tablesOf(engine, [...Object.values(MIGRATION_TABLES), ...JOB_STEPS]);
+  const tables = await listTables(engine, [...Object.values(MIGRATION_TABLES), ...JOB_STEPS]);
   // The database of a running server must stay untouched, including its schema.
   const refuseFilled = async () => {
-    const filled = await filledOf(client, tables);
+    const filled = await listFilledTables(client, tables);
     if (filled.length === 0) return;
     if (filled.includes('gateways') && (await isServed(target.sql))) {
       throw new ConfigError(`A server runs on ${there}, which holds its own already; nothing was moved.`);
@@ -57,13 +65,13 @@ try {
     );
   };
   await refuseFilled();
-  await prepareNow(databaseUrl, migrations);
+  await prepareWithoutRetry(databaseUrl, migrations);
   await prepareJobs(config, target, log);
   const rows = await moveRows(engine, client, tables, refuseFilled);
   // Statistics for the query planner; PostgreSQL itself would collect them only after a minute.
   await client.query(`analyze ${tables.map(({ name }) => name).join(', ')}`);
   await source.close();
-  const copy = await setAside(dataDir);
+  const copy = await archiveEmbeddedDatabase(dataDir);
   process.stdout.write(
     `Moved ${rows.toLocaleString('en')} rows of ${tables.length} tables into ${there}, and counted them there.
 Start the server with this DATABASE_URL and DATA_DIR. The embedded database stays as a copy, ${copy}.

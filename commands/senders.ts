@@ -1,7 +1,7 @@
 import './mistakes.ts';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../server/kernel/clock.ts';
-import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
+import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
 import { createLogger } from '../server/kernel/log.ts';
 import { isMailAddress } from '../server/kernel/mail/address.ts';
@@ -40,7 +40,7 @@ An organizer is named by their mail address, or as the list does. With the embed
   process.exit(0);
 }
 if (orders.length > 1) throw new ConfigError('It takes one of --stop, --complaint and --release at a time.');
-const config = readConfig(environment());
+const config = readConfig(loadEnvironment());
 const database = openDatabase(config, migrations, createLogger({ ...config, logLevel: 'warn' }));
 await database.prepare();
 try {

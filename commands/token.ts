@@ -1,7 +1,7 @@
 import './mistakes.ts';
 import { parseArgs } from 'node:util';
 import { signToken } from '../server/identity/tokens.ts';
-import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
+import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { isSecretStored, storedSecret } from '../server/kernel/secret.ts';
 
 const { values } = parseArgs({
@@ -23,7 +23,7 @@ valid (30d). All may be left out.
   );
   process.exit(0);
 }
-const config = readConfig(environment());
+const config = readConfig(loadEnvironment());
 const isNew = !config.jwtSecret && !(await isSecretStored(config.dataDir, 'jwt-secret'));
 const secret = config.jwtSecret ?? (await storedSecret(config.dataDir, 'jwt-secret'));
 const { sub: id, role, email, lifetime } = values;

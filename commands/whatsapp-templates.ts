@@ -1,6 +1,6 @@
 import './mistakes.ts';
 import { parseArgs } from 'node:util';
-import { environment, readConfig } from '../server/kernel/config.ts';
+import { loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { allTemplates } from '../server/planning/rounds/templates.ts';
 
 const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
@@ -13,5 +13,5 @@ PUBLIC_URL. docs/texts.md says how to hand them in.
   );
   process.exit(0);
 }
-const { publicUrl } = readConfig(environment());
+const { publicUrl } = readConfig(loadEnvironment());
 for (const template of allTemplates(publicUrl)) process.stdout.write(`${JSON.stringify(template)}\n`);

@@ -10,12 +10,12 @@ import {
 import { composeIdentity } from './identity/compose.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { watchClock } from './kernel/clock-offset.ts';
-import { type Config, ConfigError, isShort } from './kernel/config.ts';
+import { type Config, ConfigError, isShortSecret } from './kernel/config.ts';
 import { openDataFolder } from './kernel/data-folder.ts';
 import type { Database } from './kernel/database/database.ts';
+import { runMaintenance } from './kernel/database/maintenance.ts';
 import { openDatabase } from './kernel/database/open.ts';
-import { keepUp } from './kernel/database/upkeep.ts';
-import { encryptionOfDatabase, openEncryption } from './kernel/encryption.ts';
+import { createDatabaseEncryption, openEncryption } from './kernel/encryption.ts';
 import type { App } from './kernel/http/app.ts';
 import { createServer } from './kernel/http/server.ts';
 import { createJobs } from './kernel/jobs.ts';
@@ -111,13 +111,13 @@ export async function compose(
     log.warn(`the disk of ${config.dataDir} is full: what needs room there fails until there is some`);
   }
   const secret = config.jwtSecret ?? (await storedSecret(config.dataDir, 'jwt-secret'));
-  if (config.jwtSecret && isShort(config.jwtSecret)) {
+  if (config.jwtSecret && isShortSecret(config.jwtSecret)) {
     log.warn(
       'JWT_SECRET is short: whoever guesses it can sign in as anybody. Production takes a longer one only',
     );
   }
   const keys = await openEncryption(config);
-  const encryption = encryptionOfDatabase(keys, log);
+  const encryption = createDatabaseEncryption(keys, log);
   const database = openDatabase(config, migrations, log);
   const jobs = createJobs(config, database, log);
   const outbox = createOutbox(config.dataDir);
@@ -163,7 +163,7 @@ export async function compose(
   }
 
   const transactOnce = createTransactOnce(database.sql, encryption, clock);
-  if (database.kind === 'embedded') jobs.schedule('upkeep', '10 4 * * *', () => keepUp(database.sql));
+  if (database.kind === 'embedded') jobs.schedule('upkeep', '10 4 * * *', () => runMaintenance(database.sql));
   jobs.schedule('forget-answers', '10 * * * *', () => forgetOldAnswers(database.sql, clock()));
 
   const platform = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Process } from './compose.ts';
-import { type Config, ConfigError, environment, readConfig } from './kernel/config.ts';
+import { type Config, ConfigError, loadEnvironment, readConfig } from './kernel/config.ts';
 import { closeInherited } from './kernel/descriptors.ts';
 import { listenProblem, tryPort } from './kernel/listening.ts';
 import { createLogger } from './kernel/log.ts';
@@ -21,7 +21,7 @@ try {
 }
 
 async function serve(): Promise<void> {
-  const config = readConfig(environment(), process.stdout.isTTY);
+  const config = readConfig(loadEnvironment(), process.stdout.isTTY);
   const log = createLogger(config);
   // After an unhandled rejection, the promise's own code has unwound: its transaction or lock is released, and only the
   // error is lost, or a background loop has stopped until the next start. After an uncaught exception a callback may be

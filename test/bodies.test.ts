@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { isOneLine, onOneLine } from '../server/kernel/one-line.ts';
+import { isSingleLine, toSingleLine } from '../server/kernel/one-line.ts';
 import { DIETS } from '../server/planning/guests/fields.ts';
 import { type Described, describedOperations, fitting, type Known, misfitting } from './support/bodies.ts';
 import { campaign } from './support/campaign.ts';
@@ -42,12 +42,12 @@ const APART = [
   'updateRsvpSettings',
 ];
 
-const isNoLine = (value: unknown) => typeof value === 'string' && !isOneLine(value);
+const isNoLine = (value: unknown) => typeof value === 'string' && !isSingleLine(value);
 
 /** What a schema can't say, or does not: the only reasons for which a body that fits may be refused. */
 const RULES: Readonly<Record<string, Rule>> = {
   'text in which nothing is seen is none': {
-    broken: (value) => typeof value === 'string' && onOneLine(value) === '',
+    broken: (value) => typeof value === 'string' && toSingleLine(value) === '',
   },
   'text the database can’t keep': {
     broken: (value) =>

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError, environment, readConfig } from '../../server/kernel/config.ts';
+import { ConfigError, loadEnvironment, readConfig } from '../../server/kernel/config.ts';
 import { type DeployedSite, git, isUp, newDeveloper, tell, visit } from './examples.ts';
 
 // npm run demo -- apps: registers a developer, deploys the three sites of examples/ and prints their addresses; one of
 // them has a worker and a preview of a branch. Uses a running server if it accepts folders as repositories; otherwise
 // starts one, until Ctrl-C.
 
-const config = readConfig(environment());
+const config = readConfig(loadEnvironment());
 const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
 
 if (!(await isUp(config.publicUrl))) await startServer();

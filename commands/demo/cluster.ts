@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { connect } from '../../server/hosting/engine/connection.ts';
 import { createSwarm, type Swarm } from '../../server/hosting/engine/swarm.ts';
-import { ConfigError, environment, readConfig } from '../../server/kernel/config.ts';
+import { ConfigError, loadEnvironment, readConfig } from '../../server/kernel/config.ts';
 import { tryPort } from '../../server/kernel/listening.ts';
 import { type ClusterNode, startCluster, whyNoCluster } from '../cluster/cluster.ts';
 import { startProgram } from '../cluster/machine.ts';
@@ -33,7 +33,7 @@ const SITE_WIDTH = 18;
 const MACHINE_WIDTH = 8;
 
 const { values } = parseArgs({ options: { once: { type: 'boolean' } }, allowPositionals: true });
-const { port } = readConfig(environment());
+const { port } = readConfig(loadEnvironment());
 const publicUrl = `http://localhost:${port}`;
 // Checked before the machines are created, which takes a while.
 await tryPort({ host: '127.0.0.1', port });

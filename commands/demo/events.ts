@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { compose } from '../../server/compose.ts';
 import { createUserStore } from '../../server/identity/store.ts';
 import { signToken } from '../../server/identity/tokens.ts';
-import { environment, readConfig } from '../../server/kernel/config.ts';
+import { loadEnvironment, readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 import { storedSecret } from '../../server/kernel/secret.ts';
@@ -34,7 +34,7 @@ const { values } = parseArgs({
   options: { sub: { type: 'string' }, email: { type: 'string', default: USUAL_EMAIL } },
   allowPositionals: true,
 });
-const config = readConfig({ ...environment(), HOSTING: 'off' });
+const config = readConfig({ ...loadEnvironment(), HOSTING: 'off' });
 const simcha = await compose(config, createLogger({ logLevel: 'warn', logFormat: 'json' }));
 await simcha.start();
 const db = simcha.database.sql;

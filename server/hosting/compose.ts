@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { DeveloperReader } from '../identity/developers.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Database } from '../kernel/database/database.ts';
-import { listen } from '../kernel/database/notifications.ts';
+import { listenForNotifications } from '../kernel/database/notifications.ts';
 import { waitForDatabase } from '../kernel/database/wait-for-database.ts';
 import { newId } from '../kernel/identifiers.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -227,7 +227,9 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
 /** Keeps a gateway's table as the database has it, on whatever server or process. */
 export async function openRouting({ config, database, sites, log }: RoutingParts) {
   const machine = await placeOf(config.dataDir);
-  const news = createNews((handlers) => listen('simcha_environments', handlers, { database, config, log }));
+  const news = createNews((handlers) =>
+    listenForNotifications('simcha_environments', handlers, { database, config, log }),
+  );
   const folders = siteFolders(config.dataDir);
   const copies = await openCopies(config, log);
   const whereabouts = createWhereabouts({

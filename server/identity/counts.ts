@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { parameter } from '../kernel/database/transaction.ts';
+import { toParameter } from '../kernel/database/transaction.ts';
 import type { Encryption } from '../kernel/encryption.ts';
 import { LONG_WINDOW, WINDOW } from './codes.ts';
 
@@ -28,8 +28,8 @@ export function createCounts(encryption: Encryption) {
   return {
     /** Adds one and returns the count of the window. */
     async add(db: Kysely<unknown>, kind: CountKind, whom: string, now: Temporal.Instant): Promise<Counted> {
-      const at = parameter(now);
-      const ends = parameter(now.add(WINDOWS[kind]));
+      const at = toParameter(now);
+      const ends = toParameter(now.add(WINDOWS[kind]));
       const { rows } = await sql<{ count: number; ends_at: Date }>`
         insert into code_counts (subject, ends_at, count) values (${subjectOf(kind, whom)}, ${ends}, 1)
         on conflict (subject) do update set
@@ -54,7 +54,7 @@ export function createCounts(encryption: Encryption) {
 
     /** Deletes expired counts. */
     async forget(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
-      await sql`delete from code_counts where ends_at <= ${parameter(now)}`.execute(db);
+      await sql`delete from code_counts where ends_at <= ${toParameter(now)}`.execute(db);
     },
   };
 }

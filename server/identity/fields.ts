@@ -1,7 +1,7 @@
 import * as fieldTypes from '../kernel/field-types.ts';
 import { LONGEST_EMAIL } from '../kernel/fields.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
-import { isOneLine } from '../kernel/one-line.ts';
+import { isSingleLine } from '../kernel/one-line.ts';
 import { MOST_TRIES } from './codes.ts';
 import { LONGEST_INVITATION } from './invitations.ts';
 import { messages } from './messages.ts';
@@ -11,13 +11,13 @@ const LONGEST_KEY_NAME = 100;
 
 /** Mail address as written; lookups ignore case. */
 const address: fieldTypes.FieldType<string> = {
-  read: fieldTypes.only(fieldTypes.text(LONGEST_EMAIL), isMailAddress, messages.email).read,
+  read: fieldTypes.restricted(fieldTypes.text(LONGEST_EMAIL), isMailAddress, messages.email).read,
   schema: { type: 'string', format: 'email', maxLength: LONGEST_EMAIL },
 };
-const email = { type: fieldTypes.filled(address) };
+const email = { type: fieldTypes.nonEmpty(address) };
 const code = {
-  type: fieldTypes.described(
-    fieldTypes.filled(fieldTypes.text(LONGEST_CODE)),
+  type: fieldTypes.withDescription(
+    fieldTypes.nonEmpty(fieldTypes.text(LONGEST_CODE)),
     `As mailed, \`XXXX-XXXX\`; small letters and spaces do no harm. It works once and for 15 minutes; ${MOST_TRIES.handle} wrong tries by whoever asked for it end it.`,
   ),
 };
@@ -30,7 +30,7 @@ export const subjectFields = {
 
 export const verificationFields = { code, ...subjectFields } as const satisfies fieldTypes.FieldTable;
 const invitation = {
-  type: fieldTypes.described(
+  type: fieldTypes.withDescription(
     fieldTypes.orNull(fieldTypes.text(LONGEST_INVITATION)),
     'What an operator made for this address, where new users need one.',
   ),
@@ -40,7 +40,7 @@ const invitation = {
 export const addressFields = { email } as const satisfies fieldTypes.FieldTable;
 export const registrationFields = { email, invitation } as const satisfies fieldTypes.FieldTable;
 const requestId = {
-  type: fieldTypes.described(
+  type: fieldTypes.withDescription(
     fieldTypes.orNull(fieldTypes.text(LONGEST_CODE)),
     'The `request_id` that the answer to the request for a code gave. Wrong tries then count against that request alone. Browsers have it in a cookie.',
   ),
@@ -53,7 +53,7 @@ export const signInFields = {
   invitation,
 } as const satisfies fieldTypes.FieldTable;
 
-const keyName = fieldTypes.only(fieldTypes.text(LONGEST_KEY_NAME), isOneLine, messages.keyName);
+const keyName = fieldTypes.restricted(fieldTypes.text(LONGEST_KEY_NAME), isSingleLine, messages.keyName);
 export const keyFields = {
-  name: { type: fieldTypes.filled(keyName) },
+  name: { type: fieldTypes.nonEmpty(keyName) },
 } as const satisfies fieldTypes.FieldTable;

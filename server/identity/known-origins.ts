@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { parameter } from '../kernel/database/transaction.ts';
+import { toParameter } from '../kernel/database/transaction.ts';
 import type { Encryption } from '../kernel/encryption.ts';
 
 /** Time after the last sign-in for which an origin is remembered. */
@@ -56,7 +56,7 @@ export function createKnownOrigins(encryption: Encryption) {
         if (hash === undefined) continue;
         await sql`
           insert into known_origins (account_id, hash, seen_at)
-          values (${accountId}, ${hash}, ${parameter(now)})
+          values (${accountId}, ${hash}, ${toParameter(now)})
           on conflict (account_id, hash) do update set seen_at = excluded.seen_at`.execute(transaction);
       }
       await sql`
@@ -69,7 +69,7 @@ export function createKnownOrigins(encryption: Encryption) {
     /** Deletes expired origins. */
     async forget(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
       await sql`
-        delete from known_origins where seen_at <= ${parameter(now.subtract(REMEMBERED))}`.execute(db);
+        delete from known_origins where seen_at <= ${toParameter(now.subtract(REMEMBERED))}`.execute(db);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { parameter } from '../kernel/database/transaction.ts';
+import { toParameter } from '../kernel/database/transaction.ts';
 import type { Encryption } from '../kernel/encryption.ts';
 import {
   CODE_LIFETIME,
@@ -99,7 +99,7 @@ export function createOneTimeCodes(encryption: Encryption, counts: Counts, origi
         const { numAffectedRows = 0n } = await sql`
           insert into one_time_codes (email, purpose, account_id, handle, hash, expires_at)
           values (${email.toLowerCase()}, ${purpose}, ${accountId}::uuid, ${handle}::bytea, ${hashOf(code, purpose)},
-            ${parameter(now.add(CODE_LIFETIME))}::timestamptz)
+            ${toParameter(now.add(CODE_LIFETIME))}::timestamptz)
           on conflict (hash) do nothing`.execute(transaction);
         if (numAffectedRows === 0n) continue;
         await sql`
@@ -130,7 +130,7 @@ export function createOneTimeCodes(encryption: Encryption, counts: Counts, origi
       const isOwn = isOf(purpose, handle);
       const { rows: codes } = await sql<CodeRow>`
         select hash, account_id, wrong_tries, expires_at, ${isOwn} as is_own from one_time_codes
-        where email = ${email ?? null} and purpose = ${purpose} and expires_at > ${parameter(now)}`.execute(
+        where email = ${email ?? null} and purpose = ${purpose} and expires_at > ${toParameter(now)}`.execute(
         transaction,
       );
       let held: CodeRow | undefined;
@@ -192,7 +192,7 @@ export function createOneTimeCodes(encryption: Encryption, counts: Counts, origi
 
     /** Deletes expired rows. */
     async forget(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
-      await sql`delete from one_time_codes where expires_at <= ${parameter(now)}`.execute(db);
+      await sql`delete from one_time_codes where expires_at <= ${toParameter(now)}`.execute(db);
       await counts.forget(db, now);
       await origins.forget(db, now);
     },
@@ -208,7 +208,7 @@ export function createOneTimeCodes(encryption: Encryption, counts: Counts, origi
   async function emailOf(db: Kysely<unknown>, hash: Buffer, purpose: Purpose, now: Temporal.Instant) {
     const { rows } = await sql<{ email: string }>`
       select email from one_time_codes
-      where hash = ${hash} and purpose = ${purpose} and expires_at > ${parameter(now)}`.execute(db);
+      where hash = ${hash} and purpose = ${purpose} and expires_at > ${toParameter(now)}`.execute(db);
     return rows[0]?.email;
   }
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { parameter } from '../kernel/database/transaction.ts';
+import { toParameter } from '../kernel/database/transaction.ts';
 import { newId } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { hashApiKey, hintOf, newApiKey } from './api-keys.ts';
@@ -72,7 +72,7 @@ export function createUserStore(db: Kysely<unknown>) {
       { userId, email, verified, invited }: NewAccount,
       now: Temporal.Instant,
     ): Promise<User> {
-      const at = parameter(now);
+      const at = toParameter(now);
       const { rows } = await sql<UserRow>`
         insert into users (account_id, user_id, email, verified, invited, registered_at, asked_at)
         values (${newId()}, ${userId}, ${email}, ${verified}, ${invited}, ${at}, ${at})
@@ -113,7 +113,7 @@ export function createUserStore(db: Kysely<unknown>) {
     },
 
     async markAsked(transaction: Kysely<unknown>, accountId: string, now: Temporal.Instant): Promise<void> {
-      await sql`update users set asked_at = ${parameter(now)} where account_id = ${accountId}`.execute(
+      await sql`update users set asked_at = ${toParameter(now)} where account_id = ${accountId}`.execute(
         transaction,
       );
     },
@@ -164,7 +164,7 @@ export function createUserStore(db: Kysely<unknown>) {
       const key = newApiKey();
       const { rows } = await sql<KeyRow>`
         insert into api_keys (id, account_id, name, hint, hash, created_at)
-        values (${newId()}, ${accountId}, ${name}, ${hintOf(key)}, ${hashApiKey(key)}, ${parameter(now)})
+        values (${newId()}, ${accountId}, ${name}, ${hintOf(key)}, ${hashApiKey(key)}, ${toParameter(now)})
         returning ${keyColumns}`.execute(transaction);
       if (!rows[0]) throw new Error('insert returned no row');
       return { ...presentKey(rows[0]), api_key: key };

@@ -1,7 +1,7 @@
 /**
  * Result of `work`, or a rejection with the signal's reason as soon as the signal is aborted; `work` itself goes on.
  */
-export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function makeAbortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const abandon = () => reject(signal.reason);
   if (signal.aborted) abandon();

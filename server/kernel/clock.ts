@@ -7,6 +7,6 @@ export const systemClock: Clock = () => Temporal.Now.instant();
 export const DEFAULT_ZONE = 'Asia/Jerusalem';
 
 /** Text form of an instant in the database, to the millisecond. */
-export function timestamp(instant: Temporal.Instant): string {
+export function toTimestamp(instant: Temporal.Instant): string {
   return instant.toString({ fractionalSecondDigits: 3 });
 }

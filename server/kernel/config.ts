@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { machineMemoryMb, usualReserveMb } from './machine.ts';
+import { defaultReserveMb, machineMemoryMb } from './machine.ts';
 
 /** Ways to run sites. */
 export const APPS_RUNTIMES = ['process', 'docker', 'swarm'] as const;
@@ -186,7 +186,7 @@ const settings = {
   registration: setting(
     'REGISTRATION',
     'open, closed, or mail domains separated by commas, such as example.com,example.org',
-    (text) => openTo(text.toLowerCase()),
+    (text) => readRegistration(text.toLowerCase()),
   ),
   metricsToken: setting('METRICS_TOKEN', 'at least 16 characters', (text) =>
     text.length >= 16 ? text : undefined,
@@ -358,7 +358,7 @@ const SECRET_SETTINGS = new Set([
 ]);
 
 /** Environment of the process, completed by a `.env` file in the working folder if there is one. */
-export function environment(): Environment {
+export function loadEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;
 }
@@ -376,12 +376,12 @@ export function readConfig(variables: Environment, terminal = false, machineMb =
     if (!text) return undefined;
     const value = one.read(text);
     if (value === undefined) {
-      throw misfit(one, text);
+      throw invalidSetting(one, text);
     }
     return value;
   };
   const port = read(settings.port) ?? 3000;
-  const appsTogetherMb = machineMb - (read(settings.appsReserveMb) ?? usualReserveMb(machineMb));
+  const appsTogetherMb = machineMb - (read(settings.appsReserveMb) ?? defaultReserveMb(machineMb));
   if (appsTogetherMb < LEAST_MEMORY_MB) {
     throw new ConfigError(
       `APPS_RESERVE_MB leaves ${appsTogetherMb} of this machine’s ${machineMb} MiB to sites and builds; it takes a number that leaves ${LEAST_MEMORY_MB} or more.`,
@@ -464,8 +464,8 @@ export function readConfig(variables: Environment, terminal = false, machineMb =
     appsDnsServers: read(settings.appsDnsServers) ?? [],
     platformHosts: read(settings.platformHosts) ?? [],
   };
-  if (config.production && config.jwtSecret && isShort(config.jwtSecret)) {
-    throw misfit(settings.jwtSecret, config.jwtSecret);
+  if (config.production && config.jwtSecret && isShortSecret(config.jwtSecret)) {
+    throw invalidSetting(settings.jwtSecret, config.jwtSecret);
   }
   if (config.appsPort !== undefined && config.appsPort === config.port) {
     throw new ConfigError(
@@ -489,13 +489,13 @@ export function readConfig(variables: Environment, terminal = false, machineMb =
   return config;
 }
 
-function misfit({ name, takes }: Setting<unknown>, text: string): ConfigError {
+function invalidSetting({ name, takes }: Setting<unknown>, text: string): ConfigError {
   const had = SECRET_SETTINGS.has(name) ? 'a value that does not fit' : JSON.stringify(text);
   return new ConfigError(`${name} has ${had}; it takes ${takes}.`);
 }
 
 /** True if a secret is short enough to be guessed. */
-export function isShort(secret: string): boolean {
+export function isShortSecret(secret: string): boolean {
   return secret.length < SECRET_LENGTH;
 }
 
@@ -612,7 +612,7 @@ function hostOnly(text: string): string | undefined {
   return /^[a-z0-9]([a-z0-9-]|\.(?=[a-z0-9])){0,252}$/i.test(text) ? text.toLowerCase() : undefined;
 }
 
-function openTo(text: string): Config['registration'] | undefined {
+function readRegistration(text: string): Config['registration'] | undefined {
   if (text === 'open' || text === 'closed') return text;
   // Without a dot, a word is a misspelt open or closed rather than a domain.
   return list(text, (item) => item.includes('.') && hostOnly(item) !== undefined);

@@ -20,7 +20,7 @@ export async function openDataFolder(folder: string): Promise<{ isFull: boolean 
     return { isFull: !(await hasRoom(folder)) };
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw unusable(folder, error);
+    throw unusablePath(folder, error);
   }
 }
 
@@ -73,7 +73,7 @@ async function close(folder: string): Promise<void> {
 }
 
 /** Describes in one sentence what is wrong with a file or folder of the data folder. */
-export function unusable(path: string, error: unknown): ConfigError {
+export function unusablePath(path: string, error: unknown): ConfigError {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const reason = REASONS[code] ?? `can’t be used (${code || message})`;
   return new ConfigError(`${path} ${reason}; mend that or set another DATA_DIR.`);

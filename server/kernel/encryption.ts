@@ -20,7 +20,7 @@ export interface Encryption {
 
 /** Keys of ENCRYPTION_KEY. */
 export interface OperatorKeys extends Encryption {
-  knows(sealed: string): boolean;
+  canOpen(sealed: string): boolean;
   /** True if the first key sealed the text. */
   isNewest(sealed: string): boolean;
 }
@@ -58,7 +58,7 @@ export function createEncryption(secrets: readonly string[]): OperatorKeys {
   };
 
   return {
-    knows: (sealed) => keyOf(sealed) !== undefined,
+    canOpen: (sealed) => keyOf(sealed) !== undefined,
     isNewest: (sealed) => keyOf(sealed) === current,
 
     seal(plain, context) {
@@ -108,7 +108,7 @@ const DATABASE_KEY = 'database key';
  * ENCRYPTION_KEY therefore can't start on the database, and replacing ENCRYPTION_KEY means sealing one row again, while
  * servers with the old key go on running.
  */
-export function encryptionOfDatabase(keys: OperatorKeys, log: Pick<Logger, 'info'>): DatabaseEncryption {
+export function createDatabaseEncryption(keys: OperatorKeys, log: Pick<Logger, 'info'>): DatabaseEncryption {
   let unlocked: Encryption | undefined;
   const inner = () => {
     if (!unlocked) throw new Error('the database is not prepared');
@@ -119,8 +119,8 @@ export function encryptionOfDatabase(keys: OperatorKeys, log: Pick<Logger, 'info
     open: (sealed, context) => inner().open(sealed, context),
     fingerprint: (text, context) => inner().fingerprint(text, context),
     async unlock(db) {
-      const kept = (await keptKey(db)) ?? (await makeKey(db, keys));
-      if (!keys.knows(kept)) throw anotherKey();
+      const kept = (await readStoredKey(db)) ?? (await makeKey(db, keys));
+      if (!keys.canOpen(kept)) throw anotherKey();
       const key = opened(keys, kept);
       if (!keys.isNewest(kept)) {
         // If several servers do so, each seals the same key.
@@ -145,7 +145,7 @@ function makeKey(db: Kysely<unknown>, keys: OperatorKeys): Promise<string> {
       insert into database_key (sealed) values (${keys.seal(newKey(), DATABASE_KEY)})
       on conflict do nothing returning sealed`.execute(transaction);
     if (made.length > 0 && (await hasSecrets(transaction))) throw noKey();
-    return (await keptKey(transaction)) ?? '';
+    return (await readStoredKey(transaction)) ?? '';
   });
 }
 
@@ -166,7 +166,7 @@ async function hasSecrets(db: Kysely<unknown>): Promise<boolean> {
   return false;
 }
 
-async function keptKey(db: Kysely<unknown>): Promise<string | undefined> {
+async function readStoredKey(db: Kysely<unknown>): Promise<string | undefined> {
   const { rows } = await sql<{ sealed: string }>`select sealed from database_key`.execute(db);
   return rows[0]?.sealed;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
-import { createFairQueue, nextOf, shareOfOne } from './fair-queue.ts';
+import { chooseNext, createFairQueue, mostOfOneOwner } from './fair-queue.ts';
 
 /** Short work that records how many jobs ran at a time. */
 function counting() {
@@ -52,7 +52,7 @@ test('next comes who has the least inside, then who entered longest ago, and nob
   const standing = fc.record({ inside: fc.nat(5), entry: fc.nat(9) });
   fc.assert(
     fc.property(fc.array(standing), fc.integer({ min: 1, max: 6 }), (waiting, mostOfOne) => {
-      const index = nextOf(waiting, mostOfOne);
+      const index = chooseNext(waiting, mostOfOne);
       const able = waiting.filter(({ inside }) => inside < mostOfOne);
       const [least] = [...able].sort((a, b) => a.inside - b.inside || a.entry - b.entry);
       assert.deepEqual(index === undefined ? undefined : waiting[index], least);
@@ -62,8 +62,8 @@ test('next comes who has the least inside, then who entered longest ago, and nob
 });
 
 test('one owner never has all places, unless there is one alone', async () => {
-  assert.deepEqual([1, 2, 3, 64].map(shareOfOne), [1, 1, 2, 63]);
-  const throughGate = createFairQueue(3, { mostOfOne: shareOfOne(3) });
+  assert.deepEqual([1, 2, 3, 64].map(mostOfOneOwner), [1, 1, 2, 63]);
+  const throughGate = createFairQueue(3, { mostOfOne: mostOfOneOwner(3) });
   const { work, counted } = counting();
   await Promise.all(Array.from({ length: 9 }, () => throughGate('mine', work)));
   assert.equal(counted.most, 2);

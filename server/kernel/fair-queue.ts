@@ -1,4 +1,4 @@
-import { abortable } from './abortable.ts';
+import { makeAbortable } from './abortable.ts';
 
 export interface FairQueueOptions {
   /** Maximum number of one owner's jobs that run at once, however many places are free. */
@@ -29,7 +29,7 @@ export interface OwnerLoad {
 export type FairQueue = ReturnType<typeof createFairQueue>;
 
 /** Maximum for one owner so that others always find a place: all places but one, or the only one. */
-export function shareOfOne(places: number): number {
+export function mostOfOneOwner(places: number): number {
   return Math.max(1, places - 1);
 }
 
@@ -38,7 +38,7 @@ export function shareOfOne(places: number): number {
  * whose last job started longest ago. `waiting` has the load of each job's owner, in order of arrival. Undefined if
  * every owner has reached the maximum.
  */
-export function nextOf(
+export function chooseNext(
   waiting: readonly OwnerLoad[],
   mostOfOne = Number.POSITIVE_INFINITY,
 ): number | undefined {
@@ -51,7 +51,7 @@ export function nextOf(
   return next;
 }
 
-/** Runs up to `most` jobs at once. One owner's many jobs don't delay another owner's single one (`nextOf`). */
+/** Runs up to `most` jobs at once. One owner's many jobs don't delay another owner's single one (`chooseNext`). */
 export function createFairQueue(most: number, { mostOfOne, roomAfterMs }: FairQueueOptions = {}) {
   /** Load of each owner with running or waiting jobs. */
   const known = new Map<string, OwnerLoad>();
@@ -62,7 +62,7 @@ export function createFairQueue(most: number, { mostOfOne, roomAfterMs }: FairQu
   const standingOf = (whose: string) => known.get(whose) ?? { inside: 0, entry: 0 };
   const admitWaiting = () => {
     while (taken < most) {
-      const index = nextOf(
+      const index = chooseNext(
         waiting.map(({ whose }) => standingOf(whose)),
         mostOfOne,
       );
@@ -95,7 +95,7 @@ export function createFairQueue(most: number, { mostOfOne, roomAfterMs }: FairQu
     if (isInside) return undefined;
     onWait?.();
     if (!signal) return entered.promise;
-    return abortable(entered.promise, signal).catch((error) => {
+    return makeAbortable(entered.promise, signal).catch((error) => {
       const index = waiting.indexOf(one);
       if (index === -1) leave(whose, true);
       else waiting.splice(index, 1);

@@ -1,6 +1,5 @@
-import { parameter } from './database/transaction.ts';
+import { toParameter } from './database/transaction.ts';
 import {
-  choice,
   DATE_TIME,
   FieldProblem,
   type Fields,
@@ -9,20 +8,21 @@ import {
   isBlank,
   LARGEST_AMOUNT,
   LONGEST_EMAIL,
-  amount as readAmount,
-  date as readDate,
-  dateTime as readDateTime,
-  email as readEmail,
-  list as readList,
-  text as readText,
-  timeOfDay as readTimeOfDay,
-  yesOrNo as readYesOrNo,
+  readAmount,
+  readChoice,
+  readDate,
+  readDateTime,
+  readEmail,
+  readList,
+  readText,
+  readTimeOfDay,
+  readYesOrNo,
   refuseUnknown,
   TIME_OF_DAY,
 } from './fields.ts';
 import { isUuid } from './identifiers.ts';
 import { LANGUAGE_NAMES, type LanguageName, type Words } from './languages.ts';
-import { onOneLine } from './one-line.ts';
+import { toSingleLine } from './one-line.ts';
 
 /**
  * Type of a field: its reader, which throws a FieldProblem, and the JSON Schema of the same values. A resource
@@ -55,7 +55,7 @@ export function line(most: number): FieldType<string> {
   return {
     read(field, value) {
       const whole = read(field, value);
-      const seen = onOneLine(whole);
+      const seen = toSingleLine(whole);
       if (whole && !seen) throw new FieldProblem(field, { kind: 'unseen' });
       return seen;
     },
@@ -85,7 +85,7 @@ export function amount(most = LARGEST_AMOUNT): FieldType<number> {
 
 export function oneOf<const T extends string>(values: readonly T[]): FieldType<T> {
   return {
-    read: (field, value) => choice(field, value, values),
+    read: (field, value) => readChoice(field, value, values),
     schema: { type: 'string', enum: values },
   };
 }
@@ -96,7 +96,7 @@ export function someOf<const T extends string>(values: readonly T[]): FieldType<
     read(field, value) {
       const list = readList(field, value, values.length);
       if (list.length === 0) throw new FieldProblem(field, { kind: 'choice', choices: values });
-      return [...new Set(list.map((one, index) => choice(`${field}[${index}]`, one, values)))];
+      return [...new Set(list.map((one, index) => readChoice(`${field}[${index}]`, one, values)))];
     },
     schema: {
       type: 'array',
@@ -123,7 +123,7 @@ export function timeOfDay(): FieldType<string> {
 /** Date and time, as the API shows it: an instant in UTC. Without an offset the input is wall time in `zone`. */
 export function dateTime(zone: string): FieldType<string> {
   return {
-    read: (field, value) => parameter(readDateTime(field, value, zone)),
+    read: (field, value) => toParameter(readDateTime(field, value, zone)),
     schema: {
       type: 'string',
       pattern: DATE_TIME,
@@ -146,7 +146,7 @@ export function texts({ most, longest }: { most: number; longest: number }): Fie
     read(field, value) {
       const problem = () => new FieldProblem(field, { kind: 'texts', most, longest });
       if (!Array.isArray(value)) throw problem();
-      const lines = value.map((one) => onOneLine(readText(field, one, longest)));
+      const lines = value.map((one) => toSingleLine(readText(field, one, longest)));
       const distinct = new Set(lines.filter((one) => one !== ''));
       if (distinct.size > most) throw problem();
       return [...distinct];
@@ -177,7 +177,7 @@ export function listOf<T extends FieldTable>(table: T, most: number): FieldType<
 }
 
 /** Restricts a type to values for which `fits` is true; `words` is the error for others. */
-export function only<T>(type: FieldType<T>, fits: (value: T) => boolean, words: Words): FieldType<T> {
+export function restricted<T>(type: FieldType<T>, fits: (value: T) => boolean, words: Words): FieldType<T> {
   return {
     ...type,
     read(field, value) {
@@ -191,18 +191,18 @@ export function only<T>(type: FieldType<T>, fits: (value: T) => boolean, words: 
 /** Restricts a text to a regular expression. `pattern` is ECMAScript, and part of the reference. */
 export function matching(type: FieldType<string>, pattern: string, words: Words): FieldType<string> {
   const form = new RegExp(pattern);
-  const { read } = only(type, (value) => form.test(value), words);
+  const { read } = restricted(type, (value) => form.test(value), words);
   return { ...type, read, schema: { ...type.schema, pattern } };
 }
 
 /** Id of a resource; `words` is the error for a text that is no id. */
 export function uuid(words: Words): FieldType<string> {
-  const { read } = only(text(100), isUuid, words);
+  const { read } = restricted(text(100), isUuid, words);
   return { read, schema: { type: 'string', format: 'uuid' } };
 }
 
 /** Adds a description for the reference. */
-export function described<T>(type: FieldType<T>, description: string): FieldType<T> {
+export function withDescription<T>(type: FieldType<T>, description: string): FieldType<T> {
   const { shows } = type;
   return {
     ...type,
@@ -239,7 +239,7 @@ export function orNull<T>(type: FieldType<T>): FieldType<T | null> {
 }
 
 /** Forbids clearing the field. */
-export function filled<T>(type: FieldType<T>): FieldType<T> {
+export function nonEmpty<T>(type: FieldType<T>): FieldType<T> {
   return {
     ...type,
     read(field, value) {
@@ -255,7 +255,7 @@ export function filled<T>(type: FieldType<T>): FieldType<T> {
 }
 
 /** Fields of a change: null keeps the stored value. Each area says which other values do. */
-export function orKept<T extends FieldTable>(table: T): { [K in keyof T]: { type: T[K]['type'] } } {
+export function toChangeTable<T extends FieldTable>(table: T): { [K in keyof T]: { type: T[K]['type'] } } {
   return Object.fromEntries(
     Object.entries(table).map(([name, { type }]) => {
       const { default: _, ...schema } = type.schema;
@@ -308,7 +308,7 @@ export function byLanguage(one: FieldType<string>): FieldType<ByLanguage | null>
 export type ByLanguage = Readonly<Partial<Record<LanguageName, string>>>;
 
 /** Text in a language, otherwise in the language `otherwise`, otherwise any. */
-export function inLanguage(
+export function textInLanguage(
   texts: ByLanguage | null,
   language: LanguageName,
   otherwise: LanguageName,
@@ -323,7 +323,7 @@ export type FieldTable = Readonly<
     {
       type: FieldType<unknown>;
       empty?: unknown;
-      /** Name of the field in the API's answers, if it differs. */
+      /** Description of the field in answers, for the reference, if it differs from the input. */
       shown?: string;
       /** Value in the reference's example, if `empty` would not do. */
       example?: unknown;

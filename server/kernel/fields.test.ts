@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { wholeNumber } from './field-types.ts';
 import {
-  amount,
-  dateTime,
   FieldProblem,
   fieldsOf,
   isBlank,
   LARGEST_INTEGER,
-  text,
-  timeOfDay,
+  readAmount,
+  readDateTime,
+  readText,
+  readTimeOfDay,
 } from './fields.ts';
 
 const count = wholeNumber(0, LARGEST_INTEGER).read;
@@ -19,15 +19,15 @@ const refused = (read: () => unknown, kind: string) =>
   assert.throws(read, (error) => error instanceof FieldProblem && error.complaint.kind === kind);
 
 test('a date-time without an offset is wall time in Israel, winter and summer', () => {
-  assert.equal(dateTime('d', '2027-01-15T19:30', ZONE).toString(), '2027-01-15T17:30:00Z');
-  assert.equal(dateTime('d', '2027-06-15T19:30', ZONE).toString(), '2027-06-15T16:30:00Z');
-  assert.equal(dateTime('d', '2027-06-15 19:30:05.25', ZONE).toString(), '2027-06-15T16:30:05.25Z');
+  assert.equal(readDateTime('d', '2027-01-15T19:30', ZONE).toString(), '2027-01-15T17:30:00Z');
+  assert.equal(readDateTime('d', '2027-06-15T19:30', ZONE).toString(), '2027-06-15T16:30:00Z');
+  assert.equal(readDateTime('d', '2027-06-15 19:30:05.25', ZONE).toString(), '2027-06-15T16:30:05.25Z');
 });
 
 test('a date-time with an offset is that instant', () => {
-  assert.equal(dateTime('d', '2027-06-15T19:30:00Z', ZONE).toString(), '2027-06-15T19:30:00Z');
-  assert.equal(dateTime('d', '2027-06-15T19:30-05:00', ZONE).toString(), '2027-06-16T00:30:00Z');
-  assert.equal(dateTime('d', '2027-06-15T19:30+0300', ZONE).toString(), '2027-06-15T16:30:00Z');
+  assert.equal(readDateTime('d', '2027-06-15T19:30:00Z', ZONE).toString(), '2027-06-15T19:30:00Z');
+  assert.equal(readDateTime('d', '2027-06-15T19:30-05:00', ZONE).toString(), '2027-06-16T00:30:00Z');
+  assert.equal(readDateTime('d', '2027-06-15T19:30+0300', ZONE).toString(), '2027-06-15T16:30:00Z');
 });
 
 test('dates and hours that do not exist are refused', () => {
@@ -50,11 +50,11 @@ test('dates and hours that do not exist are refused', () => {
     null,
     ['2027-06-15T10:00'],
   ];
-  for (const value of wrong) refused(() => dateTime('d', value, ZONE), 'date_time');
+  for (const value of wrong) refused(() => readDateTime('d', value, ZONE), 'date_time');
 });
 
 test('an hour that comes twice is the first of the two', () => {
-  assert.equal(dateTime('d', '2027-10-31T01:30', ZONE).toString(), '2027-10-30T22:30:00Z');
+  assert.equal(readDateTime('d', '2027-10-31T01:30', ZONE).toString(), '2027-10-30T22:30:00Z');
 });
 
 test('every instant written with its offset is read back as itself', () => {
@@ -68,7 +68,7 @@ test('every instant written with its offset is read back as itself', () => {
         const two = (number: number) => String(number).padStart(2, '0');
         const offset = `${sign}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
         const written = instant.toString({ timeZone: offset });
-        assert.ok(dateTime('d', written, ZONE).equals(instant), written);
+        assert.ok(readDateTime('d', written, ZONE).equals(instant), written);
       },
     ),
   );
@@ -84,11 +84,11 @@ test('no text whatever makes a reader throw anything but a FieldProblem', () => 
   };
   fc.assert(
     fc.property(fc.oneof(fc.anything(), fc.string({ unit: 'binary' })), (value) => {
-      onlyProblems(() => dateTime('f', value, ZONE));
-      onlyProblems(() => text('f', value, 10));
+      onlyProblems(() => readDateTime('f', value, ZONE));
+      onlyProblems(() => readText('f', value, 10));
       onlyProblems(() => count('f', value));
-      onlyProblems(() => amount('f', value));
-      onlyProblems(() => timeOfDay('f', value));
+      onlyProblems(() => readAmount('f', value));
+      onlyProblems(() => readTimeOfDay('f', value));
       onlyProblems(() => fieldsOf(value));
     }),
   );
@@ -102,29 +102,29 @@ test('whole numbers from 0 to 2³¹ − 1 are counts, and nothing else is', () =
 });
 
 test('amounts have at most two decimals and fit numeric(12,2)', () => {
-  for (const value of [0, 0.01, 1234.5, 19.99, 9_999_999_999.99]) assert.equal(amount('f', value), value);
+  for (const value of [0, 0.01, 1234.5, 19.99, 9_999_999_999.99]) assert.equal(readAmount('f', value), value);
   for (const value of [-0.01, 0.001, 10_000_000_000, Number.NaN, Infinity, '5', null]) {
-    refused(() => amount('f', value), 'amount');
+    refused(() => readAmount('f', value), 'amount');
   }
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 999_999_999_999 }), (agorot) => {
-      assert.equal(amount('f', agorot / 100), agorot / 100);
+      assert.equal(readAmount('f', agorot / 100), agorot / 100);
     }),
   );
 });
 
 test('text is trimmed, measured, and free of what PostgreSQL can’t keep', () => {
-  assert.equal(text('f', '  שלום \n', 10), 'שלום');
-  refused(() => text('f', 'a'.repeat(11), 10), 'too_long');
-  refused(() => text('f', 'a\0b', 10), 'characters');
-  refused(() => text('f', '\ud800', 10), 'characters');
-  refused(() => text('f', 5, 10), 'text');
+  assert.equal(readText('f', '  שלום \n', 10), 'שלום');
+  refused(() => readText('f', 'a'.repeat(11), 10), 'too_long');
+  refused(() => readText('f', 'a\0b', 10), 'characters');
+  refused(() => readText('f', '\ud800', 10), 'characters');
+  refused(() => readText('f', 5, 10), 'text');
 });
 
 test('times of day are HH:MM', () => {
-  for (const value of ['00:00', '09:05', '23:59']) assert.equal(timeOfDay('f', value), value);
+  for (const value of ['00:00', '09:05', '23:59']) assert.equal(readTimeOfDay('f', value), value);
   for (const value of ['25:99', '24:00', '9:05', '23:59:00', '', 2300])
-    refused(() => timeOfDay('f', value), 'time_of_day');
+    refused(() => readTimeOfDay('f', value), 'time_of_day');
 });
 
 test('blank is what is falsy, judged after trimming', () => {

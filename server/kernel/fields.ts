@@ -94,7 +94,7 @@ export function isBlank(value: unknown): boolean {
 }
 
 /** Trimmed text of at most `most` UTF-16 code units, without NUL and lone surrogates, which PostgreSQL can't store. */
-export function text(field: string, value: unknown, most: number): string {
+export function readText(field: string, value: unknown, most: number): string {
   if (typeof value !== 'string') throw new FieldProblem(field, { kind: 'text' });
   const trimmed = value.trim();
   if (trimmed.length > most) throw new FieldProblem(field, { kind: 'too_long', most });
@@ -106,7 +106,7 @@ export function text(field: string, value: unknown, most: number): string {
 export const LARGEST_AMOUNT = 9_999_999_999.99;
 
 /** Amount of money: a JSON number with at most two decimals that fits numeric(12,2). */
-export function amount(field: string, value: unknown, most = LARGEST_AMOUNT): number {
+export function readAmount(field: string, value: unknown, most = LARGEST_AMOUNT): number {
   if (typeof value === 'number' && value >= 0 && value <= most && Number(value.toFixed(2)) === value) {
     return value + 0;
   }
@@ -114,12 +114,12 @@ export function amount(field: string, value: unknown, most = LARGEST_AMOUNT): nu
 }
 
 /** `HH:MM`, 00:00 to 23:59. */
-export function timeOfDay(field: string, value: unknown): string {
+export function readTimeOfDay(field: string, value: unknown): string {
   if (typeof value === 'string' && timeOfDayForm.test(value.trim())) return value.trim();
   throw new FieldProblem(field, { kind: 'time_of_day' });
 }
 
-export function choice<const T extends string>(field: string, value: unknown, choices: readonly T[]): T {
+export function readChoice<const T extends string>(field: string, value: unknown, choices: readonly T[]): T {
   const chosen = choices.find((one) => one === value);
   if (chosen === undefined) throw new FieldProblem(field, { kind: 'choice', choices });
   return chosen;
@@ -139,28 +139,28 @@ const timeOfDayForm = new RegExp(TIME_OF_DAY);
  * Instant of an ISO 8601 date-time: exact with an offset, wall time in `zone` without one. Strict: no 31 February, no
  * hour that the clock change skips; an hour that it repeats means the first of the two.
  */
-export function dateTime(field: string, value: unknown, zone: string): Temporal.Instant {
+export function readDateTime(field: string, value: unknown, zone: string): Temporal.Instant {
   const [, date, time, offset] = (typeof value === 'string' && dateTimeForm.exec(value.trim())) || [];
   try {
     const wall = Temporal.PlainDateTime.from(`${date}T${time}`, { overflow: 'reject' });
-    if (offset) return keepable(Temporal.Instant.from(`${date}T${time}${offset}`));
+    if (offset) return storableInstant(Temporal.Instant.from(`${date}T${time}${offset}`));
     const zoned = wall.toZonedDateTime(zone);
     if (!zoned.toPlainDateTime().equals(wall)) throw new RangeError('skipped by the clock change');
-    return keepable(zoned.toInstant());
+    return storableInstant(zoned.toInstant());
   } catch {
     throw new FieldProblem(field, { kind: 'date_time' });
   }
 }
 
 /** Instant that PostgreSQL can store and the API can write: in UTC its year has four digits and is not 0. */
-function keepable(instant: Temporal.Instant): Temporal.Instant {
+function storableInstant(instant: Temporal.Instant): Temporal.Instant {
   const { year } = instant.toZonedDateTimeISO('UTC');
   if (year < 1 || year > 9999) throw new RangeError('a year the database does not take');
   return instant;
 }
 
 /** Existing calendar date, `YYYY-MM-DD`. */
-export function date(field: string, value: unknown): Temporal.PlainDate {
+export function readDate(field: string, value: unknown): Temporal.PlainDate {
   try {
     if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim())) {
       const day = Temporal.PlainDate.from(value.trim(), { overflow: 'reject' });
@@ -176,19 +176,19 @@ export function date(field: string, value: unknown): Temporal.PlainDate {
 export const LONGEST_EMAIL = 254;
 
 /** Mail address that mail servers accept, in lower case. */
-export function email(field: string, value: unknown): string {
-  const address = text(field, value, LONGEST_EMAIL).toLowerCase();
+export function readEmail(field: string, value: unknown): string {
+  const address = readText(field, value, LONGEST_EMAIL).toLowerCase();
   if (!isMailAddress(address)) throw new FieldProblem(field, { kind: 'email' });
   return address;
 }
 
 /** Boolean `true` or `false`; values that only resemble them are refused. */
-export function yesOrNo(field: string, value: unknown): boolean {
+export function readYesOrNo(field: string, value: unknown): boolean {
   if (typeof value !== 'boolean') throw new FieldProblem(field, { kind: 'yes_or_no' });
   return value;
 }
 
-export function list(field: string, value: unknown, most: number): readonly unknown[] {
+export function readList(field: string, value: unknown, most: number): readonly unknown[] {
   if (!Array.isArray(value) || value.length > most) throw new FieldProblem(field, { kind: 'list', most });
   return value;
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prefixed } from './hebrew.ts';
+import { addHebrewPrefix } from './hebrew.ts';
 
 test('a prefix stands before a Hebrew letter as it is, and with a maqaf before anything else', () => {
-  assert.equal(prefixed('ל', 'קייטרינג הים'), 'לקייטרינג הים');
-  assert.equal(prefixed('ל', '״הים״'), 'ל״הים״');
-  assert.equal(prefixed('ל', 'DJ אבי'), 'ל־DJ אבי');
-  assert.equal(prefixed('ל', '3 אחים'), 'ל־3 אחים');
-  assert.equal(prefixed('ל', 'سمير'), 'ל־سمير');
+  assert.equal(addHebrewPrefix('ל', 'קייטרינג הים'), 'לקייטרינג הים');
+  assert.equal(addHebrewPrefix('ל', '״הים״'), 'ל״הים״');
+  assert.equal(addHebrewPrefix('ל', 'DJ אבי'), 'ל־DJ אבי');
+  assert.equal(addHebrewPrefix('ל', '3 אחים'), 'ל־3 אחים');
+  assert.equal(addHebrewPrefix('ל', 'سمير'), 'ל־سمير');
 });

@@ -45,7 +45,7 @@ type Part = Html | string | number | null | undefined | false | readonly Part[];
 
 /** HTML in which every value is escaped unless it is HTML itself; false and missing values are left out. */
 export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
-  const parts = strings.map((text, index) => text + (index < values.length ? shown(values[index]) : ''));
+  const parts = strings.map((text, index) => text + (index < values.length ? escapePart(values[index]) : ''));
   return new Html(parts.join(''));
 }
 
@@ -53,15 +53,15 @@ export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
 const LEFT_TO_RIGHT = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]]|\+?\d(?:[ -]?\d){6,})/;
 
 /** Text that people wrote, with phone numbers and addresses isolated as left-to-right. */
-export function inOrder(text: string): Html {
+export function isolateLeftToRight(text: string): Html {
   const parts = text.split(LEFT_TO_RIGHT);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<bdi dir="ltr">${part}</bdi>` : part))}`;
 }
 
-function shown(value: Part): string {
+function escapePart(value: Part): string {
   if (value === null || value === undefined || value === false) return '';
   if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map(shown).join('');
+  if (Array.isArray(value)) return value.map(escapePart).join('');
   return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 

@@ -9,6 +9,6 @@ export function isUuid(text: string): boolean {
 }
 
 /** Creation time of a UUID v7, in milliseconds since 1970. */
-export function madeAt(id: string): number {
+export function creationTimeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

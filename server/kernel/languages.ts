@@ -10,22 +10,22 @@ export type Language = (typeof LANGUAGES)[number];
 export type Words = Readonly<Record<Language, string>>;
 
 /** Code of each language, and its locale for dates and numbers, with the digits used in Israel. */
-const KNOWN: Readonly<Record<LanguageName, { code: Language; locale: string }>> = {
+const DETAILS: Readonly<Record<LanguageName, { code: Language; locale: string }>> = {
   hebrew: { code: 'he', locale: 'he-IL' },
   arabic: { code: 'ar', locale: 'ar-PS-u-nu-latn' },
   english: { code: 'en', locale: 'en-GB' },
 };
 
-export function codeOf(name: LanguageName): Language {
-  return KNOWN[name].code;
+export function languageCodeOf(name: LanguageName): Language {
+  return DETAILS[name].code;
 }
 
-export function nameOf(code: Language): LanguageName {
+export function languageNameOf(code: Language): LanguageName {
   return LANGUAGE_NAMES[LANGUAGES.indexOf(code)] as LanguageName;
 }
 
 export function localeOf(name: LanguageName): string {
-  return KNOWN[name].locale;
+  return DETAILS[name].locale;
 }
 
 export function directionOf(language: Language): 'rtl' | 'ltr' {
@@ -33,7 +33,7 @@ export function directionOf(language: Language): 'rtl' | 'ltr' {
 }
 
 /** Supported language that `Accept-Language` prefers (RFC 9110, 12.5.4); undefined if it names none. */
-export function namedLanguage(header = ''): Language | undefined {
+export function acceptedLanguage(header = ''): Language | undefined {
   let best: Language | undefined;
   let most = 0;
   for (const range of header.split(',', 32)) {
@@ -52,5 +52,5 @@ export function namedLanguage(header = ''): Language | undefined {
 
 /** Supported language that `Accept-Language` prefers, otherwise `otherwise`. */
 export function preferredLanguage(header?: string, otherwise: Language = 'en'): Language {
-  return namedLanguage(header) ?? otherwise;
+  return acceptedLanguage(header) ?? otherwise;
 }

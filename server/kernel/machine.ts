@@ -15,7 +15,7 @@ export function machineMemoryMb(): number {
  * Default memory for the server and the rest of the machine, in MiB, which sites and builds leave free: an eighth, but
  * 1 to 4 GiB; at most half of a small machine.
  */
-export function usualReserveMb(machineMb: number): number {
+export function defaultReserveMb(machineMb: number): number {
   const eighth = Math.min(Math.floor(machineMb / 8), LARGEST_RESERVE_MB);
   return Math.min(Math.max(eighth, USUAL_RESERVE_MB), Math.floor(machineMb / 2));
 }

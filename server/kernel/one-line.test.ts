@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOneLine, onOneLine } from './one-line.ts';
+import { isSingleLine, toSingleLine } from './one-line.ts';
 
 test('a name is on one line, can be seen, and turns nothing around', () => {
   for (const text of [
@@ -13,7 +13,7 @@ test('a name is on one line, can be seen, and turns nothing around', () => {
     '💍',
     '\u{b8348}',
   ])
-    assert.equal(isOneLine(text), true, JSON.stringify(text));
+    assert.equal(isSingleLine(text), true, JSON.stringify(text));
   for (const text of [
     '',
     ' ',
@@ -27,12 +27,12 @@ test('a name is on one line, can be seen, and turns nothing around', () => {
     '\0',
     '\ufeff',
   ])
-    assert.equal(isOneLine(text), false, JSON.stringify(text));
+    assert.equal(isSingleLine(text), false, JSON.stringify(text));
 });
 
 test('what breaks or turns a line is left out of it', () => {
-  assert.equal(onOneLine(' a\r\nBcc: b\u202ec\u2029 '), 'a Bcc: b c');
-  assert.equal(onOneLine('\ud800x'), '\ufffdx');
-  assert.equal(onOneLine('\u202aנועה\u202c'), 'נועה');
-  assert.equal(onOneLine('\u200f\u2060'), '');
+  assert.equal(toSingleLine(' a\r\nBcc: b\u202ec\u2029 '), 'a Bcc: b c');
+  assert.equal(toSingleLine('\ud800x'), '\ufffdx');
+  assert.equal(toSingleLine('\u202aנועה\u202c'), 'נועה');
+  assert.equal(toSingleLine('\u200f\u2060'), '');
 });

@@ -4,12 +4,12 @@ const TURNS = /[\u202a-\u202e\u2066-\u2069]/u;
 const SEEN = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
 /** True for text on a single line that is visible and does not reorder the text beside it. */
-export function isOneLine(text: string): boolean {
+export function isSingleLine(text: string): boolean {
   return !BREAKS.test(text) && !TURNS.test(text) && SEEN.test(text);
 }
 
 /** Text on a single line, without characters that break or reorder it; empty if nothing visible remains. */
-export function onOneLine(text: string): string {
+export function toSingleLine(text: string): string {
   const line = text
     .toWellFormed()
     .replace(new RegExp(`(?:${BREAKS.source}|${TURNS.source})+`, 'gu'), ' ')

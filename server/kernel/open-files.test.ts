@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLogger } from './log.ts';
-import { isOutOfFiles, limitOf, watchOpenFiles } from './open-files.ts';
+import { isOutOfFiles, parseFileLimit, watchOpenFiles } from './open-files.ts';
 
 const limitsOf = (most: number) =>
   `Limit                     Soft Limit           Hard Limit           Units\nMax open files            ${most}                 ${most}                 files\n`;
@@ -13,12 +13,12 @@ function loggedBy() {
 }
 
 test('the limit is read as the kernel writes it', () => {
-  assert.equal(limitOf(limitsOf(1024)), 1024);
+  assert.equal(parseFileLimit(limitsOf(1024)), 1024);
   assert.equal(
-    limitOf('Max open files            unlimited            unlimited            files'),
+    parseFileLimit('Max open files            unlimited            unlimited            files'),
     undefined,
   );
-  assert.equal(limitOf(''), undefined);
+  assert.equal(parseFileLimit(''), undefined);
 });
 
 test('few files are told at the start, enough are not', () => {

@@ -15,13 +15,13 @@ const HOW_TO_RAISE = 'raise the limit (`ulimit -n`, or `LimitNOFILE=` of a syste
  * Maximum number of files and connections that a process may have open; undefined if `limits` doesn't say. node raises
  * its soft limit to the hard one.
  */
-export function limitOf(limits: string): number | undefined {
+export function parseFileLimit(limits: string): number | undefined {
   const [, most] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
   return most === undefined ? undefined : Number(most);
 }
 
 /** Limit of this process and of the processes it starts. */
-export function ownLimit(): number | undefined {
+export function readOwnFileLimit(): number | undefined {
   return readLimit(() => readFileSync('/proc/self/limits', 'utf8'));
 }
 
@@ -35,7 +35,7 @@ export function isOutOfFiles(error: unknown): boolean {
 }
 
 /** True if a program's output names a want of file descriptors. */
-export function saysOutOfFiles(said: string): boolean {
+export function reportsOutOfFiles(said: string): boolean {
   return /too many open files/i.test(said);
 }
 
@@ -79,7 +79,7 @@ export function watchOpenFiles({
 
 function readLimit(limits: () => string): number | undefined {
   try {
-    return limitOf(limits());
+    return parseFileLimit(limits());
   } catch {
     return undefined;
   }

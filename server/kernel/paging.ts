@@ -1,5 +1,5 @@
 import type { Fields } from './fields.ts';
-import { readQuery, readWhatFits, wholeNumber } from './query-types.ts';
+import { readQuery, readQueryLeniently, wholeNumber } from './query-types.ts';
 
 export interface Page {
   page: number;
@@ -14,20 +14,20 @@ export const pageQuery = { page: wholeNumber(1), limit: wholeNumber(20, LARGEST_
 
 /** Reads the page that a query asks for. */
 export function readPage(query: Fields): Page {
-  return placed(readQuery(pageQuery, query));
+  return withOffset(readQuery(pageQuery, query));
 }
 
 /** Reads the page for a list that always answers: an invalid value counts as not given. */
-export function readPageThatFits(query: Fields): Page {
-  return placed(readWhatFits(pageQuery, query));
+export function readPageLeniently(query: Fields): Page {
+  return withOffset(readQueryLeniently(pageQuery, query));
 }
 
-function placed({ page, limit }: { page: number; limit: number }): Page {
+function withOffset({ page, limit }: { page: number; limit: number }): Page {
   return { page, limit, offset: (BigInt(page) - 1n) * BigInt(limit) };
 }
 
 /** Adds the page's number and limit to a result, as the API answers it. */
-export function onPage<T extends object>(
+export function addPage<T extends object>(
   { page, limit }: Page,
   found: T,
 ): T & { page: number; limit: number } {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Fields, refuseUnknown } from './fields.ts';
-import { pageQuery, readPage, readPageThatFits } from './paging.ts';
+import { pageQuery, readPage, readPageLeniently } from './paging.ts';
 import * as queryTypes from './query-types.ts';
 
 test('a page is asked for in positive integers, and a limit is cut at 1000', () => {
   assert.deepEqual(readPage({ page: '3', limit: '5000' }), { page: 3, limit: 1000, offset: 2000n });
-  const page = (query: Record<string, unknown>) => Object.values(readPageThatFits(query)).slice(0, 2);
+  const page = (query: Record<string, unknown>) => Object.values(readPageLeniently(query)).slice(0, 2);
   assert.deepEqual(page({}), [1, 20]);
   assert.deepEqual(page({ page: '3', limit: '50' }), [3, 50]);
   assert.deepEqual(page({ page: '0', limit: '-5' }), [1, 20]);
@@ -89,7 +89,7 @@ test('what does not fit is refused by its name, and passed over where a list alw
         refused,
         `${name}: ${value}`,
       );
-      assert.deepEqual(queryTypes.readWhatFits(table, { [name]: value }), NOTHING);
+      assert.deepEqual(queryTypes.readQueryLeniently(table, { [name]: value }), NOTHING);
     }
   }
 });

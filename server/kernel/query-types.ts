@@ -1,5 +1,5 @@
 import type { FieldType } from './field-types.ts';
-import { choice, FieldProblem, type Fields, isBlank, date as readDate, text as readText } from './fields.ts';
+import { FieldProblem, type Fields, isBlank, readChoice, readDate, readText } from './fields.ts';
 import { isUuid } from './identifiers.ts';
 
 /**
@@ -8,12 +8,12 @@ import { isUuid } from './identifiers.ts';
  */
 export type QueryTable = Readonly<Record<string, FieldType<unknown>>>;
 
-export type Answered<T extends QueryTable> = {
+export type QueryValues<T extends QueryTable> = {
   [K in keyof T]: T[K] extends FieldType<infer V> ? V : never;
 };
 
 /** Reads a query; `place` is put before the names in problems. */
-export function readQuery<T extends QueryTable>(table: T, query: Fields, place = ''): Answered<T> {
+export function readQuery<T extends QueryTable>(table: T, query: Fields, place = ''): QueryValues<T> {
   return Object.fromEntries(
     Object.entries(table).map(([name, { read }]) => [name, read(place + name, query[name])]),
   ) as never;
@@ -36,7 +36,7 @@ export function refuseMisspelt(
 }
 
 /** Reads a query that is always answered: an invalid value counts as not given. */
-export function readWhatFits<T extends QueryTable>(table: T, query: Fields): Answered<T> {
+export function readQueryLeniently<T extends QueryTable>(table: T, query: Fields): QueryValues<T> {
   const fitting = Object.entries(table).map(([name, { read }]) => {
     try {
       return [name, read(name, query[name])];
@@ -50,7 +50,7 @@ export function readWhatFits<T extends QueryTable>(table: T, query: Fields): Ans
 
 export function oneOf<const T extends string>(values: readonly T[]): FieldType<T | undefined> {
   return {
-    read: (name, value) => (value === undefined ? undefined : choice(name, value, values)),
+    read: (name, value) => (value === undefined ? undefined : readChoice(name, value, values)),
     schema: { type: 'string', enum: values },
   };
 }
@@ -61,7 +61,7 @@ export function oneOfOr<const T extends string>(
   description?: string,
 ): FieldType<T> {
   return {
-    read: (name, value) => (value === undefined ? otherwise : choice(name, value, values)),
+    read: (name, value) => (value === undefined ? otherwise : readChoice(name, value, values)),
     schema: { type: 'string', enum: values, default: otherwise, ...(description && { description }) },
   };
 }
@@ -74,7 +74,7 @@ export function someOf<const T extends string>(values: readonly T[]): FieldType<
       const given = typeof value === 'string' ? value.split(',') : value;
       if (!Array.isArray(given) || given.length === 0)
         throw new FieldProblem(name, { kind: 'choice', choices: values });
-      return [...new Set(given.map((one) => choice(name, one, values)))];
+      return [...new Set(given.map((one) => readChoice(name, one, values)))];
     },
     schema: {
       anyOf: [

@@ -1,7 +1,7 @@
 import type { HttpProblem } from './http/messages.ts';
 import type { Words } from './languages.ts';
 
-export interface RefusalMore {
+export interface RefusalDetails {
   headers?: Readonly<Record<string, string>>;
   /** Field that caused the refusal, if any. */
   field?: string;
@@ -14,9 +14,9 @@ export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly words: Words;
-  readonly more: RefusalMore;
+  readonly more: RefusalDetails;
 
-  constructor(status: number, code: string, words: Words, more: RefusalMore = {}) {
+  constructor(status: number, code: string, words: Words, more: RefusalDetails = {}) {
     super(words.en);
     this.status = status;
     this.code = code;

@@ -7,19 +7,19 @@ const NUMBERS = /\d+/g;
 
 type About = Readonly<Record<string, string>>;
 
-const known = new WeakMap<Logger, ReturnType<typeof createLasting>>();
+const known = new WeakMap<Logger, ReturnType<typeof createRepeatedWarnings>>();
 
 /**
  * Warnings about attempts that are repeated, each logged once while its reason lasts. They are stored by log, because
  * the objects that try may be created anew each time.
  */
 export function repeatedWarnings(log: Logger) {
-  const lasting = known.get(log) ?? createLasting(log);
+  const lasting = known.get(log) ?? createRepeatedWarnings(log);
   known.set(log, lasting);
   return lasting;
 }
 
-function createLasting(log: Logger) {
+function createRepeatedWarnings(log: Logger) {
   const said = new Map<string, string>();
   const keyOf = (about: About, what: string) => JSON.stringify([what, about]);
   return {

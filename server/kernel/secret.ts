@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from './config.ts';
 import { createOnce } from './create-once.ts';
-import { openDataFolder, unusable } from './data-folder.ts';
+import { openDataFolder, unusablePath } from './data-folder.ts';
 
 /**
  * Secret in file `name` of the data folder (mode 0600), created on first use: 32 random bytes in base64url. Two servers
@@ -14,7 +14,7 @@ export async function storedSecret(dataDir: string, name: string): Promise<strin
   const kept = await readIfThere(path);
   if (kept !== undefined) return kept;
   const { isFull } = await openDataFolder(dataDir);
-  if (isFull) throw unusable(dataDir, { code: 'ENOSPC' });
+  if (isFull) throw unusablePath(dataDir, { code: 'ENOSPC' });
   await createOnce(path, randomBytes(32).toString('base64url'));
   return readFile(path, 'utf8');
 }
@@ -30,7 +30,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
     secret = (await readFile(path, 'utf8')).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw unusable(path, error);
+    throw unusablePath(path, error);
   }
   // An empty secret would be known to everybody.
   if (secret === '')

@@ -4,19 +4,19 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 type Messages = 'mails' | 'texts';
 
 /** Number of messages of one status, by what they belong to. */
-export interface Tallied<Status> {
+export interface StatusCount<Status> {
   of: string;
   status: Status;
   count: number;
 }
 
 /** Counts messages by status and by what they belong to: `those` is a query for `of` and `id`. */
-export async function tallyOf<Status>(
+export async function countByStatus<Status>(
   db: Kysely<unknown>,
   table: Messages,
   those: RawBuilder<unknown>,
-): Promise<Tallied<Status>[]> {
-  const { rows } = await sql<Tallied<Status>>`
+): Promise<StatusCount<Status>[]> {
+  const { rows } = await sql<StatusCount<Status>>`
     select those.of, status, count(*)::integer as count
     from (${those}) those join ${sql.table(table)} message on message.id = those.id
     group by those.of, status`.execute(db);
@@ -34,7 +34,7 @@ export interface RefusedMessage {
  * Refused messages whose keys begin with one of some prefixes: `beginnings` is a query for `start`. Reads an index of
  * refused messages, in which a prefix is a range: the cost depends on the result, not on the number of messages.
  */
-export async function refusedOf(
+export async function findRefused(
   db: Kysely<unknown>,
   table: Messages,
   beginnings: RawBuilder<unknown>,

@@ -92,7 +92,7 @@ export function createThreads<Input, Message>(
  * the next question, since starting one takes longer than most answers; it doesn't keep the process alive. Rejects with
  * ThreadExhausted, and with errors of the thread.
  */
-export function createStandby<Question, Answer>(
+export function createStandbyThread<Question, Answer>(
   file: URL,
   { runMs, heapMb }: Pick<ThreadLimits, 'runMs' | 'heapMb'>,
 ): (question: Question) => Promise<Answer> {

@@ -10,7 +10,7 @@ import type { Logger } from './log.ts';
  * Uploaded file on disk: it can be read several times and is never in memory as a whole. Deleted at the end of its
  * scope.
  */
-export interface Spooled extends AsyncDisposable {
+export interface SpooledFile extends AsyncDisposable {
   path: string;
   bytes: number;
   sha256: string;
@@ -28,7 +28,7 @@ export function createUploads(folder: string, log: Logger) {
 
   return {
     /** Writes a stream to a file. Throws FileTooLarge beyond `mostBytes`. */
-    async spool(stream: Readable, mostBytes: number): Promise<Spooled> {
+    async spool(stream: Readable, mostBytes: number): Promise<SpooledFile> {
       const name = `${process.pid}-${newId()}`;
       const path = join(folder, name);
       mine.add(name);

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 type Waiting = 'mails' | 'texts';
 
 /** Puts a message that was not accepted back into the queue, unless it was withdrawn meanwhile. */
-export async function putBack(db: Kysely<unknown>, table: Waiting, id: string): Promise<void> {
+export async function requeueMessage(db: Kysely<unknown>, table: Waiting, id: string): Promise<void> {
   await sql`
     update ${sql.table(table)} set status = 'queued' where id = ${id} and status = 'asked'`.execute(db);
 }
@@ -13,7 +13,7 @@ export async function putBack(db: Kysely<unknown>, table: Waiting, id: string): 
  * Withdraws messages; deletes those that waited and returns their ids. A message being handed over at this moment may
  * still go; `settle` decides about it. Messages that have gone stay unchanged.
  */
-export async function takeBack(
+export async function withdrawMessages(
   transaction: Kysely<unknown>,
   table: Waiting,
   ids: readonly string[],

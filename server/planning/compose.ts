@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { authenticateOrganizer, type OrganizerReader } from '../identity/authenticate.ts';
-import { listen } from '../kernel/database/notifications.ts';
+import { listenForNotifications } from '../kernel/database/notifications.ts';
 import { labelsOf } from '../kernel/field-types.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { createUploads } from '../kernel/uploads.ts';
@@ -105,7 +105,9 @@ export function composePlanning(
   const authenticate = authenticateOrganizer(server, readOrganizer);
   const writer = createEventWriter(db, transactOnce, clock);
   const links = createLinks(secret, publicUrl);
-  const hub = createHub(db, (handlers) => listen('simcha_history', handlers, { database, config, log }));
+  const hub = createHub(db, (handlers) =>
+    listenForNotifications('simcha_history', handlers, { database, config, log }),
+  );
 
   serveEvents(server, {
     db,

@@ -7,7 +7,7 @@ import { openJournal } from '../../server/hosting/deployments/journal.ts';
 import { append, type LoggedLine, NEWS } from '../../server/hosting/logs/store.ts';
 import { createLogWriter } from '../../server/hosting/logs/writer.ts';
 import { readConfig } from '../../server/kernel/config.ts';
-import { listen } from '../../server/kernel/database/notifications.ts';
+import { listenForNotifications } from '../../server/kernel/database/notifications.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { NEVER, newLogs, openLogs, textOf, toTheEnd } from '../support/logs.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -222,7 +222,7 @@ test('what one server writes is followed and read on another, live and afterward
   await using there = await openLogs(place.env);
   const { deployment, site } = await newLogs(here.database);
   const toldOf = new Set<string>();
-  const stopListening = await listen(
+  const stopListening = await listenForNotifications(
     NEWS,
     { onMessage: (logId) => toldOf.add(logId), onGap: () => {} },
     { database: there.database, config: readConfig(place.env), log: pino({ level: 'silent' }) },

@@ -11,7 +11,13 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { embeddedDatabase } from '../../server/kernel/database/embedded.ts';
 import { type Engine, openEngine } from '../../server/kernel/database/engine.ts';
-import { filledOf, moveRows, parentsFirst, type Table, tablesOf } from '../../server/kernel/database/move.ts';
+import {
+  listFilledTables,
+  listTables,
+  moveRows,
+  orderParentsFirst,
+  type Table,
+} from '../../server/kernel/database/move.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 import { tokenOf } from '../planning/answers/links.ts';
 import { createClient } from '../support/client.ts';
@@ -60,7 +66,7 @@ async function assertSame(engine: Engine, url: string, tables: readonly Table[])
 test('parents come before children, and a circle begins somewhere', () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   const key = (child: string, parent: string) => ({ child, parent });
-  assert.deepEqual(parentsFirst(names, [key('a', 'b'), key('b', 'c'), key('d', 'd')]), [
+  assert.deepEqual(orderParentsFirst(names, [key('a', 'b'), key('b', 'c'), key('d', 'd')]), [
     'c',
     'd',
     'e',
@@ -68,7 +74,7 @@ test('parents come before children, and a circle begins somewhere', () => {
     'a',
   ]);
   const circle = [key('b', 'c'), key('c', 'b'), key('a', 'c')];
-  assert.deepEqual(parentsFirst(['b', 'c', 'a'], circle), ['b', 'c', 'a']);
+  assert.deepEqual(orderParentsFirst(['b', 'c', 'a'], circle), ['b', 'c', 'a']);
 });
 
 const ODD_TABLES = `
@@ -147,7 +153,7 @@ test('each column of each table comes over exactly: rows longer than a batch, ke
     await engine.exec(ODD_TABLES);
     await engine.exec(ODD_ROWS);
     await client.query(ODD_TABLES);
-    const tables = await tablesOf(engine, []);
+    const tables = await listTables(engine, []);
     assert.deepEqual(
       tables.map(({ name, parts }) => [name, parts]),
       [
@@ -163,7 +169,7 @@ test('each column of each table comes over exactly: rows longer than a batch, ke
     await writer.query('begin');
     await writer.query('insert into people (code) values (null)');
     const filled = moveRows(engine, client, tables, async () => {
-      throw new Error(`filled: ${await filledOf(client, tables)}`);
+      throw new Error(`filled: ${await listFilledTables(client, tables)}`);
     });
     const refused = assert.rejects(filled, /^Error: filled: people$/);
     await until(async () => (await waitingForLock(database.url)) > 0);
@@ -357,7 +363,7 @@ test('a server goes on with PostgreSQL where it was with the embedded database, 
         await embedded.close();
       }
     };
-    const tables = await engine((one) => tablesOf(one, STEPS));
+    const tables = await engine((one) => listTables(one, STEPS));
     for (const { name } of tables) {
       assert.deepEqual(await query(database.url, `select from ${name} limit 1`), [], name);
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { pageFrom } from '../../server/kernel/database/pages.ts';
+import { pageFromClause } from '../../server/kernel/database/pages.ts';
 import { DATABASES, startServer, type TestServer } from '../support/server.ts';
 
 for (const kind of DATABASES) {
@@ -16,7 +16,7 @@ for (const kind of DATABASES) {
     const read = async (total: number, limit: number, offset: bigint) => {
       const { rows } = await sql<{ total: number; passed_over?: string; id: number | null }>`
         select span.*, page.id
-        from ${pageFrom(
+        from ${pageFromClause(
           {
             total: sql`select ${total}::integer as total`,
             ids: sql`select n as id from generate_series(1, ${total}::integer) n`,

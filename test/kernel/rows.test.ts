@@ -4,12 +4,18 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { readConfig } from '../../server/kernel/config.ts';
-import { oneLine } from '../../server/kernel/database/one-line.ts';
+import { oneLineSql } from '../../server/kernel/database/one-line.ts';
 import { openDatabase } from '../../server/kernel/database/open.ts';
 import { pageOfRows } from '../../server/kernel/database/pages.ts';
-import { assign, columnsRead, insertInto, insertWhere, putInto } from '../../server/kernel/database/rows.ts';
-import { parameter } from '../../server/kernel/database/transaction.ts';
-import { isOneLine, onOneLine } from '../../server/kernel/one-line.ts';
+import {
+  assignColumns,
+  insertInto,
+  insertWhere,
+  selectColumns,
+  upsertInto,
+} from '../../server/kernel/database/rows.ts';
+import { toParameter } from '../../server/kernel/database/transaction.ts';
+import { isSingleLine, toSingleLine } from '../../server/kernel/one-line.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 import { DATABASES, temporaryDatabase } from '../support/server.ts';
 
@@ -25,11 +31,11 @@ for (const kind of DATABASES) {
       for (const id of [3, 1, 2]) {
         await insertInto('things', { id, from: `'; drop table things; -- ${id}`, made_at }).execute(db);
       }
-      await sql`update things set ${assign({ from: null, made_at: made_at.add({ hours: 1 }) })} where id = 1`.execute(
+      await sql`update things set ${assignColumns({ from: null, made_at: made_at.add({ hours: 1 }) })} where id = 1`.execute(
         db,
       );
-      await putInto('things', { id: 2 }, { from: 'put' }).execute(db);
-      await putInto('things', { id: 4 }, { from: 'put' }).execute(db);
+      await upsertInto('things', { id: 2 }, { from: 'put' }).execute(db);
+      await upsertInto('things', { id: 4 }, { from: 'put' }).execute(db);
 
       const isFree = sql`not exists (select from things where id = ${5})`;
       for (const from of ['first', 'second']) {
@@ -38,7 +44,7 @@ for (const kind of DATABASES) {
         const added = { from: 'first', made_at: new Date('2027-01-01T00:00:00Z') };
         assert.deepEqual(rows, from === 'first' ? [added] : []);
       }
-      const read = columnsRead('things', ['id', 'made_at'], {
+      const read = selectColumns('things', ['id', 'made_at'], {
         made_at: sql`to_char(made_at at time zone 'utc', 'YYYY')`,
       });
       const { rows: years } = await sql`select ${read} from things where id = 5`.execute(db);
@@ -89,7 +95,7 @@ for (const kind of DATABASES) {
         '9999-12-31T23:59:59Z',
       ]) {
         const { rows } = await sql<{ at: Date }>`
-          select ${parameter(Temporal.Instant.from(text))}::timestamptz as at`.execute(database.sql);
+          select ${toParameter(Temporal.Instant.from(text))}::timestamptz as at`.execute(database.sql);
         assert.equal(rows[0]?.at.getTime(), Date.parse(text), text);
       }
     } finally {
@@ -129,16 +135,16 @@ for (const kind of DATABASES) {
       const texts = fc
         .sample(fc.string({ unit: fc.oneof(odd, any) }), 500)
         .map((text) => text.replaceAll('\0', '').toWellFormed())
-        .filter((text) => onOneLine(text) !== '');
+        .filter((text) => toSingleLine(text) !== '');
       const { rows } = await sql<{ line: string }>`
-        select ${oneLine(sql`text`)} as line
+        select ${oneLineSql(sql`text`)} as line
         from json_array_elements_text(${JSON.stringify(texts)}::json) with ordinality as given(text, place)
         order by place`.execute(database.sql);
       assert.deepEqual(
         rows.map(({ line }) => line),
-        texts.map(onOneLine),
+        texts.map(toSingleLine),
       );
-      assert.ok(rows.every(({ line }) => isOneLine(line)));
+      assert.ok(rows.every(({ line }) => isSingleLine(line)));
     } finally {
       await database.close();
     }

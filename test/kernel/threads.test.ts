@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommonRefusal } from '../../server/kernel/refusal.ts';
-import { createStandby, createThreads, ThreadExhausted } from '../../server/kernel/threads.ts';
+import { createStandbyThread, createThreads, ThreadExhausted } from '../../server/kernel/threads.ts';
 
 const FILE = new URL('./fixtures/thread.ts', import.meta.url);
 const LIMITS = { atOnce: 1, waitMs: 60_000, runMs: 60_000, heapMb: 64 };
@@ -57,12 +57,12 @@ test('one after the other takes the place of the one before, also of one that fa
 
 test('a thread that has answered answers the next question too, and one that failed is replaced', async () => {
   const file = new URL('./fixtures/standby.ts', import.meta.url);
-  const ask = createStandby<string, number>(file, { runMs: 5_000, heapMb: 64 });
+  const ask = createStandbyThread<string, number>(file, { runMs: 5_000, heapMb: 64 });
   assert.deepEqual([await ask('count'), await ask('count')], [1, 2]);
   await assert.rejects(ask('go wrong'), { name: 'TypeError', message: 'went wrong' });
   assert.equal(await ask('count'), 1);
   const together = await Promise.all([ask('count'), ask('count')]);
   assert.deepEqual(together.sort(), [1, 2]);
-  const hasty = createStandby<string, number>(file, { runMs: 500, heapMb: 64 });
+  const hasty = createStandbyThread<string, number>(file, { runMs: 500, heapMb: 64 });
   await assert.rejects(hasty('never end'), ThreadExhausted);
 });

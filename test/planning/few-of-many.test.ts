@@ -7,7 +7,7 @@ import { readConfig } from '../../server/kernel/config.ts';
 import { openDatabase } from '../../server/kernel/database/open.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { stopReasonOf } from '../../server/kernel/mail/senders.ts';
-import { refusedOf } from '../../server/kernel/sent-messages.ts';
+import { findRefused } from '../../server/kernel/sent-messages.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 import { listGuests } from '../../server/planning/guests/store.ts';
 import { findNext } from '../../server/planning/rounds/by-people.ts';
@@ -34,7 +34,8 @@ test('a page of a large event reads what it shows, and no more', async () => {
       await sql`analyze`.execute(transaction);
 
       const refused = (table: 'mails' | 'texts') => ({
-        refused: (db: Kysely<unknown>, keys: Parameters<typeof refusedOf>[2]) => refusedOf(db, table, keys),
+        refused: (db: Kysely<unknown>, keys: Parameters<typeof findRefused>[2]) =>
+          findRefused(db, table, keys),
       });
       const today = await rowsRead(transaction, () =>
         todayOf(

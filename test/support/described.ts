@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { FieldProblem, type Fields } from '../../server/kernel/fields.ts';
-import { onOneLine } from '../../server/kernel/one-line.ts';
+import { toSingleLine } from '../../server/kernel/one-line.ts';
 import { Refusal } from '../../server/kernel/refusal.ts';
 
 /** Rule that a schema can't express: true if it may refuse this value, which fits the schema. */
@@ -27,7 +27,7 @@ export interface Description {
 /** PostgreSQL stores no NUL and no half of a surrogate pair; JSON Schema counts characters, we count UTF-16 units. */
 export const TEXT_RULES = {
   characters: () => true,
-  unseen: (_field, value) => textsIn(value).some((text) => onOneLine(text) === ''),
+  unseen: (_field, value) => textsIn(value).some((text) => toSingleLine(text) === ''),
   too_long: (_field, value) => /[\ud800-\udfff]/.test(JSON.stringify(value)),
 } as const satisfies Description['rules'];
 

@@ -1,11 +1,11 @@
 import { compose } from '../../server/compose.ts';
-import { environment, readConfig } from '../../server/kernel/config.ts';
+import { loadEnvironment, readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 import { openOutliving } from './outliving.ts';
 
 // Platform as `npm start -- platform` runs it, with a runtime whose sites outlive it.
 
-const config = readConfig(environment());
+const config = readConfig(loadEnvironment());
 const simcha = await compose(config, createLogger(config), { openRuntime: openOutliving });
 process.once('SIGTERM', async () => {
   await simcha.close();

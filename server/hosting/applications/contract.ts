@@ -70,7 +70,7 @@ export const applicationParam = Type.Object({
 
 /** What a route about a site may name: production's where nothing is given. */
 export const previewQuery = {
-  preview: fieldTypes.described(
+  preview: fieldTypes.withDescription(
     queryTypes.text(LONGEST_PREVIEW),
     'The preview of this name, rather than production.',
   ),

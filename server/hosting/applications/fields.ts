@@ -1,8 +1,8 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { GitProtocol } from '../../kernel/config.ts';
 import * as fieldTypes from '../../kernel/field-types.ts';
-import { invalidField, text as readText } from '../../kernel/fields.ts';
-import { isOneLine } from '../../kernel/one-line.ts';
+import { invalidField, readText } from '../../kernel/fields.ts';
+import { isSingleLine } from '../../kernel/one-line.ts';
 import { folderName } from '../plans/folder-name.ts';
 import { LONGEST_VERSION, nodeRange } from '../plans/node-version.ts';
 import { TYPES } from '../plans/plan.ts';
@@ -31,9 +31,9 @@ const LENGTHS = {
 export const PREVIEWS = ['off', 'pull_requests', 'branches'] as const;
 const DEFAULT_HEALTH_PATH = '/';
 
-const name = fieldTypes.only(fieldTypes.text(LENGTHS.name), isOneLine, messages.name);
-export const branchName = fieldTypes.only(fieldTypes.text(LENGTHS.branch), isBranch, messages.branch);
-const command = fieldTypes.only(fieldTypes.text(LENGTHS.command), isOneLine, messages.command);
+const name = fieldTypes.restricted(fieldTypes.text(LENGTHS.name), isSingleLine, messages.name);
+export const branchName = fieldTypes.restricted(fieldTypes.text(LENGTHS.branch), isBranch, messages.branch);
+const command = fieldTypes.restricted(fieldTypes.text(LENGTHS.command), isSingleLine, messages.command);
 
 const subdomain: fieldTypes.FieldType<string> = {
   read(field, value) {
@@ -122,7 +122,7 @@ const spa: fieldTypes.FieldType<boolean | 'auto'> = {
 };
 
 // A browser, and whoever reads addresses like one, takes `/\` for the beginning of another host.
-const healthPath = fieldTypes.described(
+const healthPath = fieldTypes.withDescription(
   fieldTypes.matching(
     fieldTypes.text(LENGTHS.health_path),
     '^/([!"$-.0-\\[\\]-~][!"$-\\[\\]-~]*)?$',
@@ -131,18 +131,22 @@ const healthPath = fieldTypes.described(
   'Must answer with a status under 500 before a version takes traffic.',
 );
 
-const node = fieldTypes.described(
-  fieldTypes.only(fieldTypes.text(LONGEST_VERSION), (text) => nodeRange(text) !== undefined, messages.node),
+const node = fieldTypes.withDescription(
+  fieldTypes.restricted(
+    fieldTypes.text(LONGEST_VERSION),
+    (text) => nodeRange(text) !== undefined,
+    messages.node,
+  ),
   'The version of Node.js: a version, a range of npm’s, or a name such as `lts/jod`; null: what the repository asks for.',
 );
 
-const sticky = fieldTypes.described(
+const sticky = fieldTypes.withDescription(
   fieldTypes.yesOrNo(),
   'Of several processes that take requests, a visitor comes back to the same one, by a cookie.',
 );
 
-const timeZone = fieldTypes.described(
-  fieldTypes.only(fieldTypes.text(LENGTHS.time_zone), isTimeZone, messages.timeZone),
+const timeZone = fieldTypes.withDescription(
+  fieldTypes.restricted(fieldTypes.text(LENGTHS.time_zone), isTimeZone, messages.timeZone),
   'What the times of its jobs are in: a name of the IANA’s, such as `Europe/London`.',
 );
 
@@ -158,17 +162,20 @@ function isTimeZone(name: string): boolean {
 /** What is kept of an application, as one is made. */
 export function applicationFields(policy: RepositoryPolicy) {
   return {
-    name: { type: fieldTypes.filled(name) },
-    repository: { type: fieldTypes.filled(repositoryUnder(policy)) },
+    name: { type: fieldTypes.nonEmpty(name) },
+    repository: { type: fieldTypes.nonEmpty(repositoryUnder(policy)) },
     /** null: to be made from the name. */
     subdomain: { type: fieldTypes.orNull(subdomain), empty: null },
     branch: {
-      type: fieldTypes.described(fieldTypes.orNull(branchName), 'null: the repository’s own default branch.'),
+      type: fieldTypes.withDescription(
+        fieldTypes.orNull(branchName),
+        'null: the repository’s own default branch.',
+      ),
       empty: null,
     },
     root: { type: fieldTypes.orNull(root), empty: null },
     type: {
-      type: fieldTypes.described(
+      type: fieldTypes.withDescription(
         fieldTypes.orNull(fieldTypes.oneOf(TYPES)),
         'A static site, or a server that is started; `auto`, as null: as it is found.',
       ),
@@ -176,24 +183,30 @@ export function applicationFields(policy: RepositoryPolicy) {
     },
     node: { type: fieldTypes.orNull(node), empty: null },
     install: {
-      type: fieldTypes.described(
+      type: fieldTypes.withDescription(
         fieldTypes.orNull(command),
         'Replaces the command that installs dependencies.',
       ),
       empty: null,
     },
     build: {
-      type: fieldTypes.described(fieldTypes.orNull(command), 'Replaces the build command that is found.'),
+      type: fieldTypes.withDescription(
+        fieldTypes.orNull(command),
+        'Replaces the build command that is found.',
+      ),
       empty: null,
     },
     start: {
-      type: fieldTypes.described(fieldTypes.orNull(command), 'Replaces the start command that is found.'),
+      type: fieldTypes.withDescription(
+        fieldTypes.orNull(command),
+        'Replaces the start command that is found.',
+      ),
       empty: null,
     },
     publish: { type: fieldTypes.orNull(publish), empty: null },
     spa: { type: fieldTypes.orNull(spa), empty: null },
     port: {
-      type: fieldTypes.described(
+      type: fieldTypes.withDescription(
         fieldTypes.orNull(fieldTypes.wholeNumber(1, 65_535)),
         'Where the site listens whatever the variable PORT says; null: where PORT says, or where it is found to listen.',
       ),
@@ -203,7 +216,7 @@ export function applicationFields(policy: RepositoryPolicy) {
     sticky: { type: fieldTypes.orDefault(sticky, false), empty: false },
     time_zone: { type: fieldTypes.orDefault(timeZone, DEFAULT_ZONE), empty: DEFAULT_ZONE },
     previews: {
-      type: fieldTypes.described(
+      type: fieldTypes.withDescription(
         fieldTypes.orDefault(fieldTypes.oneOf(PREVIEWS), 'off'),
         'Which branches beside its own get a site of their own by the push hook: those with a pull request, or all that are pushed.',
       ),
@@ -216,7 +229,7 @@ export function applicationFields(policy: RepositoryPolicy) {
 export function changedFields(policy: RepositoryPolicy) {
   return {
     ...applicationFields(policy),
-    subdomain: { type: fieldTypes.filled(subdomain) },
+    subdomain: { type: fieldTypes.nonEmpty(subdomain) },
   } as const satisfies fieldTypes.FieldTable;
 }
 

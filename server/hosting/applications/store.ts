@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { keyNeeded } from '../../identity/developers.ts';
 import { pageOfRows } from '../../kernel/database/pages.ts';
-import { assign, insertInto } from '../../kernel/database/rows.ts';
-import { storable } from '../../kernel/database/storable.ts';
-import { inTransaction, parameter } from '../../kernel/database/transaction.ts';
+import { assignColumns, insertInto } from '../../kernel/database/rows.ts';
+import { toStorableText } from '../../kernel/database/storable.ts';
+import { inTransaction, toParameter } from '../../kernel/database/transaction.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -164,7 +164,10 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     find: (uuid: string, preview?: string): Promise<Application | undefined> =>
       preview === undefined
         ? productionOf(uuid, db)
-        : one(sql`previews.application_uuid = ${uuid} and environments.name = ${storable(preview)}`, db),
+        : one(
+            sql`previews.application_uuid = ${uuid} and environments.name = ${toStorableText(preview)}`,
+            db,
+          ),
 
     /** With that environment. */
     at: (environmentId: string): Promise<Application | undefined> =>
@@ -190,7 +193,9 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
         .transaction()
         .execute(async (transaction) => {
           const { numAffectedRows = 0n } = await sql`
-            update applications set ${assign(row)} where application_uuid = ${uuid}`.execute(transaction);
+            update applications set ${assignColumns(row)} where application_uuid = ${uuid}`.execute(
+            transaction,
+          );
           if (numAffectedRows === 0n) return undefined;
           if (subdomain) {
             await sql`
@@ -237,7 +242,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     ): Promise<{ env: Variables; last_updated: string } | undefined> {
       return inTransaction(through, async (transaction) => {
         // The row is the lock: changes at the same time come one after the other, and the limit holds.
-        const at = parameter(now);
+        const at = toParameter(now);
         const { numAffectedRows = 0n } = await (preview === null
           ? sql`update applications set last_updated = ${at} where application_uuid = ${uuid}`
           : sql`update previews set last_updated = ${at} where environment_id = ${environmentId}`
@@ -324,7 +329,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       return db.transaction().execute(async (transaction) => {
         const { numAffectedRows = 0n } = await sql`
           insert into hook_deliveries (application_uuid, digest, taken_at)
-          select application_uuid, ${digest}::bytea, ${parameter(now)}::timestamptz from applications
+          select application_uuid, ${digest}::bytea, ${toParameter(now)}::timestamptz from applications
           where application_uuid = ${uuid} for key share
           on conflict do nothing`.execute(transaction);
         if (numAffectedRows === 0n) return false;

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Config } from '../../kernel/config.ts';
-import { putInto } from '../../kernel/database/rows.ts';
+import { upsertInto } from '../../kernel/database/rows.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import { unfinished } from '../deployments/rows.ts';
 import type { RuntimeFailure } from '../reasons/failure.ts';
@@ -188,6 +188,6 @@ export async function setOwnBudget(
     return [resource, change === undefined ? (before?.[resource] ?? null) : change];
   });
   const next = Object.fromEntries(entries) as OwnBudget;
-  await putInto('owner_budgets', { account_id: ownerId }, next).execute(db);
+  await upsertInto('owner_budgets', { account_id: ownerId }, next).execute(db);
   return next;
 }

@@ -2,8 +2,8 @@ import { existsSync, statfsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../kernel/config.ts';
-import { storable } from '../../kernel/database/storable.ts';
-import { saysFullDisk } from '../../kernel/full-disk.ts';
+import { toStorableText } from '../../kernel/database/storable.ts';
+import { reportsFullDisk } from '../../kernel/full-disk.ts';
 import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { type AddressSettings, checkedAddress } from '../applications/checked-address.ts';
@@ -324,7 +324,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
         for (const line of notes) note?.(line);
         // A server may say things too, before.
         const [, hash = '', message = ''] = [...said.matchAll(HASH_AND_MESSAGE)].at(-1) ?? [];
-        return { hash, message: storable(message.slice(0, LONGEST_MESSAGE)) };
+        return { hash, message: toStorableText(message.slice(0, LONGEST_MESSAGE)) };
       },
     ),
 
@@ -375,7 +375,7 @@ function explain(
   if (repository && NO_COMMIT.test(message)) return certain(reason('no_commit', { hash: what.slice(0, 12) }));
   if (OTHER_HOST_KEY.test(message)) return certain(reason('other_host_key'));
   // Not every part of git says so.
-  if (isFull || saysFullDisk(message)) return passing(reason('no_room'));
+  if (isFull || reportsFullDisk(message)) return passing(reason('no_room'));
   if (NO_ACCESS.test(message)) return certain(reason(noAccessBy(repository)));
   return passing(reason('repository_unreachable', { why: reason(causeIn(message)) }));
 }

@@ -1,4 +1,4 @@
-import { createStandby, ThreadExhausted } from '../../kernel/threads.ts';
+import { createStandbyThread, ThreadExhausted } from '../../kernel/threads.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 
@@ -14,7 +14,7 @@ export type Listed = { names: Uint8Array[] } | { line: string } | { most: number
 
 const SECONDS = 30;
 
-const ask = createStandby<ContextTask, Listed>(new URL('./context-thread.ts', import.meta.url), {
+const ask = createStandbyThread<ContextTask, Listed>(new URL('./context-thread.ts', import.meta.url), {
   runMs: SECONDS * 1_000,
   heapMb: 256,
 });

@@ -5,7 +5,7 @@ import { messages } from './messages.ts';
 /** What a rollback is asked by. */
 export const rollbackFields = {
   deployment_uuid: {
-    type: fieldTypes.described(
+    type: fieldTypes.withDescription(
       fieldTypes.orNull(fieldTypes.uuid(messages.deploymentUuid)),
       'Whose release to run again; null: the release that was live before the one that is.',
     ),

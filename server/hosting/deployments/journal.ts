@@ -1,4 +1,4 @@
-import { type Clock, timestamp } from '../../kernel/clock.ts';
+import { type Clock, toTimestamp } from '../../kernel/clock.ts';
 import type { Journal } from '../builds/builder.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Hide } from '../logs/redaction.ts';
@@ -43,7 +43,7 @@ export async function openJournal(
   let bytes = isNew ? 0 : await logs.bytesOf(logId).catch(() => 0);
   let isCut = false;
   let step = outermost;
-  const prefix = () => `${timestamp(clock())} [${step}]`;
+  const prefix = () => `${toTimestamp(clock())} [${step}]`;
   const put = (text: string) => logs.write.mustPut(logId, prefix(), text);
 
   return {

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { timestamp } from '../../kernel/clock.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import { PRODUCTION } from '../applications/store.ts';
 import type { Artifact } from '../builds/builder.ts';
@@ -203,7 +203,7 @@ export async function end(
 }
 
 export function history(status: Status, now: Temporal.Instant) {
-  return sql`${JSON.stringify([{ status, at: timestamp(now) }])}::jsonb`;
+  return sql`${JSON.stringify([{ status, at: toTimestamp(now) }])}::jsonb`;
 }
 
 export function stored(why: Reason) {

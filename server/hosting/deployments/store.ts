@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { timestamp } from '../../kernel/clock.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { insertInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
@@ -122,7 +122,7 @@ export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
     stop(environmentId: string, now: Temporal.Instant, through: Kysely<unknown>): Promise<void> {
       const stopIt = async (transaction: Transaction) => {
         const { rows } = await sql`
-          update sites set state = 'stopped', note = ${stored(reason('site_stopped'))}, changed_at = ${timestamp(now)}
+          update sites set state = 'stopped', note = ${stored(reason('site_stopped'))}, changed_at = ${toTimestamp(now)}
           where environment_id = ${environmentId} returning environment_id`.execute(transaction);
         const { rows: open } = await sql<{ deployment_uuid: string }>`
           select deployment_uuid from deployments

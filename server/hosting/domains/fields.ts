@@ -1,5 +1,5 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
-import { invalidField, text as readText } from '../../kernel/fields.ts';
+import { invalidField, readText } from '../../kernel/fields.ts';
 import { hostName } from '../gateway/hosts.ts';
 import { judgeHostname } from './hostname.ts';
 import { messages } from './messages.ts';
@@ -18,7 +18,7 @@ const hostnameBeside = (ours: readonly string[]): fieldTypes.FieldType<string> =
 /** What is said of a custom domain. `ours` are the platform's host and the domain of its sites. */
 export function domainFields(ours: readonly string[]) {
   return {
-    hostname: { type: fieldTypes.filled(hostnameBeside(ours)) },
+    hostname: { type: fieldTypes.nonEmpty(hostnameBeside(ours)) },
   } as const satisfies fieldTypes.FieldTable;
 }
 

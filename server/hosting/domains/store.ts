@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { timestamp } from '../../kernel/clock.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
 import { insertInto } from '../../kernel/database/rows.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import { randomText } from '../../kernel/random.ts';
@@ -121,7 +121,7 @@ export function createDomainStore(db: Kysely<unknown>) {
         );
         if (former) {
           await sql`
-            update domains set proved_at = null, problem = 'record_missing', checked_at = ${timestamp(now)}
+            update domains set proved_at = null, problem = 'record_missing', checked_at = ${toTimestamp(now)}
             where ${one(former.environment_id, hostname)}`.execute(transaction);
         }
         const others = await fetch(
@@ -133,7 +133,7 @@ export function createDomainStore(db: Kysely<unknown>) {
         if (others.length > 0) return 'taken' as const;
         const [proved] = await fetch(
           sql`
-          update domains set proved_at = coalesce(proved_at, ${timestamp(now)}), checked_at = ${timestamp(now)}, problem = null
+          update domains set proved_at = coalesce(proved_at, ${toTimestamp(now)}), checked_at = ${toTimestamp(now)}, problem = null
           where ${one(environment_id, hostname)}
           returning ${columns}`,
           transaction,
@@ -152,7 +152,7 @@ export function createDomainStore(db: Kysely<unknown>) {
       const proof = problem === 'dns_unavailable' ? sql`proved_at` : sql`null`;
       const [noted] = await fetch(
         sql`
-        update domains set proved_at = ${proof}, problem = ${problem}, checked_at = ${timestamp(now)}
+        update domains set proved_at = ${proof}, problem = ${problem}, checked_at = ${toTimestamp(now)}
         where ${one(environment_id, hostname)}
         returning ${columns}`,
         through,
@@ -164,9 +164,9 @@ export function createDomainStore(db: Kysely<unknown>) {
     due: (now: Temporal.Instant): Promise<Domain[]> =>
       fetch(sql`
         select ${columns} from domains
-        where proved_at is null and created_at > ${timestamp(now)}::timestamptz - ${CHECKED_FOR}::interval
+        where proved_at is null and created_at > ${toTimestamp(now)}::timestamptz - ${CHECKED_FOR}::interval
           and (checked_at is null
-            or checked_at < ${timestamp(now)}::timestamptz - greatest(interval '45 seconds', (checked_at - created_at) / 4))
+            or checked_at < ${toTimestamp(now)}::timestamptz - greatest(interval '45 seconds', (checked_at - created_at) / 4))
         order by checked_at nulls first limit ${CHECKED_AT_ONCE}`),
   };
 }

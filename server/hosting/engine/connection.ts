@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { saysFullDisk } from '../../kernel/full-disk.ts';
+import { reportsFullDisk } from '../../kernel/full-disk.ts';
 
 // A container engine's HTTP API by its socket (https://docs.docker.com/reference/api/engine/): Docker's, and that of Podman's
 // service, which speaks it as of 1.41.
@@ -33,7 +33,7 @@ const STOPPING = /grpc: the client connection is closing|transport is closing/;
 
 export function refusalBy(status: number, message: string): EngineError | EngineAway {
   if (STOPPING.test(message)) return new EngineAway(message);
-  return saysFullDisk(message) ? new EngineFull(status, message) : new EngineError(status, message);
+  return reportsFullDisk(message) ? new EngineFull(status, message) : new EngineError(status, message);
 }
 
 /** Nobody answers at the socket, or no more. */

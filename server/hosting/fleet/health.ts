@@ -1,6 +1,6 @@
 import { type RequestOptions, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownLimit } from '../../kernel/open-files.ts';
+import { readOwnFileLimit } from '../../kernel/open-files.ts';
 import type { Quote } from '../logs/telling-lines.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
@@ -119,7 +119,7 @@ async function ask(check: HealthCheck, signal: AbortSignal): Promise<void> {
 }
 
 /** What leads to a site's port has as many files as the server: with too few it takes connections, and passes none on. */
-function isForWantOfFiles({ code }: Reason, { filesLimit = ownLimit }: HealthCheck): boolean {
+function isForWantOfFiles({ code }: Reason, { filesLimit = readOwnFileLimit }: HealthCheck): boolean {
   if (code === 'no_files') return true;
   const isUnheard = ['no_answer', 'no_answer_in_time', 'connection_closed'].includes(code);
   return isUnheard && (filesLimit() ?? LEAST_FILES) < LEAST_FILES;

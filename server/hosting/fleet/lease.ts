@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { abortable } from '../../kernel/abortable.ts';
+import { makeAbortable } from '../../kernel/abortable.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { inTurn, keepApplication } from '../deployments/rows.ts';
@@ -79,7 +79,7 @@ export async function unreached(
 ): Promise<Error | undefined> {
   if (!reach) return undefined;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
-  return abortable(reach(inTime), inTime).then(
+  return makeAbortable(reach(inTime), inTime).then(
     () => undefined,
     (error) => error as Error,
   );
@@ -192,7 +192,7 @@ export function createLease({
       await pause(times.renewMs);
       if (over.signal.aborted) break;
       const asked = performance.now();
-      const renewed = await abortable(renew(db, self, generation, times), over.signal).catch((error) => {
+      const renewed = await makeAbortable(renew(db, self, generation, times), over.signal).catch((error) => {
         if (!over.signal.aborted) log.warn({ err: error }, 'the lease on hosting could not be renewed');
         return undefined;
       });

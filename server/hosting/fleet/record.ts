@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { timestamp } from '../../kernel/clock.ts';
-import { insertInto, putInto } from '../../kernel/database/rows.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
+import { insertInto, upsertInto } from '../../kernel/database/rows.ts';
 import { type EnvironmentName, PRODUCTION } from '../applications/store.ts';
 import type { Admission } from '../budgets/budget.ts';
 import { asFailure } from '../budgets/over-budget.ts';
@@ -173,7 +173,7 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: A
         const { release_id, artifact, recipe, plan, ...rest } = release;
         const { build_id, application_uuid } = rest;
         if (made?.build) {
-          await putInto(
+          await upsertInto(
             'builds',
             { build_id },
             {
@@ -187,7 +187,7 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: A
         }
         if (made) {
           const its = { ...rest, plan: JSON.stringify(plan), fingerprint: made.release, made_at: now };
-          await putInto('releases', { release_id }, its).execute(transaction);
+          await upsertInto('releases', { release_id }, its).execute(transaction);
         }
         const { rows } = await sql`
           update deployments set status = 'starting', release_id = ${release_id},
@@ -224,7 +224,7 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: A
           throw new Cancelled(reason('cancelled'));
         }
         const key = { environment_id: row.environment_id };
-        await putInto('sites', key, {
+        await upsertInto('sites', key, {
           deployment_uuid: row.deployment_uuid,
           variables_sealed: variablesSealed,
           state: 'live',
@@ -243,7 +243,7 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: A
         );
         await sql`delete from replicas where environment_id = ${row.environment_id}`.execute(transaction);
         await sql`
-          update environments set deployed_at = ${timestamp(now)}
+          update environments set deployed_at = ${toTimestamp(now)}
           where environment_id = ${row.environment_id}`.execute(transaction);
       });
     },
@@ -461,7 +461,7 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: A
         });
         await sql`
           insert into instances (instance_id, environment_id, deployment_uuid, process, number, numbers, generation, state, targets, started_at)
-          select one.instance, environment_id, deployment_uuid, one.process, one.number, array[one.number], ${generation}, 'serving', one.targets, ${timestamp(now)}
+          select one.instance, environment_id, deployment_uuid, one.process, one.number, array[one.number], ${generation}, 'serving', one.targets, ${toTimestamp(now)}
           from jsonb_to_recordset(${JSON.stringify(unknown)}::jsonb)
             as one (instance uuid, "environmentId" uuid, "deploymentId" uuid, process text, number integer, targets jsonb)
           join sites on environment_id = one."environmentId" and deployment_uuid = one."deploymentId"
@@ -484,7 +484,7 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: A
       for (const { environment_id: id } of rows) {
         await asHolder(id, async (transaction) => {
           await sql`
-            update sites set state = 'stopped', note = ${stored(reason('release_gone'))}, changed_at = ${timestamp(now)}
+            update sites set state = 'stopped', note = ${stored(reason('release_gone'))}, changed_at = ${toTimestamp(now)}
             where environment_id = ${id}`.execute(transaction);
         });
       }
@@ -643,7 +643,7 @@ async function noteReplica(
   { note, ended }: { note: Reason | null; ended: boolean },
   now: Temporal.Instant,
 ): Promise<void> {
-  const at = timestamp(now);
+  const at = toTimestamp(now);
   const restarts = ended ? 1 : 0;
   await sql`
     insert into replicas (environment_id, process, number, restarts, note, changed_at)
@@ -661,7 +661,7 @@ async function noteSite(
   now: Temporal.Instant,
 ): Promise<boolean> {
   const { rows } = await sql`
-    update sites set state = ${state}, note = ${note && stored(note)}, changed_at = ${timestamp(now)},
+    update sites set state = ${state}, note = ${note && stored(note)}, changed_at = ${toTimestamp(now)},
       restarts = restarts + ${ended ? 1 : 0}
     where environment_id = ${environment_id} and deployment_uuid = ${deployment_uuid}
       and state not in (${resting})

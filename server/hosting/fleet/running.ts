@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { abortable } from '../../kernel/abortable.ts';
-import { type Clock, timestamp } from '../../kernel/clock.ts';
+import { makeAbortable } from '../../kernel/abortable.ts';
+import { type Clock, toTimestamp } from '../../kernel/clock.ts';
 import { waitForDatabase } from '../../kernel/database/wait-for-database.ts';
 import { createFairQueue } from '../../kernel/fair-queue.ts';
 import { newId } from '../../kernel/identifiers.ts';
@@ -129,12 +129,12 @@ export function createRunningSites(parts: RunningParts) {
   /** Asks the database, and waits for one that is away, to the tenure's end: no site stays down because it was. */
   const ask = <T>(query: () => Promise<T>, signal: AbortSignal): Promise<T> => {
     const onAway = (error: unknown) => log.warn({ err: error }, 'sites wait for the database');
-    return abortable(waitForDatabase(query, { signal, onAway }), tenure);
+    return makeAbortable(waitForDatabase(query, { signal, onAway }), tenure);
   };
 
   /** What we say ourselves in a site's log. */
   const writeOutput = (environmentId: string, lines: readonly string[]): void =>
-    logs.write.put(environmentId, timestamp(clock()), lines);
+    logs.write.put(environmentId, toTimestamp(clock()), lines);
 
   /** The same of what became of a process: `what` goes on after its name, or that it is the site. */
   const tellOf = (slot: Slot, isOneOfSeveral: boolean, what: string): void =>
@@ -151,7 +151,7 @@ export function createRunningSites(parts: RunningParts) {
   /** Waits until no gateway has a request under way to it. */
   const letGo = async (id: string, mostMs: number, until: AbortSignal): Promise<void> => {
     for (const deadline = performance.now() + mostMs; performance.now() < deadline && !until.aborted; ) {
-      if (await abortable(record.isLetGo(id), until).catch(() => false)) return;
+      if (await makeAbortable(record.isLetGo(id), until).catch(() => false)) return;
       await sleep(LET_GO_MS);
     }
   };
@@ -160,7 +160,7 @@ export function createRunningSites(parts: RunningParts) {
   const graceOf = async ({ id, launch }: Current): Promise<number> => {
     const isHurried = () => tenure.aborted || aside.has(launch.environmentId);
     if (isHurried()) return GRACE_MS;
-    const hasTunnels = await abortable(record.hasTunnels(id), tenure).catch(() => false);
+    const hasTunnels = await makeAbortable(record.hasTunnels(id), tenure).catch(() => false);
     return hasTunnels && !isHurried() ? drainMs : GRACE_MS;
   };
   /** Lets an instance that no longer serves finish, then ends it, without keeping anybody waiting. */
@@ -710,7 +710,7 @@ export function createRunningSites(parts: RunningParts) {
       current.clear();
       if (how === 'gently' && now.length > 0) {
         const inTime = AbortSignal.timeout(CLOSING_MS);
-        await abortable(record.retireAll(), inTime).catch(() => {});
+        await makeAbortable(record.retireAll(), inTime).catch(() => {});
         await Promise.all(now.filter(takesRequests).map(({ id }) => letGo(id, CLOSING_MS, inTime)));
       }
       for (const { launch, targets } of now) {

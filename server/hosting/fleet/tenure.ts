@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { abortable } from '../../kernel/abortable.ts';
-import { type Clock, timestamp } from '../../kernel/clock.ts';
+import { makeAbortable } from '../../kernel/abortable.ts';
+import { type Clock, toTimestamp } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { waitForDatabase } from '../../kernel/database/wait-for-database.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
-import { createFairQueue, type QueuePlace, shareOfOne } from '../../kernel/fair-queue.ts';
+import { createFairQueue, mostOfOneOwner, type QueuePlace } from '../../kernel/fair-queue.ts';
 import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
@@ -161,7 +161,7 @@ export function createTenure(parts: TenureParts) {
     const moving = keeping.asHolder(generation);
     const beginning = createFairQueue(BEGIN_AT_ONCE, { mostOfOne: MOST_OF_ONE, roomAfterMs: BEGINNING_MS });
     const building = createFairQueue(config.appsConcurrency, {
-      mostOfOne: shareOfOne(config.appsConcurrency),
+      mostOfOne: mostOfOneOwner(config.appsConcurrency),
     });
     const instances = createInstances({
       runtime,
@@ -456,13 +456,13 @@ export function createTenure(parts: TenureParts) {
     /** Goes on with what still serves what is asked for, and ends the rest. */
     const takeOver = async (): Promise<void> => {
       const ask = <T>(query: () => Promise<T>) =>
-        abortable(waitForDatabase(query, { signal, onAway: () => {} }), signal);
+        makeAbortable(waitForDatabase(query, { signal, onAway: () => {} }), signal);
       const [found, files] = await Promise.all([runtime.list(), ask(record.servedFiles).then(stillThere)]);
       for (const { application_uuid: application, environment_id: environment } of await ask(() =>
         record.stopWithoutRelease(clock()),
       )) {
         log.warn({ application, environment }, 'a site has no release to be started from: it is stopped');
-        logs.write.put(environment, timestamp(clock()), [messages.log.withoutRelease]);
+        logs.write.put(environment, toTimestamp(clock()), [messages.log.withoutRelease]);
       }
       for (const site of await ask(() => record.takeOver(found, files, clock()))) {
         const variables = readable(site);
@@ -524,7 +524,7 @@ export function createTenure(parts: TenureParts) {
       });
       while (!signal.aborted) {
         if (performance.now() > sweepAgainAt) sweeping = sweep();
-        await Promise.all([abortable(lookAtAll(), signal), instances.check()]).catch(async (error) => {
+        await Promise.all([makeAbortable(lookAtAll(), signal), instances.check()]).catch(async (error) => {
           // Whose lease it is has said that nobody answers.
           if (await isReached(signal))
             log.warn({ err: error }, 'what should run could not be read; trying again');

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { sameSecret } from '../../kernel/same-secret.ts';
+import { isSameSecret } from '../../kernel/same-secret.ts';
 
 /**
  * Whether a delivery was signed with our secret, by the rules of GitHub (`X-Hub-Signature-256`), Gitea and Forgejo
@@ -9,10 +9,10 @@ import { sameSecret } from '../../kernel/same-secret.ts';
 export function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
   const right = createHmac('sha256', secret).update(body).digest('hex');
   const { github, gitea } = signatures(headers);
-  if (github !== undefined) return sameSecret(github.toLowerCase(), `sha256=${right}`);
-  if (gitea !== undefined) return sameSecret(gitea.toLowerCase(), right);
+  if (github !== undefined) return isSameSecret(github.toLowerCase(), `sha256=${right}`);
+  if (gitea !== undefined) return isSameSecret(gitea.toLowerCase(), right);
   const gitlab = header(headers, 'x-gitlab-token');
-  return gitlab !== undefined && sameSecret(gitlab, secret);
+  return gitlab !== undefined && isSameSecret(gitlab, secret);
 }
 
 /**

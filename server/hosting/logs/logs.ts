@@ -1,6 +1,6 @@
 import type { Config } from '../../kernel/config.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { listen } from '../../kernel/database/notifications.ts';
+import { listenForNotifications } from '../../kernel/database/notifications.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createLogReader, type LogReader } from './reader.ts';
 import { NEWS, stateOf } from './store.ts';
@@ -30,7 +30,7 @@ export function createLogs({
 }): Logs {
   const writer = createLogWriter(database, log);
   const reader = createLogReader(database.sql, (handlers) =>
-    listen(NEWS, handlers, { database, config, log }),
+    listenForNotifications(NEWS, handlers, { database, config, log }),
   );
   return {
     write: writer,

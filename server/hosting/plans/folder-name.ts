@@ -1,4 +1,4 @@
-import { isOneLine } from '../../kernel/one-line.ts';
+import { isSingleLine } from '../../kernel/one-line.ts';
 
 const LONGEST = 500;
 
@@ -8,5 +8,5 @@ export function folderName(text: string): string | undefined {
   const hostile = parts.some((part) => part === '..' || part === '.git' || part.startsWith('-'));
   if (text.length > LONGEST || text.startsWith('/') || text.includes('\\') || text.includes('*'))
     return undefined;
-  return hostile || !isOneLine(text) ? undefined : parts.join('/');
+  return hostile || !isSingleLine(text) ? undefined : parts.join('/');
 }

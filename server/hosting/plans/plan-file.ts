@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { isOneLine } from '../../kernel/one-line.ts';
+import { isSingleLine } from '../../kernel/one-line.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { folderName } from './folder-name.ts';
@@ -46,7 +46,7 @@ function taking<T>(accepted: Reason, read: (value: unknown) => T | undefined): R
 }
 
 const isCommand = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= LONGEST_COMMAND && isOneLine(value);
+  typeof value === 'string' && value.length <= LONGEST_COMMAND && isSingleLine(value);
 const command = taking(reason('accepts_command', { most: LONGEST_COMMAND }), (value) =>
   isCommand(value) ? value.trim() : undefined,
 );

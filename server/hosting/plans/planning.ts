@@ -1,4 +1,4 @@
-import { createStandby, ThreadExhausted } from '../../kernel/threads.ts';
+import { createStandbyThread, ThreadExhausted } from '../../kernel/threads.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { defaultNode } from './node-version.ts';
@@ -19,7 +19,7 @@ export type Planned = { plan: Plan } | { reason: Reason };
 
 const SECONDS = 10;
 
-const ask = createStandby<PlanningTask, Planned>(new URL('./planning-thread.ts', import.meta.url), {
+const ask = createStandbyThread<PlanningTask, Planned>(new URL('./planning-thread.ts', import.meta.url), {
   runMs: SECONDS * 1_000,
   heapMb: 256,
 });

@@ -1,4 +1,4 @@
-import { isOneLine } from '../../kernel/one-line.ts';
+import { isSingleLine } from '../../kernel/one-line.ts';
 import { plainText } from '../logs/plain-text.ts';
 import { toml } from './dependencies.ts';
 import { folderName } from './folder-name.ts';
@@ -90,7 +90,7 @@ function isUsable(command: unknown): command is string {
     typeof command === 'string' &&
     command.trim() !== '' &&
     command.length <= LONGEST_COMMAND &&
-    isOneLine(command) &&
+    isSingleLine(command) &&
     !PLATFORM_OWN.test(command)
   );
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { Plan } from './plan.ts';
@@ -33,7 +33,7 @@ export function createPlanStore(db: Kysely<unknown>) {
 
     /** Its id: that of the one which is open already, where there is one. Undefined where the environment is gone. */
     async ask(environmentId: string, now: Temporal.Instant): Promise<string | undefined> {
-      const at = parameter(now);
+      const at = toParameter(now);
       await sql`
         delete from plan_requests
         where environment_id = ${environmentId} and answer is not null

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
-import { storable } from '../../kernel/database/storable.ts';
+import { toStorableText } from '../../kernel/database/storable.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import { readWhole } from '../../kernel/field-types.ts';
 import { fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
@@ -61,7 +61,7 @@ export function servePreviews(server: Server, parts: PreviewRouteParts): void {
   };
   const named = async ({ application, params }: FastifyRequest): Promise<Preview> => {
     const { name } = params as { name: string };
-    const preview = await store.find(application.application_uuid, storable(name));
+    const preview = await store.find(application.application_uuid, toStorableText(name));
     if (!preview) throw noSuchPreview();
     return preview;
   };

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { timestamp } from '../../kernel/clock.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
 import { insertInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -148,7 +148,7 @@ export function createPreviewStore(db: Kysely<unknown>, most: number) {
      * how many.
      */
     async putToSleep(since: Temporal.Instant, now: Temporal.Instant): Promise<number> {
-      const before = timestamp(since);
+      const before = toTimestamp(since);
       const idle = sql`
         previews.visited_at < ${before} and environments.deployed_at < ${before} and sites.state in ('live', 'down')
         and not exists (select from deployments where deployments.environment_id = previews.environment_id
@@ -160,7 +160,7 @@ export function createPreviewStore(db: Kysely<unknown>, most: number) {
       for (const { environment_id: id } of rows) {
         asleep += await inTurn(db, id, async (transaction) => {
           const { numAffectedRows = 0n } = await sql`
-            update sites set state = 'asleep', note = null, changed_at = ${timestamp(now)}
+            update sites set state = 'asleep', note = null, changed_at = ${toTimestamp(now)}
             where environment_id = ${id}
               and exists (select from ${from} where previews.environment_id = ${id} and ${idle})`.execute(
             transaction,

@@ -12,21 +12,21 @@ const LONGEST_JOB = 100;
 export function runFields(mostSeconds: number) {
   return {
     command: {
-      type: fieldTypes.described(
+      type: fieldTypes.withDescription(
         fieldTypes.orNull(fieldTypes.text(LONGEST_COMMAND)),
         'What a shell runs in the release.',
       ),
       empty: null,
     },
     job: {
-      type: fieldTypes.described(
+      type: fieldTypes.withDescription(
         fieldTypes.orNull(fieldTypes.line(LONGEST_JOB)),
         'One of the release’s jobs, now.',
       ),
       empty: null,
     },
     seconds: {
-      type: fieldTypes.described(
+      type: fieldTypes.withDescription(
         fieldTypes.orDefault(fieldTypes.wholeNumber(1, mostSeconds), mostSeconds),
         'How long it may take.',
       ),

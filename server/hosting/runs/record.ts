@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { timestamp } from '../../kernel/clock.ts';
-import { insertInto, putInto } from '../../kernel/database/rows.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
+import { insertInto, upsertInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { PRODUCTION } from '../applications/store.ts';
 import type { Budgets } from '../budgets/store.ts';
@@ -48,7 +48,7 @@ export function createRunRecord(
     async takeOver(now: Temporal.Instant): Promise<void> {
       await holding(async (transaction) => {
         const { rows } = await sql<Pick<RunRow, 'run_id'>>`
-          update runs set status = 'failed', reason = ${stored(reason('server_ended'))}, ended_at = ${timestamp(now)}
+          update runs set status = 'failed', reason = ${stored(reason('server_ended'))}, ended_at = ${toTimestamp(now)}
           where status = 'running' and generation <> ${generation}
           returning run_id`.execute(transaction);
         for (const { run_id } of rows) await endLog(transaction, run_id);
@@ -59,7 +59,7 @@ export function createRunRecord(
     begin(runId: string, deploymentId: string, now: Temporal.Instant): Promise<boolean> {
       return holding(async (transaction) => {
         const { numAffectedRows = 0n } = await sql`
-          update runs set status = 'running', started_at = ${timestamp(now)}, generation = ${generation},
+          update runs set status = 'running', started_at = ${toTimestamp(now)}, generation = ${generation},
             deployment_uuid = (select deployment_uuid from deployments where deployment_uuid = ${deploymentId})
           where run_id = ${runId} and status = 'waiting'`.execute(transaction);
         return numAffectedRows > 0n;
@@ -75,7 +75,7 @@ export function createRunRecord(
     ): Promise<void> {
       return holding(async (transaction) => {
         await sql`
-          update runs set status = ${status}, reason = ${stored(why)}, ended_at = ${timestamp(now)}
+          update runs set status = ${status}, reason = ${stored(why)}, ended_at = ${toTimestamp(now)}
           where run_id = ${runId} and ${isUnfinished}`.execute(transaction);
         await endLog(transaction, runId);
         await prune(transaction, environmentId);
@@ -142,7 +142,7 @@ export function createRunRecord(
           // Another look was quicker, and saw no less.
           if (seenAt >= now.epochMilliseconds) continue;
           const seen = { schedule, time_zone: timeZone, seen_at: now };
-          await putInto('schedules', key, seen).execute(transaction);
+          await upsertInto('schedules', key, seen).execute(transaction);
           if (due === undefined || seenAt >= due) continue;
           const overlaps = await isAtWork(transaction, environmentId, name);
           const skipped = missed

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { abortable } from '../../kernel/abortable.ts';
+import { makeAbortable } from '../../kernel/abortable.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitForDatabase } from '../../kernel/database/wait-for-database.ts';
 import { createFairQueue } from '../../kernel/fair-queue.ts';
@@ -65,7 +65,7 @@ export function createRunner(parts: RunnerParts) {
 
   const ask = <T>(query: () => Promise<T>): Promise<T> => {
     const onAway = (error: unknown) => log.warn({ err: error }, 'runs wait for the database');
-    return abortable(waitForDatabase(query, { signal: tenure, onAway }), tenure);
+    return makeAbortable(waitForDatabase(query, { signal: tenure, onAway }), tenure);
   };
 
   const begin = (row: OwnedRun): void => {

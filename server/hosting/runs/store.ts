@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { timestamp } from '../../kernel/clock.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { insertInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
@@ -115,7 +115,7 @@ export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
           update runs set cancel_requested = true,
             status = case when status = 'waiting' then 'cancelled' else status end,
             reason = case when status = 'waiting' then ${stored(reason('run_cancelled'))} else reason end,
-            ended_at = case when status = 'waiting' then ${timestamp(now)}::timestamptz else ended_at end
+            ended_at = case when status = 'waiting' then ${toTimestamp(now)}::timestamptz else ended_at end
           where run_id = ${runId} and environment_id = ${environmentId} and ${isUnfinished}
           returning ${runColumns}`.execute(transaction);
         const [row] = rows;

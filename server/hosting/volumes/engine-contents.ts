@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { abortable } from '../../kernel/abortable.ts';
+import { makeAbortable } from '../../kernel/abortable.ts';
 import { createFairQueue } from '../../kernel/fair-queue.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -95,7 +95,7 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
     async size(volume, signal) {
       try {
         if ((await hands.where(volume, signal)) === undefined) return 0;
-        return await abortable(
+        return await makeAbortable(
           looking(volume.applicationId, () => measured(volume, signal)),
           signal,
         );

@@ -32,12 +32,12 @@ const SITE = '/app';
 /** What a volume is made of. */
 export const volumeFields = {
   name: {
-    type: fieldTypes.filled(fieldTypes.matching(fieldTypes.text(30), '^[a-z][a-z0-9-]*$', messages.name)),
+    type: fieldTypes.nonEmpty(fieldTypes.matching(fieldTypes.text(30), '^[a-z][a-z0-9-]*$', messages.name)),
   },
   path: {
-    type: fieldTypes.described(
-      fieldTypes.filled(
-        fieldTypes.only(
+    type: fieldTypes.withDescription(
+      fieldTypes.nonEmpty(
+        fieldTypes.restricted(
           fieldTypes.matching(
             fieldTypes.text(LONGEST_PATH),
             '^(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+$',

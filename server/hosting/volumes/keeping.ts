@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
-import { abortable } from '../../kernel/abortable.ts';
+import { makeAbortable } from '../../kernel/abortable.ts';
 import { type AppsRuntime, ConfigError } from '../../kernel/config.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
 import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
@@ -289,7 +289,7 @@ export function createKeeping({ db, kind, here, open, log }: KeepingParts) {
         const at = await runtimeOf(volume);
         if (at === kind) return await here.contents.size(volume, signal);
         const asked = during(reached(volume, at), ({ contents }) => contents.size(volume, signal));
-        return await abortable(asked, signal);
+        return await makeAbortable(asked, signal);
       } catch (error) {
         if (!signal.aborted && !(error instanceof Refusal))
           log.warn({ err: error }, 'a volume could not be measured');

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { storable } from '../../kernel/database/storable.ts';
+import { toStorableText } from '../../kernel/database/storable.ts';
 import { readWhole } from '../../kernel/field-types.ts';
 import { fieldsOf, refuseUnknown } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
@@ -70,7 +70,7 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
   };
   const named = async (request: FastifyRequest): Promise<VolumeRow> => {
     const { name } = request.params as { name: string };
-    const row = await store.find(request.application.environment_id, storable(name));
+    const row = await store.find(request.application.environment_id, toStorableText(name));
     if (!row) throw new Refusal(404, 'not_found', messages.noSuchVolume);
     return row;
   };

@@ -1,6 +1,6 @@
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { saysFullDisk } from '../../kernel/full-disk.ts';
+import { reportsFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Trash } from '../builds/trash.ts';
@@ -75,7 +75,7 @@ export function createUnpacking({ walls, trash, diskMb, log }: UnpackingParts) {
       const failure = await sent;
       if (failure instanceof Refusal) throw failure;
       if (excess?.full || (await isOver(into))) throw tooLarge();
-      if (saysFullDisk(said())) throw Object.assign(new Error(said()), { code: 'ENOSPC' });
+      if (reportsFullDisk(said())) throw Object.assign(new Error(said()), { code: 'ENOSPC' });
       if (code !== 0 || failure) {
         log.info({ said: said() }, 'an archive of a volume could not be unpacked');
         throw new Refusal(400, 'no_archive', messages.noTar);

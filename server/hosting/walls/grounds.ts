@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { saysOutOfFiles } from '../../kernel/open-files.ts';
+import { reportsOutOfFiles } from '../../kernel/open-files.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Isolation, Place } from './confined.ts';
@@ -150,7 +150,7 @@ export function createGrounds({ isolation, groups, home }: GroundParts) {
       }
       closing.signal.throwIfAborted();
       await endOf(threshold);
-      if (saysOutOfFiles(said())) throw new RuntimeFailure(reason('no_files'));
+      if (reportsOutOfFiles(said())) throw new RuntimeFailure(reason('no_files'));
       throw new RuntimeFailure(reason('cant_run', { error: said() || say((await exit).how, 'en') }));
     } catch (error) {
       await end();

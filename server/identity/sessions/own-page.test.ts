@@ -55,6 +55,6 @@ test('another page loads nothing, but may lead here', () => {
       assert.ok(!reads({ 'sec-fetch-site': site, 'sec-fetch-mode': mode }), `${site} ${mode}`);
     assert.ok(reads({ 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' }), site);
   }
-  // Methods that a link can't use.
+  // A followed link must not change anything.
   assert.ok(!changes({ origin: OWN, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }));
 });

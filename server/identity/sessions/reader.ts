@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { cookiesNamed, type PlatformCookie } from '../../kernel/http/cookies.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { sameSecret } from '../../kernel/same-secret.ts';
+import { isSameSecret } from '../../kernel/same-secret.ts';
 import { messages } from '../messages.ts';
 import { isFromOwnPage, isReading, wrongOrigin } from './own-page.ts';
 import { looksLikeToken } from './secrets.ts';
@@ -30,7 +30,7 @@ export function createSessionReader(server: Server, parts: ReaderParts): Session
     if (!isFromOwnPage(request, { https })) return wrongOrigin();
     const { 'x-csrf-token': given } = request.headers;
     const right = csrfTokenOf(session.id);
-    if (isReading(request) || (typeof given === 'string' && sameSecret(given, right))) return undefined;
+    if (isReading(request) || (typeof given === 'string' && isSameSecret(given, right))) return undefined;
     return new Refusal(403, 'csrf_token', messages.csrfToken);
   };
 

@@ -4,7 +4,7 @@ import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { addressOf, networkOf } from '../../kernel/http/client-address.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
-import { onOneLine } from '../../kernel/one-line.ts';
+import { toSingleLine } from '../../kernel/one-line.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Accounts } from '../accounts.ts';
 import type { CodeRequests } from '../code-requests.ts';
@@ -160,7 +160,7 @@ export function serveSessions(server: Server, parts: SessionParts): void {
 
 function userAgentOf({ headers }: FastifyRequest): string | null {
   return (
-    onOneLine(headers['user-agent'] ?? '')
+    toSingleLine(headers['user-agent'] ?? '')
       .slice(0, LONGEST_USER_AGENT)
       .trim() || null
   );

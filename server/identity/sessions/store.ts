@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { isUnavailable } from '../../kernel/database/database.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { SignedInUser } from '../store.ts';
@@ -56,11 +56,11 @@ export function createSessionStore(db: Kysely<unknown>) {
           select id from sessions where account_id = ${accountId}
           order by seen_at desc, id desc offset ${MOST_SESSIONS - 1}
         )`.execute(transaction);
-      const at = parameter(now);
+      const at = toParameter(now);
       const { rows } = await sql<SessionRow>`
         insert into sessions (id, account_id, hash, user_agent, address, created_at, seen_at, expires_at)
         values (${newId()}, ${accountId}, ${hashToken(token)}, ${userAgent}, ${address}, ${at}, ${at},
-          ${parameter(now.add(UNUSED))})
+          ${toParameter(now.add(UNUSED))})
         returning id, created_at, expires_at`.execute(transaction);
       if (!rows[0]) throw new Error('insert returned no row');
       return presentSession(rows[0]);
@@ -70,10 +70,10 @@ export function createSessionStore(db: Kysely<unknown>) {
     async use(token: string, now: Temporal.Instant): Promise<BySession | undefined> {
       const { rows } = await sql<FoundRow>`
         select sessions.id, sessions.created_at, sessions.expires_at,
-          sessions.seen_at <= ${parameter(now.subtract(NOTED_EVERY))} as is_due,
+          sessions.seen_at <= ${toParameter(now.subtract(NOTED_EVERY))} as is_due,
           users.account_id, user_id, email, role, verified, registered_at
         from sessions join users on users.account_id = sessions.account_id
-        where sessions.hash = ${hashToken(token)} and sessions.expires_at > ${parameter(now)} and users.verified`.execute(
+        where sessions.hash = ${hashToken(token)} and sessions.expires_at > ${toParameter(now)} and users.verified`.execute(
         db,
       );
       const [row] = rows;
@@ -87,7 +87,7 @@ export function createSessionStore(db: Kysely<unknown>) {
     async list(accountId: string, now: Temporal.Instant): Promise<ListedSession[]> {
       const { rows } = await sql<ListedRow>`
         select id, user_agent, address, created_at, seen_at, expires_at from sessions
-        where account_id = ${accountId} and expires_at > ${parameter(now)}
+        where account_id = ${accountId} and expires_at > ${toParameter(now)}
         order by seen_at desc, id desc`.execute(db);
       return rows.map(presentListed);
     },
@@ -111,7 +111,7 @@ export function createSessionStore(db: Kysely<unknown>) {
 
     /** Deletes expired sessions. */
     async forget(now: Temporal.Instant): Promise<void> {
-      await sql`delete from sessions where expires_at <= ${parameter(now)}`.execute(db);
+      await sql`delete from sessions where expires_at <= ${toParameter(now)}`.execute(db);
     },
   };
 
@@ -123,9 +123,9 @@ export function createSessionStore(db: Kysely<unknown>) {
   async function note(id: string, now: Temporal.Instant): Promise<Date | undefined> {
     try {
       const { rows } = await sql<Pick<FoundRow, 'expires_at'>>`
-        update sessions set seen_at = ${parameter(now)}, expires_at = least(
-          ${parameter(now.add(UNUSED))}::timestamptz, created_at + make_interval(hours => ${LONGEST_HOURS}))
-        where id = ${id} and seen_at <= ${parameter(now.subtract(NOTED_EVERY))}
+        update sessions set seen_at = ${toParameter(now)}, expires_at = least(
+          ${toParameter(now.add(UNUSED))}::timestamptz, created_at + make_interval(hours => ${LONGEST_HOURS}))
+        where id = ${id} and seen_at <= ${toParameter(now.subtract(NOTED_EVERY))}
         returning expires_at`.execute(db);
       return rows[0]?.expires_at;
     } catch (error) {

@@ -6,7 +6,7 @@ const AT_ONCE = 100;
  * Reads rows in the order of their ids, a batch at a time: `find` returns up to `most` rows whose id is greater than
  * `after`.
  */
-export async function* inBatches<T extends { id: string }>(
+export async function* readInBatches<T extends { id: string }>(
   find: (after: string, most: number) => Promise<T[]>,
 ): AsyncGenerator<T> {
   for (let after = FIRST; ; ) {

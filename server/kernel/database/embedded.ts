@@ -2,13 +2,13 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PGliteDialect, sql } from 'kysely';
 import { ConfigError } from '../config.ts';
-import { openDataFolder, unusable } from '../data-folder.ts';
+import { openDataFolder, unusablePath } from '../data-folder.ts';
 import type { Logger } from '../log.ts';
 import { type Database, isUnavailable } from './database.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
-import { type Migrations, migrate } from './migrate.ts';
-import { isShortOfRoom, keepReserve, releaseReserve } from './reserve.ts';
+import { type Migrations, migrateSchema } from './migrate.ts';
+import { isDiskTooFull, releaseReserve, writeReserve } from './reserve.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
 /**
@@ -23,12 +23,12 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations, log: L
   const closing = new AbortController();
   const waiting = Promise.withResolvers<void>();
   const makeRoom = async () => {
-    if ((await isShortOfRoom(dataDir)) && (await releaseReserve(dataDir))) {
+    if ((await isDiskTooFull(dataDir)) && (await releaseReserve(dataDir))) {
       log.warn(`the disk of ${dataDir} is full; the database opens on the room that was kept in reserve`);
     }
   };
   const reserve = () =>
-    keepReserve(dataDir).catch((error) => log.warn({ err: error }, 'no room was kept in reserve'));
+    writeReserve(dataDir).catch((error) => log.warn({ err: error }, 'no room was kept in reserve'));
   const kysely = new Kysely<unknown>({
     dialect: new PGliteDialect({
       pglite: async () => {
@@ -79,7 +79,7 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations, log: L
   };
 
   async function open(first: ((sql: Kysely<unknown>) => Promise<void>) | undefined): Promise<void> {
-    await migrate(kysely, migrations);
+    await migrateSchema(kysely, migrations);
     await first?.(kysely);
   }
 }
@@ -90,7 +90,7 @@ class NoRoom extends ConfigError {}
 const RESERVED_EVERY_MS = 600_000;
 
 /** True if the data folder has an embedded database. */
-export async function isEmbeddedKept(dataDir: string): Promise<boolean> {
+export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
   return (await namesIn(join(dataDir, FOLDER))).length > 0;
 }
 
@@ -98,7 +98,7 @@ export async function isEmbeddedKept(dataDir: string): Promise<boolean> {
  * Renames the embedded database after its move to PostgreSQL, so that no server goes on with the outdated copy. Returns
  * the folder's new path.
  */
-export async function setAside(dataDir: string): Promise<string> {
+export async function archiveEmbeddedDatabase(dataDir: string): Promise<string> {
   const at = Temporal.Now.instant().toString({ smallestUnit: 'second' }).replaceAll(':', '-');
   const aside = join(dataDir, `${MOVED}${at}`);
   await rename(join(dataDir, FOLDER), aside);
@@ -107,7 +107,7 @@ export async function setAside(dataDir: string): Promise<string> {
 }
 
 async function refuseMoved(dataDir: string): Promise<void> {
-  if (await isEmbeddedKept(dataDir)) return;
+  if (await hasEmbeddedDatabase(dataDir)) return;
   const [aside] = (await namesIn(dataDir)).filter((name) => name.startsWith(MOVED));
   if (aside === undefined) return;
   throw new ConfigError(
@@ -133,7 +133,7 @@ async function openIn(folder: string, log: Logger): Promise<Engine> {
     );
   } catch (error) {
     // PGlite's error is the end of a WebAssembly program, which names no reason.
-    if (await isShortOfRoom(join(folder, '..'))) {
+    if (await isDiskTooFull(join(folder, '..'))) {
       throw new NoRoom(`There is no room for the database in ${folder}: its disk is full.`);
     }
     throw new ConfigError(`The database in ${folder} can’t be opened, it seems to be damaged; ${RESTORE}`, {
@@ -156,6 +156,6 @@ async function namesIn(folder: string): Promise<string[]> {
     return await readdir(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw unusable(folder, error);
+    throw unusablePath(folder, error);
   }
 }

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, type Transaction, types } from '@electric-sql/pglite';
-import type { Call, Heard, Opening, Reply } from './engine.ts';
+import type { EngineCall, EngineNotification, EngineReply, EngineThreadData } from './engine.ts';
 import { createStatements } from './statements.ts';
 
 // The thread that engine.ts starts: PGlite on the folder in `workerData`. Calls start in the order they arrive; PGlite
 // itself gives a transaction the database alone.
 
-const { folder, program }: Opening = workerData;
+const { folder, program }: EngineThreadData = workerData;
 const engine = await PGlite.create(folder, { pgliteWasmModule: program });
 // PGlite lets `new Date` parse PostgreSQL's format, `0022-05-30 20:19:05+00`, which gives a wrong year, or none, before
 // the year 100.
@@ -21,7 +21,7 @@ interface End {
   reject(reason: unknown): void;
 }
 
-const say = (message: Reply | Heard) => parentPort?.postMessage(message);
+const post = (message: EngineReply | EngineNotification) => parentPort?.postMessage(message);
 
 function begin(id: number): Promise<void> {
   const { promise: until, resolve, reject } = Promise.withResolvers<void>();
@@ -35,41 +35,41 @@ function begin(id: number): Promise<void> {
   return begun.promise;
 }
 
-function taken(id: number) {
+function findTransaction(id: number) {
   const one = transactions.get(id);
   if (!one) throw new Error('there is no such transaction');
   return one;
 }
 
-function ending(id: number) {
-  const one = taken(id);
+function takeTransaction(id: number) {
+  const one = findTransaction(id);
   transactions.delete(id);
   return one;
 }
 
-async function answer(call: Call): Promise<unknown> {
+async function answer(call: EngineCall): Promise<unknown> {
   switch (call.kind) {
     case 'query': {
       const { transaction: id, text, values, options } = call;
-      return run(id === undefined ? engine : taken(id).transaction, text, values, options);
+      return run(id === undefined ? engine : findTransaction(id).transaction, text, values, options);
     }
     case 'exec':
       return engine.exec(call.text);
     case 'begin':
       return begin(call.transaction);
     case 'commit': {
-      const { end, ended } = ending(call.transaction);
+      const { end, ended } = takeTransaction(call.transaction);
       end.resolve();
       return ended;
     }
     case 'rollback': {
-      const { end, ended } = ending(call.transaction);
+      const { end, ended } = takeTransaction(call.transaction);
       end.reject(new Error('rolled back'));
       return ended.catch(() => {});
     }
     case 'listen': {
       const { channel } = call;
-      listening.set(channel, await engine.listen(channel, (payload) => say({ channel, payload })));
+      listening.set(channel, await engine.listen(channel, (payload) => post({ channel, payload })));
       return undefined;
     }
     case 'unlisten':
@@ -81,9 +81,9 @@ async function answer(call: Call): Promise<unknown> {
   }
 }
 
-parentPort?.on('message', async ({ id, call }: { id: number; call: Call }) => {
+parentPort?.on('message', async ({ id, call }: { id: number; call: EngineCall }) => {
   try {
-    say({ id, value: await answer(call) });
+    post({ id, value: await answer(call) });
   } catch (error) {
     // PGlite adds the statement and its values, which are personal data and must not be logged.
     const {
@@ -94,10 +94,10 @@ parentPort?.on('message', async ({ id, call }: { id: number; call: Call }) => {
     } = { ...(error as object) } as {
       [fact: string]: unknown;
     };
-    say({ id, failed: (error as Error).message, facts });
+    post({ id, failed: (error as Error).message, facts });
     // PostgreSQL itself has ended and would never answer again.
     if ((error as Error).name === 'RuntimeError') throw error;
   }
 });
 
-say({ id: 0, value: undefined });
+post({ id: 0, value: undefined });

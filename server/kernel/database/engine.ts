@@ -26,7 +26,7 @@ export interface EngineTransaction {
   rollback(): Promise<void>;
 }
 
-export type Call =
+export type EngineCall =
   | { kind: 'query'; transaction?: number; text: string; values?: unknown[]; options?: QueryOptions }
   | { kind: 'exec'; text: string }
   | { kind: 'begin' | 'commit' | 'rollback'; transaction: number }
@@ -42,7 +42,7 @@ declare global {
 }
 
 /** `workerData` of the thread. */
-export interface Opening {
+export interface EngineThreadData {
   folder: string;
   program: WebAssembly.Module;
 }
@@ -50,16 +50,16 @@ export interface Opening {
 const OPENED = 0;
 
 /** Answer to the call with the same id. OPENED as the id means that the database is open. */
-export type Reply =
+export type EngineReply =
   | { id: number; value: unknown }
   | { id: number; failed: string; facts: Record<string, unknown> };
 
-export interface Heard {
+export interface EngineNotification {
   channel: string;
   payload: string;
 }
 
-interface Hearer {
+interface ChannelListener {
   onMessage(payload: string): void;
   onGap(): void;
 }
@@ -79,7 +79,7 @@ const REOPENED_AFTER_MS = 500;
 /** Compiled once for all threads that follow each other: compiling takes most of the time of opening. */
 let program: Promise<WebAssembly.Module> | undefined;
 
-async function compiled(): Promise<WebAssembly.Module> {
+async function compileProgram(): Promise<WebAssembly.Module> {
   program ??= readFile(new URL(import.meta.resolve('@electric-sql/pglite/pglite.wasm'))).then((bytes) =>
     WebAssembly.compile(bytes),
   );
@@ -103,7 +103,7 @@ export async function openEngine(
   resourceLimits: ResourceLimits = {},
 ): Promise<Engine> {
   const waiting = new Map<number, Waiting>();
-  const hearing = new Map<string, Set<Hearer>>();
+  const listeners = new Map<string, Set<ChannelListener>>();
   let worker: Worker | undefined;
   let calls = OPENED;
   let transactions = 0;
@@ -136,15 +136,15 @@ export async function openEngine(
       }
     },
     async listen(channel, onMessage, onGap = () => {}) {
-      const those = hearing.get(channel) ?? new Set();
+      const those = listeners.get(channel) ?? new Set();
       const hearer = { onMessage, onGap };
-      hearing.set(channel, those);
+      listeners.set(channel, those);
       those.add(hearer);
       if (those.size === 1) await call({ kind: 'listen', channel });
       return async () => {
         those.delete(hearer);
         if (those.size > 0 || !worker) return;
-        hearing.delete(channel);
+        listeners.delete(channel);
         await call({ kind: 'unlisten', channel });
       };
     },
@@ -177,7 +177,7 @@ export async function openEngine(
     }) as Promise<Results<T>>;
   }
 
-  async function call(what: Call): Promise<unknown> {
+  async function call(what: EngineCall): Promise<unknown> {
     if (!worker) throw new EngineGone('the embedded database has ended');
     calls += 1;
     const id = calls;
@@ -195,11 +195,11 @@ export async function openEngine(
 
   async function start(): Promise<void> {
     const file = new URL('./engine-thread.ts', import.meta.url);
-    const workerData: Opening = { folder, program: await compiled() };
+    const workerData: EngineThreadData = { folder, program: await compileProgram() };
     const own = new Worker(file, { workerData, env: THREAD_ENVIRONMENT, resourceLimits });
-    own.on('message', (message: Reply | Heard) => {
+    own.on('message', (message: EngineReply | EngineNotification) => {
       if ('channel' in message) {
-        for (const { onMessage } of hearing.get(message.channel) ?? []) onMessage(message.payload);
+        for (const { onMessage } of listeners.get(message.channel) ?? []) onMessage(message.payload);
         return;
       }
       const one = waiting.get(message.id);
@@ -234,7 +234,7 @@ export async function openEngine(
       await sleep(REOPENED_AFTER_MS, undefined, { ref: false });
       try {
         if (!closed) await start();
-        for (const [channel, those] of hearing) {
+        for (const [channel, those] of listeners) {
           await call({ kind: 'listen', channel });
           for (const { onGap } of those) onGap();
         }

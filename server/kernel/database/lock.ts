@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError } from '../config.ts';
-import { unusable } from '../data-folder.ts';
+import { unusablePath } from '../data-folder.ts';
 import { isFullDisk } from '../full-disk.ts';
 
 export interface FolderLock {
@@ -37,7 +37,7 @@ export function lockFolder(folder: string): FolderLock {
     // lock.json is only information for people; the lock holds without it.
     if (!isFullDisk(error)) {
       held.close();
-      throw unusable(holderPath, error);
+      throw unusablePath(holderPath, error);
     }
   }
   return { release: () => held.close() };

@@ -9,7 +9,7 @@ export type Migrations = Record<string, Pick<Migration, 'up'>>;
 export const MIGRATION_TABLES = { migrations: 'simcha_migrations', lock: 'simcha_migrations_lock' };
 
 /** Brings the schema up to date. If several servers start at once, one migrates and the others wait for it. */
-export async function migrate(sql: Kysely<unknown>, migrations: Migrations): Promise<void> {
+export async function migrateSchema(sql: Kysely<unknown>, migrations: Migrations): Promise<void> {
   const migrator = new Migrator({
     db: sql,
     provider: { getMigrations: async () => migrations },

@@ -24,7 +24,7 @@ export interface Table {
 }
 
 /** All tables except `without`. */
-export async function tablesOf(source: Engine, without: readonly string[]): Promise<Table[]> {
+export async function listTables(source: Engine, without: readonly string[]): Promise<Table[]> {
   // octet_length gives a text's real length; pg_column_size its compressed one.
   const { rows } = await source.query<Table>(
     `select tables.oid::regclass::text as name,
@@ -47,7 +47,7 @@ export async function tablesOf(source: Engine, without: readonly string[]): Prom
 }
 
 /** Names of the tables that exist in the target and have rows. */
-export async function filledOf(target: pg.ClientBase, tables: readonly Table[]): Promise<string[]> {
+export async function listFilledTables(target: pg.ClientBase, tables: readonly Table[]): Promise<string[]> {
   const { rows } = await target.query<{ name: string }>(
     'select name from unnest($1::text[]) name where to_regclass(name) is not null',
     [namesOf(tables)],
@@ -73,12 +73,12 @@ export async function moveRows(
   const names = namesOf(tables);
   await target.query('begin');
   try {
-    await withoutTimeouts(target);
+    await disableTimeouts(target);
     await target.query(`lock table ${names.join(', ')} in exclusive mode`);
     await first();
     const keys = await foreignKeysOf(target, names);
-    const order = parentsFirst(names, keys);
-    const awake = [await withoutTriggers(target, names), await withLateKeys(target, order, keys)];
+    const order = orderParentsFirst(names, keys);
+    const awake = [await disableTriggers(target, names), await deferForeignKeys(target, order, keys)];
     for (const name of order) {
       const table = tables.find((one) => one.name === name);
       if (table) await copyRows(source, target, table);
@@ -87,7 +87,7 @@ export async function moveRows(
     await target.query('set constraints all immediate');
     for (const statement of awake.flat()) await target.query(statement);
     await restartSequences(source, target);
-    const rows = await countedAlike(source, target, names);
+    const rows = await compareRowCounts(source, target, names);
     await target.query('commit');
     return rows;
   } catch (error) {
@@ -101,7 +101,7 @@ function namesOf(tables: readonly Table[]): string[] {
 }
 
 /** Timeouts that the database or the user may have set for requests. */
-async function withoutTimeouts(target: pg.ClientBase): Promise<void> {
+async function disableTimeouts(target: pg.ClientBase): Promise<void> {
   await target.query(
     `select set_config(name, '0', true) from pg_settings where name in
        ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`,
@@ -134,7 +134,7 @@ async function foreignKeysOf(target: pg.ClientBase, names: readonly string[]): P
 }
 
 /** Orders tables so that each comes after all that it refers to; a cycle is broken at one of its tables. */
-export function parentsFirst(names: readonly string[], keys: readonly ForeignKey[]): string[] {
+export function orderParentsFirst(names: readonly string[], keys: readonly ForeignKey[]): string[] {
   const left = new Set(names);
   const order: string[] = [];
   const waits = (name: string) =>
@@ -153,7 +153,7 @@ export function parentsFirst(names: readonly string[], keys: readonly ForeignKey
  * Defers foreign keys of a table to itself, or around a cycle, until all rows are copied. Returns the statements that
  * undo this.
  */
-async function withLateKeys(
+async function deferForeignKeys(
   target: pg.ClientBase,
   order: readonly string[],
   keys: readonly Constraint[],
@@ -172,7 +172,7 @@ async function withLateKeys(
  * Disables the triggers: they have done their work on these rows already (counted them, opened their logs, sent
  * notifications). Returns the statements that undo this.
  */
-async function withoutTriggers(target: pg.ClientBase, names: readonly string[]): Promise<string[]> {
+async function disableTriggers(target: pg.ClientBase, names: readonly string[]): Promise<string[]> {
   const { rows } = await target.query<{ of: string; name: string }>(
     `select tgrelid::regclass::text as of, quote_ident(tgname) as name from pg_trigger
      where not tgisinternal and tgparentid = 0 and tgenabled = 'O'
@@ -220,7 +220,7 @@ async function restartSequences(source: Engine, target: pg.ClientBase): Promise<
   for (const { name, next } of rows) await target.query(`alter sequence ${name} restart with ${next}`);
 }
 
-async function countedAlike(
+async function compareRowCounts(
   source: Engine,
   target: pg.ClientBase,
   names: readonly string[],

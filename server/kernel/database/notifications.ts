@@ -15,7 +15,7 @@ export interface NotificationHandlers {
  * connection of its own for this, which is opened again when it breaks; the embedded database notifies its only
  * process.
  */
-export async function listen(
+export async function listenForNotifications(
   channel: string,
   { onMessage, onGap }: NotificationHandlers,
   { database, config, log }: { database: Database; config: Pick<Config, 'databaseUrl'>; log: Logger },

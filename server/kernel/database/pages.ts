@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Page } from '../paging.ts';
 
 /** Rows to read; `order` uses the names of `columns`. */
-export interface Source {
+export interface PageSource {
   columns: RawBuilder<unknown>;
   /** SQL after `from`, with its conditions. */
   from: RawBuilder<unknown>;
@@ -12,7 +12,7 @@ export interface Source {
 /** Reads a page of rows and the total number in one statement, so that they agree. */
 export async function pageOfRows<Row extends object>(
   db: Kysely<unknown>,
-  { columns, from, order }: Source,
+  { columns, from, order }: PageSource,
   { limit, offset }: { limit: number; offset: bigint },
 ): Promise<{ rows: Row[]; total: number }> {
   const { rows } = await sql<Row & { page_total: number; on_page: true | null }>`
@@ -31,7 +31,7 @@ export async function pageOfRows<Row extends object>(
 }
 
 /** Rows whose number is stored somewhere, so that they need not be counted. */
-export interface Ordered {
+export interface CountedRows {
   /** Query for `total`, the stored number of rows. */
   total: RawBuilder<unknown>;
   /** Query for the rows' `id`, without an order. */
@@ -48,8 +48,8 @@ const NEAR = 1_000n;
  * nearer end, so that the last page costs what the first one does; one statement, so that the page and the total belong
  * to the same moment.
  */
-export function pageFrom(
-  { total, ids, forwards, backwards }: Ordered,
+export function pageFromClause(
+  { total, ids, forwards, backwards }: CountedRows,
   { limit, offset }: Omit<Page, 'page'>,
 ): RawBuilder<unknown> {
   if (offset <= NEAR) {

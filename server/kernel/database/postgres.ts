@@ -3,8 +3,8 @@ import pg from 'pg';
 import { ConfigError } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { type Database, isUnavailable } from './database.ts';
-import { type Migrations, migrate } from './migrate.ts';
-import { preparingClient } from './prepare.ts';
+import { type Migrations, migrateSchema } from './migrate.ts';
+import { createPreparingClient } from './preparing-client.ts';
 import { Pulse } from './pulse.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
@@ -21,7 +21,7 @@ export function postgresDatabase(
   migrations: Migrations,
   log: Logger,
 ): Database {
-  const name = nameOf(url);
+  const name = databaseLabel(url);
   const prober = createProber(url);
   const pulse = new Pulse({
     ask: prober.ask,
@@ -30,7 +30,7 @@ export function postgresDatabase(
     onBack: () => log.info(`${name} answers again`),
   });
   const pool = openPool({
-    Client: preparingClient((query, end) => pulse.during(query, end)),
+    Client: createPreparingClient((query, end) => pulse.during(query, end)),
     connectionString: url,
     application_name: 'simcha',
     max: poolSize,
@@ -117,8 +117,8 @@ function createProber(url: string) {
 }
 
 /** Opens a connection for long work without retrying; a ConfigError says why it failed. */
-export function connectNow(url: string): Promise<pg.Client> {
-  return nowOrNever(url, async () => {
+export function connectWithoutRetry(url: string): Promise<pg.Client> {
+  return withoutRetry(url, async () => {
     const client = new pg.Client({
       connectionString: url,
       application_name: 'simcha',
@@ -132,16 +132,16 @@ export function connectNow(url: string): Promise<pg.Client> {
 }
 
 /** Brings the schema up to date without retrying. */
-export function prepareNow(url: string, migrations: Migrations): Promise<void> {
-  return nowOrNever(url, () => prepareOnce(url, nameOf(url), migrations));
+export function prepareWithoutRetry(url: string, migrations: Migrations): Promise<void> {
+  return withoutRetry(url, () => prepareOnce(url, databaseLabel(url), migrations));
 }
 
-async function nowOrNever<T>(url: string, work: () => Promise<T>): Promise<T> {
+async function withoutRetry<T>(url: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const name = nameOf(url);
-    throw isUnavailable(error) ? new ConfigError(`${name} ${reason(error)}.`) : explained(error, name);
+    const name = databaseLabel(url);
+    throw isUnavailable(error) ? new ConfigError(`${name} ${reason(error)}.`) : toConfigError(error, name);
   }
 }
 
@@ -183,17 +183,17 @@ async function prepareOnce(
     if (encoding !== 'UTF8') {
       throw new ConfigError(`The database of DATABASE_URL has the encoding ${encoding}; Simcha takes UTF8.`);
     }
-    await migrate(kysely, migrations);
+    await migrateSchema(kysely, migrations);
     await first?.(kysely);
   } catch (error) {
-    throw explained(error, name);
+    throw toConfigError(error, name);
   } finally {
     await kysely.destroy();
   }
 }
 
 /** Turns a mistake in DATABASE_URL into one sentence for the operator; returns any other error unchanged. */
-function explained(error: unknown, name: string): unknown {
+function toConfigError(error: unknown, name: string): unknown {
   const { code = '' } = error as { code?: string };
   if (/^28/.test(code)) return new ConfigError(`${name} refused the user or the password of DATABASE_URL.`);
   if (code === '3D000') return new ConfigError(`${name} has no such database; create it first.`);
@@ -201,7 +201,7 @@ function explained(error: unknown, name: string): unknown {
 }
 
 /** Host and database for messages, without user and password. */
-export function nameOf(url: string): string {
+export function databaseLabel(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `PostgreSQL at ${hostname || 'the local socket'}${port && `:${port}`}${pathname}`;
 }

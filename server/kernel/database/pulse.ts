@@ -23,7 +23,7 @@ interface Waiting {
   giveUp(frozen: DatabaseFrozen): void;
 }
 
-export interface PulseParts {
+export interface PulseOptions {
   /** Resolves at any answer of the database, including an error. */
   ask(): Promise<unknown>;
   /** Called when no query is waiting any more. */
@@ -38,13 +38,13 @@ export interface PulseParts {
  * queries are given up and further ones are refused at once, until the database answers again.
  */
 export class Pulse {
-  readonly #parts: PulseParts;
+  readonly #parts: PulseOptions;
   readonly #waiting = new Set<Waiting>();
   #isWatching = false;
   #isFrozen = false;
   #isClosed = false;
 
-  constructor(parts: PulseParts) {
+  constructor(parts: PulseOptions) {
     this.#parts = parts;
   }
 

@@ -14,7 +14,7 @@ const LEAST_FREE_BYTES = 32 * PIECE_BYTES;
  * On a full disk, the reserve is released to open it. The content is random so that no file system stores it in less
  * space.
  */
-export async function keepReserve(dataDir: string): Promise<void> {
+export async function writeReserve(dataDir: string): Promise<void> {
   const path = join(dataDir, FILE);
   const isThere = await stat(path).then(
     ({ size }) => size === RESERVE_BYTES,
@@ -35,7 +35,7 @@ export async function releaseReserve(dataDir: string): Promise<boolean> {
 }
 
 /** True if the disk has too little free space to open a database. */
-export async function isShortOfRoom(dataDir: string): Promise<boolean> {
+export async function isDiskTooFull(dataDir: string): Promise<boolean> {
   return (await freeBytes(dataDir)) < LEAST_FREE_BYTES;
 }
 

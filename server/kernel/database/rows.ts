@@ -1,17 +1,17 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { parameter } from './transaction.ts';
+import { toParameter } from './transaction.ts';
 
 /** Columns and values of a row. Every key becomes a column in SQL, so keys must never come from a client. */
 type Row = Readonly<Record<string, unknown>>;
 
 /** `insert into … (…) values (…)`. */
 export function insertInto(table: string, row: Row): RawBuilder<unknown> {
-  return sql`insert into ${sql.table(table)} (${columnsOf(row)}) values (${sql.join(Object.values(row).map(parameter))})`;
+  return sql`insert into ${sql.table(table)} (${columnsOf(row)}) values (${sql.join(Object.values(row).map(toParameter))})`;
 }
 
 /** `insert into …` that inserts the row only if `condition` holds. */
 export function insertWhere(table: string, row: Row, condition: RawBuilder<unknown>): RawBuilder<unknown> {
-  const values = Object.entries(row).map(([column, value]) => [column, parameter(value)]);
+  const values = Object.entries(row).map(([column, value]) => [column, toParameter(value)]);
   const json = JSON.stringify(Object.fromEntries(values));
   return sql`insert into ${sql.table(table)} (${columnsOf(row)})
     select ${columnsOf(row)} from json_populate_record(null::${sql.table(table)}, ${json}::json)
@@ -19,7 +19,7 @@ export function insertWhere(table: string, row: Row, condition: RawBuilder<unkno
 }
 
 /** Select list of a table's columns, in their order; `readAs` replaces a column by an expression. */
-export function columnsRead(
+export function selectColumns(
   table: string,
   columns: readonly string[],
   readAs: Readonly<Record<string, RawBuilder<unknown>>> = {},
@@ -33,14 +33,14 @@ export function columnsRead(
 }
 
 /** SQL after `set` in an update. */
-export function assign(row: Row): RawBuilder<unknown> {
+export function assignColumns(row: Row): RawBuilder<unknown> {
   return sql.join(
-    Object.entries(row).map(([column, value]) => sql`${sql.ref(column)} = ${parameter(value)}`),
+    Object.entries(row).map(([column, value]) => sql`${sql.ref(column)} = ${toParameter(value)}`),
   );
 }
 
 /** `insert into … on conflict (…) do update`: replaces the row with the same `key`, except `key` itself. */
-export function putInto(table: string, key: Row, row: Row): RawBuilder<unknown> {
+export function upsertInto(table: string, key: Row, row: Row): RawBuilder<unknown> {
   const taken = Object.keys(row).map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
   return sql`${insertInto(table, { ...key, ...row })}
     on conflict (${columnsOf(key)}) do update set ${sql.join(taken)}`;
@@ -56,7 +56,7 @@ export async function writtenColumns(db: Kysely<unknown>, table: string): Promis
 }
 
 /** Inserts rows in the form that `to_jsonb` gave them on the same table. */
-export async function insertAsWere(
+export async function insertJsonRows(
   db: Kysely<unknown>,
   table: string,
   rows: readonly object[],

@@ -25,10 +25,10 @@ interface Prepared {
 }
 
 /** The engine itself, or the transaction that has it. */
-export type Asked = Pick<PGlite, 'query'>;
+export type QueryTarget = Pick<PGlite, 'query'>;
 
 export type RunStatement = (
-  through: Asked,
+  through: QueryTarget,
   text: string,
   values?: unknown[],
   options?: QueryOptions,

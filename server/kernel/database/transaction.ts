@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { timestamp } from '../clock.ts';
+import { toTimestamp } from '../clock.ts';
 
 /**
  * Runs `work` in a transaction: the current one if `db` is a transaction, otherwise a new one. Inside, query only
@@ -14,8 +14,8 @@ export function inTransaction<T>(
 }
 
 /** Converts a value for the database: an instant to text with milliseconds; all others stay unchanged. */
-export function parameter(value: Temporal.Instant): string;
-export function parameter(value: unknown): unknown;
-export function parameter(value: unknown): unknown {
-  return value instanceof Temporal.Instant ? timestamp(value) : value;
+export function toParameter(value: Temporal.Instant): string;
+export function toParameter(value: unknown): unknown;
+export function toParameter(value: unknown): unknown {
+  return value instanceof Temporal.Instant ? toTimestamp(value) : value;
 }

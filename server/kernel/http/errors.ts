@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../database/database.ts';
 import { FieldProblem } from '../fields.ts';
 import { isFullDisk } from '../full-disk.ts';
-import { type Language, namedLanguage, type Words } from '../languages.ts';
+import { acceptedLanguage, type Language, type Words } from '../languages.ts';
 import { CommonRefusal, Refusal } from '../refusal.ts';
 import { BODY_LIMIT, complaints, type HttpProblem, problems, tooLarge } from './messages.ts';
 
@@ -75,7 +75,7 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
       bodyOf(
         { status, code, words: problems[code] },
         pathOf(asked?.url ?? ''),
-        namedLanguage(asked?.languages),
+        acceptedLanguage(asked?.languages),
       ),
     answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
       const path = pathOf(request.url);
@@ -88,7 +88,7 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
         .headers(headers)
         .type('application/json; charset=utf-8')
         .serializer(JSON.stringify)
-        .send(bodyOf(told, path, namedLanguage(request.headers['accept-language'])));
+        .send(bodyOf(told, path, acceptedLanguage(request.headers['accept-language'])));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { CommonRefusal } from '../refusal.ts';
-import { sameSecret } from '../same-secret.ts';
+import { isSameSecret } from '../same-secret.ts';
 import type { App, LimitNetwork } from './app.ts';
 import { isLocal } from './client-address.ts';
 import { type PreparedText, prepareText, sendPrepared } from './prepared-text.ts';
@@ -48,7 +48,7 @@ function admit(request: FastifyRequest, { metricsToken, metricsOpen }: Access): 
   if (metricsOpen) return;
   if (metricsToken === undefined) {
     if (!isLocal(request)) throw new CommonRefusal(403, 'metrics_closed');
-  } else if (!sameSecret(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
+  } else if (!isSameSecret(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
     throw new CommonRefusal(401, 'unauthorized', { 'www-authenticate': 'Bearer' });
   }
 }

@@ -1,14 +1,14 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { parameter } from '../database/transaction.ts';
+import { toParameter } from '../database/transaction.ts';
 import { recordOutcome } from '../database/wait-for-database.ts';
 import type { Encryption } from '../encryption.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import { newId } from '../identifiers.ts';
 import { DELIVERY, type Job, type Jobs } from '../jobs.ts';
 import type { Logger } from '../log.ts';
-import { type RefusedMessage, refusedOf, type Tallied, tallyOf } from '../sent-messages.ts';
-import { putBack, takeBack } from '../withdrawal.ts';
+import { countByStatus, findRefused, type RefusedMessage, type StatusCount } from '../sent-messages.ts';
+import { requeueMessage, withdrawMessages } from '../withdrawal.ts';
 import {
   afterPause,
   budgetTimes,
@@ -92,7 +92,7 @@ export interface Mail {
   /** Statuses of mails, as visible through `db`; mails settled more than 90 days ago are forgotten. */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<MailReport[]>;
   /** Counts mails by status and by what they belong to: `those` is a query for `of` and `id`. */
-  tally(db: Kysely<unknown>, those: RawBuilder<unknown>): Promise<Tallied<MailStatus>[]>;
+  tally(db: Kysely<unknown>, those: RawBuilder<unknown>): Promise<StatusCount<MailStatus>[]>;
   /** Refused mails whose keys begin with one of some prefixes: `beginnings` is a query for `start`. */
   refused(db: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]>;
   close(): void;
@@ -129,10 +129,12 @@ export function createMail(parts: MailParts): Mail {
    */
   const taken = new Set<string>();
   jobs.schedule('forget-mail', '20 3 * * *', async () => {
-    const before = parameter(clock().subtract(KEEP_SETTLED));
+    const before = toParameter(clock().subtract(KEEP_SETTLED));
     await sql`delete from mails where settled_at < ${before}`.execute(db);
     const { rows } = await sql<{ id: string }>`
-      select id from mails where waits and due_at < ${parameter(clock().subtract(LONGEST_HELD))}`.execute(db);
+      select id from mails where waits and due_at < ${toParameter(clock().subtract(LONGEST_HELD))}`.execute(
+      db,
+    );
     for (const { id } of rows) await settle(db, id, 'refused', { code: 'held' });
   });
   jobs.schedule('release-mails', '* * * * *', releaseDue);
@@ -154,7 +156,9 @@ export function createMail(parts: MailParts): Mail {
     stopReasonOf,
     releaseDue,
     withdraw: (transaction, ids) =>
-      takeBack(transaction, 'mails', ids, (id) => settle(transaction, id, 'unknown', { code: 'withdrawn' })),
+      withdrawMessages(transaction, 'mails', ids, (id) =>
+        settle(transaction, id, 'unknown', { code: 'withdrawn' }),
+      ),
     async idsOf(through, keys) {
       if (keys.length === 0) return [];
       const { rows } = await sql<{ id: string }>`
@@ -168,8 +172,8 @@ export function createMail(parts: MailParts): Mail {
         from mails where id = any(${[...ids]}::uuid[])`.execute(through);
       return rows.map((row) => ({ ...row, waits_until: row.waits_until?.toISOString() ?? null }));
     },
-    tally: (through, those) => tallyOf(through, 'mails', those),
-    refused: (through, beginnings) => refusedOf(through, 'mails', beginnings),
+    tally: (through, those) => countByStatus(through, 'mails', those),
+    refused: (through, beginnings) => findRefused(through, 'mails', beginnings),
     close: () => transport.close(),
   };
 
@@ -201,7 +205,7 @@ export function createMail(parts: MailParts): Mail {
     const taken = rows.filter(({ due_at }) => due_at !== null);
     const { rows: added } = await sql<{ id: string; waits: boolean }>`
       insert into mails (id, key, content, created_at, sender, topic, urgency, mailbox, due_at, waits)
-      select id, key, content, ${parameter(now)}::timestamptz, ${sender?.id ?? null}, ${topic}::uuid, ${urgency},
+      select id, key, content, ${toParameter(now)}::timestamptz, ${sender?.id ?? null}, ${topic}::uuid, ${urgency},
         decode(mailbox, 'hex'), due_at, waits
       from json_to_recordset(${JSON.stringify(taken)}::json)
         as mail (id uuid, key text, content text, mailbox text, due_at timestamptz, waits boolean)
@@ -251,7 +255,7 @@ export function createMail(parts: MailParts): Mail {
     now: number,
   ): Promise<Map<string, number[]>> {
     if (pauseMs === 0) return new Map();
-    const since = parameter(Temporal.Instant.fromEpochMilliseconds(now - pauseMs));
+    const since = toParameter(Temporal.Instant.fromEpochMilliseconds(now - pauseMs));
     const { rows } = await sql<{ box: string; times: number[] }>`
       select encode(mailbox, 'hex') as box,
         array_agg((extract(epoch from due_at) * 1000)::float8 order by due_at) as times
@@ -267,7 +271,7 @@ export function createMail(parts: MailParts): Mail {
       released = await db.transaction().execute(async (transaction) => {
         const { rows } = await sql<{ id: string }>`
           update mails set waits = false where id in (
-            select id from mails where waits and due_at <= ${parameter(clock())} and not ${isHeld}
+            select id from mails where waits and due_at <= ${toParameter(clock())} and not ${isHeld}
             order by due_at limit ${RELEASED_AT_ONCE} for update skip locked
           ) returning id`.execute(transaction);
         if (rows.length > 0) await queue.sendAll(rows, { transaction });
@@ -290,7 +294,7 @@ export function createMail(parts: MailParts): Mail {
         await transport.deliver(id, content);
       } catch (error) {
         if (!(error instanceof MailRefused) && !isLastAttempt) {
-          await surely(() => putBack(db, 'mails', id));
+          await surely(() => requeueMessage(db, 'mails', id));
           throw error;
         }
         log.warn({ err: error, mail: id }, 'a mail could not be delivered');
@@ -338,7 +342,7 @@ export function createMail(parts: MailParts): Mail {
   ): Promise<void> {
     await sql`
       update mails set status = ${status}, waits = false, content = null, problem = ${problem && sql`${JSON.stringify(problem)}::jsonb`},
-        settled_at = ${parameter(clock())}
+        settled_at = ${toParameter(clock())}
       where id = ${id}`.execute(through);
   }
 }

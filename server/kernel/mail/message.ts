@@ -1,5 +1,5 @@
 import type { Language } from '../languages.ts';
-import { onOneLine } from '../one-line.ts';
+import { toSingleLine } from '../one-line.ts';
 import { isMailAddress } from './address.ts';
 
 /** Mail as an area sends it. */
@@ -57,7 +57,7 @@ export function safeContent({ key: _, ...mail }: NewMail): MailContent {
   }
   return {
     ...mail,
-    subject: onOneLine(subject).slice(0, LONGEST_SUBJECT),
-    ...(onBehalfOf !== undefined && { onBehalfOf: onOneLine(onBehalfOf).slice(0, LONGEST_NAME) }),
+    subject: toSingleLine(subject).slice(0, LONGEST_SUBJECT),
+    ...(onBehalfOf !== undefined && { onBehalfOf: toSingleLine(onBehalfOf).slice(0, LONGEST_NAME) }),
   };
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_ZONE } from '../clock.ts';
-import { type Language, localeOf, nameOf, type Words } from '../languages.ts';
+import { type Language, languageNameOf, localeOf, type Words } from '../languages.ts';
 import type { Forecast } from './budget.ts';
 import type { StopReason } from './senders.ts';
 
@@ -88,7 +88,7 @@ export const messages = {
   /** Hint before a round: some mails go at once, the others later. */
   someLater: ({ now, later, last_at = 0, beyond }: Forecast): Words => {
     const until = (language: Language) =>
-      new Date(last_at).toLocaleString(localeOf(nameOf(language)), {
+      new Date(last_at).toLocaleString(localeOf(languageNameOf(language)), {
         timeZone: DEFAULT_ZONE,
         weekday: 'long',
         day: 'numeric',

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';
-import { parameter } from '../database/transaction.ts';
+import { toParameter } from '../database/transaction.ts';
 
 /** `simcha_mails`: number of mails by state. */
 export function measureMails(registry: Registry, { db, clock }: { db: Kysely<unknown>; clock: Clock }): void {
@@ -11,7 +11,7 @@ export function measureMails(registry: Registry, { db, clock }: { db: Kysely<unk
     labelNames: ['state'],
     registers: [registry],
     async collect() {
-      const since = parameter(clock().subtract({ hours: 24 }));
+      const since = toParameter(clock().subtract({ hours: 24 }));
       const counted = sql<{ state: string; count: number }>`
         select case when waits then 'waiting' else status end as state, count(*)::integer as count
         from mails where settled_at is null group by 1

@@ -5,10 +5,10 @@ import { type Html, html, htmlDocument } from '../html.ts';
 import type { Server } from '../http/app.ts';
 import { isLocal } from '../http/client-address.ts';
 import { cookiesNamed } from '../http/cookies.ts';
-import { madeAt } from '../identifiers.ts';
+import { creationTimeOf } from '../identifiers.ts';
 import { directionOf } from '../languages.ts';
 import { CommonRefusal } from '../refusal.ts';
-import { sameSecret } from '../same-secret.ts';
+import { isSameSecret } from '../same-secret.ts';
 import { outboxWords } from './messages.ts';
 import type { KeptMail, Outbox } from './outbox.ts';
 
@@ -43,7 +43,7 @@ export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: s
         if (!isLocal(request)) throw new CommonRefusal(404, 'not_found');
         const { key: given } = request.query as { key?: unknown };
         if (given === undefined && isLetIn(request, key)) return;
-        if (typeof given === 'string' && sameSecret(given, key)) {
+        if (typeof given === 'string' && isSameSecret(given, key)) {
           // A redirect removes the key from the address at once, so that it is not copied along or read over a
           // shoulder.
           return reply
@@ -81,8 +81,8 @@ export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: s
 
 /** True with the key as a bearer token or as a cookie; a browser may have several cookies of one name. */
 function isLetIn({ headers }: FastifyRequest, key: string): boolean {
-  if (headers.authorization) return sameSecret(headers.authorization, `Bearer ${key}`);
-  return cookiesNamed(headers.cookie, COOKIE).some((value) => sameSecret(value, key));
+  if (headers.authorization) return isSameSecret(headers.authorization, `Bearer ${key}`);
+  return cookiesNamed(headers.cookie, COOKIE).some((value) => isSameSecret(value, key));
 }
 
 function page(reply: FastifyReply, policy: string, shown: string): FastifyReply {
@@ -98,7 +98,7 @@ function listOf(mails: readonly KeptMail[]): Html {
   const rows = mails.map(
     ({ id, to, subject, language }) =>
       html`<li><a href="${PATH}/${id}"><bdi dir="${directionOf(language)}">${subject}</bdi></a>
-       <small>${to} · <time>${new Date(madeAt(id)).toISOString()}</time></small></li>\n`,
+       <small>${to} · <time>${new Date(creationTimeOf(id)).toISOString()}</time></small></li>\n`,
   );
   return html`<p>${outboxWords.explanation}</p><ol>${rows}</ol>`;
 }
@@ -107,7 +107,7 @@ function oneMail({ id, to, subject, text, language }: KeptMail): Html {
   const direction = directionOf(language);
   return html`<p><a href="${PATH}">← ${outboxWords.back}</a></p>
 <h2 dir="${direction}">${subject}</h2>
-<p>${outboxWords.to}: ${to} · <time>${new Date(madeAt(id)).toISOString()}</time></p>
+<p>${outboxWords.to}: ${to} · <time>${new Date(creationTimeOf(id)).toISOString()}</time></p>
 <h3>${outboxWords.html}</h3>
 <iframe src="${PATH}/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox" title="${outboxWords.html}"></iframe>
 <h3>${outboxWords.text}</h3>

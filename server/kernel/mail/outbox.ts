@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { isUuid, madeAt, newId } from '../identifiers.ts';
+import { creationTimeOf, isUuid, newId } from '../identifiers.ts';
 import { compileMail } from './compile.ts';
 import type { MailContent } from './message.ts';
 import type { Transport } from './transport.ts';
@@ -69,7 +69,7 @@ export function createOutbox(dataDir: string) {
   async function sweep(): Promise<void> {
     const names = await readdir(folder);
     const drafts = names.filter((name) => name.startsWith('.') && isUuid(name.slice(1)));
-    const left = drafts.filter((name) => Date.now() - madeAt(name.slice(1)) > LONGEST_WRITE_MS);
+    const left = drafts.filter((name) => Date.now() - creationTimeOf(name.slice(1)) > LONGEST_WRITE_MS);
     const old = idsAmong(names)
       .slice(MOST_MAILS)
       .flatMap((id) => [`${id}.eml`, `${id}.json`]);

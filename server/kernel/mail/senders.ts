@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { parameter } from '../database/transaction.ts';
+import { toParameter } from '../database/transaction.ts';
 import { type Budget, DAY_MS } from './budget.ts';
 import type { MailSender, Urgency } from './origin.ts';
 import { isRefusedTooOften, JUDGED_MAILS } from './refused-share.ts';
@@ -25,7 +25,7 @@ export async function readBudget(
   perDay: number,
   now: Temporal.Instant,
 ): Promise<Budget> {
-  const dayAgo = parameter(now.subtract({ milliseconds: DAY_MS }));
+  const dayAgo = toParameter(now.subtract({ milliseconds: DAY_MS }));
   const timesOf = (urgencies: readonly Urgency[]) => sql`(
     select coalesce(array_agg(at order by at), '{}') from (
       select (extract(epoch from due_at) * 1000)::float8 as at from mails
@@ -58,7 +58,7 @@ export async function stopSender(
   now: Temporal.Instant,
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    insert into mail_senders (sender, stopped_at, stopped_because) values (${sender}, ${parameter(now)}, ${because})
+    insert into mail_senders (sender, stopped_at, stopped_because) values (${sender}, ${toParameter(now)}, ${because})
     on conflict (sender) do update set stopped_at = excluded.stopped_at, stopped_because = excluded.stopped_because
     where mail_senders.stopped_at is null`.execute(db);
   return numAffectedRows > 0n;
@@ -71,7 +71,7 @@ export async function releaseSender(
   now: Temporal.Instant,
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    update mail_senders set stopped_at = null, stopped_because = null, released_at = ${parameter(now)}
+    update mail_senders set stopped_at = null, stopped_because = null, released_at = ${toParameter(now)}
     where sender = ${sender} and stopped_at is not null`.execute(db);
   return numAffectedRows > 0n;
 }
@@ -108,7 +108,7 @@ export async function areVisitorsRefused(
   sender: string,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  const dayAgo = parameter(now.subtract({ milliseconds: DAY_MS }));
+  const dayAgo = toParameter(now.subtract({ milliseconds: DAY_MS }));
   const { rows } = await sql<{ settled: number; refused: number }>`
     select ${refusedOfNewest} from (
       select status, problem from mails
@@ -138,7 +138,7 @@ export async function listSenders(
   now: Temporal.Instant,
   most: number,
 ): Promise<SenderSummary[]> {
-  const [day, month] = [1, 30].map((days) => parameter(now.subtract({ hours: 24 * days })));
+  const [day, month] = [1, 30].map((days) => toParameter(now.subtract({ hours: 24 * days })));
   const { rows } = await sql<SenderSummary>`
     select coalesce(sent.sender, stopped.sender) as sender, coalesce(day, 0) as day, coalesce(month, 0) as month,
       coalesce(refused, 0) as refused, coalesce(waiting, 0) as waiting, stopped_because, stopped_at

@@ -1,4 +1,4 @@
-import { html, htmlDocument, inOrder } from '../html.ts';
+import { html, htmlDocument, isolateLeftToRight } from '../html.ts';
 import type { Language } from '../languages.ts';
 
 /** Parts of a mail in reading order, all plain text. */
@@ -40,7 +40,7 @@ function writeHtml(letter: Letter): string {
   const { language, title, glimpse, paragraphs, code, action, footer, footerLink } = letter;
   const [first, ...others] = paragraphs.map((paragraph) => {
     const lines = paragraph.split('\n');
-    return html`<p dir="auto">${lines.map((line, index) => [index > 0 && html`<br>`, inOrder(line)])}</p>\n`;
+    return html`<p dir="auto">${lines.map((line, index) => [index > 0 && html`<br>`, isolateLeftToRight(line)])}</p>\n`;
   });
   const body = html`${glimpse && html`<div style="display:none">${glimpse}</div>\n`}<main>
 <h1 dir="auto">${title}</h1>

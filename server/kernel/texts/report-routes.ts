@@ -3,7 +3,7 @@ import type { App, Server } from '../http/app.ts';
 import { networkOf } from '../http/client-address.ts';
 import { isUuid } from '../identifiers.ts';
 import { CommonRefusal } from '../refusal.ts';
-import { sameSecret } from '../same-secret.ts';
+import { isSameSecret } from '../same-secret.ts';
 import { jsonIn } from './carrier.ts';
 import { type Carriers, SMS_REPORTS, WHATSAPP_REPORTS } from './open.ts';
 import { readSmsReport } from './sms.ts';
@@ -64,7 +64,7 @@ export function serveTextReports(server: Server, { config, carriers, texts }: Re
         const asked = query as Record<string, unknown>;
         const isMeta =
           asked['hub.mode'] === 'subscribe' &&
-          sameSecret(textOf(asked['hub.verify_token']), whatsAppVerifyToken);
+          isSameSecret(textOf(asked['hub.verify_token']), whatsAppVerifyToken);
         if (!isMeta) throw new CommonRefusal(404, 'not_found');
         return reply.type('text/plain; charset=utf-8').send(textOf(asked['hub.challenge']));
       });

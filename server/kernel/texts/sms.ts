@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { sameSecret } from '../same-secret.ts';
+import { isSameSecret } from '../same-secret.ts';
 import { askCarrier, type Carrier, noFrom, type TextReport } from './carrier.ts';
 import type { TextProblem } from './messages.ts';
 import type { Sms, TextStatus } from './text.ts';
@@ -40,7 +40,7 @@ export function smsCarrier({ url, reportUrl }: SmsSettings): SmsCarrier {
     isSigned(signature, address, form) {
       const parts = [...form].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
       const signed = address + parts.map(([name, value]) => name + value).join('');
-      return sameSecret(signature, createHmac('sha1', token).update(signed).digest('base64'));
+      return isSameSecret(signature, createHmac('sha1', token).update(signed).digest('base64'));
     },
   };
 }

@@ -1,13 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { parameter } from '../database/transaction.ts';
+import { toParameter } from '../database/transaction.ts';
 import { recordOutcome } from '../database/wait-for-database.ts';
 import type { Encryption } from '../encryption.ts';
 import { newId } from '../identifiers.ts';
 import { DELIVERY, type Job, type Jobs } from '../jobs.ts';
 import type { Logger } from '../log.ts';
-import { type RefusedMessage, refusedOf, type Tallied, tallyOf } from '../sent-messages.ts';
-import { putBack, takeBack } from '../withdrawal.ts';
+import { countByStatus, findRefused, type RefusedMessage, type StatusCount } from '../sent-messages.ts';
+import { requeueMessage, withdrawMessages } from '../withdrawal.ts';
 import { type Carrier, NotTaken, TextRefused, type TextReport } from './carrier.ts';
 import type { TextProblem } from './messages.ts';
 import { TEXT_STATUSES, type TextChannel, type TextContent, type TextStatus } from './text.ts';
@@ -39,7 +39,7 @@ export interface Texts {
   /** Statuses of texts, as visible through `db`; texts older than 90 days are forgotten. */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<TextReport[]>;
   /** Counts texts by status and by what they belong to: `those` is a query for `of` and `id`. */
-  tally(db: Kysely<unknown>, those: RawBuilder<unknown>): Promise<Tallied<TextStatus>[]>;
+  tally(db: Kysely<unknown>, those: RawBuilder<unknown>): Promise<StatusCount<TextStatus>[]>;
   /** Refused texts whose keys begin with one of some prefixes: `beginnings` is a query for `start`. */
   refused(db: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]>;
   /** Stores a carrier's reports; a later status stays. */
@@ -71,7 +71,7 @@ const rank = (status: ReturnType<typeof sql>) =>
 export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log }: TextParts): Texts {
   const queue = jobs.queue<{ id: string }>('texts', DELIVERY, deliver);
   jobs.schedule('forget-texts', '25 3 * * *', async () => {
-    await sql`delete from texts where created_at < ${parameter(clock().subtract(KEPT))}`.execute(db);
+    await sql`delete from texts where created_at < ${toParameter(clock().subtract(KEPT))}`.execute(db);
   });
 
   return {
@@ -85,7 +85,7 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
       await sql`select pg_advisory_xact_lock(hashtextextended(${`texts ${onBehalfOf}`}, 0))`.execute(
         transaction,
       );
-      const since = parameter(clock().subtract(DAY));
+      const since = toParameter(clock().subtract(DAY));
       const { rows: counted } = await sql<{ sent: number }>`
         select count(*)::integer as sent from texts
         where on_behalf_of = ${onBehalfOf} and created_at > ${since}`.execute(transaction);
@@ -96,7 +96,7 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
       });
       const { rows: added } = await sql<{ id: string }>`
         insert into texts (id, key, channel, on_behalf_of, content, created_at)
-        select id, key, channel, ${onBehalfOf}, content, ${parameter(clock())}::timestamptz
+        select id, key, channel, ${onBehalfOf}, content, ${toParameter(clock())}::timestamptz
         from json_to_recordset(${JSON.stringify(rows)}::json) as text (id uuid, key text, channel text, content text)
         on conflict (key) do nothing returning id`.execute(transaction);
       if (added.length > 0) await queue.sendAll(added, { transaction });
@@ -108,7 +108,9 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
     },
 
     withdraw: (transaction, ids) =>
-      takeBack(transaction, 'texts', ids, (id) => settle(transaction, id, 'unknown', { code: 'withdrawn' })),
+      withdrawMessages(transaction, 'texts', ids, (id) =>
+        settle(transaction, id, 'unknown', { code: 'withdrawn' }),
+      ),
 
     async reports(through, ids) {
       if (ids.length === 0) return [];
@@ -117,8 +119,8 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
       return rows;
     },
 
-    tally: (through, those) => tallyOf(through, 'texts', those),
-    refused: (through, beginnings) => refusedOf(through, 'texts', beginnings),
+    tally: (through, those) => countByStatus(through, 'texts', those),
+    refused: (through, beginnings) => findRefused(through, 'texts', beginnings),
 
     async report(reports) {
       for (const { id, status, problem } of reports) await settle(db, id, status, problem);
@@ -142,7 +144,7 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
       await carrier.deliver(id, content);
     } catch (error) {
       if (error instanceof NotTaken && !isLastAttempt) {
-        await surely(() => putBack(db, 'texts', id));
+        await surely(() => requeueMessage(db, 'texts', id));
         throw error;
       }
       log.warn({ err: error, text: id }, 'a text could not be delivered');

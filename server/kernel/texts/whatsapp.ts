@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { isUuid } from '../identifiers.ts';
-import { sameSecret } from '../same-secret.ts';
+import { isSameSecret } from '../same-secret.ts';
 import {
   askCarrier,
   type Carrier,
@@ -77,7 +77,7 @@ export function readWhatsAppReports(notification: unknown): TextReport[] {
 
 /** True if a notification is from Meta: its bytes are signed with the app's secret. */
 export function isFromMeta(signature: string, body: Buffer, appSecret: string): boolean {
-  return sameSecret(signature, `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`);
+  return isSameSecret(signature, `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`);
 }
 
 function list(of: unknown, name: string): object[] {

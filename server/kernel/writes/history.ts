@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { parameter } from '../database/transaction.ts';
+import { toParameter } from '../database/transaction.ts';
 
 /** Author of a change: an organizer by their token, a guest by their link, or the server itself. */
 export type Author =
@@ -42,7 +42,7 @@ function insertOf(changes: readonly Change[]): RawBuilder<unknown> {
   const rows = changes.map(({ event_id, at, by, subject, subject_id, action, changes }) => {
     const id = by.kind === 'system' ? null : by.id;
     const email = by.kind === 'organizer' ? (by.email ?? null) : null;
-    return sql`(${event_id}::uuid, ${parameter(at)}::timestamptz, ${by.kind}, ${id}, ${email}, ${subject},
+    return sql`(${event_id}::uuid, ${toParameter(at)}::timestamptz, ${by.kind}, ${id}, ${email}, ${subject},
       ${subject_id}, ${action}, ${changes ? JSON.stringify(changes) : null}::jsonb)`;
   });
   return sql`

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { parameter } from '../database/transaction.ts';
+import { toParameter } from '../database/transaction.ts';
 import type { Encryption } from '../encryption.ts';
 import { FieldProblem } from '../fields.ts';
 import { CommonRefusal } from '../refusal.ts';
@@ -113,7 +113,7 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
     const [open, sealed] = secret ? [null, encryption.seal(text, contextOf(id))] : [text, null];
     await sql`
       insert into idempotency_keys (caller, key, about, fingerprint, status, headers, body, body_sealed, created_at)
-      values (${sql.join([...values, open, sealed, parameter(clock())])})
+      values (${sql.join([...values, open, sealed, toParameter(clock())])})
       on conflict (caller, key) do update set
         about = excluded.about, fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
         body = excluded.body, body_sealed = excluded.body_sealed, created_at = excluded.created_at`.execute(
@@ -218,7 +218,7 @@ async function lock(transaction: Kysely<unknown>, id: string): Promise<void> {
 }
 
 function oldest(now: Temporal.Instant): unknown {
-  return parameter(now.subtract({ hours: KEPT_HOURS }));
+  return toParameter(now.subtract({ hours: KEPT_HOURS }));
 }
 
 /** Piece for a route's `schema.headers`. */

@@ -6,8 +6,8 @@ const time = fieldTypes.dateTime(DEFAULT_ZONE);
 /** Fields of an agenda item. */
 export const agendaFields = {
   starts_at: {
-    type: fieldTypes.filled(
-      fieldTypes.described(
+    type: fieldTypes.nonEmpty(
+      fieldTypes.withDescription(
         time,
         'ISO 8601. Without an offset it is wall time in Israel. At most a day before the event begins and 31 days after.',
       ),
@@ -18,7 +18,7 @@ export const agendaFields = {
   },
   ends_at: {
     type: fieldTypes.orNull(
-      fieldTypes.described(
+      fieldTypes.withDescription(
         time,
         'ISO 8601. Without an offset it is wall time in Israel. At most 31 days after `starts_at`.',
       ),
@@ -29,7 +29,7 @@ export const agendaFields = {
     label: { he: 'סיום', ar: 'النهاية', en: 'End' },
   },
   title: {
-    type: fieldTypes.filled(fieldTypes.line(300)),
+    type: fieldTypes.nonEmpty(fieldTypes.line(300)),
     example: 'הרצאת פתיחה',
     label: { he: 'כותרת', ar: 'العنوان', en: 'Title' },
   },

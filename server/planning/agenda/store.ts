@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { assign, insertWhere } from '../../kernel/database/rows.ts';
+import { assignColumns, insertWhere } from '../../kernel/database/rows.ts';
 import { invalidField } from '../../kernel/fields.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -88,7 +88,7 @@ export async function changeAgendaItem(
 ): Promise<StoredItem> {
   const columns = await columnsOf(transaction, eventId, input);
   await sql`
-    update agenda_items set ${assign({ ...columns, updated_at: now })} where id = ${itemId}`.execute(
+    update agenda_items set ${assignColumns({ ...columns, updated_at: now })} where id = ${itemId}`.execute(
     transaction,
   );
   return findAgendaItem(transaction, eventId, itemId);

@@ -1,4 +1,4 @@
-import { type Html, html, inOrder } from '../../kernel/html.ts';
+import { type Html, html, isolateLeftToRight } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { readablePhone, whatsAppUrl } from '../guests/phone.ts';
 import { mapUrl, wazeUrl } from '../invitation/maps.ts';
@@ -45,7 +45,7 @@ export function aboutEvent(
   const hebrewDate = hebrewDateFor(event, language);
   return html`
 <section>
-${said && html`<p class="about"${written(said, language)}>${inOrder(said)}</p>`}
+${said && html`<p class="about"${written(said, language)}>${isolateLeftToRight(said)}</p>`}
 <dl>
 ${date && html`<dt>${say.when}</dt><dd><time datetime="${date.toISOString()}">${localDate(date, language)}</time>${hebrewDate && html`<br>${hebrewDate}`}</dd>`}
 <dt>${say.where}</dt><dd><bdi>${venue_name}</bdi>${venue_address && html`<br><bdi>${venue_address}</bdi>`}</dd>

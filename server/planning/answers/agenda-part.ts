@@ -1,4 +1,4 @@
-import { type Html, html, inOrder } from '../../kernel/html.ts';
+import { type Html, html, isolateLeftToRight } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { localDay, localTime } from './dates.ts';
 import { words } from './messages.ts';
@@ -32,5 +32,5 @@ function itemPart(
   return html`
 <li><p class="hint"><bdi><time datetime="${starts_at.toISOString()}">${localTime(starts_at, language)}</time>${ends}</bdi>${place && html` · <bdi>${place}</bdi>`}</p>
 <p><strong${written(title, language)}>${title}</strong>${speaker && html`<br><bdi>${speaker}</bdi>`}</p>
-${description && html`<p class="about hint"${written(description, language)}>${inOrder(description)}</p>`}</li>`;
+${description && html`<p class="about hint"${written(description, language)}>${isolateLeftToRight(description)}</p>`}</li>`;
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { FieldProblem } from '../../kernel/fields.ts';
 import { newId } from '../../kernel/identifiers.ts';
-import { codeOf } from '../../kernel/languages.ts';
+import { languageCodeOf } from '../../kernel/languages.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import type { NewMail } from '../../kernel/mail/message.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
@@ -47,7 +47,7 @@ export async function askToConfirm(
   if (!asker.email) throw new FieldProblem('email', { kind: 'missing' });
   const { rows } = await sql<{ total: number; of_network: number }>`
     select count(*)::integer as total, count(*) filter (where network = ${bytes(network)})::integer as of_network
-    from request_confirmations where event_id = ${event.id} and expires_at > ${parameter(now)}`.execute(
+    from request_confirmations where event_id = ${event.id} and expires_at > ${toParameter(now)}`.execute(
     transaction,
   );
   const { total, of_network } = rows[0] ?? { total: 0, of_network: 0 };
@@ -56,7 +56,7 @@ export async function askToConfirm(
   const until = now.add({ hours: CONFIRMATIONS.hours });
   await sql`
     insert into request_confirmations (id, event_id, token_hash, network, asker, expires_at)
-    values (${newId()}, ${event.id}, ${hashOf(token)}, ${bytes(network)}, ${JSON.stringify(asker)}, ${parameter(until)})`.execute(
+    values (${newId()}, ${event.id}, ${hashOf(token)}, ${bytes(network)}, ${JSON.stringify(asker)}, ${toParameter(until)})`.execute(
     transaction,
   );
   const sender = await mailSenderOf(transaction, event.id);
@@ -77,7 +77,7 @@ export async function isToConfirm(
   if (!isToken(token)) return false;
   const { rows } = await sql`
     select from request_confirmations
-    where event_id = ${eventId} and token_hash = ${hashOf(token)} and expires_at > ${parameter(now)}`.execute(
+    where event_id = ${eventId} and token_hash = ${hashOf(token)} and expires_at > ${toParameter(now)}`.execute(
     db,
   );
   return rows.length > 0;
@@ -91,13 +91,13 @@ export async function takeConfirmed(
   if (!isToken(token)) return undefined;
   const { rows } = await sql<Unconfirmed>`
     delete from request_confirmations
-    where event_id = ${event.id} and token_hash = ${hashOf(token)} and expires_at > ${parameter(now)}
+    where event_id = ${event.id} and token_hash = ${hashOf(token)} and expires_at > ${toParameter(now)}
     returning asker, encode(network, 'hex') as network`.execute(transaction);
   return rows[0];
 }
 
 export async function forgetUnconfirmed(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
-  await sql`delete from request_confirmations where expires_at <= ${parameter(now)}`.execute(db);
+  await sql`delete from request_confirmations where expires_at <= ${toParameter(now)}`.execute(db);
 }
 
 function letterTo(to: string, { name, language }: Asker, event: OpenEvent, url: string): NewMail {
@@ -105,13 +105,13 @@ function letterTo(to: string, { name, language }: Asker, event: OpenEvent, url: 
   const say = confirmationWords[language];
   const subject = say.subject(title);
   const letter = writeLetter({
-    language: codeOf(language),
+    language: languageCodeOf(language),
     title: subject,
     paragraphs: say.lines(name, title),
     action: { label: say.title, url },
     footer: say.footer,
   });
-  return { to, language: codeOf(language), subject, ...(hosts && { onBehalfOf: hosts }), ...letter };
+  return { to, language: languageCodeOf(language), subject, ...(hosts && { onBehalfOf: hosts }), ...letter };
 }
 
 function bytes(hex: string): Buffer {

@@ -31,7 +31,7 @@ const slug: fieldTypes.FieldType<string | null> = {
 export const settingsFields = {
   answer_until: {
     type: fieldTypes.orNull(
-      fieldTypes.described(
+      fieldTypes.withDescription(
         fieldTypes.dateTime(DEFAULT_ZONE),
         'ISO 8601. Without an offset it is wall time in Israel. Not after the event.',
       ),
@@ -92,9 +92,9 @@ export const settingsFields = {
 
 /** Fields of a guest's answer by their link. `coming` is only read if the answer is yes. */
 export const answerFields = {
-  rsvp_status: { type: fieldTypes.filled(fieldTypes.oneOf(['confirmed', 'declined', 'maybe'])) },
+  rsvp_status: { type: fieldTypes.nonEmpty(fieldTypes.oneOf(['confirmed', 'declined', 'maybe'])) },
   coming: {
-    type: fieldTypes.described(people, 'party_size unless given.'),
+    type: fieldTypes.withDescription(people, 'party_size unless given.'),
     empty: undefined,
   },
   coming_children: { type: saidFields.coming_children.type, empty: undefined },
@@ -120,13 +120,13 @@ export const askerFields = {
 };
 
 const requestChoice = {
-  same_network_as: fieldTypes.described(
+  same_network_as: fieldTypes.withDescription(
     queryTypes.id(),
     'A request: all that came from its network (an IPv4 address, the /64 of an IPv6 one).',
   ),
 };
 
-const requestChoiceField: fieldTypes.FieldType<queryTypes.Answered<typeof requestChoice>> = {
+const requestChoiceField: fieldTypes.FieldType<queryTypes.QueryValues<typeof requestChoice>> = {
   read(field, value) {
     const fields = fieldsOf(value, field);
     refuseUnknown(Object.keys(requestChoice), fields, `${field}.`);
@@ -160,7 +160,7 @@ export const chosenRequestFields = {
 /** Selection of waiting requests. A body without a selection never means all of them. */
 export interface ChosenRequests {
   request_ids?: readonly string[] | undefined;
-  filter?: queryTypes.Answered<typeof requestChoice> | undefined;
+  filter?: queryTypes.QueryValues<typeof requestChoice> | undefined;
 }
 
 /** Reads a selection of requests. Throws a Refusal if the body has none. */

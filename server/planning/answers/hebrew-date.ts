@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { codeOf, type LanguageName } from '../../kernel/languages.ts';
+import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import { hebrewDateAt } from '../calendar/calendar.ts';
 import { placeAt } from '../calendar/place.ts';
 import { ofVenue } from '../events/place.ts';
@@ -27,7 +27,7 @@ export function hebrewDateFor(event: HebrewDated, language: LanguageName): strin
   const wanted = event.hebrew_date ?? (!registration && language_pref !== 'arabic');
   if (!event_date || !wanted || language === 'arabic') return '';
   const where = { zone: DEFAULT_ZONE, place: placeAt(coordinates) };
-  return hebrewDateAt(event_date.toTemporalInstant(), where, codeOf(language));
+  return hebrewDateAt(event_date.toTemporalInstant(), where, languageCodeOf(language));
 }
 
 /** Adds the Hebrew date in parentheses to a civil date; returns `date` unchanged if there is none. */

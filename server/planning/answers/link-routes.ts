@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
-import { type ByLanguage, inLanguage } from '../../kernel/field-types.ts';
+import { type ByLanguage, textInLanguage } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { networkOf } from '../../kernel/http/client-address.ts';
@@ -103,7 +103,7 @@ function bodyOf({ event, guest }: Invitation, now: Temporal.Instant, publicUrl: 
   const { id: _guest, unsubscribed: _unsubscribed, ...answer } = guest;
   const language = guest.language ?? language_pref;
   const { picture_alt: _alt, ...told } = toldIn(event, language);
-  const words = (text: ByLanguage) => inLanguage(text, language, language_pref);
+  const words = (text: ByLanguage) => textInLanguage(text, language, language_pref);
   return {
     event: {
       ...told,

@@ -1,6 +1,6 @@
 import { FieldProblem } from '../../kernel/fields.ts';
 import { type Html, html } from '../../kernel/html.ts';
-import { codeOf, type LanguageName } from '../../kernel/languages.ts';
+import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { DIETS, LARGEST_PARTY } from '../guests/fields.ts';
 import type { Words } from './messages.ts';
@@ -45,7 +45,7 @@ export function mistakeOf(error: unknown, language: LanguageName): Mistake | und
   const isMore = field === 'coming' && said.kind === 'integer' && said.most < LARGEST_PARTY;
   const other = field.startsWith('answers.') ? 'answers' : 'text';
   const problem = isMore ? 'fewer' : (ALSO[`${field} ${said.kind}`] ?? PROBLEMS[field] ?? other);
-  const own = SAID.has(problem) && said.kind === 'own' && said.words[codeOf(language)];
+  const own = SAID.has(problem) && said.kind === 'own' && said.words[languageCodeOf(language)];
   return { problem, field, ...(own && { said: own }) };
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { pageOfRows } from '../../kernel/database/pages.ts';
-import { assign, columnsRead, insertWhere } from '../../kernel/database/rows.ts';
-import { storable } from '../../kernel/database/storable.ts';
+import { assignColumns, insertWhere, selectColumns } from '../../kernel/database/rows.ts';
+import { toStorableText } from '../../kernel/database/storable.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -33,7 +33,7 @@ type Row = Omit<GuestRequest, 'may_be' | 'created_at' | 'decided_at'> & {
 };
 
 const { may_be: _, ...stored } = GuestRequest.properties;
-const requestColumns = columnsRead('guest_requests', Object.keys(stored));
+const requestColumns = selectColumns('guest_requests', Object.keys(stored));
 
 /** Finds the event of an open link; undefined if the link is not open. */
 export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<OpenEvent | undefined> {
@@ -42,7 +42,7 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
     from rsvp_settings settings
     join events on events.id = settings.event_id and events.deleted_at is null
     left join invitations invitation on invitation.event_id = events.id
-    where settings.slug = ${storable(slug)} and settings.open`.execute(db);
+    where settings.slug = ${toStorableText(slug)} and settings.open`.execute(db);
   if (!rows[0]) return undefined;
   const { event, ...terms } = rows[0];
   // A request for one person can't include children.
@@ -135,7 +135,7 @@ export async function declineMany(
       ))`
     : sql`true`;
   const { numAffectedRows = 0n } = await sql`
-    update guest_requests set ${assign({ status: 'declined', decided_at: now })}
+    update guest_requests set ${assignColumns({ status: 'declined', decided_at: now })}
     where event_id = ${event.id} and status = 'waiting' and ${named} and ${ofNetwork}`.execute(transaction);
   const declined = Number(numAffectedRows);
   if (declined > 0) note('guest_request', null, 'many_declined', { declined: { from: null, to: declined } });
@@ -250,7 +250,7 @@ async function decide(
   guestId: string | null,
 ): Promise<GuestRequest> {
   const { rows } = await sql<Row>`
-    update guest_requests set ${assign({ status, decided_at: now, guest_id: guestId })}
+    update guest_requests set ${assignColumns({ status, decided_at: now, guest_id: guestId })}
     where id = ${id} returning ${requestColumns}`.execute(transaction);
   if (!rows[0]) throw new Error('the request is gone');
   return shown(rows[0]);

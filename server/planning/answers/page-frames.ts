@@ -4,7 +4,7 @@ import type { FieldType } from '../../kernel/field-types.ts';
 import type { Fields } from '../../kernel/fields.ts';
 import { queryOf } from '../../kernel/http/resource.ts';
 import { LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
-import { type Answered, oneOf, readWhatFits } from '../../kernel/query-types.ts';
+import { oneOf, type QueryValues, readQueryLeniently } from '../../kernel/query-types.ts';
 import type { Invitation } from './store.ts';
 
 const FORM_LIMIT = 64 * 1024;
@@ -42,8 +42,8 @@ function hiddenForm<P extends TSchema>(params: P) {
 /** Thrown for an address without a page. */
 export class NoPage extends Error {}
 
-export function asked(query: Fields): Answered<typeof pageAsks> {
-  return readWhatFits(pageAsks, query);
+export function asked(query: Fields): QueryValues<typeof pageAsks> {
+  return readQueryLeniently(pageAsks, query);
 }
 
 export function languageFor({ query }: Pick<Asking, 'query'>, { event, guest }: Invitation): LanguageName {

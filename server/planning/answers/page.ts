@@ -1,5 +1,5 @@
 import { type Html, html, htmlDocument } from '../../kernel/html.ts';
-import { codeOf, directionOf, LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
+import { directionOf, LANGUAGE_NAMES, type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import { ICON_PATH } from './icon.ts';
 import { type Words, words } from './messages.ts';
 import { style } from './style.ts';
@@ -7,7 +7,7 @@ import { style } from './style.ts';
 /** Whole page. `title` is for the browser tab, `preview` for link previews in chats. */
 export function page(language: LanguageName, title: string, content: Html, preview?: Html): string {
   return htmlDocument({
-    language: codeOf(language),
+    language: languageCodeOf(language),
     title,
     style,
     head: html`<meta name="robots" content="noindex, nofollow">\n<link rel="icon" href="${ICON_PATH}" type="image/svg+xml">${preview}\n`,
@@ -19,7 +19,7 @@ export function page(language: LanguageName, title: string, content: Html, previ
 export function problemPage(sentence: (say: Words) => string, hint: (say: Words) => string): string {
   const texts = LANGUAGE_NAMES.map((language, index) => {
     const say = words[language];
-    const code = codeOf(language);
+    const code = languageCodeOf(language);
     const heading = index === 0 ? html`<h1>${sentence(say)}</h1>` : html`<h2>${sentence(say)}</h2>`;
     return html`<section lang="${code}" dir="${directionOf(code)}">${heading}<p>${hint(say)}</p></section>`;
   });
@@ -40,7 +40,7 @@ export function foot(
 ): Html {
   const languages = LANGUAGE_NAMES.filter((one) => one !== language).map(
     (one) =>
-      html`<a href="${base}${at}?lang=${one}" lang="${codeOf(one)}" hreflang="${codeOf(one)}">${words[one].name}</a>`,
+      html`<a href="${base}${at}?lang=${one}" lang="${languageCodeOf(one)}" hreflang="${languageCodeOf(one)}">${words[one].name}</a>`,
   );
   const say = words[language];
   const others = [

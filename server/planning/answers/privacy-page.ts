@@ -1,6 +1,6 @@
-import { inLanguage } from '../../kernel/field-types.ts';
+import { textInLanguage } from '../../kernel/field-types.ts';
 import { type Html, html } from '../../kernel/html.ts';
-import { codeOf, type LanguageName, localeOf } from '../../kernel/languages.ts';
+import { type LanguageName, languageCodeOf, localeOf } from '../../kernel/languages.ts';
 import type { Guest } from '../guests/contract.ts';
 import { DIETS, guestFields } from '../guests/fields.ts';
 import { readablePhone } from '../guests/phone.ts';
@@ -95,7 +95,7 @@ const SHOWN_OTHERWISE: ReadonlySet<string> = new Set(['note', 'tags', 'answers']
 
 function keptPart({ event, base, language, questions = [], isOver }: PrivacyView, guest: Guest): Html {
   const say = privacyWords(language, event);
-  const code = codeOf(language);
+  const code = languageCodeOf(language);
   const fields = Object.entries(guestFields).filter(([field]) => !SHOWN_OTHERWISE.has(field));
   const rows = fields.flatMap(([field, { label }]) => {
     const value = shown(field, guest[field as keyof Guest]);
@@ -103,7 +103,7 @@ function keptPart({ event, base, language, questions = [], isOver }: PrivacyView
   });
   const answers = questions.flatMap((question) => {
     const value = answerWords(question, guest.answers[question.id], language);
-    const text = inLanguage(question.text, language, event.language_pref);
+    const text = textInLanguage(question.text, language, event.language_pref);
     return value === ''
       ? []
       : [html`<dt><bdi${otherLanguage(text, language)}>${text}</bdi></dt><dd><bdi>${value}</bdi></dd>`];

@@ -1,4 +1,4 @@
-import { inLanguage } from '../../kernel/field-types.ts';
+import { textInLanguage } from '../../kernel/field-types.ts';
 import { Html, html } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { type Answers, LONGEST_ANSWER, type Question } from '../questions/answers.ts';
@@ -33,7 +33,7 @@ export function questionFields(
   { answers, typed, mistake, language }: Asking,
   say: Words,
 ): Html[] {
-  const words = (text: Question['text']) => inLanguage(text, language, language_pref);
+  const words = (text: Question['text']) => textInLanguage(text, language, language_pref);
   return questions.map((question) => {
     const name = PREFIX + question.id;
     const value = String((typed ? typed.get(name) : answers[question.id]) ?? '');

@@ -2,7 +2,7 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { onPage, readPage } from '../../kernel/paging.ts';
+import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { editable, readableEvent } from '../events/access.ts';
@@ -78,7 +78,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
     app.get('/guests/links', { schema: listLinksSchema }, async ({ caller, params, query }) => {
       const event = editable(await readableEvent(db, caller, params.id));
       const page = readPage(query);
-      return onPage(page, await listLinks(db, links, event.id, readQuery(linkFilter, query), page));
+      return addPage(page, await listLinks(db, links, event.id, readQuery(linkFilter, query), page));
     });
 
     app.get('/guests/:guestId/link', { schema: readLinkSchema }, async ({ caller, params }) => {
@@ -100,7 +100,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
       const event = await readableEvent(db, caller, params.id);
       const page = readPage(query);
       const { status } = readQuery(requestFilter, query);
-      return onPage(page, await listRequests(db, event.id, status, page));
+      return addPage(page, await listRequests(db, event.id, status, page));
     });
 
     app.post('/guest-requests/:requestId/accept', { schema: acceptRequestSchema }, (request, reply) =>

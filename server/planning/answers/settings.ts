@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { columnsRead, putInto } from '../../kernel/database/rows.ts';
+import { selectColumns, upsertInto } from '../../kernel/database/rows.ts';
 import { emptyOf, readGiven, type ValuesOf } from '../../kernel/field-types.ts';
 import { fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import { randomText } from '../../kernel/random.ts';
@@ -18,7 +18,7 @@ interface Stored extends Omit<ValuesOf<typeof settingsFields>, 'answer_until'> {
 /** Default settings of an event. Version 0 is their ETag. */
 const UNDECIDED: Stored = { ...emptyOf(settingsFields), answer_until: null, version: 0 };
 
-const columns = columnsRead('rsvp_settings', [...Object.keys(settingsFields), 'version']);
+const columns = selectColumns('rsvp_settings', [...Object.keys(settingsFields), 'version']);
 
 /** Reads the settings for answers to an event, and their version. */
 export async function readSettings(db: Kysely<unknown>, eventId: string, publicUrl: string) {
@@ -82,7 +82,7 @@ async function store(
 ): Promise<Stored> {
   try {
     const row = { ...settings, updated_at: now };
-    await putInto('rsvp_settings', { event_id: eventId }, row).execute(transaction);
+    await upsertInto('rsvp_settings', { event_id: eventId }, row).execute(transaction);
     return await find(transaction, eventId);
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== 'rsvp_settings_slug_key') throw error;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { assign } from '../../kernel/database/rows.ts';
+import { assignColumns } from '../../kernel/database/rows.ts';
 import type { ValuesOf } from '../../kernel/field-types.ts';
 import type { AgendaItem } from '../agenda/contract.ts';
 import { agendaOfEvent } from '../agenda/store.ts';
@@ -156,7 +156,7 @@ export async function subscribe(
   wanted: boolean,
 ): Promise<void> {
   const { numAffectedRows = 0n } = await sql`
-    update guests set ${assign({ unsubscribed_at: wanted ? null : now })}
+    update guests set ${assignColumns({ unsubscribed_at: wanted ? null : now })}
     where id = ${guestId} and (unsubscribed_at is null) <> ${wanted}`.execute(transaction);
   if (numAffectedRows > 0n) note('guest', guestId, wanted ? 'subscribed' : 'unsubscribed');
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../kernel/html.ts';
-import { codeOf, type Language, type LanguageName } from '../../kernel/languages.ts';
+import { type Language, type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 
 const SCRIPTS: readonly (readonly [RegExp, Language])[] = [
   [/^\p{Script=Hebrew}/u, 'he'],
@@ -19,5 +19,5 @@ export function written(text: string, page: LanguageName): Html {
 export function otherLanguage(text: string, page: LanguageName): Html | false {
   const first = text.match(/\p{Letter}/u)?.[0] ?? '';
   const language = SCRIPTS.find(([script]) => script.test(first))?.[1];
-  return language !== undefined && language !== codeOf(page) && html` lang="${language}"`;
+  return language !== undefined && language !== languageCodeOf(page) && html` lang="${language}"`;
 }

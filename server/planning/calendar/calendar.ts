@@ -1,4 +1,10 @@
-import { codeOf, LANGUAGE_NAMES, type Language, localeOf, type Words } from '../../kernel/languages.ts';
+import {
+  LANGUAGE_NAMES,
+  type Language,
+  languageCodeOf,
+  localeOf,
+  type Words,
+} from '../../kernel/languages.ts';
 import { type Advice, adviceAt, adviceDuring, type Circle, createAlmanac } from './advice.ts';
 import type { CalendarAdvice, CalendarDay, EventCalendar, HebrewDateShown, NamedAdvice } from './contract.ts';
 import { hebrewDateOf, hebrewNumeral, hebrewYear } from './hebrew-dates.ts';
@@ -148,7 +154,7 @@ function placeOf({ place }: Circle) {
 function momentOf(instant: Temporal.Instant, zone: string): Words {
   const day = instant.toZonedDateTimeISO(zone).toPlainDate();
   const weekdays = LANGUAGE_NAMES.map((name) => [
-    codeOf(name),
+    languageCodeOf(name),
     day.toLocaleString(localeOf(name), { weekday: 'long' }),
   ]);
   return messages.hourOf(Object.fromEntries(weekdays) as Words, hourOf(instant, zone));

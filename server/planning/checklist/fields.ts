@@ -4,7 +4,7 @@ import type { Words } from '../../kernel/languages.ts';
 export const STATES = ['open', 'in_progress', 'done'] as const;
 
 function fact<const B extends boolean>(empty: B, description: string, label: Words) {
-  return { type: fieldTypes.described(fieldTypes.yesOrNo(), description), empty, label };
+  return { type: fieldTypes.withDescription(fieldTypes.yesOrNo(), description), empty, label };
 }
 
 /** Facts about an event that its own fields don't cover, with their defaults. */
@@ -41,7 +41,7 @@ export const progressFields = {
     label: { he: 'מצב הפריט', ar: 'حالة البند', en: 'State' },
   },
   dismissed: {
-    type: fieldTypes.described(fieldTypes.yesOrNo(), 'The organizer says it does not concern them.'),
+    type: fieldTypes.withDescription(fieldTypes.yesOrNo(), 'The organizer says it does not concern them.'),
     empty: false,
     label: { he: 'הוסר מהרשימה', ar: 'أُزيل من القائمة', en: 'Dismissed' },
   },

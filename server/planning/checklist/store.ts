@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
-import { putInto } from '../../kernel/database/rows.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { upsertInto } from '../../kernel/database/rows.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { emptyOf } from '../../kernel/field-types.ts';
 import { type Access, accessOf } from '../events/access.ts';
 import { TITLE } from '../events/told.ts';
@@ -94,7 +94,7 @@ export async function saveFacts(
   facts: Facts,
   now: Temporal.Instant,
 ): Promise<void> {
-  await putInto('event_facts', { event_id: eventId }, { ...facts, updated_at: now }).execute(transaction);
+  await upsertInto('event_facts', { event_id: eventId }, { ...facts, updated_at: now }).execute(transaction);
 }
 
 export async function saveProgress(
@@ -105,7 +105,7 @@ export async function saveProgress(
   now: Temporal.Instant,
 ): Promise<void> {
   const row = { ...progress, updated_at: now };
-  await putInto('checklist_items', { event_id: eventId, item }, row).execute(transaction);
+  await upsertInto('checklist_items', { event_id: eventId, item }, row).execute(transaction);
 }
 
 /** Sets the event's `compliance_dismissed`. */
@@ -116,7 +116,7 @@ export async function setDismissed(
   now: Temporal.Instant,
 ): Promise<void> {
   await sql`
-    update events set compliance_dismissed = ${dismissed}, updated_at = ${parameter(now)}
+    update events set compliance_dismissed = ${dismissed}, updated_at = ${toParameter(now)}
     where id = ${eventId} and compliance_dismissed is distinct from ${dismissed}`.execute(transaction);
 }
 

@@ -7,7 +7,7 @@ export const accessField = { access: { type: access } };
 /** Fields of a co-organizer. The default `access` is view. */
 export const coOrganizerFields = {
   email: {
-    type: fieldTypes.filled(fieldTypes.mailAddress()),
+    type: fieldTypes.nonEmpty(fieldTypes.mailAddress()),
     shown: 'In small letters: the address they sign in with.',
     example: 'itai@example.com',
     label: { he: 'כתובת המייל', ar: 'البريد الإلكتروني', en: 'Email' },

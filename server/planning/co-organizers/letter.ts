@@ -1,4 +1,4 @@
-import { codeOf, type LanguageName } from '../../kernel/languages.ts';
+import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import type { NewMail } from '../../kernel/mail/message.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
 import type { CoOrganizer } from './contract.ts';
@@ -17,7 +17,7 @@ export function invitationMail(
   inviter: string | undefined,
   publicUrl: string,
 ): NewMail {
-  const language = codeOf(language_pref);
+  const language = languageCodeOf(language_pref);
   const words = letters[language];
   const letter = writeLetter({
     language,

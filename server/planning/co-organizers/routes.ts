@@ -6,7 +6,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { refuseStopped, tooManyMails } from '../../kernel/mail/refusals.ts';
-import { onPage, readPage } from '../../kernel/paging.ts';
+import { addPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { owned, ownedOpenEvent, readableEvent, sharedEvent } from '../events/access.ts';
@@ -55,7 +55,7 @@ export function serveSharing(
   serveArea(server, authenticate, '/api/shared-events', (area) => {
     area.get('', { schema: sharedWithMeSchema }, async (request) => {
       const page = readPage(request.query);
-      return onPage(page, await listSharedEvents(db, request.caller, page));
+      return addPage(page, await listSharedEvents(db, request.caller, page));
     });
   });
 

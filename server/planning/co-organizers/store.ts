@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { TITLE } from '../events/told.ts';
 import { type CoOrganizer, MOST_CO_ORGANIZERS } from './contract.ts';
@@ -45,7 +45,7 @@ export async function addCoOrganizer(
 ): Promise<Stored | 'full' | 'there'> {
   const counted = await sql<{ count: number }>`
     select count(*)::integer as count from co_organizers where event_id = ${eventId}`.execute(transaction);
-  const at = parameter(now);
+  const at = toParameter(now);
   if ((counted.rows[0]?.count ?? 0) >= MOST_CO_ORGANIZERS) return 'full';
   const { rows } = await sql<Row>`
     insert into co_organizers (id, event_id, email, access, created_at, updated_at)
@@ -75,7 +75,7 @@ export async function changeAccess(
   now: Temporal.Instant,
 ): Promise<Stored> {
   const { rows } = await sql<Row>`
-    update co_organizers set access = ${access}, updated_at = ${parameter(now)}
+    update co_organizers set access = ${access}, updated_at = ${toParameter(now)}
     where id = ${id} returning ${columns}`.execute(transaction);
   if (!rows[0]) throw new Error('the locked co-organizer is gone');
   return present(rows[0]);

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { writtenColumns } from '../../kernel/database/rows.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { COPIED, type Copy, idInCopy } from './tables.ts';
 
 /** Copies the rows that belong to an event to another event, both locked. Returns the number of rows by table. */
@@ -16,8 +16,8 @@ export async function copyParts(
     const own: Record<string, RawBuilder<unknown>> = {
       event_id: sql`${copy.to}::uuid`,
       version: sql`1`,
-      created_at: sql`${parameter(now)}::timestamptz`,
-      updated_at: sql`${parameter(now)}::timestamptz`,
+      created_at: sql`${toParameter(now)}::timestamptz`,
+      updated_at: sql`${toParameter(now)}::timestamptz`,
       ...Object.fromEntries(ids.map((id) => [id, idInCopy(copy, id)])),
       ...instead?.(copy),
     };

@@ -3,7 +3,7 @@ import type { Words } from '../../kernel/languages.ts';
 import { eventFields } from '../events/fields.ts';
 
 const flag = (description: string, label: Words) => ({
-  type: fieldTypes.described(fieldTypes.orEmpty(fieldTypes.yesOrNo(), false), description),
+  type: fieldTypes.withDescription(fieldTypes.orEmpty(fieldTypes.yesOrNo(), false), description),
   empty: false,
   label,
 });
@@ -22,4 +22,4 @@ export const extentFields = {
 };
 
 /** Fields of the request body: the extent, and the event's fields that differ in the copy. */
-export const copyFields = { ...fieldTypes.orKept(eventFields), ...extentFields };
+export const copyFields = { ...fieldTypes.toChangeTable(eventFields), ...extentFields };

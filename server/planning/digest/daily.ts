@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { inBatches } from '../../kernel/database/batches.ts';
-import { codeOf, localeOf } from '../../kernel/languages.ts';
+import { readInBatches } from '../../kernel/database/batches.ts';
+import { languageCodeOf, localeOf } from '../../kernel/languages.ts';
 import { isMailAddress } from '../../kernel/mail/address.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import type { NewMail } from '../../kernel/mail/message.ts';
@@ -24,7 +24,7 @@ export async function tellOrganizers(
   { db, mail, publicUrl }: DigestParts,
   now: Temporal.Instant,
 ): Promise<void> {
-  for await (const event of inBatches((after, most) => eventsWithNews(db, now, after, most))) {
+  for await (const event of readInBatches((after, most) => eventsWithNews(db, now, after, most))) {
     if (restsAt(now, { zone: DEFAULT_ZONE, language: event.language_pref })) continue;
     await db.transaction().execute(async (transaction) => {
       const news = await newsOf(transaction, event, MOST_NAMES);
@@ -39,7 +39,7 @@ export async function tellOrganizers(
 
 function letterFor(event: ToldEvent & { email: string }, news: News[], publicUrl: string): NewMail {
   const { id, title, language_pref, email: to, until } = event;
-  const language = codeOf(language_pref);
+  const language = languageCodeOf(language_pref);
   const say = digest[language];
   const number = (value: number) => value.toLocaleString(localeOf(language_pref));
   const named = ({ count, names }: News) => {

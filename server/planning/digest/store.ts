@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
 import { TITLE } from '../events/told.ts';
@@ -58,7 +58,7 @@ export async function eventsWithNews(
   after: string,
   most: number,
 ): Promise<ToldEvent[]> {
-  const oldest = parameter(now.subtract(OLDEST));
+  const oldest = toParameter(now.subtract(OLDEST));
   const { rows } = await sql<ToldEvent>`
     select events.id, events.organizer_id, ${TITLE} as title, events.language_pref, ${organizerEmail('events')} as email,
       line.since::text as since, line.until::text as until,
@@ -130,7 +130,7 @@ export async function noteTold(
   now: Temporal.Instant,
 ): Promise<void> {
   await sql`
-    insert into event_digests (event_id, told_line, told_at) values (${id}, ${until}, ${parameter(now)})
+    insert into event_digests (event_id, told_line, told_at) values (${id}, ${until}, ${toParameter(now)})
     on conflict (event_id) do update set told_line = excluded.told_line, told_at = excluded.told_at`.execute(
     transaction,
   );

@@ -29,13 +29,13 @@ const truth: fieldTypes.FieldType<boolean> = {
 /** Fields of an event that its organizer sets. */
 export const eventFields = {
   title: {
-    type: fieldTypes.filled(fieldTypes.text(300)),
+    type: fieldTypes.nonEmpty(fieldTypes.text(300)),
     example: 'החתונה של נועה ואיתי',
     label: { he: 'שם האירוע', ar: 'اسم المناسبة', en: 'Title' },
   },
   event_date: {
-    type: fieldTypes.filled(
-      fieldTypes.described(
+    type: fieldTypes.nonEmpty(
+      fieldTypes.withDescription(
         fieldTypes.dateTime(DEFAULT_ZONE),
         'ISO 8601. Without an offset it is wall time in Israel. Not in the past.',
       ),
@@ -44,7 +44,7 @@ export const eventFields = {
     label: { he: 'מועד האירוע', ar: 'موعد المناسبة', en: 'Date' },
   },
   venue_name: {
-    type: fieldTypes.filled(fieldTypes.text(300)),
+    type: fieldTypes.nonEmpty(fieldTypes.text(300)),
     example: 'גן האירועים עדן',
     label: { he: 'שם המקום', ar: 'اسم المكان', en: 'Venue' },
   },
@@ -89,7 +89,7 @@ export const eventFields = {
     label: { he: 'שפת האירוע', ar: 'لغة المناسبة', en: 'Language' },
   },
   budget: {
-    ...optional(fieldTypes.described(fieldTypes.amount(), 'New shekels, at most two decimals.'), null),
+    ...optional(fieldTypes.withDescription(fieldTypes.amount(), 'New shekels, at most two decimals.'), null),
     example: 185_000,
     label: { he: 'תקציב', ar: 'الميزانية', en: 'Budget' },
   },
@@ -117,7 +117,7 @@ const { retention_policy_days: _, compliance_dismissed: __, ...changeable } = ev
 const { kashrut_level, language_pref, max_plus_ones_buffer } = changeable;
 
 /** Fields of a change of an event, except its status. Fields that are not given keep their stored values. */
-export const changeFields = fieldTypes.orKept({
+export const changeFields = fieldTypes.toChangeTable({
   ...changeable,
   kashrut_level: unjudged(kashrut_level),
   language_pref: unjudged(language_pref),

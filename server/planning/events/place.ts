@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { onOneLine } from '../../kernel/one-line.ts';
+import { toSingleLine } from '../../kernel/one-line.ts';
 
 /** Venue and address on one line, as maps and calendars expect them. */
 export function placeOf(
@@ -7,7 +7,7 @@ export function placeOf(
   comma = ', ',
 ): string {
   return [venue_name, venue_address]
-    .map((part) => onOneLine(part ?? ''))
+    .map((part) => toSingleLine(part ?? ''))
     .filter(Boolean)
     .join(comma);
 }

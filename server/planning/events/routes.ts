@@ -6,8 +6,8 @@ import { type Fields, refuseUnknown } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { ErrorFace } from '../../kernel/http/errors.ts';
 import type { Language } from '../../kernel/languages.ts';
-import { onPage, readPageThatFits } from '../../kernel/paging.ts';
-import { readQuery, readWhatFits, refuseMisspelt } from '../../kernel/query-types.ts';
+import { addPage, readPageLeniently } from '../../kernel/paging.ts';
+import { readQuery, readQueryLeniently, refuseMisspelt } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
@@ -89,9 +89,9 @@ export function serveEvents(server: Server, parts: EventParts): void {
     );
 
     app.get('', { schema: listSchema }, async (request) => {
-      const page = readPageThatFits(request.query);
-      const { status } = readWhatFits(eventFilter, request.query);
-      return onPage(page, await listEvents(db, request.caller.id, status, page));
+      const page = readPageLeniently(request.query);
+      const { status } = readQueryLeniently(eventFilter, request.query);
+      return addPage(page, await listEvents(db, request.caller.id, status, page));
     });
 
     app.get('/:id', { schema: readSchema }, async (request, reply) => {

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
-import { pageFrom, pageOfRows } from '../../kernel/database/pages.ts';
-import { assign, columnsRead, insertInto } from '../../kernel/database/rows.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { pageFromClause, pageOfRows } from '../../kernel/database/pages.ts';
+import { assignColumns, insertInto, selectColumns } from '../../kernel/database/rows.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { changeInsert } from '../../kernel/writes/history.ts';
@@ -19,7 +19,7 @@ type TimeField = 'event_date' | 'created_at' | 'updated_at' | 'deleted_at';
 type Row<T extends Event> = Omit<T, TimeField> & Record<TimeField, Date | null>;
 
 const ownColumns = ['id', 'organizer_id', 'status', 'created_at', 'updated_at', 'deleted_at'];
-const eventColumns = columnsRead('events', [...ownColumns, ...Object.keys(eventFields)], {
+const eventColumns = selectColumns('events', [...ownColumns, ...Object.keys(eventFields)], {
   noise_curfew_time: sql`to_char(events.noise_curfew_time, 'HH24:MI')`,
   budget: sql`events.budget::float8`,
   compliance_dismissed: sql`coalesce(events.compliance_dismissed, false)`,
@@ -83,7 +83,7 @@ export async function listEvents(
   };
   const { rows } = await sql<Row<ListedEvent> & { total: number }>`
     select span.total, ${eventColumns}, ${countColumns}
-    from ${pageFrom(ordered, page)}
+    from ${pageFromClause(ordered, page)}
     left join events on events.id = page.id
     left join event_tallies tally on tally.event_id = events.id
     order by events.event_date, events.id`.execute(db);
@@ -125,7 +125,7 @@ export async function listComing(
   most: number,
 ): Promise<{ event: ListedEvent; access: Access }[]> {
   const coming = sql`
-    events.deleted_at is null and events.status in ('draft', 'published') and events.event_date >= ${parameter(from)}`;
+    events.deleted_at is null and events.status in ('draft', 'published') and events.event_date >= ${toParameter(from)}`;
   const { rows } = await sql<Row<ListedEvent> & { access: Access }>`
     select ${eventColumns}, ${countColumns}, ${accessOf(caller)} as access
     from (
@@ -191,7 +191,7 @@ export async function updateEvent(
   const [changed] = await fetch<CountedEvent>(
     transaction,
     sql`
-    update events set ${assign({ ...changes, updated_at: now })}
+    update events set ${assignColumns({ ...changes, updated_at: now })}
     from event_tallies tally
     where events.id = ${id} and tally.event_id = events.id
     returning ${eventColumns}, ${countColumns}, events.version`,
@@ -208,7 +208,7 @@ export async function removeEvent(
 ): Promise<void> {
   await sql`
     update events set deleted_as = status, status = 'cancelled',
-      deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
+      deleted_at = ${toParameter(now)}, updated_at = ${toParameter(now)}
     where id = ${id}`.execute(transaction);
 }
 
@@ -236,7 +236,7 @@ export async function putBackEvent(
 ): Promise<Versioned<CountedEvent>> {
   await sql`
     update events set status = coalesce(deleted_as, status), deleted_as = null, deleted_at = null,
-      updated_at = ${parameter(now)}
+      updated_at = ${toParameter(now)}
     where id = ${id}`.execute(transaction);
   const found = await findEvent(transaction, caller, id);
   if (!found) throw new Error('the locked event is gone');

@@ -1,5 +1,5 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { type Language, nameOf } from '../../kernel/languages.ts';
+import { type Language, languageNameOf } from '../../kernel/languages.ts';
 import { adviceAt, createAlmanac } from '../calendar/advice.ts';
 import { exampleWords } from './words.ts';
 
@@ -78,9 +78,9 @@ export function exampleOf(language: Language, now: Temporal.Instant, email: stri
       venue_capacity: 150,
       budget: 120_000,
       kashrut_level: language === 'ar' ? 'none' : 'mehadrin',
-      language_pref: nameOf(language),
+      language_pref: languageNameOf(language),
     },
-    invitation: { hosts: { [nameOf(language)]: words.hosts } },
+    invitation: { hosts: { [languageNameOf(language)]: words.hosts } },
     agenda: words.agenda.map((title, index) => ({ title, starts_at: at({ hour: 19 + index, minute: 30 }) })),
     question: { kind: 'choice', text: words.question, options: words.options.map((text) => ({ text })) },
     guests: [
@@ -149,7 +149,7 @@ function goodDay(today: Temporal.PlainDate, language: Language): Temporal.ZonedD
   const evenings = Array.from({ length: LATEST_WEEKS - AHEAD_WEEKS }, (_, weeks) =>
     tuesday.add({ weeks }).toZonedDateTime({ timeZone: DEFAULT_ZONE, plainTime: BEGINS }),
   );
-  const circle = { zone: DEFAULT_ZONE, language: nameOf(language) };
+  const circle = { zone: DEFAULT_ZONE, language: languageNameOf(language) };
   const isFree = (evening: Temporal.ZonedDateTime) =>
     adviceAt(evening.toInstant(), circle, almanac).every(({ strength }) => strength === 'good_to_know');
   return evenings.find(isFree) ?? (evenings[0] as Temporal.ZonedDateTime);

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 
 export interface ExampleEvent {
   event_id: string;
@@ -56,7 +56,7 @@ export async function forgetExample(
     transaction,
   );
   await sql`
-    update vendors set updated_at = ${parameter(now)}, deleted_at = (
+    update vendors set updated_at = ${toParameter(now)}, deleted_at = (
       select deleted_at from events where events.id = ${event_id}
     )
     where id = any(${vendor_ids}::uuid[]) and deleted_at is null and not exists (
@@ -73,7 +73,7 @@ export async function bringBackVendors(
   now: Temporal.Instant,
 ): Promise<void> {
   await sql`
-    update vendors set deleted_at = null, updated_at = ${parameter(now)}
+    update vendors set deleted_at = null, updated_at = ${toParameter(now)}
     from events
     where events.id = ${eventId} and vendors.deleted_at = events.deleted_at
       and vendors.id in (select vendor_id from bookings where event_id = ${eventId})`.execute(transaction);

@@ -1,5 +1,5 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { codeOf, localeOf } from '../../kernel/languages.ts';
+import { languageCodeOf, localeOf } from '../../kernel/languages.ts';
 import { checklistOf } from '../checklist/checklist.ts';
 import type { EventChecklist } from '../checklist/store.ts';
 import { calendarFile, escaped, stampOf, wall } from '../events/icalendar.ts';
@@ -17,7 +17,7 @@ export function feedOf(
   host: string,
   now: Temporal.ZonedDateTime,
 ): string {
-  const say = feedWords[codeOf(language)];
+  const say = feedWords[languageCodeOf(language)];
   const entryOf = (event: FedEvent): string[] => {
     const start = startOf(event);
     return [
@@ -37,13 +37,15 @@ export function feedOf(
     return onItsDay(payment, say.payment(payment.vendor_name, amount), payment.title);
   };
   const approvalsOf = (checklist: EventChecklist): string[] =>
-    checklistOf(checklist, now.toPlainDate(), DEFAULT_ZONE, codeOf(language)).items.flatMap((approval) => {
-      const { item, state, dismissed, due_date } = approval;
-      if (state === 'done' || dismissed || due_date === null) return [];
-      const { title, why, granted_by_name } = approval;
-      const of = [checklist.title, why, granted_by_name].join('\n');
-      return onItsDay({ ...checklist, id: `${checklist.id}-${item}`, due_date }, say.approval(title), of);
-    });
+    checklistOf(checklist, now.toPlainDate(), DEFAULT_ZONE, languageCodeOf(language)).items.flatMap(
+      (approval) => {
+        const { item, state, dismissed, due_date } = approval;
+        if (state === 'done' || dismissed || due_date === null) return [];
+        const { title, why, granted_by_name } = approval;
+        const of = [checklist.title, why, granted_by_name].join('\n');
+        return onItsDay({ ...checklist, id: `${checklist.id}-${item}`, due_date }, say.approval(title), of);
+      },
+    );
   const onItsDay = (due: Dated & { due_date: string }, summary: string, description: string): string[] => [
     'BEGIN:VEVENT',
     ...revision(due, host),

@@ -9,7 +9,7 @@ export const feedFields = {
     label: { he: 'שפה', ar: 'اللغة', en: 'Language' },
   },
   payments: {
-    type: fieldTypes.described(
+    type: fieldTypes.withDescription(
       fieldTypes.orDefault(fieldTypes.yesOrNo(), false),
       'Payments that are due, on their days.',
     ),
@@ -17,7 +17,7 @@ export const feedFields = {
     label: { he: 'תשלומים', ar: 'الدفعات', en: 'Payments' },
   },
   approvals: {
-    type: fieldTypes.described(
+    type: fieldTypes.withDescription(
       fieldTypes.orDefault(fieldTypes.yesOrNo(), false),
       'Licences and approvals of the checklist that are not settled yet, on the days they are due; of the next 50 events.',
     ),

@@ -1,4 +1,4 @@
-import { prefixed } from '../../kernel/hebrew.ts';
+import { addHebrewPrefix } from '../../kernel/hebrew.ts';
 import type { Language, Words } from '../../kernel/languages.ts';
 
 /** Texts of the calendar feed API. */
@@ -23,7 +23,7 @@ export const feedWords: Readonly<Record<Language, FeedWords>> = {
   he: {
     name: 'שמחה: האירועים שלי',
     draft: (title) => `${title} (טיוטה)`,
-    payment: (vendor, amount) => `תשלום ${prefixed('ל', vendor)}: ${amount} ₪`,
+    payment: (vendor, amount) => `תשלום ${addHebrewPrefix('ל', vendor)}: ${amount} ₪`,
     approval: (title) => `מועד אחרון: ${title}`,
   },
   ar: {

@@ -2,8 +2,8 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { putInto } from '../../kernel/database/rows.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { upsertInto } from '../../kernel/database/rows.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { emptyOf } from '../../kernel/field-types.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { hashOf } from '../answers/personal-links.ts';
@@ -88,7 +88,7 @@ export async function openFeed(
     link_version: linkVersion,
     updated_at: now,
   };
-  await putInto('calendar_feeds', { organizer_id: id }, row).execute(transaction);
+  await upsertInto('calendar_feeds', { organizer_id: id }, row).execute(transaction);
 }
 
 export async function closeFeed(
@@ -97,7 +97,7 @@ export async function closeFeed(
   now: Temporal.Instant,
 ): Promise<void> {
   await sql`
-    update calendar_feeds set token_hash = null, link_version = link_version + 1, updated_at = ${parameter(now)}
+    update calendar_feeds set token_hash = null, link_version = link_version + 1, updated_at = ${toParameter(now)}
     where organizer_id = ${id}`.execute(transaction);
 }
 
@@ -138,7 +138,7 @@ export async function readFeed(
   );
   const [feed] = rows;
   if (!feed) return undefined;
-  const since = sql`events.event_date > ${parameter(now.subtract({ hours: PAST_DAYS * 24 }))}`;
+  const since = sql`events.event_date > ${toParameter(now.subtract({ hours: PAST_DAYS * 24 }))}`;
   const mine = sql`(
     select events.id, events.event_date from events
     where organizer_id = ${feed.organizer_id} and deleted_at is null and ${since}
@@ -184,7 +184,7 @@ function checklistsOf(
     db,
     sql`(
       select id from events
-      where id in ${those} and event_date > ${parameter(now)} and status in ('draft', 'published')
+      where id in ${those} and event_date > ${toParameter(now)} and status in ('draft', 'published')
         and not coalesce(compliance_dismissed, false)
       order by event_date, id limit ${MOST_CHECKLISTS}
     )`,

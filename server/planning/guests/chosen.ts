@@ -2,7 +2,7 @@ import type * as takes from '../../kernel/field-types.ts';
 import { type Fields, fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Words } from '../../kernel/languages.ts';
-import { type Answered, readQuery } from '../../kernel/query-types.ts';
+import { type QueryValues, readQuery } from '../../kernel/query-types.ts';
 import { guestFilter } from './filter.ts';
 import { messages } from './messages.ts';
 
@@ -27,7 +27,7 @@ export function listOfIds(words: Words): takes.FieldType<string[] | undefined> {
   };
 }
 
-const filter: takes.FieldType<Answered<typeof guestFilter>> = {
+const filter: takes.FieldType<QueryValues<typeof guestFilter>> = {
   read(field, value) {
     const fields = fieldsOf(value, field);
     refuseUnknown(Object.keys(guestFilter), fields, `${field}.`);

@@ -8,7 +8,7 @@ import {
   TEXT_RULES,
 } from '../../../test/support/described.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
-import { onOneLine } from '../../kernel/one-line.ts';
+import { toSingleLine } from '../../kernel/one-line.ts';
 import { UNANSWERED } from './capacity/standing.ts';
 import { createGuestSchema, type Guest, updateGuestSchema } from './contract.ts';
 import { cellsOf } from './export/cells.ts';
@@ -34,7 +34,7 @@ const described = {
     Array.isArray(body.tags) && body.tags.every((tag) => typeof tag === 'string')
       ? {
           ...body,
-          tags: [...new Map(body.tags.map((tag) => [onOneLine(tag), tag.trim()])).entries()].flatMap(
+          tags: [...new Map(body.tags.map((tag) => [toSingleLine(tag), tag.trim()])).entries()].flatMap(
             ([seen, tag]) => (seen ? [tag] : []),
           ),
         }

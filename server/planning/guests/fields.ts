@@ -167,7 +167,7 @@ export const DIETS = Object.keys(dietFields) as Diet[];
  */
 export const guestFields = {
   name: {
-    type: fieldTypes.filled(fieldTypes.line(LENGTHS.name)),
+    type: fieldTypes.nonEmpty(fieldTypes.line(LENGTHS.name)),
     column: 'text',
     example: 'משפחת כהן',
     label: { he: 'שם', ar: 'الاسم', en: 'Name' },
@@ -243,7 +243,7 @@ export const guestFields = {
     cell: phoneCell,
   },
   email: {
-    type: fieldTypes.orNull(fieldTypes.described(fieldTypes.mailAddress(), 'One guest an address.')),
+    type: fieldTypes.orNull(fieldTypes.withDescription(fieldTypes.mailAddress(), 'One guest an address.')),
     empty: null,
     column: 'text',
     shown: 'In small letters.',
@@ -482,7 +482,7 @@ export const guestFields = {
 export const saidFields = {
   rsvp_status: {
     type: fieldTypes.orNull(
-      fieldTypes.described(
+      fieldTypes.withDescription(
         fieldTypes.oneOf(ANSWERS),
         '`maybe`: they don’t know yet, and take no place; it stays `pending`.',
       ),
@@ -491,7 +491,7 @@ export const saidFields = {
   },
   maybe: {
     type: fieldTypes.orEmpty(
-      fieldTypes.described(fieldTypes.yesOrNo(), 'With `pending`: the same as `rsvp_status: maybe`.'),
+      fieldTypes.withDescription(fieldTypes.yesOrNo(), 'With `pending`: the same as `rsvp_status: maybe`.'),
       false,
     ),
     empty: false,
@@ -500,7 +500,7 @@ export const saidFields = {
   coming: { type: coming, empty: null },
   coming_children: {
     type: fieldTypes.orNull(
-      fieldTypes.described(
+      fieldTypes.withDescription(
         fieldTypes.wholeNumber(0, LARGEST_PARTY),
         'How many of `coming` are children; unless given, those of the party who come when its adults do.',
       ),
@@ -514,7 +514,7 @@ export const saidFields = {
 export const seatingFields = {
   over_limit: {
     type: fieldTypes.orEmpty(
-      fieldTypes.described(
+      fieldTypes.withDescription(
         fieldTypes.yesOrNo(),
         'With a yes: they get their places although there are not enough left. The history says so.',
       ),

@@ -22,7 +22,7 @@ export const guestFilter = {
   answered: queryTypes.whether('Whether they said yes or no; who waits for a place said yes.'),
   invited: queryTypes.whether('Whether a round of invitations or reminders went to them, or is on its way.'),
 };
-export type GuestFilter = queryTypes.Answered<typeof guestFilter>;
+export type GuestFilter = queryTypes.QueryValues<typeof guestFilter>;
 
 export const guestOrder = {
   order: queryTypes.oneOfOr(
@@ -31,7 +31,7 @@ export const guestOrder = {
     'By name; `answered`: the latest answer first, those without one last; `waiting`: the waiting list in its order.',
   ),
 };
-export type GuestOrder = queryTypes.Answered<typeof guestOrder>['order'];
+export type GuestOrder = queryTypes.QueryValues<typeof guestOrder>['order'];
 
 const LONGEST_SEARCH = 100;
 

@@ -1,4 +1,4 @@
-import { prefixed } from '../../kernel/hebrew.ts';
+import { addHebrewPrefix } from '../../kernel/hebrew.ts';
 import type { Language, Words } from '../../kernel/languages.ts';
 import { peopleWords } from './people-words.ts';
 
@@ -38,7 +38,7 @@ export const messages = {
     en: `At most ${most.toLocaleString('en')} guests can be changed at once; narrow the filter.`,
   }),
   tooManyTags: (name: string, most: number): Words => ({
-    he: `${prefixed('ל', name)} יהיו יותר מ־${most} תגיות.`,
+    he: `${addHebrewPrefix('ל', name)} יהיו יותר מ־${most} תגיות.`,
     ar: `سيكون لدى ${name} أكثر من ${most} وسمًا.`,
     en: `${name} would have more than ${most} tags.`,
   }),

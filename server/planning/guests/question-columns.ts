@@ -1,4 +1,4 @@
-import { type FieldType, inLanguage, text, wholeNumber } from '../../kernel/field-types.ts';
+import { type FieldType, text, textInLanguage, wholeNumber } from '../../kernel/field-types.ts';
 import { FieldProblem } from '../../kernel/fields.ts';
 import { complaints } from '../../kernel/http/messages.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Words } from '../../kernel/languages.ts';
@@ -18,7 +18,7 @@ const QUESTION: Readonly<Record<SheetLanguage, string>> = {
 };
 
 export function questionHeading({ text }: Pick<Question, 'text'>, language: SheetLanguage): string {
-  return `${QUESTION[language]}: ${inLanguage(text, language, language)}`;
+  return `${QUESTION[language]}: ${textInLanguage(text, language, language)}`;
 }
 
 /** Headings by which an import recognizes a question's column: those of an export, or the question itself. */
@@ -70,7 +70,7 @@ function answerIn(question: Question, cell: string): string | number {
   );
   if (chosen) return chosen.id;
   throw unreadable(question, cell, (language, name) =>
-    messages.accepted[language](options.map((option) => inLanguage(option.text, name, name))),
+    messages.accepted[language](options.map((option) => textInLanguage(option.text, name, name))),
   );
 }
 
@@ -92,7 +92,7 @@ function unreadable(
   const quoted = cell.length > LONGEST_QUOTED ? `${cell.slice(0, LONGEST_QUOTED)}…`.toWellFormed() : cell;
   const words = LANGUAGES.map((language, index) => {
     const name = LANGUAGE_NAMES[index] ?? 'hebrew';
-    const asked = inLanguage(text, name, name);
+    const asked = textInLanguage(text, name, name);
     return [language, `"${asked}": ${said(language, name)} ${messages.quoted[language](quoted)}`];
   });
   return new FieldProblem('answers', { kind: 'own', words: Object.fromEntries(words) as Words });

@@ -2,7 +2,7 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { onPage, readPage } from '../../kernel/paging.ts';
+import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
@@ -56,7 +56,7 @@ export function serveGuests(server: Server, { db, writer, authenticate }: Omit<G
       const page = readPage(query);
       const filter = readQuery(guestFilter, query);
       const { order } = readQuery(guestOrder, query);
-      return onPage(page, await listGuests(db, event.id, filter, order, page));
+      return addPage(page, await listGuests(db, event.id, filter, order, page));
     });
 
     app.get('/counts', { schema: countsSchema }, async ({ caller, params }) => {

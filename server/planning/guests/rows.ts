@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { assign, columnsRead, insertInto } from '../../kernel/database/rows.ts';
+import { assignColumns, insertInto, selectColumns } from '../../kernel/database/rows.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Guest } from './contract.ts';
@@ -30,7 +30,7 @@ const answerColumns = [
 ];
 const ownColumns = ['id', 'event_id', 'created_at', 'updated_at', 'version', 'waiting_order'];
 
-export const guestColumns = columnsRead('guests', [...ownColumns, ...detailFields, ...answerColumns]);
+export const guestColumns = selectColumns('guests', [...ownColumns, ...detailFields, ...answerColumns]);
 
 /** Columns of a guest's answer. */
 export interface AnswerColumns {
@@ -97,7 +97,7 @@ export function updateGuest(
   changes: Partial<Details> & AnswerColumns,
   now: Temporal.Instant,
 ): Promise<StoredGuest> {
-  const set = assign({ ...changes, updated_at: now });
+  const set = assignColumns({ ...changes, updated_at: now });
   return one(transaction, sql`update guests set ${set} where id = ${id} returning ${guestColumns}`);
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { pageFrom } from '../../kernel/database/pages.ts';
+import { pageFromClause } from '../../kernel/database/pages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { TEXT_CHANNELS } from '../../kernel/texts/text.ts';
 import { type Occupancy, roomLeft } from './capacity/room.ts';
@@ -165,7 +165,7 @@ async function listAll(
   };
   const { rows } = await sql<GuestRow & { total: number }>`
     select span.total, ${guestColumns}
-    from ${pageFrom(ordered, page)}
+    from ${pageFromClause(ordered, page)}
     left join guests on guests.id = page.id
     order by ${forwards}`.execute(db);
   return listed(rows);

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { described } from '../../kernel/field-types.ts';
+import { withDescription } from '../../kernel/field-types.ts';
 import { pageAnswer, queryOf } from '../../kernel/http/resource.ts';
 import { dateTime, oneOf, textOrNull } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
@@ -64,9 +64,9 @@ export type HistoryEntry = Static<typeof HistoryEntry>;
 
 export const historyFilter = {
   subject: queryTypes.oneOf(SUBJECTS),
-  subject_id: described(queryTypes.id(), 'Of one guest or booking alone.'),
+  subject_id: withDescription(queryTypes.id(), 'Of one guest or booking alone.'),
 };
-export type HistoryFilter = queryTypes.Answered<typeof historyFilter>;
+export type HistoryFilter = queryTypes.QueryValues<typeof historyFilter>;
 
 export const historySchema = aboutEvent(['history']).get(
   {

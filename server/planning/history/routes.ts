@@ -1,7 +1,7 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Server } from '../../kernel/http/app.ts';
-import { onPage, readPage } from '../../kernel/paging.ts';
+import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
@@ -19,7 +19,7 @@ export function serveHistory(
     area.get('/:id/history', { schema: historySchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
       const page = readPage(request.query);
-      return onPage(page, await listHistory(db, event, readQuery(historyFilter, request.query), page));
+      return addPage(page, await listHistory(db, event, readQuery(historyFilter, request.query), page));
     });
   });
 }

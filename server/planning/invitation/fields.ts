@@ -15,7 +15,7 @@ const coordinates = fieldTypes.matching(fieldTypes.text(60), COORDINATES, messag
 /**
  * Address of a page, for example of a video call. Addresses with a password are refused, as all guests would see it.
  */
-const pageUrl = fieldTypes.only(
+const pageUrl = fieldTypes.restricted(
   fieldTypes.matching(fieldTypes.text(LONGEST_URL), '^https?://[^\\s<>"]+$', messages.urlForm),
   (text) => {
     const url = URL.parse(text);
@@ -124,7 +124,7 @@ export const invitationFields = {
   },
   event_end: {
     type: fieldTypes.orNull(
-      fieldTypes.described(
+      fieldTypes.withDescription(
         fieldTypes.dateTime(DEFAULT_ZONE),
         'ISO 8601. Without an offset it is wall time in Israel. At most 31 days after the event’s beginning.',
       ),

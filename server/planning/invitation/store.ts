@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { columnsRead, putInto } from '../../kernel/database/rows.ts';
+import { selectColumns, upsertInto } from '../../kernel/database/rows.ts';
 import { invalidField } from '../../kernel/fields.ts';
 import { SAID_OF_VENUE, VENUE_SAYINGS } from '../events/place.ts';
 import type { EventInvitation } from './contract.ts';
@@ -9,7 +9,7 @@ import { messages } from './messages.ts';
 const MOST_MINUTES = 31 * 24 * 60;
 
 const { event_end: _, ...kept } = invitationFields;
-const columns = columnsRead('invitation', Object.keys(kept));
+const columns = selectColumns('invitation', Object.keys(kept));
 
 type Kept = Omit<EventInvitation, 'event_end'>;
 
@@ -35,7 +35,7 @@ export interface StoredInvitation {
 
 export async function findEventInvitation(db: Kysely<unknown>, eventId: string): Promise<StoredInvitation> {
   const { rows } = await sql<Kept & Beside & { event: Event; version: number }>`
-    select ${columns}, invitation.lasts_minutes, ${columnsRead('invitation', VENUE_BEFORE)},
+    select ${columns}, invitation.lasts_minutes, ${selectColumns('invitation', VENUE_BEFORE)},
       json_build_object(
         'event_date', events.event_date, 'venue_name', events.venue_name, 'venue_address', events.venue_address
       ) as event,
@@ -68,7 +68,7 @@ export async function saveEventInvitation(
   const given = VENUE_SAYINGS.filter((what) => changes[what] !== undefined);
   const ofNow = Object.fromEntries(given.map((what) => [`${what}_of`, event[SAID_OF_VENUE[what]]]));
   const next = { ...kept, ...changes, ...lasts, ...ofNow, updated_at: now };
-  await putInto('invitations', { event_id: eventId }, next).execute(transaction);
+  await upsertInto('invitations', { event_id: eventId }, next).execute(transaction);
 }
 
 function minutesUntil(end: string | null, start: string | null): number | null {

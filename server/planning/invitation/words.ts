@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { oneLine } from '../../kernel/database/one-line.ts';
-import { type ByLanguage, inLanguage } from '../../kernel/field-types.ts';
+import { oneLineSql } from '../../kernel/database/one-line.ts';
+import { type ByLanguage, textInLanguage } from '../../kernel/field-types.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import { onOneLine } from '../../kernel/one-line.ts';
+import { toSingleLine } from '../../kernel/one-line.ts';
 import { ofVenue } from '../events/place.ts';
 
 /** Title of the event, and its titles in each language in the invitation. */
@@ -42,7 +42,7 @@ export interface Told {
  * own.
  */
 export function titleIn({ title, titles, language_pref }: Titled, language: LanguageName): string {
-  return onOneLine(titles?.[language] ?? titles?.[language_pref] ?? title);
+  return toSingleLine(titles?.[language] ?? titles?.[language_pref] ?? title);
 }
 
 /**
@@ -52,14 +52,14 @@ export function titleIn({ title, titles, language_pref }: Titled, language: Lang
 export function toldIn(event: Worded, language: LanguageName): Told {
   const { language_pref } = event;
   const said = (texts: ByLanguage | null) => texts?.[language] ?? texts?.[language_pref];
-  const named = (texts: ByLanguage | null) => inLanguage(texts, language, language_pref) || null;
+  const named = (texts: ByLanguage | null) => textInLanguage(texts, language, language_pref) || null;
   const title = titleIn(event, language);
   const address = said(event.venue_addresses) ?? event.venue_address;
   return {
     title,
     description: said(event.words) ?? event.description,
-    venue_name: onOneLine(said(event.venue_names) ?? event.venue_name),
-    venue_address: address && onOneLine(address),
+    venue_name: toSingleLine(said(event.venue_names) ?? event.venue_name),
+    venue_address: address && toSingleLine(address),
     hosts: named(event.hosts),
     contact_name: named(event.contact_name),
     picture_alt: named(event.picture_alt) ?? title,
@@ -86,5 +86,5 @@ const IN_PLACE = {
 export function worded(what: keyof typeof IN_PLACE, language: RawBuilder<unknown>): RawBuilder<unknown> {
   const [said, own] = IN_PLACE[what];
   const text = sql`coalesce((${said}) ->> ${language}, (${said}) ->> events.language_pref, ${own})`;
-  return what === 'words' ? text : oneLine(text);
+  return what === 'words' ? text : oneLineSql(text);
 }

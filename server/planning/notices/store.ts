@@ -1,11 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { columnsRead, putInto } from '../../kernel/database/rows.ts';
+import { selectColumns, upsertInto } from '../../kernel/database/rows.ts';
 import { emptyOf } from '../../kernel/field-types.ts';
 import { type Notices, noticeFields } from './fields.ts';
 
 type Switch = Exclude<keyof Notices, 'channels'>;
 
-const columns = columnsRead('notices', [...Object.keys(noticeFields), 'version']);
+const columns = selectColumns('notices', [...Object.keys(noticeFields), 'version']);
 
 /** SQL, true if an automatic message is switched on, also if the event has no row of `notices`. */
 export function isOn(notice: Switch): RawBuilder<boolean> {
@@ -29,5 +29,5 @@ export async function saveNotices(
   notices: Notices,
   now: Temporal.Instant,
 ): Promise<void> {
-  await putInto('notices', { event_id: eventId }, { ...notices, updated_at: now }).execute(transaction);
+  await upsertInto('notices', { event_id: eventId }, { ...notices, updated_at: now }).execute(transaction);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Html, html, htmlDocument } from '../../kernel/html.ts';
-import { codeOf, type LanguageName, localeOf } from '../../kernel/languages.ts';
+import { type LanguageName, languageCodeOf, localeOf } from '../../kernel/languages.ts';
 import { localDate } from '../answers/dates.ts';
 import { placeOf } from '../events/place.ts';
 import { DIETS } from '../guests/fields.ts';
@@ -72,7 +72,7 @@ ${
 }
 ${more && html`<p>${say.more(number(guests.length))}</p>`}`;
   const title = `${say.title}: ${event.title}`;
-  return htmlDocument({ language: codeOf(language), title, style, body: html`<main>${body}</main>` });
+  return htmlDocument({ language: languageCodeOf(language), title, style, body: html`<main>${body}</main>` });
 }
 
 /** True if the report mentions children; an event without any (a conference) shows no zero either. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { inLanguage } from '../../kernel/field-types.ts';
+import { textInLanguage } from '../../kernel/field-types.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { childrenAsked } from '../answers/store.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
@@ -93,7 +93,7 @@ export async function readNumbers(
     tags: found.tags.map(({ tag, ...counted }) => ({ tag, ...shown(counted) })),
     questions: questions.map(({ id, kind, text, options }) => {
       const given = found.answers.filter(({ question }) => question === id);
-      const words = (texts: typeof text) => inLanguage(texts, language_pref, language_pref);
+      const words = (texts: typeof text) => textInLanguage(texts, language_pref, language_pref);
       const answered = given.reduce((sum, { guests }) => sum + guests, 0);
       const sum = given.reduce((all, { value, guests }) => all + Number(value) * guests, 0);
       const chosen = options.map((option) => {

@@ -88,5 +88,5 @@ export function answerWords(
   if (answer === undefined || answer === null) return '';
   if (kind !== 'choice') return String(answer);
   const option = options.find(({ id }) => id === answer);
-  return option ? fieldTypes.inLanguage(option.text, language, language) : '';
+  return option ? fieldTypes.textInLanguage(option.text, language, language) : '';
 }

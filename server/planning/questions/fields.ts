@@ -45,7 +45,7 @@ const optionFields = {
 /** Fields of a question that an organizer sends. */
 export const questionFields = {
   kind: {
-    type: fieldTypes.filled(fieldTypes.oneOf(KINDS)),
+    type: fieldTypes.nonEmpty(fieldTypes.oneOf(KINDS)),
     shown: 'It stays as it was made.',
     example: 'choice',
     label: { he: 'סוג השאלה', ar: 'نوع السؤال', en: 'Kind' },

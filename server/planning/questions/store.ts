@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { columnsRead, insertInto } from '../../kernel/database/rows.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { insertInto, selectColumns } from '../../kernel/database/rows.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Question } from './contract.ts';
 import type { Asking } from './fields.ts';
@@ -24,7 +24,7 @@ const shownColumns = [
   'created_at',
   'updated_at',
 ];
-const columns = columnsRead('questions', [...shownColumns, 'version']);
+const columns = selectColumns('questions', [...shownColumns, 'version']);
 
 /** Reads all questions of an event, in order. */
 export async function listQuestions(db: Kysely<unknown>, eventId: string): Promise<Question[]> {
@@ -69,7 +69,7 @@ export async function changeQuestion(
 ): Promise<StoredQuestion> {
   await sql`
     update questions set text = ${JSON.stringify(text)}::jsonb, options = ${JSON.stringify(options)}::jsonb,
-      most = ${most}, asked = ${asked}, updated_at = ${parameter(now)}
+      most = ${most}, asked = ${asked}, updated_at = ${toParameter(now)}
     where id = ${id}`.execute(transaction);
   await place(transaction, eventId, id, position);
   return written(await findQuestion(transaction, eventId, id));

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { inBatches } from '../../kernel/database/batches.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
-import { codeOf, type LanguageName } from '../../kernel/languages.ts';
+import { readInBatches } from '../../kernel/database/batches.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
+import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { isMailAddress } from '../../kernel/mail/address.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
@@ -41,7 +41,7 @@ export async function retainNoLonger(parts: DailyParts, now: Temporal.Instant): 
 /** Erases the guests of every event that is due, each event in its own transaction. */
 async function eraseAll({ db, writer }: DailyParts, today: Temporal.PlainDate): Promise<number> {
   // Deleted and cancelled events are included: their guests' data is personal all the same.
-  const due = inBatches(async (after, most) => {
+  const due = readInBatches(async (after, most) => {
     const { rows } = await sql<{ id: string }>`
       select events.id from events left join event_retention retention on retention.event_id = events.id
       where retention.erased_at is null and ${age(today)} > events.retention_policy_days
@@ -101,14 +101,14 @@ async function tellAll(
   now: Temporal.Instant,
 ): Promise<number> {
   let count = 0;
-  for await (const event of inBatches((after, most) => toBeTold(db, today, after, most))) {
+  for await (const event of readInBatches((after, most) => toBeTold(db, today, after, most))) {
     if (!isMailAddress(event.email)) continue;
     await db.transaction().execute(async (transaction) => {
       const origin = { urgency: 'service', sender: { id: event.organizer_id } } as const;
       await mail.enqueue(transaction, letterFor(event, publicUrl), origin);
       await sql`
         insert into event_retention (event_id, told_for, told_at)
-        values (${event.id}, ${event.day}, ${parameter(now)})
+        values (${event.id}, ${event.day}, ${toParameter(now)})
         on conflict (event_id) do update set told_for = excluded.told_for, told_at = excluded.told_at`.execute(
         transaction,
       );
@@ -150,7 +150,7 @@ function letterFor(
   { id, title, language_pref, day, retention_policy_days, guests, email }: ToldEvent,
   publicUrl: string,
 ) {
-  const language = codeOf(language_pref);
+  const language = languageCodeOf(language_pref);
   const words = told[language];
   const on = erasureDay(Temporal.PlainDate.from(day), retention_policy_days);
   const erasedOn = on?.toLocaleString(language, { dateStyle: 'long' }) ?? '';

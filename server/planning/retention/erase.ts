@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { forgetAnswersAbout, forgetAnswersTo } from '../../kernel/writes/idempotency.ts';
 import type { EventWrite } from '../events/write.ts';
 import { moveUp } from '../guests/capacity/seating.ts';
@@ -43,7 +43,7 @@ export async function eraseGuests({
   );
   await forgetAnswersAbout(transaction, eventId);
   await sql`
-    insert into event_retention (event_id, erased_at) values (${eventId}, ${parameter(now)})
+    insert into event_retention (event_id, erased_at) values (${eventId}, ${toParameter(now)})
     on conflict (event_id) do update set erased_at = excluded.erased_at`.execute(transaction);
   return erased;
 }
@@ -97,7 +97,7 @@ async function eraseBatch(
   const left = personalFields.map((field) => sql`${sql.ref(field)} is distinct from ${NO_DETAILS[field]}`);
   const { numAffectedRows = 0n } = await sql`
     update guests set name = ${ERASED_NAME}, ${sql.join(set)},
-      link_version = link_version + 1, updated_at = ${parameter(now)}
+      link_version = link_version + 1, updated_at = ${toParameter(now)}
     where id in (
       select id from guests
       where ${which} and (name <> ${ERASED_NAME} or ${sql.join(left, sql` or `)})

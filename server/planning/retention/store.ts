@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { erasureDay } from './rules.ts';
 
 interface Row {
@@ -39,7 +39,7 @@ export async function changeRetention(
   now: Temporal.Instant,
 ): Promise<void> {
   await sql`
-    update events set retention_policy_days = ${days}, updated_at = ${parameter(now)}
+    update events set retention_policy_days = ${days}, updated_at = ${toParameter(now)}
     where id = ${eventId}`.execute(transaction);
   await sql`
     update event_retention set told_for = null, told_at = null where event_id = ${eventId}`.execute(

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { codeOf, type LanguageName } from '../../kernel/languages.ts';
+import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import type { MailSender } from '../../kernel/mail/origin.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
@@ -69,7 +69,7 @@ export function tellByItself({ mail, texts, enqueue }: ByItselfParts): Follower 
     const foot = letterFoot[language];
     const subject = say.subject(title);
     const letter = writeLetter({
-      language: codeOf(language),
+      language: languageCodeOf(language),
       title: subject,
       paragraphs: [foot.hello(name), ...say.lines(title)],
       footer: foot.because(hosts),
@@ -77,7 +77,7 @@ export function tellByItself({ mail, texts, enqueue }: ByItselfParts): Follower 
     const key = declinedKey(requestId);
     await mail.enqueue(
       transaction,
-      { to, language: codeOf(language), subject, ...inNameOf(asked), ...letter, key },
+      { to, language: languageCodeOf(language), subject, ...inNameOf(asked), ...letter, key },
       { urgency: 'ordinary', ...about },
     );
   }

@@ -2,7 +2,7 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { onPage, readPage } from '../../kernel/paging.ts';
+import { addPage, readPage } from '../../kernel/paging.ts';
 import type { Links } from '../answers/personal-links.ts';
 import { editable, readableEvent, writableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
@@ -50,7 +50,7 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
       const now = clock();
       refuseUntimely(round.kind, { send_at: null }, event, now);
       const page = readPage(query);
-      return onPage(page, await findNext({ db, links, callerId: caller.id, now }, round, page));
+      return addPage(page, await findNext({ db, links, callerId: caller.id, now }, round, page));
     });
 
     area.post('/next', { schema: takeNextSchema }, (request, reply) =>

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { pageOfRows } from '../../kernel/database/pages.ts';
-import { assign } from '../../kernel/database/rows.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { assignColumns } from '../../kernel/database/rows.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -50,8 +50,8 @@ function due(round: BegunRound, callerId: string, now: Temporal.Instant): RawBui
     from round_guests meant
     join guests on guests.id = meant.guest_id and guests.event_id = ${round.eventId}
     where meant.round_id = ${round.id} and meant.status = 'waiting' and ${leftOut(round.kind, round)} is null
-      and (meant.call_at is null or meant.call_at <= ${parameter(now)})
-      and (meant.taken_by is null or meant.taken_by = ${callerId} or meant.taken_until <= ${parameter(now)})`;
+      and (meant.call_at is null or meant.call_at <= ${toParameter(now)})
+      and (meant.taken_by is null or meant.taken_by = ${callerId} or meant.taken_until <= ${toParameter(now)})`;
 }
 
 /** Reads the guests of these turns, in the same order. */
@@ -109,7 +109,7 @@ export async function takeNext(
   const [first] = rows;
   if (!first) return null;
   await sql`
-    update round_guests set ${assign(atHandOf(callerId, now))}
+    update round_guests set ${assignColumns(atHandOf(callerId, now))}
     where round_id = ${id} and guest_id = ${first.id}`.execute(transaction);
   const [next] = await shown(transaction, links, round, await inTheirTurn(transaction, round, rows), now);
   return next ?? null;
@@ -165,7 +165,7 @@ export async function markTold(
 ): Promise<void> {
   if (status === 'written') return;
   await sql`
-    update round_guests set ${assign({ status: 'written', sent_at: now, ...NOBODYS })},
+    update round_guests set ${assignColumns({ status: 'written', sent_at: now, ...NOBODYS })},
       told_as_of = case when ${tells(round.kind)} then (select updated_at from events where id = ${event.id}) end
     where round_id = ${round.id} and guest_id = ${guestId}`.execute(transaction);
   note('guest', guestId, 'told');
@@ -178,7 +178,12 @@ export async function markNotTold(
   callerId: string,
 ): Promise<void> {
   if (status !== 'written') return;
-  const set = assign({ status: 'waiting', sent_at: null, told_as_of: null, ...atHandOf(callerId, now) });
+  const set = assignColumns({
+    status: 'waiting',
+    sent_at: null,
+    told_as_of: null,
+    ...atHandOf(callerId, now),
+  });
   await setOf(transaction, { round, guestId }, set);
   note('guest', guestId, 'not_told');
 }
@@ -190,8 +195,8 @@ export async function leaveForLater(
 ): Promise<void> {
   if (status !== 'waiting') return;
   // A promised call comes first as soon as it is due, so without a delay it would be next again at once.
-  const until = parameter(outcome === 'call_again' ? now.add(HELD) : now);
-  const set = sql`call_at = greatest(call_at, ${until}), ${assign(NOBODYS)}`;
+  const until = toParameter(outcome === 'call_again' ? now.add(HELD) : now);
+  const set = sql`call_at = greatest(call_at, ${until}), ${assignColumns(NOBODYS)}`;
   await setOf(transaction, { round, guestId }, set);
 }
 

@@ -15,7 +15,7 @@ const LONGEST_NOTE = 500;
 /** Fields of a call. */
 export const callFields = {
   outcome: {
-    type: fieldTypes.filled(fieldTypes.oneOf(CALL_OUTCOMES)),
+    type: fieldTypes.nonEmpty(fieldTypes.oneOf(CALL_OUTCOMES)),
     label: { he: 'תוצאת השיחה', ar: 'نتيجة المكالمة', en: 'Outcome' },
   },
   note: {
@@ -25,7 +25,7 @@ export const callFields = {
   },
   call_again_at: {
     type: fieldTypes.orNull(
-      fieldTypes.described(
+      fieldTypes.withDescription(
         fieldTypes.dateTime(DEFAULT_ZONE),
         'ISO 8601. Without an offset it is wall time in Israel.',
       ),

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { timestamp } from '../../kernel/clock.ts';
-import { assign, insertInto } from '../../kernel/database/rows.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
+import { assignColumns, insertInto } from '../../kernel/database/rows.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EventWrite } from '../events/write.ts';
@@ -35,7 +35,7 @@ export async function takeDown(
   );
   const { outcome, call_again_at } = call;
   const isWrong = outcome === 'wrong_number';
-  const set = assign({
+  const set = assignColumns({
     tries: tries + 1,
     outcome,
     call_at: outcome === 'no_answer' ? now.add(PAUSE) : call_again_at,
@@ -52,7 +52,7 @@ export async function takeDown(
   const wish = wishOf(said, seatedOf(stored), stored.guest.party_size);
   const means = { via: 'organizer', noted: 'changed' } as const;
   const answered = wish && (await answer(write, stored, { details: {}, wish }, means));
-  return { call: { at: timestamp(now), ...call }, answered };
+  return { call: { at: toTimestamp(now), ...call }, answered };
 }
 
 /** Calls to a guest in a round, the newest first. Throws a 404 for a malformed id. */

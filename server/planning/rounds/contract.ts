@@ -281,7 +281,7 @@ export const roundFilter = {
   kind: queryTypes.someOf(KINDS),
   automatic: queryTypes.whether('Those that went out by themselves alone, or the others alone.'),
 };
-export type RoundFilter = queryTypes.Answered<typeof roundFilter>;
+export type RoundFilter = queryTypes.QueryValues<typeof roundFilter>;
 
 export const listRoundsSchema = rounds.page(
   {
@@ -351,7 +351,7 @@ export const callOffSchema = organizer.post({
 });
 
 export const roundGuestFilter = { delivery: queryTypes.someOf(DELIVERIES), search: guestFilter.search };
-export type RoundGuestFilter = queryTypes.Answered<typeof roundGuestFilter>;
+export type RoundGuestFilter = queryTypes.QueryValues<typeof roundGuestFilter>;
 
 export const listRoundGuestsSchema = organizer.get({
   tags,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { inBatches } from '../../kernel/database/batches.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { readInBatches } from '../../kernel/database/batches.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import { restsAt } from '../calendar/advice.ts';
@@ -32,7 +32,7 @@ export async function tellTheDayBefore(
   { db, writer, texts, enqueue }: DayBeforeParts,
   now: Temporal.Instant,
 ): Promise<void> {
-  for await (const event of inBatches((after, most) => eventsToCome(db, now, after, most))) {
+  for await (const event of readInBatches((after, most) => eventsToCome(db, now, after, most))) {
     if (!isTimeToTell(event.event_date.toTemporalInstant(), event.language_pref, now)) continue;
     const enter = (transaction: Kysely<unknown>) => lockOccasion(transaction, event.id);
     const by = { kind: 'system' } as const;
@@ -82,7 +82,7 @@ async function eventsToCome(
     select events.id, events.event_date, events.language_pref
     from events left join notices on notices.event_id = events.id
     where events.status = 'published' and events.deleted_at is null
-      and events.event_date > ${parameter(now)} and events.event_date < ${parameter(until)}
+      and events.event_date > ${toParameter(now)} and events.event_date < ${toParameter(until)}
       and ${isOn('day_before')} and not ${settled} and exists (select from guests where ${toTell})
       and events.id > ${after}
     order by events.id limit ${most}`.execute(db);

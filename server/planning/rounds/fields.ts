@@ -29,7 +29,7 @@ export const wordsFields = {
   },
 } as const;
 
-const sendAt = fieldTypes.described(
+const sendAt = fieldTypes.withDescription(
   fieldTypes.dateTime(DEFAULT_ZONE),
   'ISO 8601. Without an offset it is wall time in Israel. Within two years.',
 );

@@ -1,4 +1,4 @@
-import { prefixed } from '../../kernel/hebrew.ts';
+import { addHebrewPrefix } from '../../kernel/hebrew.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { dear } from '../guests/people-words.ts';
 import type { Kind } from './kinds.ts';
@@ -135,7 +135,7 @@ const hebrew: Readonly<Record<Kind, LetterWords>> = {
   },
   message: {
     subject: ({ title, hosts }) =>
-      hosts ? `הודעה ${prefixed('מ', hosts)}: ${title}` : `הודעה לאורחים: ${title}`,
+      hosts ? `הודעה ${addHebrewPrefix('מ', hosts)}: ${title}` : `הודעה לאורחים: ${title}`,
     lines: () => [],
     action: 'לעמוד ההזמנה',
     toRegister: 'לעמוד האירוע',

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { type ByLanguage, inLanguage } from '../../kernel/field-types.ts';
-import { codeOf, type LanguageName } from '../../kernel/languages.ts';
+import { type ByLanguage, textInLanguage } from '../../kernel/field-types.ts';
+import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import type { NewMail } from '../../kernel/mail/message.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
 import { type CalendarEvent, calendarOf, entryId } from '../answers/calendar.ts';
@@ -86,10 +86,10 @@ export function letterTo(
 ): NewMail {
   const { url, now, host } = circumstances;
   const { language: name } = guest;
-  const language = codeOf(name);
+  const language = languageCodeOf(name);
   const about = aboutOf(guest, circumstances);
   const say = letterWords[name][round.kind];
-  const subject = inLanguage(round.subject, name, guest.language_pref) || say.subject(about);
+  const subject = textInLanguage(round.subject, name, guest.language_pref) || say.subject(about);
   const action = actionOf(say, about);
   const foot = letterFoot[name];
   const unsubscribe = `${url}/unsubscribe`;
@@ -158,7 +158,7 @@ export function saidTo(
 function said({ language, language_pref }: Addressee, { kind, message }: Round, about: About) {
   return {
     lines: letterWords[language][kind].lines(about),
-    own: inLanguage(message, language, language_pref) ?? '',
+    own: textInLanguage(message, language, language_pref) ?? '',
   };
 }
 
@@ -177,7 +177,7 @@ function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before'
     waiting,
     maybe,
     registers: registration,
-    coming: comes && !alone ? comingWords[codeOf(language)](guest.coming) : '',
+    coming: comes && !alone ? comingWords[languageCodeOf(language)](guest.coming) : '',
     date: date ? withHebrewDate(when(date), guest, language) : '',
     place,
     formerDate: formerDate === when(date) ? '' : formerDate,

@@ -5,7 +5,7 @@ import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
-import { onPage, readPage } from '../../kernel/paging.ts';
+import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isOpen, refuseClosed } from '../../kernel/texts/closed.ts';
@@ -95,7 +95,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
         const page = readPage(request.query);
         const email = event.access === 'owner' ? request.caller.email : undefined;
         const reader = { language: languageOf(request), email };
-        return { preview: onPage(page, await previewOf(parts, host, event, round, page, reader)) };
+        return { preview: addPage(page, await previewOf(parts, host, event, round, page, reader)) };
       }
       return writer.changeIf(lockAnyEvent, request, reply, async (write) => {
         const { transaction, event, now, note } = write;
@@ -125,7 +125,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
         findRounds(db, parts, event.id, { filter, page }),
         countRounds(db, event.id, filter),
       ]);
-      return onPage(page, { rounds: found.map(({ round }) => round), total });
+      return addPage(page, { rounds: found.map(({ round }) => round), total });
     });
 
     area.get('/suggested', { schema: suggestSchema }, async ({ caller, params }) => {
@@ -187,7 +187,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
         { filter, page },
         languageOf(request),
       );
-      return onPage(page, found);
+      return addPage(page, found);
     });
   });
 

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { assign, insertInto } from '../../kernel/database/rows.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { assignColumns, insertInto } from '../../kernel/database/rows.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import type { ByLanguage } from '../../kernel/field-types.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Language, LanguageName } from '../../kernel/languages.ts';
@@ -247,7 +247,7 @@ export async function changeRound(
   now: Temporal.Instant,
 ): Promise<void> {
   const texts = Object.fromEntries(Object.entries(words).map(([field, text]) => [field, json(text)]));
-  const set = assign({ ...texts, ...(send_at && { send_at }), updated_at: now });
+  const set = assignColumns({ ...texts, ...(send_at && { send_at }), updated_at: now });
   await sql`update rounds set ${set} where id = ${id}`.execute(transaction);
 }
 
@@ -257,7 +257,12 @@ export async function callOff(
   because: 'organizer' | Hindrance,
   now: Temporal.Instant,
 ): Promise<void> {
-  const set = assign({ called_off_at: now, called_off_because: because, choice: null, updated_at: now });
+  const set = assignColumns({
+    called_off_at: now,
+    called_off_because: because,
+    choice: null,
+    updated_at: now,
+  });
   await sql`update rounds set ${set} where id = ${id}`.execute(transaction);
 }
 
@@ -270,7 +275,7 @@ export async function begin(
   now: Temporal.Instant,
 ): Promise<void> {
   await choose(transaction, eventId, id, { kind, channel, ...choice });
-  await sql`update rounds set ${assign({ begun_at: now, choice: null, updated_at: now })} where id = ${id}`.execute(
+  await sql`update rounds set ${assignColumns({ begun_at: now, choice: null, updated_at: now })} where id = ${id}`.execute(
     transaction,
   );
 }
@@ -432,7 +437,7 @@ export async function refuseTooMany(
 ): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from rounds
-    where event_id = ${eventId} and not automatic and created_at > ${parameter(now.subtract({ hours: 24 }))}`.execute(
+    where event_id = ${eventId} and not automatic and created_at > ${toParameter(now.subtract({ hours: 24 }))}`.execute(
     transaction,
   );
   if ((rows[0]?.count ?? 0) >= MOST_A_DAY) {

@@ -1,4 +1,4 @@
-import { codeOf, type LanguageName } from '../../kernel/languages.ts';
+import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import type { WhatsAppMessage } from '../../kernel/texts/text.ts';
 import { KINDS, type Kind } from './kinds.ts';
 import { type Addressee, type Circumstances, type Round, saidTo } from './letter.ts';
@@ -76,7 +76,7 @@ export function messageTo(
     channel: 'whatsapp',
     to: guest.phone,
     template: templateName(kind),
-    language: codeOf(guest.language),
+    language: languageCodeOf(guest.language),
     parameters: {
       name: placed(guest.name, LONGEST_NAME),
       ...(leadOf(kind, guest.language).includes(PLACES.title) && {
@@ -108,7 +108,7 @@ export function allTemplates(publicUrl: string): object[] {
       };
       return {
         name: templateName(kind),
-        language: codeOf(language),
+        language: languageCodeOf(language),
         category: UTILITY.has(kind) ? 'UTILITY' : 'MARKETING',
         parameter_format: 'NAMED',
         components: [

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import type { ChannelName } from './channels.ts';
@@ -31,7 +31,7 @@ export async function missedOf(
 ): Promise<UnfinishedRound[]> {
   const keys = sql`
     select ${startOfKeys(sql`id`)} as start from rounds
-    where event_id in ${those} and begun_at > ${parameter(since)}`;
+    where event_id in ${those} and begun_at > ${toParameter(since)}`;
   const refused = [...(await mail.refused(db, keys)), ...(await texts.refused(db, keys))];
   if (refused.length === 0) return [];
   const messages = refused.map(({ id, key }) => ({ id, ...partsOfKey(key) }));

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { isAnswer } from '../digest/store.ts';
 import { type EventToday, NEWS_DAYS } from './contract.ts';
 
@@ -17,7 +17,7 @@ export async function newSince(
   now: Temporal.Instant,
 ): Promise<Temporal.Instant> {
   const { rows } = await sql<{ since: Date }>`
-    select case when seen_at < ${parameter(now.subtract(VISIT))} then seen_at else since end as since
+    select case when seen_at < ${toParameter(now.subtract(VISIT))} then seen_at else since end as since
     from organizer_visits where organizer_id = ${organizerId}`.execute(db);
   const oldest = now.subtract({ hours: NEWS_DAYS * 24 });
   const since = rows[0]?.since.toTemporalInstant() ?? oldest;
@@ -30,12 +30,12 @@ export async function noteVisit(
   organizerId: string,
   now: Temporal.Instant,
 ): Promise<void> {
-  const seen = parameter(now.subtract(UNDER_WAY));
-  const first = parameter(now.subtract({ hours: NEWS_DAYS * 24 }));
+  const seen = toParameter(now.subtract(UNDER_WAY));
+  const first = toParameter(now.subtract({ hours: NEWS_DAYS * 24 }));
   await sql`
     insert into organizer_visits as visit (organizer_id, seen_at, since) values (${organizerId}, ${seen}, ${first})
     on conflict (organizer_id) do update set
-      since = case when visit.seen_at < ${parameter(now.subtract(VISIT))} then visit.seen_at else visit.since end,
+      since = case when visit.seen_at < ${toParameter(now.subtract(VISIT))} then visit.seen_at else visit.since end,
       seen_at = greatest(visit.seen_at, excluded.seen_at)`.execute(db);
 }
 
@@ -48,7 +48,7 @@ export async function answersSince(
   const { rows } = await sql<Answers & { event_id: string }>`
     with told as (
       select distinct event_id, subject_id from history
-      where event_id in ${those} and ${isAnswer} and at > ${parameter(since)}
+      where event_id in ${those} and ${isAnswer} and at > ${toParameter(since)}
     )
     select guests.event_id, count(*)::integer as guests,
       (count(*) filter (where rsvp_status = 'confirmed'))::integer as confirmed,

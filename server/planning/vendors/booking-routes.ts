@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { onPage, readPage } from '../../kernel/paging.ts';
+import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
@@ -46,7 +46,7 @@ export function serveBookings(server: Server, { db, writer, authenticate, clock 
       const event = await readableEvent(db, request.caller, request.params.id);
       const page = readPage(request.query);
       const { status } = readQuery(bookingFilter, request.query);
-      return onPage(page, await listBookings(db, event.id, status, page));
+      return addPage(page, await listBookings(db, event.id, status, page));
     });
 
     area.post('', { schema: createBookingSchema }, (request, reply) =>
@@ -65,7 +65,7 @@ export function serveBookings(server: Server, { db, writer, authenticate, clock 
     area.get('/deleted', { schema: listDeletedBookingsSchema }, async ({ caller, params, query }) => {
       const event = editable(await readableEvent(db, caller, params.id));
       const page = readPage(query);
-      return onPage(page, await listDeletedBookings(db, event.id, clock(), page));
+      return addPage(page, await listDeletedBookings(db, event.id, clock(), page));
     });
 
     area.post('/:bookingId/restore', { schema: restoreBookingSchema }, (request, reply) =>

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { pageOfRows } from '../../kernel/database/pages.ts';
-import { assign, insertInto } from '../../kernel/database/rows.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { assignColumns, insertInto } from '../../kernel/database/rows.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -125,7 +125,7 @@ export async function changeBooking(
     updated_at: now,
   };
   await sql`
-    update bookings set ${assign(row)}
+    update bookings set ${assignColumns(row)}
     where id = ${id} and event_id = ${eventId}`.execute(transaction);
   await sql`delete from booking_payments where booking_id = ${id}`.execute(transaction);
   await addPayments(transaction, id, payments);
@@ -163,7 +163,7 @@ export async function restoreBooking(
 ): Promise<StoredBooking | undefined> {
   if (!isUuid(id)) return undefined;
   const { rows } = await sql`
-    update bookings set deleted_at = null, updated_at = ${parameter(now)}
+    update bookings set deleted_at = null, updated_at = ${toParameter(now)}
     where id = ${id} and event_id = ${eventId} and deleted_at > ${oldest(now)} returning id`.execute(
     transaction,
   );
@@ -177,7 +177,7 @@ export async function removeBooking(
   now: Temporal.Instant,
 ): Promise<void> {
   await sql`
-    update bookings set deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
+    update bookings set deleted_at = ${toParameter(now)}, updated_at = ${toParameter(now)}
     where id = ${id}`.execute(transaction);
 }
 

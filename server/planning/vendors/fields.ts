@@ -1,6 +1,6 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import * as fieldTypes from '../../kernel/field-types.ts';
-import { invalidField, text as readText } from '../../kernel/fields.ts';
+import { invalidField, readText } from '../../kernel/fields.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Words } from '../../kernel/languages.ts';
 import { oneOf } from '../../kernel/query-types.ts';
@@ -46,12 +46,12 @@ const noteField = {
 /** Fields of a vendor. */
 export const vendorFields = {
   name: {
-    type: fieldTypes.filled(fieldTypes.line(300)),
+    type: fieldTypes.nonEmpty(fieldTypes.line(300)),
     example: 'קייטרינג הגפן',
     label: { he: 'שם הספק', ar: 'اسم المورّد', en: 'Name' },
   },
   kind: {
-    type: fieldTypes.filled(fieldTypes.oneOf(VENDOR_KINDS)),
+    type: fieldTypes.nonEmpty(fieldTypes.oneOf(VENDOR_KINDS)),
     example: 'catering',
     label: { he: 'סוג הספק', ar: 'نوع المورّد', en: 'Kind' },
   },
@@ -74,7 +74,7 @@ export const vendorFields = {
     label: { he: 'כתובת המייל', ar: 'البريد الإلكتروني', en: 'Email' },
   },
   kashrut_level: {
-    type: fieldTypes.described(
+    type: fieldTypes.withDescription(
       fieldTypes.orDefault(fieldTypes.oneOf(KASHRUT_LEVELS), 'none'),
       'Of the certificate; `none` without one.',
     ),
@@ -89,7 +89,7 @@ export const vendorFields = {
     label: { he: 'הגוף נותן הכשרות', ar: 'الجهة المانحة لشهادة الكوشير', en: 'Kashrut issuer' },
   },
   kashrut_expiry_date: {
-    type: fieldTypes.described(
+    type: fieldTypes.withDescription(
       fieldTypes.orNull(fieldTypes.date()),
       'The last day the certificate is valid.',
     ),
@@ -109,7 +109,7 @@ const NEW_SHEKELS = 'New shekels, at most two decimals.';
 /** Fields of a payment. */
 export const paymentFields = {
   amount: {
-    type: fieldTypes.described(fieldTypes.amount(), NEW_SHEKELS),
+    type: fieldTypes.withDescription(fieldTypes.amount(), NEW_SHEKELS),
     example: 5000,
     label: { he: 'סכום', ar: 'المبلغ', en: 'Amount' },
   },
@@ -120,7 +120,7 @@ export const paymentFields = {
     label: { he: 'לתשלום עד', ar: 'تاريخ الاستحقاق', en: 'Due' },
   },
   paid_date: {
-    type: fieldTypes.described(
+    type: fieldTypes.withDescription(
       fieldTypes.orNull(fieldTypes.date()),
       'null: not paid yet. Today or earlier, in Israel.',
     ),
@@ -133,7 +133,7 @@ export const paymentFields = {
 export type PaymentInput = fieldTypes.ValuesOf<typeof paymentFields>;
 
 const paymentId = {
-  type: fieldTypes.described(
+  type: fieldTypes.withDescription(
     fieldTypes.orNull(fieldTypes.uuid(messages.unknownPayment)),
     'Of one that is there, which it then is; without one it is a new payment.',
   ),
@@ -158,7 +158,7 @@ const vendorId: fieldTypes.FieldType<string> = {
 /** Fields of a booking. */
 export const bookingFields = {
   vendor_id: {
-    type: fieldTypes.filled(vendorId),
+    type: fieldTypes.nonEmpty(vendorId),
     example: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47',
     label: { he: 'ספק', ar: 'المورّد', en: 'Vendor' },
   },
@@ -168,13 +168,16 @@ export const bookingFields = {
     example: 'confirmed',
   },
   price: {
-    type: fieldTypes.described(fieldTypes.orNull(fieldTypes.amount()), `${NEW_SHEKELS} Without the plates.`),
+    type: fieldTypes.withDescription(
+      fieldTypes.orNull(fieldTypes.amount()),
+      `${NEW_SHEKELS} Without the plates.`,
+    ),
     empty: null,
     example: 66_999.5,
     label: { he: 'מחיר', ar: 'السعر', en: 'Price' },
   },
   price_per_plate: {
-    type: fieldTypes.described(
+    type: fieldTypes.withDescription(
       fieldTypes.orNull(fieldTypes.amount(DEAREST_PLATE)),
       `${NEW_SHEKELS} Comes on top of \`price\`, for each plate.`,
     ),
@@ -182,7 +185,7 @@ export const bookingFields = {
     label: { he: 'מחיר למנה', ar: 'سعر الوجبة', en: 'Price per plate' },
   },
   plates: {
-    type: fieldTypes.described(
+    type: fieldTypes.withDescription(
       fieldTypes.orNull(fieldTypes.wholeNumber(1, MOST_PLATES)),
       'How many are ordered. null: as many as people come, by their answers.',
     ),
@@ -190,7 +193,7 @@ export const bookingFields = {
     label: { he: 'מספר המנות', ar: 'عدد الوجبات', en: 'Plates' },
   },
   minimum_plates: {
-    type: fieldTypes.described(
+    type: fieldTypes.withDescription(
       fieldTypes.orNull(fieldTypes.wholeNumber(1, MOST_PLATES)),
       'So many are paid for, also where fewer come.',
     ),
@@ -198,14 +201,17 @@ export const bookingFields = {
     label: { he: 'התחייבות מינימום', ar: 'الحد الأدنى من الوجبات', en: 'Minimum of plates' },
   },
   deposit: {
-    type: fieldTypes.described(fieldTypes.orNull(fieldTypes.amount()), 'Part of what the booking comes to.'),
+    type: fieldTypes.withDescription(
+      fieldTypes.orNull(fieldTypes.amount()),
+      'Part of what the booking comes to.',
+    ),
     empty: null,
     example: 5000,
     label: { he: 'מקדמה', ar: 'الدفعة المقدّمة', en: 'Deposit' },
   },
   starts_at: {
     type: fieldTypes.orNull(
-      fieldTypes.described(
+      fieldTypes.withDescription(
         fieldTypes.dateTime(DEFAULT_ZONE),
         'When the vendor’s work begins. Without an offset, wall time in Israel.',
       ),
@@ -216,7 +222,7 @@ export const bookingFields = {
   },
   ends_at: {
     type: fieldTypes.orNull(
-      fieldTypes.described(
+      fieldTypes.withDescription(
         fieldTypes.dateTime(DEFAULT_ZONE),
         'When it ends; a DJ’s is held against the curfew.',
       ),

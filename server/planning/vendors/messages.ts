@@ -1,4 +1,4 @@
-import { prefixed } from '../../kernel/hebrew.ts';
+import { addHebrewPrefix } from '../../kernel/hebrew.ts';
 import { localeOf, type Words } from '../../kernel/languages.ts';
 import type { KashrutLevel } from './kashrut.ts';
 
@@ -120,7 +120,7 @@ export const messages = {
     payment_overdue: (vendor: string, on: string): Words => {
       const day = days(on);
       return {
-        he: `תשלום ${prefixed('ל', vendor)} היה אמור להתבצע עד ${day.he}.`,
+        he: `תשלום ${addHebrewPrefix('ל', vendor)} היה אמור להתבצע עד ${day.he}.`,
         ar: `كان يجب دفع مستحقات ${vendor} حتى ${day.ar}.`,
         en: `A payment to ${vendor} was due by ${day.en}.`,
       };
@@ -128,7 +128,7 @@ export const messages = {
     payment_on_closed_day: (vendor: string, on: string, why: Words, lastWorkingDay: string): Words => {
       const [day, last] = [days(on), days(lastWorkingDay)];
       return {
-        he: `תשלום ${prefixed('ל', vendor)} חל ב־${day.he} (${why.he}), כשהבנקים סגורים; יום העבודה האחרון לפניו הוא ${last.he}.`,
+        he: `תשלום ${addHebrewPrefix('ל', vendor)} חל ב־${day.he} (${why.he}), כשהבנקים סגורים; יום העבודה האחרון לפניו הוא ${last.he}.`,
         ar: `موعد الدفع للمورّد ${vendor} هو ${day.ar} (${why.ar})، والبنوك مغلقة؛ آخر يوم عمل قبله هو ${last.ar}.`,
         en: `A payment to ${vendor} is due on ${day.en} (${why.en}), when banks are closed; the last working day before it is ${last.en}.`,
       };
@@ -136,20 +136,20 @@ export const messages = {
     booked_twice: (vendor: string, also: 'here' | { title: string | null }): Words => {
       if (also === 'here') {
         return {
-          he: `${prefixed('ל', vendor)} רשומות באירוע הזה שתי הזמנות לאותן שעות.`,
+          he: `${addHebrewPrefix('ל', vendor)} רשומות באירוע הזה שתי הזמנות לאותן שעות.`,
           ar: `لدى ${vendor} حجزان في هذه المناسبة للساعات نفسها.`,
           en: `${vendor} is booked twice for this event at the same hours.`,
         };
       }
       const { title } = also;
       return {
-        he: `${prefixed('ל', vendor)} רשומה באותן שעות הזמנה גם לאירוע ${title ?? 'אחר'}.`,
+        he: `${addHebrewPrefix('ל', vendor)} רשומה באותן שעות הזמנה גם לאירוע ${title ?? 'אחר'}.`,
         ar: `لدى ${vendor} حجز في الساعات نفسها لمناسبة ${title ?? 'أخرى'} أيضًا.`,
         en: `${vendor} is booked at the same hours for ${title ?? 'another event'} as well.`,
       };
     },
     paid_above_price: (vendor: string): Words => ({
-      he: `${prefixed('ל', vendor)} שולם יותר ממה שההזמנה עולה.`,
+      he: `${addHebrewPrefix('ל', vendor)} שולם יותר ממה שההזמנה עולה.`,
       ar: `دُفع للمورّد ${vendor} أكثر مما يكلّفه الحجز.`,
       en: `More was paid to ${vendor} than the booking comes to.`,
     }),

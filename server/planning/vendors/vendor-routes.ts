@@ -1,7 +1,7 @@
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
-import { onPage, readPage } from '../../kernel/paging.ts';
+import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
@@ -40,7 +40,7 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
     area.get('', { schema: listVendorsSchema }, async (request) => {
       const page = readPage(request.query);
       const { kind } = readQuery(vendorFilter, request.query);
-      return onPage(page, await listVendors(db, request.caller, kind, page));
+      return addPage(page, await listVendors(db, request.caller, kind, page));
     });
 
     area.post('', { schema: createVendorSchema }, (request, reply) =>
@@ -95,7 +95,7 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
     area.get('', { schema: listBookedVendorsSchema }, async ({ caller, params, query }) => {
       const event = editable(await readableEvent(db, caller, params.id));
       const page = readPage(query);
-      return onPage(page, await listBookedVendors(db, event.id, page));
+      return addPage(page, await listBookedVendors(db, event.id, page));
     });
   });
 }

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { pageOfRows } from '../../kernel/database/pages.ts';
-import { assign, columnsRead, insertWhere } from '../../kernel/database/rows.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { assignColumns, insertWhere, selectColumns } from '../../kernel/database/rows.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { accessOf } from '../events/access.ts';
@@ -23,7 +23,7 @@ type Row = Omit<Vendor, 'created_at' | 'updated_at'> & {
 };
 
 const ownColumns = ['id', 'created_at', 'updated_at', 'version', 'organizer_id'];
-const columns = columnsRead('vendors', [...ownColumns, ...Object.keys(vendorFields)], {
+const columns = selectColumns('vendors', [...ownColumns, ...Object.keys(vendorFields)], {
   kashrut_expiry_date: sql`to_char(kashrut_expiry_date, 'YYYY-MM-DD')`,
 });
 
@@ -100,7 +100,7 @@ export async function changeVendor(
   now: Temporal.Instant,
 ): Promise<StoredVendor> {
   const { rows } = await sql<Row>`
-    update vendors set ${assign({ ...input, updated_at: now })}
+    update vendors set ${assignColumns({ ...input, updated_at: now })}
     where id = ${id} returning ${columns}`.execute(transaction);
   if (!rows[0]) throw new Error('the locked vendor is gone');
   return present(rows[0]);
@@ -113,7 +113,7 @@ export async function removeVendor(
   now: Temporal.Instant,
 ): Promise<void> {
   await sql`
-    update vendors set deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
+    update vendors set deleted_at = ${toParameter(now)}, updated_at = ${toParameter(now)}
     where id = ${id}`.execute(transaction);
 }
 

@@ -7,7 +7,7 @@ import { createNews } from '../../../server/hosting/fleet/news.ts';
 import { createSites } from '../../../server/hosting/gateway/sites.ts';
 import { createWhereabouts } from '../../../server/hosting/gateway/whereabouts.ts';
 import { readConfig } from '../../../server/kernel/config.ts';
-import { listen } from '../../../server/kernel/database/notifications.ts';
+import { listenForNotifications } from '../../../server/kernel/database/notifications.ts';
 import { openDatabase } from '../../../server/kernel/database/open.ts';
 import { migrations } from '../../../server/migrations/migrations.ts';
 import { writeServing } from '../../support/placed.ts';
@@ -96,7 +96,9 @@ for (const kind of DATABASES) {
     await database.prepare();
     const db = database.sql;
     const sites = createSites();
-    const news = createNews((handlers) => listen('simcha_environments', handlers, { database, config, log }));
+    const news = createNews((handlers) =>
+      listenForNotifications('simcha_environments', handlers, { database, config, log }),
+    );
     const whereabouts = createWhereabouts({
       db,
       sites,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../../identity/tokens.ts';
 import type { Server } from '../../../kernel/http/app.ts';
-import { onPage, readPage } from '../../../kernel/paging.ts';
+import { addPage, readPage } from '../../../kernel/paging.ts';
 import { noSuchEvent } from '../access.ts';
 import { serveArea } from '../area.ts';
 import type { EventParts } from '../routes.ts';
@@ -23,7 +23,7 @@ export function serveDeletedEvents(
   serveArea(server, authenticate, '/api/deleted-events', (app) => {
     app.get('', { schema: listDeletedEventsSchema }, async ({ caller, query }) => {
       const page = readPage(query);
-      return onPage(page, await listDeletedEvents(db, caller.id, clock(), page));
+      return addPage(page, await listDeletedEvents(db, caller.id, clock(), page));
     });
 
     const deleted = async (transaction: Kysely<unknown>, caller: Caller, id: string) => {

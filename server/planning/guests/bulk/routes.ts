@@ -1,6 +1,6 @@
 import type { Server } from '../../../kernel/http/app.ts';
 import type { Language } from '../../../kernel/languages.ts';
-import { onPage, readPage } from '../../../kernel/paging.ts';
+import { addPage, readPage } from '../../../kernel/paging.ts';
 import { readQuery } from '../../../kernel/query-types.ts';
 import { readableEvent } from '../../events/access.ts';
 import { languageOf, serveArea } from '../../events/area.ts';
@@ -29,7 +29,7 @@ export function serveManyGuests(
     app.get('/tags', { schema: listTagsSchema }, async ({ caller, params, query }) => {
       const event = await readableEvent(db, caller, params.id);
       const page = readPage(query);
-      return onPage(page, await listTags(db, event.id, page));
+      return addPage(page, await listTags(db, event.id, page));
     });
 
     const works: [

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { parameter } from '../../../kernel/database/transaction.ts';
+import { toParameter } from '../../../kernel/database/transaction.ts';
 import type { EventWrite } from '../../events/write.ts';
 import { movingUp, type Occupancy, type Party } from './room.ts';
 import { type Hall, hallOf } from './standing.ts';
@@ -49,7 +49,7 @@ export async function moveUp({
   await sql`
     update guests set rsvp_status = 'confirmed', coming = seated.coming,
       coming_children = least(guests.coming_children, seated.coming),
-      waiting_since = null, waiting_order = null, updated_at = ${parameter(now)}
+      waiting_since = null, waiting_order = null, updated_at = ${toParameter(now)}
     from json_to_recordset(${seated}::json) as seated (id uuid, coming integer)
     where guests.id = seated.id`.execute(transaction);
   for (const { id, coming, asked } of movedUp) {

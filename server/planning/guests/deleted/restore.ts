@@ -1,5 +1,5 @@
-import { insertAsWere } from '../../../kernel/database/rows.ts';
-import { parameter } from '../../../kernel/database/transaction.ts';
+import { insertJsonRows } from '../../../kernel/database/rows.ts';
+import { toParameter } from '../../../kernel/database/transaction.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { EventWrite } from '../../events/write.ts';
 import { answersThatStand } from '../../questions/answers.ts';
@@ -28,8 +28,8 @@ export async function restoreGuest(write: EventWrite, id: string): Promise<Answe
     waiting_order: null,
   };
   const answers = answersThatStand(await listQuestions(transaction, event.id), kept.guest.answers);
-  const row = { ...kept.guest, answers, ...placeless, version: version + 1, updated_at: parameter(now) };
-  await collisionsRefused(() => insertAsWere(transaction, 'guests', [row]));
+  const row = { ...kept.guest, answers, ...placeless, version: version + 1, updated_at: toParameter(now) };
+  await collisionsRefused(() => insertJsonRows(transaction, 'guests', [row]));
   await putBackTheirs(transaction, kept);
   const stored = known(await findGuest(transaction, event.id, id));
   const wish = saidYes ? { rsvp_status: 'confirmed' as const, coming, coming_children } : undefined;

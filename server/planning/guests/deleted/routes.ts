@@ -1,5 +1,5 @@
 import type { Server } from '../../../kernel/http/app.ts';
-import { onPage, readPage } from '../../../kernel/paging.ts';
+import { addPage, readPage } from '../../../kernel/paging.ts';
 import { editable, readableEvent } from '../../events/access.ts';
 import { languageOf, serveArea } from '../../events/area.ts';
 import type { GuestParts } from '../routes.ts';
@@ -16,7 +16,7 @@ export function serveDeletedGuests(server: Server, { db, writer, authenticate, c
     app.get('/deleted', { schema: listDeletedGuestsSchema }, async ({ caller, params, query }) => {
       const event = editable(await readableEvent(db, caller, params.id));
       const page = readPage(query);
-      return onPage(page, await listDeleted(db, event.id, clock(), page));
+      return addPage(page, await listDeleted(db, event.id, clock(), page));
     });
 
     app.post('/:guestId/restore', { schema: restoreGuestSchema }, (request, reply) =>

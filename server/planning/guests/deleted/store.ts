@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { pageOfRows } from '../../../kernel/database/pages.ts';
-import { insertAsWere } from '../../../kernel/database/rows.ts';
-import { parameter } from '../../../kernel/database/transaction.ts';
+import { insertJsonRows } from '../../../kernel/database/rows.ts';
+import { toParameter } from '../../../kernel/database/transaction.ts';
 import { isUuid } from '../../../kernel/identifiers.ts';
 import type { Page } from '../../../kernel/paging.ts';
 import { oldest, timesOf } from '../../events/deleted/times.ts';
@@ -41,7 +41,7 @@ export async function deleteGuests(write: EventWrite, ids: readonly string[]): P
   );
   await sql`
     insert into deleted_guests (guest_id, event_id, deleted_at, kept)
-    select id, event_id, ${parameter(now)}, jsonb_build_object(
+    select id, event_id, ${toParameter(now)}, jsonb_build_object(
       'guest', to_jsonb(guests),
       'requests', (select coalesce(jsonb_agg(asked.id), '[]') from guest_requests asked where asked.guest_id = guests.id),
       ${sql.join(theirs)}
@@ -87,10 +87,10 @@ export async function takeKept(
 export async function putBackTheirs(transaction: Kysely<unknown>, kept: Kept): Promise<void> {
   const told = await stillMeant(transaction, kept.round_guests);
   const rounds = new Set(told.map(({ round_id }) => round_id));
-  await insertAsWere(transaction, 'guest_links', kept.guest_links);
-  await insertAsWere(transaction, 'round_guests', told);
+  await insertJsonRows(transaction, 'guest_links', kept.guest_links);
+  await insertJsonRows(transaction, 'round_guests', told);
   const calls = kept.round_calls.filter(({ round_id }) => rounds.has(round_id));
-  await insertAsWere(transaction, 'round_calls', calls);
+  await insertJsonRows(transaction, 'round_calls', calls);
   if (kept.requests.length > 0) {
     await sql`
       update guest_requests set guest_id = ${kept.guest.id} where id = any(${kept.requests}::uuid[])`.execute(

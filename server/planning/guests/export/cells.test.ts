@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { campaign } from '../../../../test/support/campaign.ts';
 import { LANGUAGE_NAMES } from '../../../kernel/languages.ts';
-import { onOneLine } from '../../../kernel/one-line.ts';
+import { toSingleLine } from '../../../kernel/one-line.ts';
 import type { Question } from '../../questions/answers.ts';
 import type { Guest } from '../contract.ts';
 import { type guestFields, NO_DETAILS } from '../fields.ts';
@@ -24,7 +24,7 @@ const odd = fc
   )
   .map((text) => text.replaceAll('\0', '').toWellFormed().trim());
 const filled = odd.map((text) => text || 'אורח');
-const line = odd.map((text) => onOneLine(text) || 'אורח');
+const line = odd.map((text) => toSingleLine(text) || 'אורח');
 const orNone = odd.map((text) => text || null);
 
 const guests: fc.Arbitrary<Guest[]> = fc.array(

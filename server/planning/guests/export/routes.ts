@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Server } from '../../../kernel/http/app.ts';
 import { queryOf } from '../../../kernel/http/resource.ts';
-import { codeOf, directionOf, LANGUAGE_NAMES } from '../../../kernel/languages.ts';
+import { directionOf, LANGUAGE_NAMES, languageCodeOf } from '../../../kernel/languages.ts';
 import * as queryTypes from '../../../kernel/query-types.ts';
 import { readableEvent } from '../../events/access.ts';
 import { eventParam, ofEvent, organizer, serveArea } from '../../events/area.ts';
@@ -65,7 +65,7 @@ export function serveGuestExport(
       reply.type(format === 'xlsx' ? XLSX_TYPE : 'text/csv; charset=utf-8');
       const look = {
         name: SHEET_NAMES[language],
-        rightToLeft: directionOf(codeOf(language)) === 'rtl',
+        rightToLeft: directionOf(languageCodeOf(language)) === 'rtl',
         columns: columnLooks(exported),
       };
       return reply.send(format === 'xlsx' ? xlsxFile(rows, look) : Readable.from(csvFile(rows)));

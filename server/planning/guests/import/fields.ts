@@ -1,5 +1,5 @@
 import type { FieldType } from '../../../kernel/field-types.ts';
-import { choice, FieldProblem, invalidField } from '../../../kernel/fields.ts';
+import { FieldProblem, invalidField, readChoice } from '../../../kernel/fields.ts';
 import type { Words } from '../../../kernel/languages.ts';
 import { messages } from '../messages.ts';
 import { LIMITS } from '../sheets/sheet.ts';
@@ -19,7 +19,7 @@ export const mapping: FieldType<Mapping> = {
     value === undefined
       ? {}
       : objectOf(name, value, LIMITS.columns, messages.malformedMapping, (place, field) =>
-          choice(place, field, MAPPED),
+          readChoice(place, field, MAPPED),
         ),
   schema: {
     type: 'string',
@@ -54,7 +54,7 @@ export const doubles: FieldType<Decided> = {
     if (forAll) return { decide: () => forAll, named: [] };
     const byRow = objectOf(name, value, LIMITS.rows, messages.malformedDoubles, (place, decision, row) => {
       if (!/^\d{1,7}$/.test(row)) throw invalidField(place, messages.malformedDoubles);
-      return choice(place, decision, DECISIONS);
+      return readChoice(place, decision, DECISIONS);
     });
     return { decide: (row) => byRow[row], named: Object.keys(byRow) };
   },

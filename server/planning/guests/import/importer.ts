@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { parameter } from '../../../kernel/database/transaction.ts';
+import { toParameter } from '../../../kernel/database/transaction.ts';
 import { FieldProblem } from '../../../kernel/fields.ts';
 import { isUuid, newId } from '../../../kernel/identifiers.ts';
 import type { Language } from '../../../kernel/languages.ts';
@@ -373,7 +373,7 @@ const saidOrUnsaid = sql.join(
     const unsaid = UNSAID[field] ?? null;
     return unsaid === null
       ? sql.ref(field)
-      : sql`coalesce(${sql.ref(field)}, ${parameter(unsaid)}::${sql.raw(type)})`;
+      : sql`coalesce(${sql.ref(field)}, ${toParameter(unsaid)}::${sql.raw(type)})`;
   }),
 );
 
@@ -381,7 +381,7 @@ const saidOrUnsaid = sql.join(
 function rowOf({ action, id, details, answer }: Written): object {
   const values = Object.entries({ ...details, ...answer })
     .filter(([field, value]) => field in FIELDS && (action === 'update' || !isUnsaid(field, value)))
-    .map(([field, value]) => [field, parameter(value)] as const);
+    .map(([field, value]) => [field, toParameter(value)] as const);
   return { id, ...Object.fromEntries(values) };
 }
 
@@ -428,14 +428,14 @@ async function insertStaged(
 ): Promise<bigint> {
   const { numAffectedRows } = await sql`
     insert into guests (id, event_id, ${fieldNames}, created_at, updated_at)
-    select id, ${eventId}::uuid, ${fieldNames}, ${parameter(now)}::timestamptz, ${parameter(now)}::timestamptz
+    select id, ${eventId}::uuid, ${fieldNames}, ${toParameter(now)}::timestamptz, ${toParameter(now)}::timestamptz
     from staged_guests where import_id = ${importId} and is_new`.execute(db);
   return numAffectedRows ?? 0n;
 }
 
 async function updateStaged(db: Kysely<unknown>, importId: string, now: Temporal.Instant): Promise<bigint> {
   const { numAffectedRows } = await sql`
-    update guests set ${eachField((field) => `${field} = staged.${field}`)}, updated_at = ${parameter(now)}::timestamptz
+    update guests set ${eachField((field) => `${field} = staged.${field}`)}, updated_at = ${toParameter(now)}::timestamptz
     from staged_guests staged
     where staged.import_id = ${importId} and not staged.is_new and guests.id = staged.id`.execute(db);
   return numAffectedRows ?? 0n;

@@ -1,4 +1,4 @@
-import { prefixed } from '../../../kernel/hebrew.ts';
+import { addHebrewPrefix } from '../../../kernel/hebrew.ts';
 import { plainLetters } from '../letters.ts';
 
 /** Normalizes a name for comparison: without capitals, vowel signs, quotes and the order of its words. */
@@ -33,7 +33,7 @@ export function fullName(first: string, last: string): string {
 /** Joins the names of two people as their language does: `דוד ורותי`. */
 export function couple(one: string, other: string): string {
   const script = scriptOf(one.slice(0, 1));
-  if (script === 'hebrew') return `${one} ${prefixed('ו', other)}`;
+  if (script === 'hebrew') return `${one} ${addHebrewPrefix('ו', other)}`;
   return script === 'arabic' ? `${one} و${other}` : `${one} and ${other}`;
 }
 

@@ -1,4 +1,4 @@
-import { choice, FieldProblem, type Fields } from '../../../kernel/fields.ts';
+import { FieldProblem, type Fields, readChoice } from '../../../kernel/fields.ts';
 import { KASHRUT_LEVELS } from '../../events/fields.ts';
 import { LARGEST_PARTY } from '../fields.ts';
 import { statusIn, type Texts, yesOrNoIn } from '../sheets/cells.ts';
@@ -162,7 +162,7 @@ const MEALS_OF = { regular: 'kosher', mehadrin: 'mehadrin', chalav_yisrael: 'cha
 /** Special meals by the kashrut level. It applies to the whole party. */
 function kashrutIn(level: unknown, size: number): Fields {
   if (level === undefined) return {};
-  const kept = choice('kashrut_level', level, KASHRUT_LEVELS);
+  const kept = readChoice('kashrut_level', level, KASHRUT_LEVELS);
   return kept === 'none' ? {} : { [MEALS_OF[kept]]: size };
 }
 

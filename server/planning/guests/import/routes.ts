@@ -8,7 +8,7 @@ import type { Server } from '../../../kernel/http/app.ts';
 import { createShare, untilGone } from '../../../kernel/http/fair-share.ts';
 import { readQuery } from '../../../kernel/query-types.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import { FileTooLarge, type Spooled, type Uploads } from '../../../kernel/uploads.ts';
+import { FileTooLarge, type SpooledFile, type Uploads } from '../../../kernel/uploads.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../../kernel/writes/idempotency.ts';
 import { changeableEvent } from '../../events/access.ts';
 import { languageOf, serveArea } from '../../events/area.ts';
@@ -164,7 +164,7 @@ export function serveGuestImport(
 }
 
 interface Sent extends AsyncDisposable {
-  file: Spooled;
+  file: SpooledFile;
   /** Options in the form. */
   told: Readonly<Record<string, unknown>>;
 }
@@ -176,7 +176,7 @@ async function received(request: FastifyRequest, { spool }: Uploads): Promise<Se
     return sent(await spool(body, LIMITS.fileBytes), {});
   }
   const told: Record<string, unknown> = {};
-  let file: Spooled | undefined;
+  let file: SpooledFile | undefined;
   try {
     for await (const part of request.parts()) {
       if (part.type === 'field') told[part.fieldname] = part.value;
@@ -194,7 +194,7 @@ async function received(request: FastifyRequest, { spool }: Uploads): Promise<Se
   return sent(file, told);
 }
 
-function sent(file: Spooled, told: Sent['told']): Sent {
+function sent(file: SpooledFile, told: Sent['told']): Sent {
   return { file, told, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
 }
 

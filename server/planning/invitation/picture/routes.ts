@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
-import { storable } from '../../../kernel/database/storable.ts';
+import { toStorableText } from '../../../kernel/database/storable.ts';
 import type { App, Server } from '../../../kernel/http/app.ts';
 import { networkOf } from '../../../kernel/http/client-address.ts';
 import { untilGone } from '../../../kernel/http/fair-share.ts';
@@ -131,7 +131,7 @@ function serveFiles({ app, limit, requireDatabase }: Server, db: Kysely<unknown>
     files.addHook('onRequest', requireDatabase);
     files.get('/i/:key/:file', file, async ({ params, headers }, reply) => {
       const size = SIZES.find((one) => params.file === `${one}.jpg`);
-      const content = size && (await readPicture(db, storable(params.key), size));
+      const content = size && (await readPicture(db, toStorableText(params.key), size));
       if (!content) throw new CommonRefusal(404, 'not_found');
       const tag = `"${params.key}-${size}"`;
       reply.headers({

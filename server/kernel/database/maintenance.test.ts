@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { startServer } from '../../../test/support/server.ts';
-import { keepUp } from './upkeep.ts';
+import { runMaintenance } from './maintenance.ts';
 
 test('the embedded database uses the room of rows that are gone again, and counts what it holds', async () => {
   await using server = await startServer('embedded');
@@ -11,7 +11,7 @@ test('the embedded database uses the room of rows that are gone again, and count
   await sql`insert into things select n, repeat('x', 100) from generate_series(1, 1000) n`.execute(db);
   const sizeAfter = async () => {
     await sql`update things set text = text || 'y'`.execute(db);
-    await keepUp(db);
+    await runMaintenance(db);
     const { rows } = await sql<{ pages: number; held: number }>`
       select relpages as pages, reltuples::integer as held from pg_class where relname = 'things'`.execute(
       db,

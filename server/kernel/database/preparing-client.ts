@@ -12,7 +12,7 @@ type Watched = <T>(query: () => Promise<T>, end: (error: Error) => void) => Prom
  * A pg client for the pool that names statements with parameters, by the same name on every server. Each connection
  * then parses and plans them once; planning costs about as much as running them.
  */
-export function preparingClient(watched: Watched): typeof pg.Client {
+export function createPreparingClient(watched: Watched): typeof pg.Client {
   const names = new Map<string, string>();
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text);
