@@ -30,12 +30,12 @@ import { serveFeeds } from './feeds/routes.ts';
 import { createFeedAddresses } from './feeds/store.ts';
 import { bulkFields } from './guests/bulk/fields.ts';
 import { serveManyGuests } from './guests/bulk/routes.ts';
-import { fillFreedPlaces } from './guests/capacity/seating.ts';
+import { promoteAfterLimitChange } from './guests/capacity/waiting-list.ts';
 import { serveDeletedGuests } from './guests/deleted/routes.ts';
 import { serveGuestExport } from './guests/export/routes.ts';
-import { seatingFields } from './guests/fields.ts';
+import { overLimitFields } from './guests/fields.ts';
 import { COLUMNS } from './guests/import/headings.ts';
-import { forgetStaged } from './guests/import/importer.ts';
+import { deleteStaleStaging } from './guests/import/importer.ts';
 import { serveGuestImport } from './guests/import/routes.ts';
 import { serveGuests } from './guests/routes.ts';
 import { serveHistory } from './history/routes.ts';
@@ -66,7 +66,7 @@ export const planningFaces = organizerFaces({
   '/api/events/:id/co-organizers': labelsOf(coOrganizerFields),
   '/api/events/:id/duplicate': labelsOf(extentFields),
   '/api/events/:id/guest-requests': labelsOf(chosenRequestFields),
-  '/api/events/:id/guests': { ...labelsOf(COLUMNS), ...labelsOf({ ...bulkFields, ...seatingFields }) },
+  '/api/events/:id/guests': { ...labelsOf(COLUMNS), ...labelsOf({ ...bulkFields, ...overLimitFields }) },
   '/api/events/:id/invitation': labelsOf(invitationFields),
   '/api/events/:id/questions': labelsOf(questionFields),
   '/api/events/:id/rounds': { ...labelsOf(COLUMNS), ...labelsOf({ ...callBodyFields, ...roundFields }) },
@@ -115,7 +115,7 @@ export function composePlanning(
     authenticate,
     transactOnce,
     clock,
-    onChanged: fillFreedPlaces,
+    onChanged: promoteAfterLimitChange,
     dayAdvice: async (...of) => (await calendarOfEvent(...of)).advice,
   });
   serveDeletedEvents(server, { db, writer, authenticate, clock, beforeRestored: bringBackVendors });
@@ -143,7 +143,7 @@ export function composePlanning(
   const uploads = createUploads(join(config.dataDir, 'uploads'), log);
   void uploads.sweep();
   serveGuestImport(server, { db, writer, authenticate, transactOnce, clock, uploads });
-  jobs.schedule('forget-staged-guests', '40 * * * *', () => forgetStaged(db));
+  jobs.schedule('forget-staged-guests', '40 * * * *', () => deleteStaleStaging(db));
   serveGuestExport(server, { db, authenticate });
   serveNumbers(server, { db, authenticate, clock });
   serveGuestStream(server, { db, hub, authenticate, readOrganizer });

@@ -9,7 +9,7 @@ import { localDate } from './dates.ts';
 import { hebrewDateFor } from './hebrew-date.ts';
 import { words } from './messages.ts';
 import type { InvitedEvent } from './store.ts';
-import { written } from './written.ts';
+import { written } from './text-attributes.ts';
 
 /** Picture of the invitation; null if the event has none. */
 export function picture(event: InvitedEvent, language: LanguageName): Html | null {

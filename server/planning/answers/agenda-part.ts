@@ -3,7 +3,7 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import { localDay, localTime } from './dates.ts';
 import { words } from './messages.ts';
 import type { InvitedEvent } from './store.ts';
-import { written } from './written.ts';
+import { written } from './text-attributes.ts';
 
 type Item = InvitedEvent['agenda'][number];
 

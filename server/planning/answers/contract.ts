@@ -28,7 +28,7 @@ import {
   withinEvent,
 } from '../events/area.ts';
 import { eventFields } from '../events/fields.ts';
-import { Guest, guestParams, warnings } from '../guests/contract.ts';
+import { Guest, guestParams, guestWarnings } from '../guests/contract.ts';
 import { DIETS, ownFields, RSVP_STATUSES } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
 import { invitationFields } from '../invitation/fields.ts';
@@ -345,7 +345,7 @@ export const acceptRequestSchema = organizer.post({
   params,
   response: {
     200: Type.Object(
-      { request: ref(GuestRequest), guest: ref(Guest), warnings },
+      { request: ref(GuestRequest), guest: ref(Guest), warnings: guestWarnings },
       { title: 'AcceptedRequest', description: 'The request and the guest it became.' },
     ),
   },

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { assertDescribed, only, TEXT_RULES } from '../../../test/support/described.ts';
 import { readGiven } from '../../kernel/field-types.ts';
-import { UNANSWERED } from '../guests/capacity/standing.ts';
+import { UNANSWERED } from '../guests/capacity/allocation.ts';
 import { DIETS, NO_DETAILS } from '../guests/fields.ts';
 import { answerSchema, updateSettingsSchema } from './contract.ts';
 import { settingsFields } from './fields.ts';

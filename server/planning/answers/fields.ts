@@ -3,8 +3,8 @@ import * as fieldTypes from '../../kernel/field-types.ts';
 import { fieldsAmong, fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { listOfIds } from '../guests/chosen.ts';
-import { guestFields, LARGEST_PARTY, ownFields, people, saidFields } from '../guests/fields.ts';
+import { guestFields, LARGEST_PARTY, ownFields, peopleCount, rsvpFields } from '../guests/fields.ts';
+import { idList } from '../guests/selection.ts';
 import { messages } from './messages.ts';
 
 const SLUG = { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', minLength: 3, maxLength: 60 } as const;
@@ -63,7 +63,7 @@ export const settingsFields = {
     label: { he: 'אישור אוטומטי', ar: 'قبول تلقائي', en: 'Accepted by itself' },
   },
   most_each: {
-    type: people,
+    type: peopleCount,
     empty: 10,
     shown:
       'The most people one request through the open link may be for, and with whom who is accepted may come: it sets their `max_plus_ones`.',
@@ -94,10 +94,10 @@ export const settingsFields = {
 export const answerFields = {
   rsvp_status: { type: fieldTypes.nonEmpty(fieldTypes.oneOf(['confirmed', 'declined', 'maybe'])) },
   coming: {
-    type: fieldTypes.withDescription(people, 'party_size unless given.'),
+    type: fieldTypes.withDescription(peopleCount, 'party_size unless given.'),
     empty: undefined,
   },
-  coming_children: { type: saidFields.coming_children.type, empty: undefined },
+  coming_children: { type: rsvpFields.coming_children.type, empty: undefined },
   ...ownFields,
 } as const;
 
@@ -146,7 +146,7 @@ const requestChoiceField: fieldTypes.FieldType<queryTypes.QueryValues<typeof req
  */
 export const chosenRequestFields = {
   request_ids: {
-    type: listOfIds(messages.requestIdsForm),
+    type: idList(messages.requestIdsForm),
     empty: undefined,
     label: { he: 'בקשות', ar: 'الطلبات', en: 'Requests' },
   },

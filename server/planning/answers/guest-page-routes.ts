@@ -8,15 +8,14 @@ import { networkOf } from '../../kernel/http/client-address.ts';
 import { RETRY_AFTER_SECONDS } from '../../kernel/http/errors.ts';
 import { CommonRefusal, Refusal } from '../../kernel/refusal.ts';
 import type { EventWriter } from '../events/write.ts';
-import type { Shortfall } from '../guests/capacity/standing.ts';
+import type { Shortfall } from '../guests/capacity/allocation.ts';
 import { toldIn } from '../invitation/words.ts';
 import { calendarOf, entryId } from './calendar.ts';
 import { type Confirming, isToConfirm, type OpenEvent } from './confirmations.ts';
-import { giveAnswer } from './give.ts';
+import { type Mistake, mistakeOf } from './form-mistake.ts';
 import { confirmPage, guestPage, openPage, unsubscribePage } from './guest-page.ts';
 import { ICON_PATH, icon } from './icon.ts';
 import { answerOfForm, closedBecause } from './input.ts';
-import { type Mistake, mistakeOf } from './mistake.ts';
 import { readRequest } from './open-link-input.ts';
 import { askToCome, confirmRequest, findOpenLink } from './open-link-store.ts';
 import { problemPage } from './page.ts';
@@ -35,6 +34,7 @@ import {
 import { serveRights } from './rights-routes.ts';
 import { byLink, findInvitation, type Invitation, subscribe } from './store.ts';
 import { PAGE_POLICY } from './style.ts';
+import { giveAnswer } from './submit-answer.ts';
 
 export interface PageParts extends Confirming {
   encryption: Pick<Encryption, 'fingerprint'>;

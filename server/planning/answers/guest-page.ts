@@ -1,22 +1,22 @@
 import { Html, html } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import { standingAnswer } from '../guests/capacity/standing.ts';
+import { currentAnswer } from '../guests/capacity/allocation.ts';
 import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
 import { titleIn } from '../invitation/words.ts';
 import { aboutEvent, contact, heading, picture } from './about-event.ts';
 import { agendaPart } from './agenda-part.ts';
+import { standingWords } from './answer-status-words.ts';
 import { confirmationWords } from './confirmation-words.ts';
 import type { OpenEvent } from './confirmations.ts';
 import { localDate } from './dates.ts';
+import { complaint, type Mistake, marks, summary } from './form-mistake.ts';
 import type { Closed } from './input.ts';
 import { type Words, words, wordsFor } from './messages.ts';
-import { complaint, type Mistake, marks, summary } from './mistake.ts';
 import { foot, note, page } from './page.ts';
 import { ONE_PERSON, partyFields, partyOf } from './party-form.ts';
 import { preview } from './preview.ts';
 import { privacyNote } from './privacy-page.ts';
 import { questionFields } from './question-form.ts';
-import { standingWords } from './standing-words.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
 /** Data for a page with a form. */
@@ -217,7 +217,7 @@ function standing({ event, guest, closed, saved, wanted = 0, language }: GuestVi
 
 function answerForm({ event, guest, language, typed, mistake, path }: GuestView): Html {
   const say = wordsFor(event, language);
-  const stands = standingAnswer(guest);
+  const stands = currentAnswer(guest);
   const answered = stands !== 'pending';
   const chosen = typed ? typed.get('rsvp_status') : stands;
   // The error summary links to the id of the field, so the first radio button has it.

@@ -1,10 +1,10 @@
 import { readGiven, readWhole } from '../../kernel/field-types.ts';
 import { FieldProblem, type Fields, fieldsOf, invalidField } from '../../kernel/fields.ts';
-import { childrenAmong, type Seated } from '../guests/capacity/standing.ts';
+import { countComingChildren, type GuestRsvp } from '../guests/capacity/allocation.ts';
 import type { Guest } from '../guests/contract.ts';
 import { DIETS, type Diet, NO_DETAILS, ownFields } from '../guests/fields.ts';
 import type { GuestInput } from '../guests/input.ts';
-import { mealsIn, type Noted } from '../guests/meals.ts';
+import { countMeals, type GuestMeals } from '../guests/meals.ts';
 import { answerFields } from './fields.ts';
 import { type Asks, fieldsNotAsked, type LeftUnasked, MEAL, mealsAsked, unasked } from './meals.ts';
 import { messages } from './messages.ts';
@@ -32,24 +32,28 @@ export function hasBegun({ status, event_date }: InvitedEvent, now: Temporal.Ins
 }
 
 /** Reads a guest's own answer: yes with a number of people, no, or maybe. Other fields keep their value if absent. */
-export function readAnswer(body: unknown, now: Seated & Pick<Guest, LeftUnasked>, event: Asks): GuestInput {
+export function readAnswer(
+  body: unknown,
+  now: GuestRsvp & Pick<Guest, LeftUnasked>,
+  event: Asks,
+): GuestInput {
   const fields = fieldsOf(body);
   const { rsvp_status: yesOrNo, coming: howMany, coming_children: children } = answerFields;
   const { rsvp_status } = readWhole({ rsvp_status: yesOrNo }, fields);
   const details = readGiven(ownFields, fields);
   refuseUnasked(details, now, event);
-  if (rsvp_status !== 'confirmed') return { details, wish: { rsvp_status, coming: 0 } };
+  if (rsvp_status !== 'confirmed') return { details, answer: { rsvp_status, coming: 0 } };
   const stands = now.rsvp_status === 'confirmed' || now.waiting ? now.coming : now.party_size;
   const { coming = Math.max(stands, 1) } = readGiven({ coming: howMany }, fields);
   const { coming_children = null } = readGiven({ coming_children: children }, fields);
   refuseUnasked({ coming_children }, now, event);
-  const wish = { rsvp_status, coming, ...(coming_children !== null && { coming_children }) };
+  const answer = { rsvp_status, coming, ...(coming_children !== null && { coming_children }) };
   refuseMore(coming_children, coming);
   if (['coming', 'coming_children', ...DIETS].some((field) => field in fields)) {
-    const comes = { coming, coming_children: childrenAmong(now, wish, { ...now, coming }) };
+    const comes = { coming, coming_children: countComingChildren(now, answer, { ...now, coming }) };
     refuseMoreMeals({ ...now, ...details, ...comes }, event, details);
   }
-  return { details, wish };
+  return { details, answer };
 }
 
 /** Refuses fields that the event does not ask for. A value the guest already has may be sent back. */
@@ -68,7 +72,7 @@ export function refuseMore(children: number | null, people: number): void {
  * Refuses more special meals than people, and more children's meals than children. Only meals that the event asks for
  * are counted.
  */
-export function refuseMoreMeals(noted: Noted, event: Asks, given: Fields): void {
+export function refuseMoreMeals(noted: GuestMeals, event: Asks, given: Fields): void {
   const notAsked = fieldsNotAsked(event);
   const asked = DIETS.filter((diet) => !notAsked.includes(diet));
   const { coming, coming_children, childrens_meals } = noted;
@@ -76,8 +80,8 @@ export function refuseMoreMeals(noted: Noted, event: Asks, given: Fields): void 
     throw invalidField('childrens_meals', messages.moreChildrensMeals(childrens_meals, coming_children));
   // Meals already stored are counted first, so that the complaint is about a meal in this request.
   const inTurn = [...asked.filter((diet) => !(diet in given)), ...asked.filter((diet) => diet in given)];
-  const field = inTurn.find((_, index) => mealsIn(noted, inTurn.slice(0, index + 1)) > coming);
-  if (field) throw invalidField(field, messages.moreMeals(mealsIn(noted, asked), coming));
+  const field = inTurn.find((_, index) => countMeals(noted, inTurn.slice(0, index + 1)) > coming);
+  if (field) throw invalidField(field, messages.moreMeals(countMeals(noted, asked), coming));
 }
 
 /** Converts the texts of a form to the JSON of the API. Fields that the form does not have are absent. */

@@ -8,19 +8,19 @@ import { networkOf } from '../../kernel/http/client-address.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import type { EventWriter } from '../events/write.ts';
-import type { Shortfall } from '../guests/capacity/standing.ts';
+import type { Shortfall } from '../guests/capacity/allocation.ts';
 import { mapUrl } from '../invitation/maps.ts';
 import { picturePath } from '../invitation/picture/addresses.ts';
 import { toldIn } from '../invitation/words.ts';
 import { callerOf } from '../retention/erase.ts';
 import { answerSchema, type Invitation as Body, InvitedGuest, readInvitationSchema } from './contract.ts';
 import { answerFields } from './fields.ts';
-import { giveAnswer } from './give.ts';
 import { hebrewDateFor } from './hebrew-date.ts';
 import { closedBecause } from './input.ts';
 import { mealsAsked } from './meals.ts';
 import { messages, wordsFor } from './messages.ts';
 import { afterAnswer, findInvitation, type Invitation } from './store.ts';
+import { giveAnswer } from './submit-answer.ts';
 
 const PREFIX = '/api/rsvp';
 

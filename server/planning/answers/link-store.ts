@@ -3,11 +3,11 @@ import { isUuid } from '../../kernel/identifiers.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import type { Status } from '../events/lifecycle.ts';
-import type { RsvpStatus } from '../guests/capacity/room.ts';
+import type { RsvpStatus } from '../guests/capacity/capacity.ts';
 import type { GuestFilter } from '../guests/filter.ts';
 import { whatsAppUrl } from '../guests/phone.ts';
-import { known } from '../guests/rows.ts';
-import { matching } from '../guests/store.ts';
+import { requireGuest } from '../guests/rows.ts';
+import { filterCondition } from '../guests/store.ts';
 import { type Titled, titleIn } from '../invitation/words.ts';
 import type { GuestLink } from './contract.ts';
 import { localDate } from './dates.ts';
@@ -49,7 +49,7 @@ export async function readLink(
         where guests.id = ${guestId} and guests.event_id = ${eventId}`.execute(db)
     : { rows: [] };
   const [link] = await shown(db, links, rows);
-  return known(link);
+  return requireGuest(link);
 }
 
 /**
@@ -65,7 +65,7 @@ export async function listLinks(
 ): Promise<{ links: GuestLink[]; more: boolean }> {
   const { rows } = await sql<Addressee>`
     select ${addressee} from ${from}
-    where ${matching(eventId, filter)} and guests.phone is not null
+    where ${filterCondition(eventId, filter)} and guests.phone is not null
       ${filter.all ? sql`` : sql`and guests.email is null`}
     order by guests.search, guests.id limit ${limit + 1} offset ${offset}`.execute(db);
   return { links: await shown(db, links, rows.slice(0, limit)), more: rows.length > limit };

@@ -1,5 +1,5 @@
 import type { LanguageName } from '../../kernel/languages.ts';
-import { comingWords, dear, peopleWords } from '../guests/people-words.ts';
+import { comingWords, englishSalutation, peopleWords } from '../guests/people-words.ts';
 
 /**
  * Texts of the guest pages. In Hebrew and Arabic they address everybody, so they use the plural or forms without
@@ -321,7 +321,7 @@ const arabic: Words = {
 const english: Words = {
   name: 'English',
   sampleName: 'The Israeli family',
-  hello: (name) => `${dear(name)},`,
+  hello: (name) => `${englishSalutation(name)},`,
   invitedTo: 'You are warmly invited to',
   when: 'When',
   where: 'Where',
@@ -637,7 +637,7 @@ const linkWords: Readonly<Record<LanguageName, LinkWords>> = {
     },
   },
   english: {
-    hello: (name) => `${dear(name)},`,
+    hello: (name) => `${englishSalutation(name)},`,
     comma: ', ',
     says: {
       invited: ['you are invited', 'Please answer here'],

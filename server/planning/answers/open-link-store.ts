@@ -6,10 +6,10 @@ import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EventWrite, EventWriter } from '../events/write.ts';
-import { addGuest, answer } from '../guests/capacity/answering.ts';
-import type { Shortfall } from '../guests/capacity/standing.ts';
+import type { Shortfall } from '../guests/capacity/allocation.ts';
+import { addGuest, saveAnswer } from '../guests/capacity/allocation.ts';
 import type { Guest } from '../guests/contract.ts';
-import { type Details, DIETS, guestFields, NO_DETAILS } from '../guests/fields.ts';
+import { DIETS, type GuestDetails, guestFields, NO_DETAILS } from '../guests/fields.ts';
 import { findGuestBy } from '../guests/rows.ts';
 import {
   askToConfirm,
@@ -24,7 +24,7 @@ import type { ChosenRequests } from './fields.ts';
 import { messages } from './messages.ts';
 import type { OpenTerms } from './open-link-input.ts';
 import { judgeRequest, type Waiting } from './open-link-limits.ts';
-import { findAlike } from './same-person.ts';
+import { findAlike } from './similar-guests.ts';
 import { type InvitedEvent, invitedEvent, lockedEvent, withDates } from './store.ts';
 
 type Row = Omit<GuestRequest, 'may_be' | 'created_at' | 'decided_at'> & {
@@ -53,7 +53,7 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
  * Stores a request. It replaces an earlier one only if name, phone and email are the same, so that knowing somebody's
  * number is not enough to overwrite their request. If the organizer accepts requests automatically, it is accepted at
  * once, unless the person is on the list already: anybody who knows a guest's number could answer for them.
- * `to_confirm` means that many requests are waiting and this one has to be confirmed by mail first.
+ * `to_confirm` origin that many requests are waiting and this one has to be confirmed by mail first.
  */
 export function askToCome(
   writer: EventWriter,
@@ -175,12 +175,12 @@ export async function acceptRequest(
   const { transaction, event, now } = write;
   const asked = await undecided(transaction, event.id, requestId);
   const { phone, email, coming, coming_children, answers } = asked;
-  const wish = { rsvp_status: 'confirmed' as const, coming, ...(coming_children && { coming_children }) };
-  const means = { via: 'open_link', noted: 'accepted' } as const;
+  const answer = { rsvp_status: 'confirmed' as const, coming, ...(coming_children && { coming_children }) };
+  const origin = { via: 'open_link', action: 'accepted' } as const;
   const stored = await findGuestBy(transaction, event.id, { phone, email });
   const { guest, short } = stored
-    ? await answer(write, stored, { details: { answers, ...saidIn(asked) }, wish }, means)
-    : await addGuest(write, await invitedAs(write, asked), wish, means);
+    ? await saveAnswer(write, stored, { details: { answers, ...saidIn(asked) }, answer }, origin)
+    : await addGuest(write, await invitedAs(write, asked), answer, origin);
   return { request: await decide(transaction, asked.id, 'accepted', now, guest.id), guest, short };
 }
 
@@ -191,7 +191,7 @@ export async function acceptRequest(
 async function invitedAs(
   { transaction, event }: EventWrite<{ id: string }>,
   asked: GuestRequest,
-): Promise<Details> {
+): Promise<GuestDetails> {
   const { name, phone, email, language, coming, coming_children, answers, company, role } = asked;
   const { rows } = await sql<Pick<OpenTerms, 'most_each'>>`
     select most_each from rsvp_settings where event_id = ${event.id}`.execute(transaction);
@@ -212,7 +212,7 @@ async function invitedAs(
 }
 
 /** Meals and message in a request. Empty fields are left out, so that they do not erase what a guest already has. */
-function saidIn(asked: GuestRequest): Partial<Details> {
+function saidIn(asked: GuestRequest): Partial<GuestDetails> {
   const said = (['message', 'allergies', ...DIETS] as const).filter((field) => asked[field]);
   return Object.fromEntries(said.map((field) => [field, asked[field]]));
 }

@@ -2,9 +2,9 @@ import { Html, html } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { DIETS, type Diet, LARGEST_PARTY, LENGTHS, NO_DETAILS } from '../guests/fields.ts';
 import { mealWords, oneMealWords } from '../guests/meal-words.ts';
+import { complaint, type Mistake, marks } from './form-mistake.ts';
 import { MEAL, mealsAsked } from './meals.ts';
 import { words } from './messages.ts';
-import { complaint, type Mistake, marks } from './mistake.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
 /** Form fields for the people of a party and their meals. */

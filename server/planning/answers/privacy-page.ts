@@ -7,12 +7,12 @@ import { readablePhone } from '../guests/phone.ts';
 import { toldIn } from '../invitation/words.ts';
 import { answerWords, type Question } from '../questions/answers.ts';
 import { contact } from './about-event.ts';
+import { standingWords } from './answer-status-words.ts';
 import { words, wordsFor } from './messages.ts';
 import { foot, page } from './page.ts';
 import { privacyWords } from './privacy-words.ts';
-import { standingWords } from './standing-words.ts';
 import type { InvitedEvent } from './store.ts';
-import { otherLanguage } from './written.ts';
+import { otherLanguage } from './text-attributes.ts';
 
 export interface PrivacyView {
   event: InvitedEvent;

@@ -2,10 +2,10 @@ import { textInLanguage } from '../../kernel/field-types.ts';
 import { Html, html } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { type Answers, LONGEST_ANSWER, type Question } from '../questions/answers.ts';
+import { complaint, type Mistake, marks } from './form-mistake.ts';
 import type { Words } from './messages.ts';
-import { complaint, type Mistake, marks } from './mistake.ts';
 import type { InvitedEvent } from './store.ts';
-import { otherLanguage, written } from './written.ts';
+import { otherLanguage, written } from './text-attributes.ts';
 
 /** Form fields for the event's own questions, in the guest page's form and in the open link's. */
 

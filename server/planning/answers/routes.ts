@@ -8,7 +8,7 @@ import { etag } from '../../kernel/writes/preconditions.ts';
 import { editable, readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
-import { findGuest, known } from '../guests/rows.ts';
+import { findGuest, requireGuest } from '../guests/rows.ts';
 import { warningsOf } from '../guests/warnings.ts';
 import {
   acceptRequestSchema,
@@ -88,7 +88,9 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
 
     app.delete('/guests/:guestId/link', { schema: revokeLinkSchema }, (request, reply) =>
       writer.change(request, reply, async ({ transaction, event, note, unchanged }) => {
-        const { guest, version } = known(await findGuest(transaction, event.id, request.params.guestId));
+        const { guest, version } = requireGuest(
+          await findGuest(transaction, event.id, request.params.guestId),
+        );
         unchanged(version);
         await links.revoke(transaction, guest.id);
         note('guest', guest.id, 'link_revoked');

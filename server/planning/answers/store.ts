@@ -7,11 +7,16 @@ import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import type { Status } from '../events/lifecycle.ts';
 import { ofVenue } from '../events/place.ts';
 import type { Entry, EventWrite } from '../events/write.ts';
-import { type Invited, type Occupancy, type Room, roomLeft } from '../guests/capacity/room.ts';
-import { readHall } from '../guests/capacity/seating.ts';
-import { seatedOf, upTo } from '../guests/capacity/standing.ts';
+import { guestWithRsvp, largestPartyNow } from '../guests/capacity/allocation.ts';
+import {
+  type InvitedParty,
+  type Occupancy,
+  type PlaceCount,
+  placesLeft,
+} from '../guests/capacity/capacity.ts';
+import { readCapacity } from '../guests/capacity/waiting-list.ts';
 import type { Guest } from '../guests/contract.ts';
-import { type Details, LARGEST_PARTY, ownFields } from '../guests/fields.ts';
+import { type GuestDetails, LARGEST_PARTY, ownFields } from '../guests/fields.ts';
 import type { StoredGuest } from '../guests/rows.ts';
 import type { EventInvitation } from '../invitation/contract.ts';
 import type { Place } from '../invitation/maps.ts';
@@ -51,7 +56,7 @@ type Reached = Pick<EventInvitation, 'contact_phone' | 'contact_email' | 'online
 
 /** Guest's own data that their link shows. */
 export interface InvitedGuest
-  extends Pick<Details, 'name' | 'language' | 'party_size' | 'party_children' | keyof OwnDetails> {
+  extends Pick<GuestDetails, 'name' | 'language' | 'party_size' | 'party_children' | keyof OwnDetails> {
   id: string;
   coming: number;
   coming_children: number;
@@ -109,14 +114,14 @@ export async function findInvitation(db: Kysely<unknown>, token: string): Promis
 }
 
 type Found = { event: InvitedEvent; guest: Omit<InvitedGuest, 'up_to' | 'alone'> } & Occupancy &
-  Pick<Invited, 'max_plus_ones'>;
+  Pick<InvitedParty, 'max_plus_ones'>;
 
 function invitationOf({ event, guest, max_plus_ones, ...occupancy }: Found): Invitation {
   return {
     event: withDates(event),
     guest: {
       ...guest,
-      up_to: mostOf({ ...guest, max_plus_ones }, roomLeft(occupancy)),
+      up_to: mostOf({ ...guest, max_plus_ones }, placesLeft(occupancy)),
       alone: isAlone({ ...guest, max_plus_ones }),
     },
   };
@@ -128,10 +133,10 @@ export async function afterAnswer(
   { event, guest }: Invitation,
   answered: StoredGuest,
 ): Promise<Invitation> {
-  const { room } = await readHall(db, event.id);
+  const { freePlaces } = await readCapacity(db, event.id);
   const shown = Object.fromEntries(SHOWN_TO_GUEST.map((field) => [field, answered.guest[field]]));
   const waiting = answered.guest.waiting_since !== null;
-  const up_to = mostOf(seatedOf(answered), room);
+  const up_to = mostOf(guestWithRsvp(answered), freePlaces);
   return { event, guest: { ...guest, ...shown, waiting, up_to, alone: isAlone(answered.guest) } };
 }
 
@@ -140,12 +145,12 @@ function isAlone({
   party_size,
   coming,
   max_plus_ones,
-}: Pick<InvitedGuest, 'party_size' | 'coming'> & Pick<Invited, 'max_plus_ones'>): boolean {
+}: Pick<InvitedGuest, 'party_size' | 'coming'> & Pick<InvitedParty, 'max_plus_ones'>): boolean {
   return party_size === 1 && coming <= 1 && max_plus_ones === 0;
 }
 
-function mostOf(guest: Parameters<typeof upTo>[0], room: Room): number | null {
-  const most = upTo(guest, room);
+function mostOf(guest: Parameters<typeof largestPartyNow>[0], room: PlaceCount): number | null {
+  const most = largestPartyNow(guest, room);
   return most < LARGEST_PARTY ? most : null;
 }
 

@@ -17,7 +17,7 @@ import { readNewEvent } from '../events/input.ts';
 import { messages as eventMessages } from '../events/messages.ts';
 import { addEvent, findEvent, lockEvent, removeEvent, updateEvent } from '../events/store.ts';
 import { type EventWrite, type EventWriter, REMOVED } from '../events/write.ts';
-import { addGuest } from '../guests/capacity/answering.ts';
+import { addGuest } from '../guests/capacity/allocation.ts';
 import { readNewGuest } from '../guests/input.ts';
 import { invitationFields } from '../invitation/fields.ts';
 import { findEventInvitation, saveEventInvitation } from '../invitation/store.ts';
@@ -125,11 +125,11 @@ async function furnish(write: EventWrite, caller: Caller, example: Example): Pro
   const { question } = await addQuestion(transaction, event.id, readQuestion(example.question), now);
   for (const { guest, chose } of example.guests) {
     const option = chose === undefined ? undefined : question.options[chose];
-    const { details, wish } = readNewGuest({
+    const { details, answer } = readNewGuest({
       ...guest,
       ...(option && { answers: { [question.id]: option.id } }),
     });
-    await addGuest(write, details, wish, { via: 'organizer', noted: 'created' });
+    await addGuest(write, details, answer, { via: 'organizer', action: 'created' });
   }
   const vendorIds: string[] = [];
   for (const { vendor, booking } of example.vendors) {

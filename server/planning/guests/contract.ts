@@ -107,7 +107,7 @@ export const GuestWarning = warningOf(
 export type GuestWarning = Static<typeof GuestWarning>;
 
 /** Warnings in an answer beside a guest. */
-export const warnings = warningsAs(GuestWarning);
+export const guestWarnings = warningsAs(GuestWarning);
 
 export const sharedSchemas = [Guest, GuestCounts, GuestWarning];
 

@@ -9,9 +9,9 @@ import {
 } from '../../../test/support/described.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { toSingleLine } from '../../kernel/one-line.ts';
-import { UNANSWERED } from './capacity/standing.ts';
+import { UNANSWERED } from './capacity/allocation.ts';
 import { createGuestSchema, type Guest, updateGuestSchema } from './contract.ts';
-import { cellsOf } from './export/cells.ts';
+import { guestCells } from './export/cells.ts';
 import { ANSWERS, guestFields, NO_DETAILS, sheetFields } from './fields.ts';
 import { readGuestChanges, readNewGuest } from './input.ts';
 
@@ -86,14 +86,14 @@ test('what an export writes of a guest, an import reads back', () => {
     waiting_since: null,
   };
   for (const language of LANGUAGE_NAMES) {
-    const cells = cellsOf(guest, { language, questions: [] });
+    const cells = guestCells(guest, { language, questions: [] });
     const read = Object.entries(sheetFields).flatMap(([field, { cell }], index) =>
       cells[index] ? [[field, cell.read(field, [cells[index]])]] : [],
     );
-    const { details, wish } = readNewGuest(Object.fromEntries(read));
+    const { details, answer } = readNewGuest(Object.fromEntries(read));
     for (const field of Object.keys(guestFields) as (keyof typeof guestFields)[]) {
       assert.deepEqual(details[field], guest[field], field);
     }
-    assert.deepEqual(wish, { rsvp_status: 'confirmed', coming: 3, coming_children: 1 });
+    assert.deepEqual(answer, { rsvp_status: 'confirmed', coming: 3, coming_children: 1 });
   }
 });

@@ -1,7 +1,7 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
 import { LANGUAGE_NAMES, type Words } from '../../kernel/languages.ts';
 import { type Answers, givenAnswers } from '../questions/answers.ts';
-import { phone } from './phone.ts';
+import { readPhone } from './phone.ts';
 import {
   type Cell,
   countCell,
@@ -41,7 +41,7 @@ const LONGEST_PHONE = 40;
 
 /** Phone number in any usual form; without a country code it is Israeli. */
 export const phoneNumber: fieldTypes.FieldType<string> = {
-  read: phone,
+  read: readPhone,
   schema: {
     // Numbers are accepted because spreadsheets store phone numbers as numbers.
     type: ['string', 'number'],
@@ -52,11 +52,11 @@ export const phoneNumber: fieldTypes.FieldType<string> = {
 };
 
 /** Number of people who come, given with a yes. */
-export const people = fieldTypes.wholeNumber(1, LARGEST_PARTY);
+export const peopleCount = fieldTypes.wholeNumber(1, LARGEST_PARTY);
 
 /** Number of people who come. Without a yes it is 0, so 0 and null count as not given. */
 const coming: fieldTypes.FieldType<number | null> = {
-  read: (field, value) => (value === null || value === 0 ? null : people.read(field, value)),
+  read: (field, value) => (value === null || value === 0 ? null : peopleCount.read(field, value)),
   schema: {
     type: ['integer', 'null'],
     minimum: 0,
@@ -479,7 +479,7 @@ export const guestFields = {
 } as const satisfies Readonly<Record<string, GuestField>>;
 
 /** Fields of a guest's answer, as an organizer sends it. */
-export const saidFields = {
+export const rsvpFields = {
   rsvp_status: {
     type: fieldTypes.orNull(
       fieldTypes.withDescription(
@@ -511,7 +511,7 @@ export const saidFields = {
 } as const;
 
 /** Field with which an organizer knowingly exceeds the event's limits. */
-export const seatingFields = {
+export const overLimitFields = {
   over_limit: {
     type: fieldTypes.orEmpty(
       fieldTypes.withDescription(
@@ -526,11 +526,11 @@ export const seatingFields = {
 } as const;
 
 /** All fields of a guest that an organizer can send. */
-export const guestBodyFields = { ...guestFields, ...saidFields, ...seatingFields };
+export const guestBodyFields = { ...guestFields, ...rsvpFields, ...overLimitFields };
 
 /** Values of a guest's fields apart from the answer. */
-export type Details = fieldTypes.ValuesOf<typeof guestFields>;
-export type DetailField = keyof Details;
+export type GuestDetails = fieldTypes.ValuesOf<typeof guestFields>;
+export type DetailField = keyof GuestDetails;
 
 const details = Object.entries(guestFields) as [DetailField, GuestField][];
 const namesOf = (fields: [DetailField, GuestField][]): DetailField[] => fields.map(([name]) => name);
@@ -588,7 +588,7 @@ const answerFields = {
     cell: numberCell,
   },
   coming_children: {
-    label: saidFields.coming_children.label,
+    label: rsvpFields.coming_children.label,
     headings: {
       hebrew: ['ילדים מגיעים', 'כמה ילדים מגיעים'],
       arabic: ['الأطفال القادمون'],

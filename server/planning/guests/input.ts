@@ -1,38 +1,38 @@
 import { FieldProblem, fieldsAmong, invalidField, isBlank } from '../../kernel/fields.ts';
-import type { Standing, Wish } from './capacity/room.ts';
+import type { AnswerRequest, RsvpState } from './capacity/capacity.ts';
 import { Guest } from './contract.ts';
-import { type Details, guestBodyFields, NO_DETAILS } from './fields.ts';
+import { type GuestDetails, guestBodyFields, NO_DETAILS } from './fields.ts';
+import { type GuestBody, type RsvpInput, readGuestBody } from './guest-body.ts';
 import { messages } from './messages.ts';
-import { type GuestBody, readGuestBody, type Said } from './said.ts';
 
 export interface GuestInput {
-  details: Partial<Details>;
+  details: Partial<GuestDetails>;
   /** undefined: the body has no answer. */
-  wish: Wish | undefined;
+  answer: AnswerRequest | undefined;
 }
 
 /** Reads a new guest. The name is required, all other fields have defaults. */
-export function readNewGuest(body: unknown): { details: Details; wish: Wish | undefined } {
+export function readNewGuest(body: unknown): { details: GuestDetails; answer: AnswerRequest | undefined } {
   const fields = fieldsAmong(guestBodyFields, body);
   if (isBlank(fields.name)) throw nameMissing();
   return newGuestOf(readGuestBody(fields));
 }
 
-export function newGuestOf({ details: given, said }: GuestBody): {
-  details: Details;
-  wish: Wish | undefined;
+export function newGuestOf({ details: given, rsvp }: GuestBody): {
+  details: GuestDetails;
+  answer: AnswerRequest | undefined;
 } {
   if (!given.name) throw nameMissing();
   const details = { ...NO_DETAILS, ...partyOf(given, NO_PARTY), name: given.name };
-  return { details, wish: wishOf(said, undefined, details.party_size) };
+  return { details, answer: answerRequestOf(rsvp, undefined, details.party_size) };
 }
 
 /** Reads the changes of a guest: an absent field keeps its value, null or a blank text empties it. */
-export function readGuestChanges(body: unknown, now: PartyOfGuest & Standing): GuestInput {
+export function readGuestChanges(body: unknown, now: PartyOfGuest & RsvpState): GuestInput {
   const fields = fieldsAmong({ ...guestBodyFields, ...Guest.properties }, body);
-  const { details: given, said } = readGuestBody(fields);
+  const { details: given, rsvp } = readGuestBody(fields);
   const details = partyOf(given, now);
-  return { details, wish: wishOf(said, now, details.party_size ?? now.party_size) };
+  return { details, answer: answerRequestOf(rsvp, now, details.party_size ?? now.party_size) };
 }
 
 type PartyOfGuest = Pick<Guest, 'party_size' | 'party_children'>;
@@ -42,7 +42,7 @@ const NO_PARTY = { party_size: NO_DETAILS.party_size, party_children: 0 };
  * Keeps the number of children within the size of the party. When a party gets smaller, its number of children
  * shrinks with it.
  */
-export function partyOf(details: Partial<Details>, now: PartyOfGuest): Partial<Details> {
+export function partyOf(details: Partial<GuestDetails>, now: PartyOfGuest): Partial<GuestDetails> {
   const { party_size = now.party_size, party_children } = details;
   if (party_children !== undefined)
     return childrenWithin('party_children', party_children, party_size, details);
@@ -62,11 +62,11 @@ function nameMissing(): FieldProblem {
  * Request made of the answer fields of a body. `coming`, `coming_children` and `over_limit` need a yes: one in the
  * same body, or one the guest has already given (with a place or a turn on the waiting list).
  */
-export function wishOf(
-  { status, coming, coming_children, over_limit }: Said,
-  now: Standing | undefined,
+export function answerRequestOf(
+  { status, coming, coming_children, over_limit }: RsvpInput,
+  now: RsvpState | undefined,
   partySize: number,
-): Wish | undefined {
+): AnswerRequest | undefined {
   const saidYes = now?.rsvp_status === 'confirmed' || now?.waiting === true;
   // A guest on the waiting list is shown as pending, with the number of people who would come. A body that repeats
   // this changes nothing.

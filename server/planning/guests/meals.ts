@@ -5,7 +5,7 @@ import { COMES, PEOPLE } from './tags.ts';
 
 /** Special meals of a guest. The counts include at most one meal a person. */
 
-export type Noted = Pick<Guest, Diet | 'coming' | 'coming_children'>;
+export type GuestMeals = Pick<Guest, Diet | 'coming' | 'coming_children'>;
 
 const OTHERS = DIETS.filter((diet) => diet !== 'childrens_meals');
 
@@ -18,7 +18,7 @@ const ofChildren = sql`least(guests.childrens_meals, ${PEOPLE})`;
  * counted: children's meals come first, then the other kinds in their order. Children's meals are not limited by
  * `coming_children`, because imported lists often have the meals without the number of children.
  */
-export function eaten(diet: Diet): RawBuilder<unknown> {
+export function countedMeals(diet: Diet): RawBuilder<unknown> {
   if (diet === 'childrens_meals') return ofChildren;
   const before = OTHERS.slice(0, OTHERS.indexOf(diet)).map((one) => sql.ref(`guests.${one}`));
   const left = sql.join([PEOPLE, ofChildren, ...before], sql` - `);
@@ -26,10 +26,10 @@ export function eaten(diet: Diet): RawBuilder<unknown> {
 }
 
 /** True if a guest who comes has more special meals than people. */
-export function isBeyondPeople(noted: Noted): boolean {
-  return noted.coming > 0 && mealsIn(noted) > noted.coming;
+export function hasMoreMealsThanPeople(noted: GuestMeals): boolean {
+  return noted.coming > 0 && countMeals(noted) > noted.coming;
 }
 
-export function mealsIn(meals: Readonly<Record<Diet, number>>, kinds: readonly Diet[] = DIETS): number {
+export function countMeals(meals: Readonly<Record<Diet, number>>, kinds: readonly Diet[] = DIETS): number {
   return kinds.reduce((sum, diet) => sum + meals[diet], 0);
 }

@@ -20,7 +20,7 @@ export const comingWords: Readonly<Record<Language, (people: number) => string>>
 };
 
 /** English salutation of a person or a family, by the name on the list. */
-export function dear(name: string): string {
+export function englishSalutation(name: string): string {
   return `Dear ${name.replace(/^The /, 'the ')}`;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { FieldProblem } from '../../kernel/fields.ts';
-import { phone, readablePhone } from './phone.ts';
+import { readablePhone, readPhone } from './phone.ts';
 
 test('every usual way to write an Israeli number gives the same one', () => {
   const forms = [
@@ -18,9 +18,9 @@ test('every usual way to write an Israeli number gives the same one', () => {
     '٠٥٠١٢٣٤٥٦٧',
     501234567,
   ];
-  for (const form of forms) assert.equal(phone('phone', form), '+972501234567', String(form));
-  assert.equal(phone('phone', '(03) 123-4567'), '+97231234567');
-  assert.equal(phone('phone', '+44 20 7946 0958'), '+442079460958');
+  for (const form of forms) assert.equal(readPhone('phone', form), '+972501234567', String(form));
+  assert.equal(readPhone('phone', '(03) 123-4567'), '+97231234567');
+  assert.equal(readPhone('phone', '+44 20 7946 0958'), '+442079460958');
 });
 
 test('what is no number of anybody is refused by the name of its field', () => {
@@ -36,7 +36,7 @@ test('what is no number of anybody is refused by the name of its field', () => {
     12,
   ]) {
     assert.throws(
-      () => phone('phone', wrong),
+      () => readPhone('phone', wrong),
       (error) => error instanceof FieldProblem && error.field === 'phone',
       String(wrong),
     );
@@ -49,10 +49,10 @@ test('a number read once is read again as itself, also as people write it', () =
       fc.integer({ min: 2_000_000, max: 9_999_999 }),
       fc.constantFrom('050', '052', '054'),
       (rest, code) => {
-        const number = phone('phone', `${code}-${rest}`);
+        const number = readPhone('phone', `${code}-${rest}`);
         assert.match(number, /^\+9725\d{8}$/);
-        assert.equal(phone('phone', number), number);
-        assert.equal(phone('phone', readablePhone(number)), number);
+        assert.equal(readPhone('phone', number), number);
+        assert.equal(readPhone('phone', readablePhone(number)), number);
       },
     ),
   );
@@ -62,7 +62,7 @@ test('any text at all is a number or refused, never a crash', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       try {
-        assert.match(phone('phone', text), /^\+\d{6,15}$/);
+        assert.match(readPhone('phone', text), /^\+\d{6,15}$/);
       } catch (error) {
         assert.ok(error instanceof FieldProblem);
       }

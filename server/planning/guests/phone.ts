@@ -8,7 +8,7 @@ const LONGEST_PHONE = 40;
  * Reads a phone number in any usual form into E.164 (`+972501234567`); without a country code it is Israeli. Numbers
  * are accepted because spreadsheets store phone numbers as numbers, without the leading zero.
  */
-export function phone(field: string, value: unknown): string {
+export function readPhone(field: string, value: unknown): string {
   const text = typeof value === 'number' ? String(value) : value;
   const number = typeof text === 'string' ? numberOf(text) : undefined;
   if (!number) throw new FieldProblem(field, { kind: 'phone' });
@@ -23,7 +23,7 @@ export function readablePhone(e164: string): string {
 }
 
 /** Limits of the numbers searched for in one text: the search for numbers among words is slow. */
-export const PHONES = { most: 10, longest: 500 } as const;
+export const PHONE_LIMITS = { most: 10, longest: 500 } as const;
 
 export interface Phones {
   numbers: readonly string[];
@@ -35,10 +35,10 @@ export interface Phones {
  * Finds the phone numbers in a text that may have several, and words about them; undefined if the text exceeds the
  * limits.
  */
-export function phonesIn(text: string): Phones | undefined {
+export function findPhones(text: string): Phones | undefined {
   const whole = numberOf(text);
   if (whole) return { numbers: [whole], withWords: /\p{L}/u.test(text) };
-  if (text.length > PHONES.longest) return undefined;
+  if (text.length > PHONE_LIMITS.longest) return undefined;
   const numbers: string[] = [];
   let rest = '';
   for (const part of text.split(/[,;|/\n]|:::/)) {
@@ -46,7 +46,7 @@ export function phonesIn(text: string): Phones | undefined {
     for (const found of own ? [own] : numbersAmongWords(part)) {
       if (typeof found === 'string') numbers.push(found);
       else rest += found.words;
-      if (numbers.length > PHONES.most) return undefined;
+      if (numbers.length > PHONE_LIMITS.most) return undefined;
     }
   }
   return { numbers: [...new Set(numbers)], withWords: /[\p{L}\p{N}]/u.test(rest) };

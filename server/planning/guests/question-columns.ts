@@ -4,8 +4,8 @@ import { complaints } from '../../kernel/http/messages.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Words } from '../../kernel/languages.ts';
 import { type Answers, answerWords, LONGEST_ANSWER, type Question } from '../questions/answers.ts';
 import { LIMITS } from '../questions/fields.ts';
-import { plainLetters } from './letters.ts';
 import { messages } from './messages.ts';
+import { normalizeLetters } from './normalize-letters.ts';
 import type { SheetLanguage } from './sheets/cells.ts';
 
 // Columns of a guest list that hold the answers to the event's own questions.
@@ -64,9 +64,9 @@ function answerIn(question: Question, cell: string): string | number {
     if (!(error instanceof FieldProblem)) throw error;
     throw unreadable(question, cell, (language) => complaints[language](error.complaint));
   }
-  const wanted = plainLetters(cell);
+  const wanted = normalizeLetters(cell);
   const chosen = options.find((option) =>
-    Object.values(option.text).some((one) => plainLetters(one) === wanted),
+    Object.values(option.text).some((one) => normalizeLetters(one) === wanted),
   );
   if (chosen) return chosen.id;
   throw unreadable(question, cell, (language, name) =>

@@ -8,8 +8,7 @@ import { etag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
-import { addGuest, answer } from './capacity/answering.ts';
-import { seatedOf } from './capacity/standing.ts';
+import { addGuest, guestWithRsvp, saveAnswer } from './capacity/allocation.ts';
 import {
   countsSchema,
   createGuestSchema,
@@ -22,7 +21,7 @@ import {
 import { deleteGuests } from './deleted/store.ts';
 import { guestFilter, guestOrder } from './filter.ts';
 import { readGuestChanges, readNewGuest } from './input.ts';
-import { findGuest, known } from './rows.ts';
+import { findGuest, requireGuest } from './rows.ts';
 import { listGuests, readCounts } from './store.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -40,10 +39,10 @@ export function serveGuests(server: Server, { db, writer, authenticate }: Omit<G
   serveArea(server, authenticate, '/api/events/:id/guests', (app) => {
     app.post('', { schema: createGuestSchema }, (request, reply) =>
       writer.change(request, reply, async (write) => {
-        const { details, wish } = readNewGuest(request.body);
-        const { guest, version, short } = await addGuest(write, details, wish, {
+        const { details, answer } = readNewGuest(request.body);
+        const { guest, version, short } = await addGuest(write, details, answer, {
           via: 'organizer',
-          noted: 'created',
+          action: 'created',
         });
         const location = `/api/events/${guest.event_id}/guests/${guest.id}`;
         const warnings = warningsOf({ guest, short }, languageOf(request));
@@ -66,18 +65,20 @@ export function serveGuests(server: Server, { db, writer, authenticate }: Omit<G
 
     app.get('/:guestId', { schema: readGuestSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
-      const { guest, version } = known(await findGuest(db, event.id, params.guestId));
+      const { guest, version } = requireGuest(await findGuest(db, event.id, params.guestId));
       reply.header('etag', etag(version));
       return { guest };
     });
 
     app.put('/:guestId', { schema: updateGuestSchema }, (request, reply) =>
       writer.change(request, reply, async (write) => {
-        const before = known(await findGuest(write.transaction, write.event.id, request.params.guestId));
-        const input = readGuestChanges(request.body, seatedOf(before));
+        const before = requireGuest(
+          await findGuest(write.transaction, write.event.id, request.params.guestId),
+        );
+        const input = readGuestChanges(request.body, guestWithRsvp(before));
         write.unchanged(before.version);
-        const means = { via: 'organizer', noted: 'changed' } as const;
-        const { guest, version, short } = await answer(write, before, input, means);
+        const origin = { via: 'organizer', action: 'changed' } as const;
+        const { guest, version, short } = await saveAnswer(write, before, input, origin);
         return { version, body: { guest, warnings: warningsOf({ guest, short }, languageOf(request)) } };
       }),
     );
@@ -85,7 +86,9 @@ export function serveGuests(server: Server, { db, writer, authenticate }: Omit<G
     app.delete('/:guestId', { schema: deleteGuestSchema }, (request, reply) =>
       writer.change(request, reply, async (write) => {
         const { transaction, event, unchanged } = write;
-        const { guest, version } = known(await findGuest(transaction, event.id, request.params.guestId));
+        const { guest, version } = requireGuest(
+          await findGuest(transaction, event.id, request.params.guestId),
+        );
         unchanged(version);
         await deleteGuests(write, [guest.id]);
         return REMOVED;

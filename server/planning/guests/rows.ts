@@ -3,7 +3,7 @@ import { assignColumns, insertInto, selectColumns } from '../../kernel/database/
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Guest } from './contract.ts';
-import { type Details, detailFields } from './fields.ts';
+import { detailFields, type GuestDetails } from './fields.ts';
 import { messages } from './messages.ts';
 
 type TimeField = 'waiting_since' | 'answered_at' | 'created_at' | 'updated_at';
@@ -53,7 +53,7 @@ export async function findGuest(
   if (!isUuid(guestId)) return undefined;
   const { rows } = await sql<GuestRow>`
     select ${guestColumns} from guests where id = ${guestId} and event_id = ${eventId}`.execute(db);
-  return rows[0] && present(rows[0]);
+  return rows[0] && storedGuestOf(rows[0]);
 }
 
 /** Finds guests of an event by their ids. Ids without a guest are left out. */
@@ -65,60 +65,60 @@ export async function findGuests(
   if (ids.length === 0) return new Map();
   const { rows } = await sql<GuestRow>`
     select ${guestColumns} from guests where id = any(${ids}::uuid[]) and event_id = ${eventId}`.execute(db);
-  return new Map(rows.map((row) => [row.id, present(row).guest]));
+  return new Map(rows.map((row) => [row.id, storedGuestOf(row).guest]));
 }
 
 /** Finds the guest with a phone number, or else the one with an email address. */
 export async function findGuestBy(
   db: Kysely<unknown>,
   eventId: string,
-  { phone, email }: Pick<Details, 'phone' | 'email'>,
+  { phone, email }: Pick<GuestDetails, 'phone' | 'email'>,
 ): Promise<StoredGuest | undefined> {
   const { rows } = await sql<GuestRow>`
     select ${guestColumns} from guests where event_id = ${eventId} and (phone = ${phone} or email = ${email})
     order by (phone = ${phone}) desc nulls last limit 1`.execute(db);
-  return rows[0] && present(rows[0]);
+  return rows[0] && storedGuestOf(rows[0]);
 }
 
 export function insertGuest(
   transaction: Kysely<unknown>,
   eventId: string,
-  details: Details,
+  details: GuestDetails,
   answer: AnswerColumns,
   now: Temporal.Instant,
 ): Promise<StoredGuest> {
   const row = { id: newId(), event_id: eventId, ...details, ...answer, created_at: now, updated_at: now };
-  return one(transaction, sql`${insertInto('guests', row)} returning ${guestColumns}`);
+  return writeGuest(transaction, sql`${insertInto('guests', row)} returning ${guestColumns}`);
 }
 
 export function updateGuest(
   transaction: Kysely<unknown>,
   id: string,
-  changes: Partial<Details> & AnswerColumns,
+  changes: Partial<GuestDetails> & AnswerColumns,
   now: Temporal.Instant,
 ): Promise<StoredGuest> {
   const set = assignColumns({ ...changes, updated_at: now });
-  return one(transaction, sql`update guests set ${set} where id = ${id} returning ${guestColumns}`);
+  return writeGuest(transaction, sql`update guests set ${set} where id = ${id} returning ${guestColumns}`);
 }
 
-export function noSuchGuest(): Refusal {
+export function guestNotFound(): Refusal {
   return new Refusal(404, 'not_found', messages.noSuchGuest);
 }
 
-export function known<T>(guest: T | undefined): T {
-  if (!guest) throw noSuchGuest();
+export function requireGuest<T>(guest: T | undefined): T {
+  if (!guest) throw guestNotFound();
   return guest;
 }
 
 /** Runs a write and returns its only row. */
-async function one(db: Kysely<unknown>, query: RawBuilder<unknown>): Promise<StoredGuest> {
-  const { rows } = await collisionsRefused(() => (query as RawBuilder<GuestRow>).execute(db));
+async function writeGuest(db: Kysely<unknown>, query: RawBuilder<unknown>): Promise<StoredGuest> {
+  const { rows } = await refuseDuplicates(() => (query as RawBuilder<GuestRow>).execute(db));
   if (!rows[0]) throw new Error('a write returned no row');
-  return present(rows[0]);
+  return storedGuestOf(rows[0]);
 }
 
 /** Turns a violated unique constraint on phone or email into a 409 that names the field. */
-export async function collisionsRefused<T>(write: () => Promise<T>): Promise<T> {
+export async function refuseDuplicates<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
@@ -131,7 +131,7 @@ export async function collisionsRefused<T>(write: () => Promise<T>): Promise<T> 
   }
 }
 
-export function present({ version, waiting_order, ...row }: GuestRow): StoredGuest {
+export function storedGuestOf({ version, waiting_order, ...row }: GuestRow): StoredGuest {
   const guest = {
     ...row,
     waiting_since: row.waiting_since?.toISOString() ?? null,

@@ -2,11 +2,11 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { pageFromClause } from '../../kernel/database/pages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { TEXT_CHANNELS } from '../../kernel/texts/text.ts';
-import { type Occupancy, roomLeft } from './capacity/room.ts';
-import type { Chosen } from './chosen.ts';
+import { type Occupancy, placesLeft } from './capacity/capacity.ts';
 import type { Guest, GuestCounts } from './contract.ts';
 import type { GuestFilter, GuestOrder } from './filter.ts';
-import { type GuestRow, guestColumns, present } from './rows.ts';
+import { type GuestRow, guestColumns, storedGuestOf } from './rows.ts';
+import type { GuestSelection } from './selection.ts';
 
 /** Reads a page of an event's guests that match a filter, and the number of all that match. */
 export function listGuests(
@@ -35,7 +35,7 @@ export async function readCounts(db: Kysely<unknown>, eventId: string): Promise<
   const [row] = rows;
   if (!row) throw new Error('an event without a tally');
   const { max_guests, venue_capacity, max_plus_ones_buffer, ...counts } = row;
-  const room = roomLeft(row);
+  const room = placesLeft(row);
   return {
     ...counts,
     places_left: Number.isFinite(room.people) ? room.people : null,
@@ -63,14 +63,14 @@ const ORDERS: Readonly<
 };
 
 /** SQL condition for the guests of an event that match a filter. */
-export function matching(
+export function filterCondition(
   eventId: string,
   { search, status, tag, diet, answered, invited }: GuestFilter,
 ): RawBuilder<unknown> {
   const conditions = [
     sql`guests.event_id = ${eventId}`,
     status && anyOf(status, statusCondition),
-    search !== undefined && inSearch(search),
+    search !== undefined && searchCondition(search),
     tag && sql`guests.tags && ${tag}::text[]`,
     diet && anyOf(diet, dietCondition),
     answered !== undefined && sql`${HAS_ANSWERED} = ${answered}`,
@@ -84,22 +84,25 @@ export function matching(
 }
 
 /** SQL condition for a search by a part of the name or phone number. */
-export function inSearch(search: string): RawBuilder<unknown> {
+export function searchCondition(search: string): RawBuilder<unknown> {
   // A subquery computes the normalized search term once, not for every guest.
   return sql`strpos(guests.search, (select guest_search_form(${search}))) > 0`;
 }
 
 /** SQL condition for the guests that a body selects by ids and filter. */
-export function matchingChosen(eventId: string, { guest_ids, filter }: Chosen): RawBuilder<unknown> {
+export function selectionCondition(
+  eventId: string,
+  { guest_ids, filter }: GuestSelection,
+): RawBuilder<unknown> {
   const named = guest_ids && sql`and guests.id = any(${guest_ids}::uuid[])`;
-  return sql`${matching(eventId, filter)} ${named ?? sql``}`;
+  return sql`${filterCondition(eventId, filter)} ${named ?? sql``}`;
 }
 
 /** Ids in a body that belong to no guest of the event. */
-export async function notFoundAmong(
+export async function findMissingIds(
   db: Kysely<unknown>,
   eventId: string,
-  { guest_ids = [] }: Pick<Chosen, 'guest_ids'>,
+  { guest_ids = [] }: Pick<GuestSelection, 'guest_ids'>,
 ): Promise<string[]> {
   if (guest_ids.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
@@ -159,7 +162,7 @@ async function listAll(
   const { forwards, backwards } = ORDERS[order];
   const ordered = {
     total: sql`select ${counted} as total from event_tallies where event_id = ${eventId}`,
-    ids: sql`select id from guests where ${matching(eventId, filter)}`,
+    ids: sql`select id from guests where ${filterCondition(eventId, filter)}`,
     forwards,
     backwards,
   };
@@ -184,7 +187,7 @@ async function listFound(
 ): Promise<{ guests: Guest[]; total: number }> {
   const { rows } = await sql<GuestRow & { total: number }>`
     with found as materialized (
-      select id, ${ORDERS[order].by} from guests where ${matching(eventId, filter)}
+      select id, ${ORDERS[order].by} from guests where ${filterCondition(eventId, filter)}
     ), page as (
       select id, row_number() over (order by ${ORDERS[order].forwards}) as place
       from (select * from found order by ${ORDERS[order].forwards} limit ${limit} offset ${offset}) chosen
@@ -199,6 +202,6 @@ async function listFound(
 
 /** A page past the last one has a single row, with only the total. */
 function listed(rows: (GuestRow & { total: number })[]): { guests: Guest[]; total: number } {
-  const guests = rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => present(row).guest);
+  const guests = rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => storedGuestOf(row).guest);
   return { guests, total: rows[0]?.total ?? 0 };
 }

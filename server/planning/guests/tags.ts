@@ -16,7 +16,7 @@ export const COUNTED = sql`
  * Counts rows with `tags` by tag. Guests without a tag are counted under null, guests with several tags under each of
  * them.
  */
-export function byTag(counts: RawBuilder<unknown>, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+export function countsByTag(counts: RawBuilder<unknown>, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select tag, ${counts} from ${rows} left join lateral unnest(tags) as tag on true group by tag`;
 }
 

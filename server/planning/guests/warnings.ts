@@ -1,24 +1,24 @@
 import type { Language } from '../../kernel/languages.ts';
-import type { Shortfall } from './capacity/standing.ts';
+import type { Shortfall } from './capacity/allocation.ts';
 import type { GuestWarning } from './contract.ts';
-import { isBeyondPeople, mealsIn, type Noted } from './meals.ts';
+import { countMeals, type GuestMeals, hasMoreMealsThanPeople } from './meals.ts';
 import { messages } from './messages.ts';
 
 /** Stored guest, and the part of a yes that could not be granted. */
-export interface Written {
-  guest: Noted;
+export interface WrittenGuest {
+  guest: GuestMeals;
   short?: Shortfall | undefined;
 }
 
 /** Warnings for the organizer about a stored guest: an answer granted in part, or too many meals. */
-export function warningsOf({ guest, short }: Written, language: Language): GuestWarning[] {
+export function warningsOf({ guest, short }: WrittenGuest, language: Language): GuestWarning[] {
   const warnings: GuestWarning[] = [];
   if (short) {
     const words = short.code === 'waits' ? messages.waits : messages.fewer(short);
     warnings.push({ code: short.code, message: words[language] });
   }
-  if (isBeyondPeople(guest)) {
-    const words = messages.mealsBeyondPeople(mealsIn(guest), guest.coming);
+  if (hasMoreMealsThanPeople(guest)) {
+    const words = messages.mealsBeyondPeople(countMeals(guest), guest.coming);
     warnings.push({ code: 'meals', message: words[language] });
   }
   return warnings;

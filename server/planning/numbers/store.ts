@@ -7,13 +7,13 @@ import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import { TITLE } from '../events/told.ts';
 import { DIETS, type Diet } from '../guests/fields.ts';
 import type { GuestFilter } from '../guests/filter.ts';
-import { CHILDREN, eaten, mealsIn } from '../guests/meals.ts';
-import { matching } from '../guests/store.ts';
-import { byTag, COMES, COUNTED, MOST_GUESTS_FIRST, PEOPLE } from '../guests/tags.ts';
+import { CHILDREN, countedMeals, countMeals } from '../guests/meals.ts';
+import { filterCondition } from '../guests/store.ts';
+import { COMES, COUNTED, countsByTag, MOST_GUESTS_FIRST, PEOPLE } from '../guests/tags.ts';
 import { listQuestions } from '../questions/store.ts';
 import { type AnswerDay, type GuestNumbers, MOST_DAYS, MOST_TAGS } from './contract.ts';
 
-const meals = sql.join(DIETS.map((diet) => sql`${eaten(diet)} as ${sql.ref(diet)}`));
+const meals = sql.join(DIETS.map((diet) => sql`${countedMeals(diet)} as ${sql.ref(diet)}`));
 
 /** Answers by the day they were given, with their present values. */
 export async function listAnswerDays(db: Kysely<unknown>, eventId: string): Promise<AnswerDay[]> {
@@ -69,7 +69,7 @@ export async function readNumbers(
         case when guests.waiting_order is not null then 'waiting' when guests.maybe then 'maybe'
           else guests.rsvp_status end as stands,
         ${meals}
-      from guests where ${matching(eventId, filter)}
+      from guests where ${filterCondition(eventId, filter)}
     ), answered as (
       select key as question, case when questions.kind = 'text' then null else value end as value, people
       from chosen, jsonb_each(chosen.answers)
@@ -79,7 +79,7 @@ export async function readNumbers(
     select
       (select row_to_json(total) from (select ${SUMMED} from chosen) total) as total,
       (select coalesce(json_agg(tagged), '[]') from (
-        ${byTag(SUMMED, sql`chosen`)} order by ${MOST_GUESTS_FIRST} limit ${MOST_TAGS}
+        ${countsByTag(SUMMED, sql`chosen`)} order by ${MOST_GUESTS_FIRST} limit ${MOST_TAGS}
       ) tagged) as tags,
       (select coalesce(json_agg(counted), '[]') from (
         select question, value, count(*)::integer as guests, sum(people)::integer as people
@@ -134,7 +134,7 @@ function shown(counted: Counted): Omit<GuestNumbers, 'tags' | 'questions'> {
 
 /** Number of regular meals of one guest. */
 export function regularMeals(people: number, meals: Readonly<Record<Diet, number>>): number {
-  return people - mealsIn(meals);
+  return people - countMeals(meals);
 }
 
 /** Facts about the event in the report. */
@@ -173,7 +173,7 @@ const AT_ONCE = 1_000;
 
 /** Yields all guests with special meals or allergies by name, read in batches. */
 export async function* specialGuests(db: Kysely<unknown>, eventId: string): AsyncGenerator<SpecialGuest> {
-  const eats = DIETS.map((diet) => sql`${eaten(diet)} > 0`);
+  const eats = DIETS.map((diet) => sql`${countedMeals(diet)} > 0`);
   let after: SpecialGuest | undefined;
   do {
     const { rows }: { rows: SpecialGuest[] } = await sql<SpecialGuest>`

@@ -10,7 +10,7 @@ import { writeLetter } from '../../kernel/mail/template.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
 import { TITLE } from '../events/told.ts';
 import type { EventWriter } from '../events/write.ts';
-import { forgetDeleted } from '../guests/deleted/store.ts';
+import { purgeDeletedGuests } from '../guests/deleted/store.ts';
 import { eraseGuests } from './erase.ts';
 import { told } from './messages.ts';
 import { erasureDay, isDue, TOLD_DAYS_BEFORE } from './rules.ts';
@@ -31,7 +31,7 @@ const eventDay = sql`to_char(events.event_date at time zone ${DEFAULT_ZONE}, 'YY
 /** Announces erasures a week ahead and runs those that are due. If interrupted, the next run continues. */
 export async function retainNoLonger(parts: DailyParts, now: Temporal.Instant): Promise<void> {
   const today = now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
-  await forgetDeleted(parts.db, now);
+  await purgeDeletedGuests(parts.db, now);
   const erased = await eraseAll(parts, today);
   await erasePictures(parts.db, today);
   const toldOf = await tellAll(parts, today, now);

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toParameter } from '../../kernel/database/transaction.ts';
 import { forgetAnswersAbout, forgetAnswersTo } from '../../kernel/writes/idempotency.ts';
 import type { EventWrite } from '../events/write.ts';
-import { moveUp } from '../guests/capacity/seating.ts';
+import { promoteFromWaitingList } from '../guests/capacity/waiting-list.ts';
 import { NO_DETAILS, personalFields } from '../guests/fields.ts';
 import { ERASED_NAME } from './messages.ts';
 
@@ -80,7 +80,7 @@ export async function eraseGuest(
     return;
   }
   await sql`delete from guests where ${guest}`.execute(transaction);
-  await moveUp(write);
+  await promoteFromWaitingList(write);
 }
 
 /** Caller id of a guest, for idempotency keys. */

@@ -8,7 +8,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { Links } from '../answers/personal-links.ts';
 import type { EventWrite } from '../events/write.ts';
 import { whatsAppUrl } from '../guests/phone.ts';
-import { noSuchGuest } from '../guests/rows.ts';
+import { guestNotFound } from '../guests/rows.ts';
 import { leftOut } from './audience.ts';
 import type { CallOutcome } from './call-fields.ts';
 import { type ChannelName, isOurs } from './channels.ts';
@@ -153,7 +153,7 @@ export async function lockMeant(
         where round_id = ${round.id} and guest_id = ${guestId} for update`.execute(transaction)
     : { rows: [] };
   const [meant] = rows;
-  if (!meant) throw noSuchGuest();
+  if (!meant) throw guestNotFound();
   if (meant.status === 'left_out') throw new Refusal(409, 'not_meant', messages.notMeant);
   return { ...meant, round, guestId };
 }

@@ -1,8 +1,8 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import * as fieldTypes from '../../kernel/field-types.ts';
 import { FieldProblem, fieldsAmong, invalidField } from '../../kernel/fields.ts';
-import { saidFields } from '../guests/fields.ts';
-import { readSaid } from '../guests/said.ts';
+import { rsvpFields } from '../guests/fields.ts';
+import { readRsvpInput } from '../guests/guest-body.ts';
 import { refuseOtherTimes } from './fields.ts';
 import { messages } from './messages.ts';
 
@@ -37,7 +37,7 @@ export const callFields = {
 } as const;
 
 /** Fields of the body: the call, and the answer given in it. */
-export const callBodyFields = { ...callFields, ...saidFields };
+export const callBodyFields = { ...callFields, ...rsvpFields };
 
 export type NewCall = fieldTypes.ValuesOf<typeof callFields>;
 
@@ -45,7 +45,7 @@ export type NewCall = fieldTypes.ValuesOf<typeof callFields>;
 export function readCall(body: unknown, now: Temporal.Instant) {
   const fields = fieldsAmong(callBodyFields, body);
   const call = fieldTypes.readWhole(callFields, fields);
-  const said = readSaid(fields);
+  const said = readRsvpInput(fields);
   const again = call.outcome === 'call_again';
   if (again && call.call_again_at === null) throw new FieldProblem('call_again_at', { kind: 'missing' });
   if (!again && call.call_again_at !== null) throw invalidField('call_again_at', messages.notAgain);

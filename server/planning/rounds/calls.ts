@@ -4,10 +4,9 @@ import { assignColumns, insertInto } from '../../kernel/database/rows.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EventWrite } from '../events/write.ts';
-import { type AnsweredGuest, answer } from '../guests/capacity/answering.ts';
-import { seatedOf } from '../guests/capacity/standing.ts';
-import { wishOf } from '../guests/input.ts';
-import { findGuest, known, noSuchGuest } from '../guests/rows.ts';
+import { type AnsweredGuest, guestWithRsvp, saveAnswer } from '../guests/capacity/allocation.ts';
+import { answerRequestOf } from '../guests/input.ts';
+import { findGuest, guestNotFound, requireGuest } from '../guests/rows.ts';
 import { type Meant, markTold, NOBODYS } from './by-people.ts';
 import type { readCall } from './call-fields.ts';
 import type { Call } from './contract.ts';
@@ -48,16 +47,16 @@ export async function takeDown(
   );
   note('guest', guestId, 'called', { outcome: { from: null, to: outcome } });
   if (outcome === 'reached') await markTold(write, meant);
-  const stored = known(await findGuest(transaction, event.id, guestId));
-  const wish = wishOf(said, seatedOf(stored), stored.guest.party_size);
-  const means = { via: 'organizer', noted: 'changed' } as const;
-  const answered = wish && (await answer(write, stored, { details: {}, wish }, means));
+  const stored = requireGuest(await findGuest(transaction, event.id, guestId));
+  const answer = answerRequestOf(said, guestWithRsvp(stored), stored.guest.party_size);
+  const origin = { via: 'organizer', action: 'changed' } as const;
+  const answered = answer && (await saveAnswer(write, stored, { details: {}, answer }, origin));
   return { call: { at: toTimestamp(now), ...call }, answered };
 }
 
 /** Calls to a guest in a round, the newest first. Throws a 404 for a malformed id. */
 export async function callsTo(db: Kysely<unknown>, roundId: string, guestId: string): Promise<Call[]> {
-  if (!isUuid(guestId)) throw noSuchGuest();
+  if (!isUuid(guestId)) throw guestNotFound();
   const { rows } = await sql<Omit<Call, 'at' | 'call_again_at'> & { at: Date; call_again_at: Date | null }>`
     select at, outcome, note, call_again_at from round_calls
     where round_id = ${roundId} and guest_id = ${guestId} order by id desc`.execute(db);

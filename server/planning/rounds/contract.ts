@@ -14,7 +14,7 @@ import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
 import { aboutEvent, eventParam, inEvent, ofEvent, organizer, withinEvent } from '../events/area.ts';
-import { warnings } from '../guests/contract.ts';
+import { guestWarnings } from '../guests/contract.ts';
 import { guestFilter } from '../guests/filter.ts';
 import { LEFT_OUT, type LeftOut } from './audience.ts';
 import { CALL_OUTCOMES, callBodyFields } from './call-fields.ts';
@@ -443,7 +443,7 @@ export const addCallSchema = organizer.post({
   ),
   response: {
     201: Type.Object(
-      { call: ref(Call), round: ref(Round), warnings },
+      { call: ref(Call), round: ref(Round), warnings: guestWarnings },
       {
         title: 'AddedCall',
         description: 'The call, the round with its new counts, and what became of a yes that asked for more.',

@@ -2,8 +2,8 @@ import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import * as fieldTypes from '../../kernel/field-types.ts';
 import { FieldProblem, type Fields, fieldsAmong, invalidField, refuseOther } from '../../kernel/fields.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { choosesGuests, chosenFields } from '../guests/chosen.ts';
 import { LENGTHS } from '../guests/fields.ts';
+import { selectionFields, selectsGuests } from '../guests/selection.ts';
 
 import { CHANNELS, type ChannelName } from './channels.ts';
 import { KINDS, type Kind } from './kinds.ts';
@@ -51,7 +51,7 @@ export const roundFields = {
       '`sms`, `whatsapp`: to mobile numbers, where the operator has a carrier; `by_hand`: you send each message yourself; `phone`: you call.',
     label: { he: 'דרך השליחה', ar: 'طريقة الإرسال', en: 'Channel' },
   },
-  ...chosenFields,
+  ...selectionFields,
   ...wordsFields,
   send_at: {
     type: fieldTypes.orNull(sendAt),
@@ -68,7 +68,7 @@ export type RoundChanges = Partial<fieldTypes.ValuesOf<typeof roundChangeFields>
 /** Reads a new round from a body. The audience must be given, so that an empty body does not mail everybody. */
 export function readNewRound(body: unknown, now: Temporal.Instant): NewRound {
   const fields = fieldsAmong(roundFields, body);
-  if (!choosesGuests(fields)) throw new Refusal(400, 'nobody', messages.nobody);
+  if (!selectsGuests(fields)) throw new Refusal(400, 'nobody', messages.nobody);
   const round = fieldTypes.readWhole(roundFields, fields);
   refuseOtherTimes('send_at', round.send_at, now);
   refuseWordless(round.kind, round.message);
@@ -122,7 +122,7 @@ export function refuseOtherTimes(field: string, time: string | null, now: Tempor
 }
 
 /** Choice of all guests. */
-export const EVERYBODY = { guest_ids: undefined, filter: chosenFields.filter.empty };
+export const EVERYBODY = { guest_ids: undefined, filter: selectionFields.filter.empty };
 
 /** True if the filter chooses by answers; then guests who have answered are included. */
 export function asksForAnswered({ filter }: Pick<NewRound, 'filter'>): boolean {

@@ -1,6 +1,6 @@
 import { addHebrewPrefix } from '../../kernel/hebrew.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import { dear } from '../guests/people-words.ts';
+import { englishSalutation } from '../guests/people-words.ts';
 import type { Kind } from './kinds.ts';
 
 export interface About {
@@ -61,7 +61,7 @@ export const letterFoot: Readonly<Record<LanguageName, LetterFoot>> = {
     unsubscribe: 'إلغاء الاشتراك',
   },
   english: {
-    hello: (name) => `${dear(name)},`,
+    hello: (name) => `${englishSalutation(name)},`,
     because: (hosts, about) =>
       `Sent to you on behalf of ${hosts ?? (about?.registers ? 'the organizers' : 'the hosts')}`,
     unsubscribe: 'Unsubscribe',

@@ -7,7 +7,7 @@ import { messages as mailMessages } from '../../kernel/mail/messages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { segmentsOf } from '../../kernel/texts/segments.ts';
 import { restsAt } from '../calendar/advice.ts';
-import { notFoundAmong } from '../guests/store.ts';
+import { findMissingIds } from '../guests/store.ts';
 import { storyOf, TOLD_AT } from './audience.ts';
 import { forecastRound } from './budget.ts';
 import type { RoundPreview, SuggestedRound } from './contract.ts';
@@ -74,7 +74,7 @@ export async function previewOf(
     send_at: round.send_at,
     chosen: found.chosen,
     left_out: found.leftOut,
-    not_found: await notFoundAmong(db, eventId, round),
+    not_found: await findMissingIds(db, eventId, round),
     warnings: warningsOf({ ...found, rests, noReply, forecast }, reader.language),
     letters,
     guests: found.page,

@@ -16,7 +16,7 @@ import type { Links } from '../answers/personal-links.ts';
 import { editable, readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import type { EventWriter, RequestedWrite } from '../events/write.ts';
-import { notFoundAmong } from '../guests/store.ts';
+import { findMissingIds } from '../guests/store.ts';
 import { refuseOverBudget } from './budget.ts';
 import { type Enqueue, tellByItself } from './by-itself.ts';
 import { serveByPeople } from './by-people-routes.ts';
@@ -107,7 +107,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
         if (round.send_at || isOurs(round.channel)) await enqueue(transaction, id, round.send_at);
         note('round', id, round.send_at ? 'scheduled' : 'sent');
         const found = await findRound(transaction, parts, event.id, id);
-        const not_found = await notFoundAmong(transaction, event.id, round);
+        const not_found = await findMissingIds(transaction, event.id, round);
         return {
           status: 202,
           version: found.version,

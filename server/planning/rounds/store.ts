@@ -6,7 +6,7 @@ import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Language, LanguageName } from '../../kernel/languages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { inSearch, matchingChosen } from '../guests/store.ts';
+import { searchCondition, selectionCondition } from '../guests/store.ts';
 import { type LeftOut, leftOut, type Story, storyOf, TOLD_AT, UNREACHED } from './audience.ts';
 import { type ChannelName, openChannel } from './channels.ts';
 import type { Round, RoundFilter, RoundGuest, RoundGuestFilter } from './contract.ts';
@@ -212,7 +212,7 @@ async function judged(
   });
   return sql`
     select guests.*, ${why} as why from guests
-    where ${matchingChosen(eventId, { guest_ids, filter })}`;
+    where ${selectionCondition(eventId, { guest_ids, filter })}`;
 }
 
 /** A scheduled round that has not begun; the row is locked. */
@@ -303,7 +303,7 @@ export async function listRoundGuests(
   const found = sql`round_guests meant
     join rounds round on round.id = meant.round_id
     join guests on guests.id = meant.guest_id and guests.event_id = ${eventId}
-    where meant.round_id = ${roundId} ${search === undefined ? sql`` : sql`and ${inSearch(search)}`}`;
+    where meant.round_id = ${roundId} ${search === undefined ? sql`` : sql`and ${searchCondition(search)}`}`;
   const meant = asked
     ? sql`${found} and meant.guest_id = any(${await whoseIs(db, post, found, asked)})`
     : found;

@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { forgetStaged } from '../../../server/planning/guests/import/importer.ts';
+import { deleteStaleStaging } from '../../../server/planning/guests/import/importer.ts';
 import { csvRows } from '../../../server/planning/guests/sheets/csv.ts';
-import { formatOf, SheetProblem } from '../../../server/planning/guests/sheets/sheet.ts';
+import { detectFormat, SheetProblem } from '../../../server/planning/guests/sheets/sheet.ts';
 import { csvFile } from '../../../server/planning/guests/sheets/write-csv.ts';
 import { xlsxFile } from '../../../server/planning/guests/sheets/write-xlsx.ts';
 import { xlsxRows } from '../../../server/planning/guests/sheets/xlsx.ts';
@@ -216,7 +216,7 @@ for (const kind of mostly('postgres')) {
       from guests limit 1`;
     await leave(2).execute(db);
     await leave(0).execute(db);
-    await forgetStaged(db);
+    await deleteStaleStaging(db);
     assert.equal(await staged(), 1);
   });
 
@@ -440,7 +440,7 @@ test('any bytes at all are a table or refused, never a crash', async () => {
       fc.asyncProperty(fc.oneof(mangled, text, noise), async (bytes) => {
         await writeFile(path, bytes);
         try {
-          const rows = (await formatOf(path)) === 'xlsx' ? xlsxRows(path) : csvRows(path);
+          const rows = (await detectFormat(path)) === 'xlsx' ? xlsxRows(path) : csvRows(path);
           for await (const { cells } of rows) assert.ok(Array.isArray(cells));
         } catch (error) {
           if (!(error instanceof SheetProblem)) throw error;

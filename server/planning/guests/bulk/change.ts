@@ -1,20 +1,19 @@
 import type { Language } from '../../../kernel/languages.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { EventWrite } from '../../events/write.ts';
-import { answer } from '../capacity/answering.ts';
-import { seatedOf } from '../capacity/standing.ts';
-import type { Chosen } from '../chosen.ts';
+import { guestWithRsvp, saveAnswer } from '../capacity/allocation.ts';
 import { restoreGuest } from '../deleted/restore.ts';
 import { deleteGuests } from '../deleted/store.ts';
 import { MOST_TAGS } from '../fields.ts';
 import { readGuestChanges } from '../input.ts';
 import { messages } from '../messages.ts';
-import { findGuest, known } from '../rows.ts';
-import { notFoundAmong } from '../store.ts';
+import { findGuest, requireGuest } from '../rows.ts';
+import type { GuestSelection } from '../selection.ts';
+import { findMissingIds } from '../store.ts';
 import { warningsOf } from '../warnings.ts';
 import type { BulkWarning } from './contract.ts';
 import type { BulkChange } from './fields.ts';
-import { findChosen } from './store.ts';
+import { findSelectedIds } from './store.ts';
 
 /**
  * Maximum number of guests in one bulk change. Each guest is changed separately, with their own line of history,
@@ -37,14 +36,14 @@ export async function changeMany(
   { chosen, add, remove, fields }: BulkChange,
   language: Language,
 ): Promise<BulkResult> {
-  const found = await chosenOf(write, chosen);
+  const found = await findSelected(write, chosen);
   let changed = 0;
   const warnings: BulkWarning[] = [];
   for (const id of found.ids) {
     // Guests are read one by one: an earlier change in this loop may have freed places for this guest.
-    const stored = known(await findGuest(write.transaction, write.event.id, id));
+    const stored = requireGuest(await findGuest(write.transaction, write.event.id, id));
     const { guest } = stored;
-    const { details, wish } = readGuestChanges(fields, seatedOf(stored));
+    const { details, answer } = readGuestChanges(fields, guestWithRsvp(stored));
     const kept = (details.tags ?? guest.tags).filter((tag) => !remove.includes(tag));
     const tags = [...new Set([...kept, ...add])];
     if (tags.length > MOST_TAGS) {
@@ -53,9 +52,9 @@ export async function changeMany(
         body: { guest_id: guest.id },
       });
     }
-    const input = { details: { ...details, tags }, wish };
-    const answered = await telling(guest.id, () =>
-      answer(write, stored, input, { via: 'organizer', noted: 'changed' }),
+    const input = { details: { ...details, tags }, answer };
+    const answered = await addIdToRefusal(guest.id, () =>
+      saveAnswer(write, stored, input, { via: 'organizer', action: 'changed' }),
     );
     if (answered.isChanged) changed += 1;
     warnings.push(...warningsOf(answered, language).map((one) => ({ guest_id: id, ...one })));
@@ -64,8 +63,8 @@ export async function changeMany(
 }
 
 /** Deletes the selected guests. They can be restored like guests who were deleted one at a time. */
-export async function deleteMany(write: EventWrite, chosen: Chosen): Promise<BulkResult> {
-  const { ids, counted } = await chosenOf(write, chosen);
+export async function deleteMany(write: EventWrite, chosen: GuestSelection): Promise<BulkResult> {
+  const { ids, counted } = await findSelected(write, chosen);
   if (ids.length > 0) await deleteGuests(write, ids);
   return { ...counted, changed: ids.length, warnings: [] };
 }
@@ -81,7 +80,7 @@ export async function restoreMany(
   const warnings: BulkWarning[] = [];
   for (const id of ids) {
     try {
-      const restored = await telling(id, () => restoreGuest(write, id));
+      const restored = await addIdToRefusal(id, () => restoreGuest(write, id));
       warnings.push(...warningsOf(restored, language).map((one) => ({ guest_id: id, ...one })));
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 404) throw error;
@@ -92,13 +91,13 @@ export async function restoreMany(
   return { chosen, changed: chosen, not_found, warnings };
 }
 
-async function chosenOf(
+async function findSelected(
   { transaction, event }: EventWrite,
-  chosen: Chosen,
+  chosen: GuestSelection,
 ): Promise<{ ids: string[]; counted: Pick<BulkResult, 'chosen' | 'not_found'> }> {
-  const ids = await findChosen(transaction, event.id, chosen, MOST_AT_ONCE);
+  const ids = await findSelectedIds(transaction, event.id, chosen, MOST_AT_ONCE);
   refuseTooMany(ids.length);
-  const not_found = await notFoundAmong(transaction, event.id, chosen);
+  const not_found = await findMissingIds(transaction, event.id, chosen);
   return { ids, counted: { chosen: ids.length, not_found } };
 }
 
@@ -107,7 +106,7 @@ function refuseTooMany(count: number): void {
 }
 
 /** Adds the guest's id to a refusal, so that the caller knows which guest of the selection it is about. */
-async function telling<T>(guest_id: string, work: () => Promise<T>): Promise<T> {
+async function addIdToRefusal<T>(guest_id: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

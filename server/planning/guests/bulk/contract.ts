@@ -5,8 +5,8 @@ import { ref, uuid } from '../../../kernel/http/shapes.ts';
 import { pageQuery } from '../../../kernel/paging.ts';
 import * as queryTypes from '../../../kernel/query-types.ts';
 import { eventParam, ofEvent, organizer } from '../../events/area.ts';
-import { chosenFields } from '../chosen.ts';
 import { GuestWarning } from '../contract.ts';
+import { selectionFields } from '../selection.ts';
 import { bulkFields } from './fields.ts';
 
 /** Schemas of the API for changing many guests at once. */
@@ -50,14 +50,14 @@ export const listTagsSchema = organizer.get({
   errors: ofEvent,
 });
 
-export const bulkAsked = { dry_run: queryTypes.flag('Nothing is written: the answer says what would be.') };
+export const bulkQuery = { dry_run: queryTypes.flag('Nothing is written: the answer says what would be.') };
 
 const many = (words: { operationId: string; summary: string; description: string }, body: TSchema) =>
   organizer.post({
     tags,
     ...words,
     params: eventParam,
-    querystring: queryOf(bulkAsked),
+    querystring: queryOf(bulkQuery),
     body,
     response: { 200: ref(BulkResult, 'How many it was about.') },
     errors: { ...ofEvent, 409: '`guest_id` says with whom; nothing is written then.' },
@@ -87,7 +87,7 @@ export const deleteManySchema = many(
   },
   namedSchema(
     'GuestsToDelete',
-    Type.Object(inputFields(chosenFields), {
+    Type.Object(inputFields(selectionFields), {
       additionalProperties: false,
       examples: [{ filter: { tag: 'ייבוא שגוי' } }],
     }),
@@ -103,7 +103,7 @@ export const restoreManySchema = many(
   namedSchema(
     'GuestsToRestore',
     Type.Object(
-      { guest_ids: Type.Unsafe<string[]>({ ...chosenFields.guest_ids.type.schema }) },
+      { guest_ids: Type.Unsafe<string[]>({ ...selectionFields.guest_ids.type.schema }) },
       {
         additionalProperties: false,
         examples: [{ guest_ids: ['01980a3c-7b1e-7c1a-9c55-3f0b8d1f2b01'] }],

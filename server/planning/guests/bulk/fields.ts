@@ -1,9 +1,9 @@
 import * as fieldTypes from '../../../kernel/field-types.ts';
 import { FieldProblem, type Fields, fieldsAmong } from '../../../kernel/fields.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import { type Chosen, choosesGuests, chosenFields } from '../chosen.ts';
-import { guestFields, LENGTHS, MOST_TAGS, saidFields } from '../fields.ts';
+import { guestFields, LENGTHS, MOST_TAGS, rsvpFields } from '../fields.ts';
 import { messages } from '../messages.ts';
+import { type GuestSelection, selectionFields, selectsGuests } from '../selection.ts';
 
 const { name: _, phone: __, email: ___, message: ____, ...common } = guestFields;
 const tags = fieldTypes.orEmpty(fieldTypes.texts({ most: MOST_TAGS, longest: LENGTHS.tag }), []);
@@ -25,12 +25,12 @@ export const changeFields = {
     label: { he: 'תגיות להסרה', ar: 'وسوم للإزالة', en: 'Tags to remove' },
   },
   ...common,
-  ...saidFields,
+  ...rsvpFields,
 } as const;
-export const bulkFields = { ...chosenFields, ...changeFields };
+export const bulkFields = { ...selectionFields, ...changeFields };
 
 export interface BulkChange {
-  chosen: Chosen;
+  chosen: GuestSelection;
   add: readonly string[];
   remove: readonly string[];
   /** Fields to set, as in the request that changes one guest. */
@@ -41,7 +41,7 @@ export interface BulkChange {
 export function readBulkChange(body: unknown): BulkChange {
   const given = fieldsAmong(bulkFields, body);
   const { guest_ids: _, filter: __, add_tags: ___, remove_tags: ____, ...fields } = given;
-  const chosen = readChosen(given);
+  const chosen = selectionOf(given);
   const { add_tags: add = [], remove_tags: remove = [] } = fieldTypes.readGiven(changeFields, given);
   if (add.length + remove.length + Object.keys(fields).length === 0) {
     throw new Refusal(400, 'nothing_to_change', messages.nothingToChange);
@@ -50,18 +50,18 @@ export function readBulkChange(body: unknown): BulkChange {
 }
 
 /** Reads a body that has a selection of guests and no other field. */
-export function readChosenAlone(body: unknown): Chosen {
-  return readChosen(fieldsAmong(chosenFields, body));
+export function readSelection(body: unknown): GuestSelection {
+  return selectionOf(fieldsAmong(selectionFields, body));
 }
 
 /** Reads the ids of deleted guests. */
 export function readIds(body: unknown): readonly string[] {
-  const { guest_ids } = fieldTypes.readGiven(chosenFields, fieldsAmong({ guest_ids: true }, body));
+  const { guest_ids } = fieldTypes.readGiven(selectionFields, fieldsAmong({ guest_ids: true }, body));
   if (!guest_ids) throw new FieldProblem('guest_ids', { kind: 'missing' });
   return guest_ids;
 }
 
-function readChosen(fields: Fields): Chosen {
-  if (!choosesGuests(fields)) throw new Refusal(400, 'nobody', messages.nobodyChosen);
-  return fieldTypes.readWhole(chosenFields, fields);
+function selectionOf(fields: Fields): GuestSelection {
+  if (!selectsGuests(fields)) throw new Refusal(400, 'nobody', messages.nobodyChosen);
+  return fieldTypes.readWhole(selectionFields, fields);
 }

@@ -8,14 +8,14 @@ import type { RequestedWrite } from '../../events/write.ts';
 import type { GuestParts } from '../routes.ts';
 import { type BulkResult, changeMany, deleteMany, restoreMany } from './change.ts';
 import {
-  bulkAsked,
+  bulkQuery,
   changeManySchema,
   deleteManySchema,
   listTagsSchema,
   restoreManySchema,
   sharedSchemas,
 } from './contract.ts';
-import { readBulkChange, readChosenAlone, readIds } from './fields.ts';
+import { readBulkChange, readIds, readSelection } from './fields.ts';
 import { listTags } from './store.ts';
 
 /** Routes that list tags, and change, delete or restore many guests at once. */
@@ -42,7 +42,7 @@ export function serveManyGuests(
         changeManySchema,
         (write, body, language) => changeMany(write, readBulkChange(body), language),
       ],
-      ['/bulk/delete', deleteManySchema, (write, body) => deleteMany(write, readChosenAlone(body))],
+      ['/bulk/delete', deleteManySchema, (write, body) => deleteMany(write, readSelection(body))],
       [
         '/bulk/restore',
         restoreManySchema,
@@ -51,7 +51,7 @@ export function serveManyGuests(
     ];
     for (const [path, schema, work] of works) {
       app.post(path, { schema }, (request, reply) => {
-        const { dry_run } = readQuery(bulkAsked, request.query);
+        const { dry_run } = readQuery(bulkQuery, request.query);
         return writer.change(request, reply, async (write) => ({
           body: await work(write, request.body, languageOf(request)),
           undone: dry_run,

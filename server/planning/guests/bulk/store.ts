@@ -1,20 +1,20 @@
 import { type Kysely, sql } from 'kysely';
 import { pageOfRows } from '../../../kernel/database/pages.ts';
 import type { Page } from '../../../kernel/paging.ts';
-import type { Chosen } from '../chosen.ts';
-import { matchingChosen } from '../store.ts';
-import { byTag, COUNTED, MOST_GUESTS_FIRST, PEOPLE } from '../tags.ts';
+import type { GuestSelection } from '../selection.ts';
+import { selectionCondition } from '../store.ts';
+import { COUNTED, countsByTag, MOST_GUESTS_FIRST, PEOPLE } from '../tags.ts';
 import type { GuestTag } from './contract.ts';
 
 /** Ids of the selected guests of an event, sorted by id. Returns one more than `most` if more guests are selected. */
-export async function findChosen(
+export async function findSelectedIds(
   transaction: Kysely<unknown>,
   eventId: string,
-  chosen: Chosen,
+  chosen: GuestSelection,
   most: number,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from guests where ${matchingChosen(eventId, chosen)} order by id limit ${most + 1}`.execute(
+    select id from guests where ${selectionCondition(eventId, chosen)} order by id limit ${most + 1}`.execute(
     transaction,
   );
   return rows.map(({ id }) => id);
@@ -29,7 +29,7 @@ export async function listTags(
   const chosen = sql`(select tags, party_size, ${PEOPLE} as people from guests where event_id = ${eventId}) chosen`;
   const source = {
     columns: sql`tag, guests, invited, people`,
-    from: sql`(${byTag(COUNTED, chosen)}) tagged where tag is not null`,
+    from: sql`(${countsByTag(COUNTED, chosen)}) tagged where tag is not null`,
     order: MOST_GUESTS_FIRST,
   };
   const { rows, total } = await pageOfRows<GuestTag>(db, source, page);

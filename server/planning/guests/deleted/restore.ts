@@ -4,10 +4,10 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import type { EventWrite } from '../../events/write.ts';
 import { answersThatStand } from '../../questions/answers.ts';
 import { listQuestions } from '../../questions/store.ts';
-import { type AnsweredGuest, answer } from '../capacity/answering.ts';
+import { type AnsweredGuest, saveAnswer } from '../capacity/allocation.ts';
 import { messages } from '../messages.ts';
-import { collisionsRefused, findGuest, known } from '../rows.ts';
-import { putBackTheirs, takeKept } from './store.ts';
+import { findGuest, refuseDuplicates, requireGuest } from '../rows.ts';
+import { restoreRelatedRows, takeDeletedGuest } from './store.ts';
 
 /**
  * Restores a deleted guest with their links and the record of their messages. Freed places are not taken back: if the
@@ -15,7 +15,7 @@ import { putBackTheirs, takeKept } from './store.ts';
  */
 export async function restoreGuest(write: EventWrite, id: string): Promise<AnsweredGuest> {
   const { transaction, event, now } = write;
-  const kept = await takeKept(write, id);
+  const kept = await takeDeletedGuest(write, id);
   if (!kept) throw new Refusal(404, 'not_found', messages.notDeleted);
   const { rsvp_status, coming, coming_children, waiting_since, waiting_order, version, answered_via } =
     kept.guest;
@@ -29,15 +29,15 @@ export async function restoreGuest(write: EventWrite, id: string): Promise<Answe
   };
   const answers = answersThatStand(await listQuestions(transaction, event.id), kept.guest.answers);
   const row = { ...kept.guest, answers, ...placeless, version: version + 1, updated_at: toParameter(now) };
-  await collisionsRefused(() => insertJsonRows(transaction, 'guests', [row]));
-  await putBackTheirs(transaction, kept);
-  const stored = known(await findGuest(transaction, event.id, id));
-  const wish = saidYes ? { rsvp_status: 'confirmed' as const, coming, coming_children } : undefined;
-  return answer(
+  await refuseDuplicates(() => insertJsonRows(transaction, 'guests', [row]));
+  await restoreRelatedRows(transaction, kept);
+  const stored = requireGuest(await findGuest(transaction, event.id, id));
+  const answer = saidYes ? { rsvp_status: 'confirmed' as const, coming, coming_children } : undefined;
+  return saveAnswer(
     write,
     stored,
-    { details: {}, wish },
-    { via: answered_via ?? 'organizer', noted: 'restored' },
+    { details: {}, answer },
+    { via: answered_via ?? 'organizer', action: 'restored' },
     // Guest before the deletion, for the history: the row inserted above, without a place, only exists within this
     // transaction.
     {

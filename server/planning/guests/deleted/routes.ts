@@ -6,7 +6,7 @@ import type { GuestParts } from '../routes.ts';
 import { warningsOf } from '../warnings.ts';
 import { DeletedGuest, listDeletedGuestsSchema, restoreGuestSchema } from './contract.ts';
 import { restoreGuest } from './restore.ts';
-import { listDeleted } from './store.ts';
+import { listDeletedGuests } from './store.ts';
 
 /** Routes that list and restore deleted guests. */
 export function serveDeletedGuests(server: Server, { db, writer, authenticate, clock }: GuestParts): void {
@@ -16,7 +16,7 @@ export function serveDeletedGuests(server: Server, { db, writer, authenticate, c
     app.get('/deleted', { schema: listDeletedGuestsSchema }, async ({ caller, params, query }) => {
       const event = editable(await readableEvent(db, caller, params.id));
       const page = readPage(query);
-      return addPage(page, await listDeleted(db, event.id, clock(), page));
+      return addPage(page, await listDeletedGuests(db, event.id, clock(), page));
     });
 
     app.post('/:guestId/restore', { schema: restoreGuestSchema }, (request, reply) =>

@@ -6,7 +6,7 @@ import { isUuid } from '../../../kernel/identifiers.ts';
 import type { Page } from '../../../kernel/paging.ts';
 import { oldest, timesOf } from '../../events/deleted/times.ts';
 import type { EventWrite } from '../../events/write.ts';
-import { moveUp } from '../capacity/seating.ts';
+import { promoteFromWaitingList } from '../capacity/waiting-list.ts';
 import type { Guest } from '../contract.ts';
 import type { DeletedGuest } from './contract.ts';
 
@@ -16,15 +16,15 @@ import type { DeletedGuest } from './contract.ts';
  */
 export const WITH_A_GUEST = ['guest_links', 'round_guests', 'round_calls'] as const;
 
-type KeptRow = Readonly<Record<string, unknown>>;
+type SnapshotRow = Readonly<Record<string, unknown>>;
 
 /** Deleted guest with the rows of other tables that belonged to them. */
-export type Kept = Readonly<Record<(typeof WITH_A_GUEST)[number], readonly KeptRow[]>> & {
+export type GuestSnapshot = Readonly<Record<(typeof WITH_A_GUEST)[number], readonly SnapshotRow[]>> & {
   guest: Pick<
     Guest,
     'id' | 'rsvp_status' | 'coming' | 'coming_children' | 'waiting_since' | 'answers' | 'answered_via'
   > &
-    KeptRow & { waiting_order: number | null; version: number };
+    SnapshotRow & { waiting_order: number | null; version: number };
   /** Ids of the open-link requests that were accepted as this guest. */
   requests: readonly string[];
 };
@@ -48,11 +48,11 @@ export async function deleteGuests(write: EventWrite, ids: readonly string[]): P
     )
     from guests where id = any(${ids}::uuid[])`.execute(transaction);
   await sql`delete from guests where id = any(${ids}::uuid[])`.execute(transaction);
-  await moveUp(write);
+  await promoteFromWaitingList(write);
 }
 
 /** Reads a page of the guests of an event who can be restored, the last deleted first, and their total number. */
-export async function listDeleted(
+export async function listDeletedGuests(
   db: Kysely<unknown>,
   eventId: string,
   now: Temporal.Instant,
@@ -72,20 +72,20 @@ export async function listDeleted(
 }
 
 /** Removes a deleted guest from the table and returns them; undefined if this id can't be restored. */
-export async function takeKept(
+export async function takeDeletedGuest(
   { transaction, event, now }: EventWrite,
   id: string,
-): Promise<Kept | undefined> {
+): Promise<GuestSnapshot | undefined> {
   if (!isUuid(id)) return undefined;
-  const { rows } = await sql<{ kept: Kept }>`
+  const { rows } = await sql<{ kept: GuestSnapshot }>`
     delete from deleted_guests where guest_id = ${id} and event_id = ${event.id} and deleted_at > ${oldest(now)}
     returning kept`.execute(transaction);
   return rows[0]?.kept;
 }
 
 /** Inserts the rows that belonged to a guest, after the guest was inserted again. */
-export async function putBackTheirs(transaction: Kysely<unknown>, kept: Kept): Promise<void> {
-  const told = await stillMeant(transaction, kept.round_guests);
+export async function restoreRelatedRows(transaction: Kysely<unknown>, kept: GuestSnapshot): Promise<void> {
+  const told = await roundsToRestore(transaction, kept.round_guests);
   const rounds = new Set(told.map(({ round_id }) => round_id));
   await insertJsonRows(transaction, 'guest_links', kept.guest_links);
   await insertJsonRows(transaction, 'round_guests', told);
@@ -103,7 +103,10 @@ export async function putBackTheirs(transaction: Kysely<unknown>, kept: Kept): P
  * Rows of rounds that are worth restoring. An automatic round that had not reached the guest has gone out without
  * them and is left out. In manual rounds and phone calls the guest is still to be contacted.
  */
-async function stillMeant(transaction: Kysely<unknown>, told: readonly KeptRow[]): Promise<KeptRow[]> {
+async function roundsToRestore(
+  transaction: Kysely<unknown>,
+  told: readonly SnapshotRow[],
+): Promise<SnapshotRow[]> {
   const ids = told.map(({ round_id }) => round_id);
   const { rows } = await sql<{ id: string; by_people: boolean }>`
     select id, channel in ('by_hand', 'phone') as by_people from rounds where id = any(${ids}::uuid[])`.execute(
@@ -119,6 +122,6 @@ async function stillMeant(transaction: Kysely<unknown>, told: readonly KeptRow[]
 }
 
 /** Deletes guests for good whose time to be restored is over. */
-export async function forgetDeleted(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
+export async function purgeDeletedGuests(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
   await sql`delete from deleted_guests where deleted_at <= ${oldest(now)}`.execute(db);
 }

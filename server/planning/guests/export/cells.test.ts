@@ -14,7 +14,7 @@ import { type guestFields, NO_DETAILS } from '../fields.ts';
 import { type ReadRow, readRows } from '../import/read.ts';
 import { csvFile } from '../sheets/write-csv.ts';
 import { xlsxFile } from '../sheets/write-xlsx.ts';
-import { cellsOf, columnLooks, headingsIn } from './cells.ts';
+import { columnLooks, exportHeadings, guestCells } from './cells.ts';
 
 const odd = fc
   .oneof(
@@ -86,8 +86,8 @@ test('a list that is exported is read as the same guests, whatever is in them', 
         async (list, language, isSheet) => {
           const exported = { language, questions };
           const rows = async function* () {
-            yield headingsIn(exported);
-            for (const guest of list) yield cellsOf(guest, exported);
+            yield exportHeadings(exported);
+            for (const guest of list) yield guestCells(guest, exported);
           };
           if (isSheet) {
             const file = xlsxFile(rows(), { name: 'x', rightToLeft: true, columns: columnLooks(exported) });
@@ -97,7 +97,7 @@ test('a list that is exported is read as the same guests, whatever is in them', 
           for (const { row, guest } of read.flat() as ReadRow[]) {
             const of = list[row - 2];
             assert.ok(of && 'details' in guest, JSON.stringify(guest));
-            assert.deepEqual([guest.id, guest.said.status, guest.addenda], [of.id, of.rsvp_status, []]);
+            assert.deepEqual([guest.id, guest.rsvp.status, guest.addenda], [of.id, of.rsvp_status, []]);
             for (const [field, value] of Object.entries(guest.details)) {
               assert.deepEqual(value, of[field as keyof typeof guestFields], field);
             }

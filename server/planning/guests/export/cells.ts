@@ -23,20 +23,20 @@ const NUMBERS: ReadonlySet<string> = new Set([
  * Language and questions of an export. Its columns are the guest's fields, the answers to the questions, and last the
  * guest's id.
  */
-export interface Exported {
+export interface ExportOptions {
   language: SheetLanguage;
   questions: readonly Question[];
 }
 
 /** Formats of the columns of an export in a spreadsheet. */
-export function columnLooks({ questions }: Exported): ColumnLook[] {
+export function columnLooks({ questions }: ExportOptions): ColumnLook[] {
   const looks = columns.map(([field]): ColumnLook => (NUMBERS.has(field) ? 'number' : 'text'));
   const answers = questions.map(({ kind }): ColumnLook => (kind === 'number' ? 'number' : 'text'));
   return [...looks, ...answers, 'small'];
 }
 
 /** Headings of an export, all of which an import recognizes. */
-export function headingsIn({ language, questions }: Exported): string[] {
+export function exportHeadings({ language, questions }: ExportOptions): string[] {
   const texts = questions.map((question) => questionHeading(question, language));
   return [
     ...columns.map(([, { headings }]) => headings[language][0] ?? ''),
@@ -46,7 +46,7 @@ export function headingsIn({ language, questions }: Exported): string[] {
 }
 
 /** Cells of a guest, from which an import reads the same guest. */
-export function cellsOf(guest: Guest, { language, questions }: Exported): string[] {
+export function guestCells(guest: Guest, { language, questions }: ExportOptions): string[] {
   const shown = {
     ...guest,
     ...(guest.maybe && { rsvp_status: 'maybe' }),

@@ -13,12 +13,12 @@ import { listQuestions } from '../../questions/store.ts';
 import type { Guest } from '../contract.ts';
 import { type GuestFilter, guestFilter } from '../filter.ts';
 import { XLSX_TYPE } from '../import/contract.ts';
-import { type GuestRow, guestColumns, present } from '../rows.ts';
+import { type GuestRow, guestColumns, storedGuestOf } from '../rows.ts';
 import type { SheetLanguage } from '../sheets/cells.ts';
 import { csvFile } from '../sheets/write-csv.ts';
 import { xlsxFile } from '../sheets/write-xlsx.ts';
-import { matching } from '../store.ts';
-import { cellsOf, columnLooks, type Exported, headingsIn } from './cells.ts';
+import { filterCondition } from '../store.ts';
+import { columnLooks, type ExportOptions, exportHeadings, guestCells } from './cells.ts';
 
 const binary = { schema: { type: 'string', format: 'binary' } };
 
@@ -104,17 +104,17 @@ async function* exportedRows(
   db: Kysely<unknown>,
   eventId: string,
   filter: GuestFilter,
-  exported: Exported,
+  exported: ExportOptions,
 ): AsyncGenerator<string[]> {
-  yield headingsIn(exported);
+  yield exportHeadings(exported);
   let after: { search: string; id: string } | undefined;
   do {
     const { rows }: { rows: (GuestRow & { search: string })[] } = await sql<GuestRow & { search: string }>`
       select ${guestColumns}, guests.search from guests
-      where ${matching(eventId, filter)}
+      where ${filterCondition(eventId, filter)}
         ${after ? sql`and (guests.search, guests.id) > (${after.search} collate "C", ${after.id}::uuid)` : sql``}
       order by guests.search, guests.id limit ${AT_ONCE}`.execute(db);
-    for (const { search: _, ...row } of rows) yield cellsOf(present(row).guest as Guest, exported);
+    for (const { search: _, ...row } of rows) yield guestCells(storedGuestOf(row).guest as Guest, exported);
     after = rows.length === AT_ONCE ? rows.at(-1) : undefined;
   } while (after);
 }

@@ -6,7 +6,7 @@ import { flag, oneOfOr } from '../../../kernel/query-types.ts';
 import { EventError, eventParam, ofEvent, organizer, warningOf } from '../../events/area.ts';
 import { GUEST_WARNINGS } from '../contract.ts';
 import { messages } from '../messages.ts';
-import { doubles, mapping, mends } from './fields.ts';
+import { correctionsOption, duplicatesOption, mappingOption } from './fields.ts';
 import { COLUMNS, type Column, MAPPED } from './headings.ts';
 import { LEFT_BECAUSE } from './layout.ts';
 
@@ -124,7 +124,7 @@ const REPORT = Type.Object(
 const fileAs = (type: string) => Type.Unsafe({ content: { [type]: binary } });
 
 /** Options that a form can also have beside the file. */
-export const formOptions = { mapping, doubles, mends };
+export const formOptions = { mapping: mappingOption, doubles: duplicatesOption, mends: correctionsOption };
 export const importQuery = {
   dry_run: flag('Only say what would become of each row.'),
   on_problem: oneOfOr(

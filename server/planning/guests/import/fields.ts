@@ -3,18 +3,18 @@ import { FieldProblem, invalidField, readChoice } from '../../../kernel/fields.t
 import type { Words } from '../../../kernel/languages.ts';
 import { messages } from '../messages.ts';
 import { LIMITS } from '../sheets/sheet.ts';
+import type { Corrections } from './corrections.ts';
 import { MAPPED } from './headings.ts';
 import type { Mapping } from './layout.ts';
-import type { Mends } from './mended.ts';
-import { DECISIONS, type Decision } from './plan.ts';
+import { DUPLICATE_DECISIONS, type DuplicateDecision } from './plan.ts';
 
 /** Options of an import besides its file, sent as text in the query or in form fields. */
 
 /** Maximum length of one option, in UTF-16 code units. */
-export const LONGEST_TOLD = 100_000;
+export const LONGEST_OPTION = 100_000;
 
 /** Option that assigns fields to columns, by heading, letters or number. */
-export const mapping: FieldType<Mapping> = {
+export const mappingOption: FieldType<Mapping> = {
   read: (name, value) =>
     value === undefined
       ? {}
@@ -24,7 +24,7 @@ export const mapping: FieldType<Mapping> = {
   schema: {
     type: 'string',
     contentMediaType: 'application/json',
-    maxLength: LONGEST_TOLD,
+    maxLength: LONGEST_OPTION,
     description:
       'What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as ' +
       '`{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: ' +
@@ -32,14 +32,17 @@ export const mapping: FieldType<Mapping> = {
   },
 };
 
-export interface Decided {
-  decide(row: number): Decision | undefined;
+export interface DuplicateDecisions {
+  decide(row: number): DuplicateDecision | undefined;
   /** Numbers of the rows that have a decision of their own. */
   named: readonly string[];
 }
 
 /** Refuses decisions on rows that the file does not have: they are probably meant for another row. */
-export function refuseNoRow({ named }: Decided, rows: readonly { row: number }[]): void {
+export function refuseUnknownDecisions(
+  { named }: DuplicateDecisions,
+  rows: readonly { row: number }[],
+): void {
   if (named.length === 0) return;
   const there = new Set(rows.map(({ row }) => String(row)));
   const stranger = named.find((row) => !there.has(row));
@@ -47,20 +50,20 @@ export function refuseNoRow({ named }: Decided, rows: readonly { row: number }[]
 }
 
 /** Option that decides about possible duplicates: one decision for all such rows, or one for each row number. */
-export const doubles: FieldType<Decided> = {
+export const duplicatesOption: FieldType<DuplicateDecisions> = {
   read(name, value) {
     if (value === undefined) return { decide: () => undefined, named: [] };
-    const forAll = DECISIONS.find((decision) => decision === value);
+    const forAll = DUPLICATE_DECISIONS.find((decision) => decision === value);
     if (forAll) return { decide: () => forAll, named: [] };
     const byRow = objectOf(name, value, LIMITS.rows, messages.malformedDoubles, (place, decision, row) => {
       if (!/^\d{1,7}$/.test(row)) throw invalidField(place, messages.malformedDoubles);
-      return readChoice(place, decision, DECISIONS);
+      return readChoice(place, decision, DUPLICATE_DECISIONS);
     });
     return { decide: (row) => byRow[row], named: Object.keys(byRow) };
   },
   schema: {
     type: 'string',
-    maxLength: LONGEST_TOLD,
+    maxLength: LONGEST_OPTION,
     description:
       'What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of ' +
       'these, such as `{"12":"create","15":"skip"}`.',
@@ -72,7 +75,7 @@ const ROW = /^[1-9]\d{0,6}$/;
 const COLUMN = /^[A-Z]{1,3}$/;
 
 /** Option with corrected cells, which replace the file's own. */
-export const mends: FieldType<Mends> = {
+export const correctionsOption: FieldType<Corrections> = {
   read: (name, value) =>
     value === undefined
       ? {}
@@ -89,7 +92,7 @@ export const mends: FieldType<Mends> = {
   schema: {
     type: 'string',
     contentMediaType: 'application/json',
-    maxLength: LONGEST_TOLD,
+    maxLength: LONGEST_OPTION,
     description:
       'What cells say in place of what stands in the file: a JSON object from a row’s number to an object from a column’s ' +
       'letters to the text, such as `{"5":{"C":"052-765-4321"}}`; empty, there is nothing in it. Of rows below the headings; ' +
@@ -117,7 +120,7 @@ function objectOf<T>(
 }
 
 function parsedJson(text: string): unknown {
-  if (text.length > LONGEST_TOLD) return undefined;
+  if (text.length > LONGEST_OPTION) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LANGUAGE_NAMES } from '../../../kernel/languages.ts';
-import { headingsIn } from '../export/cells.ts';
+import { exportHeadings } from '../export/cells.ts';
 import { COLUMNS, columnsOf } from './headings.ts';
 
 test('a heading is known however it is spelled, and a strange one is left alone', () => {
@@ -17,5 +17,5 @@ test('no heading names two columns, and every exported one is read back', () => 
       assert.deepEqual(columnsOf([heading]), [column], heading);
   }
   for (const language of LANGUAGE_NAMES)
-    assert.ok(!columnsOf(headingsIn({ language, questions: [] })).includes(undefined));
+    assert.ok(!columnsOf(exportHeadings({ language, questions: [] })).includes(undefined));
 });

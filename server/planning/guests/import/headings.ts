@@ -1,6 +1,6 @@
 import type { Words } from '../../../kernel/languages.ts';
 import { sheetFields } from '../fields.ts';
-import { plainLetters } from '../letters.ts';
+import { normalizeLetters } from '../normalize-letters.ts';
 import {
   type Cell,
   KASHRUT_WORDS,
@@ -169,7 +169,7 @@ export function mayBeRowNumber(heading: string): boolean {
  */
 export function headingForm(heading: string): string {
   if (heading.length > LONGEST_HEADING) return '';
-  return plainLetters(heading)
+  return normalizeLetters(heading)
     .replace(/["'`´״׳’”.:*?!()[\]#]/g, '')
     .replace(/\/(?:ית|ים|ות|ת|ה)(?=\s|$)/g, '')
     .replace(/[\s_\-–־/]+/g, ' ')

@@ -8,19 +8,27 @@ import { CommonRefusal, Refusal } from '../../../kernel/refusal.ts';
 import { newestLine } from '../../../kernel/writes/history.ts';
 import type { EventWrite } from '../../events/write.ts';
 import { listQuestions } from '../../questions/store.ts';
-import { moveUp, readHall } from '../capacity/seating.ts';
-import { type Hall, seatedOf, UNANSWERED } from '../capacity/standing.ts';
+import { guestWithRsvp, UNANSWERED } from '../capacity/allocation.ts';
+import type { EventCapacity } from '../capacity/capacity.ts';
+import { promoteFromWaitingList, readCapacity } from '../capacity/waiting-list.ts';
 import { guestFields, NO_DETAILS } from '../fields.ts';
-import type { Noted } from '../meals.ts';
+import type { GuestMeals } from '../meals.ts';
 import { messages } from '../messages.ts';
-import { type GuestRow, guestColumns, present } from '../rows.ts';
+import { type GuestRow, guestColumns, storedGuestOf } from '../rows.ts';
 import { warningsOf } from '../warnings.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
-import { toMend, withCells } from './mend.ts';
-import { nameForm } from './names.ts';
-import { Asked, createPlan, isReachable, type Known, MOST_OF_A_NAME, type Step } from './plan.ts';
+import { normalizeName } from './names.ts';
+import {
+  createImportPlan,
+  DecisionNeeded,
+  type ImportStep,
+  isReachable,
+  type ListedGuest,
+  MOST_NAMESAKES,
+} from './plan.ts';
 import type { ReadRow, SheetGuest } from './read.ts';
-import { type ImportOptions, reportOf } from './report.ts';
+import { type ImportOptions, importReportOf } from './report.ts';
+import { addCells, fileToCorrect } from './rows-to-correct.ts';
 import type { Table } from './table.ts';
 
 /*
@@ -49,7 +57,7 @@ const MOST_COMPARED = 1_000;
  * Plan of an import, with the rows to write staged. It is based on the event as it was after the history line `line`.
  * Disposing of it clears the staging.
  */
-export interface Draft extends Planned, AsyncDisposable {
+export interface ImportDraft extends Planned, AsyncDisposable {
   line: number;
   staging: Staging;
 }
@@ -63,7 +71,7 @@ interface Planned {
   given: Given;
   /** Ids of the guests whom the file names. */
   named: ReadonlySet<string>;
-  wouldSeat(hall: Hall): boolean;
+  hasSameResultWith(capacity: EventCapacity): boolean;
 }
 
 /** Plans an import for the event's current state and stages the rows to write. Takes no lock. */
@@ -73,7 +81,7 @@ export async function draftImport(
   table: Table,
   options: ImportOptions,
   now: Temporal.Instant,
-): Promise<Draft> {
+): Promise<ImportDraft> {
   // The history line is read first: a later change gets a higher number, so the draft never misses one.
   const line = await newestLine(db, eventId);
   const staging = openStaging(db);
@@ -89,7 +97,7 @@ export async function draftImport(
 }
 
 /** Plans an import for the event's current state and writes nothing. */
-export async function dryRun(
+export async function dryRunImport(
   db: Kysely<unknown>,
   eventId: string,
   table: Table,
@@ -97,7 +105,7 @@ export async function dryRun(
   now: Temporal.Instant,
 ): Promise<ImportReport> {
   const { rows, toMend } = await planOf(db, eventId, table, options, now);
-  return reportOf(rows, table, options, true, toMend);
+  return importReportOf(rows, table, options, true, toMend);
 }
 
 /**
@@ -109,14 +117,14 @@ export async function importGuests(
   write: EventWrite,
   table: Table,
   options: ImportOptions,
-  draft: Draft,
+  draft: ImportDraft,
 ): Promise<ImportReport> {
   const { transaction, event, now, note } = write;
   const holds = await stillHolds(transaction, event.id, draft);
   const { staging, rows, freed, toMend } = holds
     ? draft
     : await draftImport(transaction, event.id, table, options, now);
-  const report = reportOf(rows, table, options, false, toMend);
+  const report = importReportOf(rows, table, options, false, toMend);
   if (options.onProblem === 'refuse' && report.refused + report.asked > 0) {
     throw new Refusal(400, 'rows_refused', messages.rowsRefused(report.refused + report.asked), {
       body: { import: { ...report, rows: rows.map(asPlanned) } },
@@ -128,7 +136,7 @@ export async function importGuests(
   // Staged rows are lost when PostgreSQL crashes, as their table is unlogged.
   if (written !== BigInt(report.created + report.updated)) throw new CommonRefusal(503, 'unavailable');
   if (!holds) await staging.clear();
-  if (freed) await moveUp(write);
+  if (freed) await promoteFromWaitingList(write);
   if (report.created + report.updated > 0) {
     note('guest', null, 'imported', {
       created: { from: null, to: report.created },
@@ -139,7 +147,7 @@ export async function importGuests(
 }
 
 /** True if a draft made now would be the same. */
-async function stillHolds(db: Kysely<unknown>, eventId: string, draft: Draft): Promise<boolean> {
+async function stillHolds(db: Kysely<unknown>, eventId: string, draft: ImportDraft): Promise<boolean> {
   const { rows } = await sql<{ subject: string; id: string | null }>`
     select distinct subject, subject_id as id from history
     where event_id = ${eventId} and id > ${draft.line} and subject in ('guest', 'question')
@@ -153,9 +161,13 @@ async function stillHolds(db: Kysely<unknown>, eventId: string, draft: Draft): P
     select name, phone, email from guests where id = any(${ids}::uuid[])`.execute(db);
   const { keys, names } = draft.given;
   const isGiven = (key: string | null) => key !== null && keys.has(key);
-  if (changed.some(({ name, phone, email }) => isGiven(phone) || isGiven(email) || names.has(nameForm(name))))
+  if (
+    changed.some(
+      ({ name, phone, email }) => isGiven(phone) || isGiven(email) || names.has(normalizeName(name)),
+    )
+  )
     return false;
-  return draft.wouldSeat(await readHall(db, eventId));
+  return draft.hasSameResultWith(await readCapacity(db, eventId));
 }
 
 /** Leaves out the ids of new guests, which do not exist if the import is refused. */
@@ -164,12 +176,12 @@ function asPlanned({ guest_id, ...row }: ImportRow): ImportRow {
 }
 
 /** Step that writes a guest. */
-type Changing = Extract<Step, { action: 'create' | 'update' }>;
+type Changing = Extract<ImportStep, { action: 'create' | 'update' }>;
 /** Step with the id of the guest that it writes. */
 type Written = Changing & { id: string };
 
 /** Guest after the step. */
-function afterStep(step: Changing): Noted {
+function afterStep(step: Changing): GuestMeals {
   const { details, answer } = step;
   return step.action === 'create'
     ? { ...UNANSWERED, ...step.details, ...answer }
@@ -181,12 +193,17 @@ async function planOf(
   db: Kysely<unknown>,
   eventId: string,
   table: Table,
-  { say, decide, onProblem, language }: ImportOptions,
+  { describe, decide, onProblem, language }: ImportOptions,
   now: Temporal.Instant,
   staging?: Staging,
 ): Promise<Planned> {
   const warn: Warn = (step) => warningsOf({ guest: afterStep(step), short: step.short }, language)[0];
-  const plan = createPlan(await readHall(db, eventId), now, decide, await listQuestions(db, eventId));
+  const plan = createImportPlan(
+    await readCapacity(db, eventId),
+    now,
+    decide,
+    await listQuestions(db, eventId),
+  );
   const { rows: read } = table;
   const given = givenIn(read);
   const named = await findNamed(db, eventId, given);
@@ -217,25 +234,28 @@ async function planOf(
       } catch (error) {
         if (!(error instanceof FieldProblem || error instanceof Refusal)) throw error;
         refused = true;
-        const asked = error instanceof Asked && { action: 'ask' as const, looks_like: error.looksLike };
-        rows.push({ row, action: 'refuse', name, ...asked, ...say(error), ...told });
+        const asked = error instanceof DecisionNeeded && {
+          action: 'ask' as const,
+          looks_like: error.looksLike,
+        };
+        rows.push({ row, action: 'refuse', name, ...asked, ...describe(error), ...told });
       }
     }
     // Staging ends with the first refused row if on_problem is `refuse`, as nothing will be written then.
     if (!refused || onProblem === 'skip') await staging?.put(steps);
     await breathe();
   }
-  const { freed, wouldSeat } = plan;
+  const { freed, hasSameResultWith } = plan;
   const left =
     onProblem === 'skip'
-      ? { rows, toMend: await toMend(rows, table, language) }
-      : { rows: await withCells(rows, table), toMend: undefined };
+      ? { rows, toMend: await fileToCorrect(rows, table, language) }
+      : { rows: await addCells(rows, table), toMend: undefined };
   return {
     ...left,
     freed,
     given,
     named: ids,
-    wouldSeat,
+    hasSameResultWith,
   };
 }
 
@@ -248,7 +268,7 @@ function unreadWarning(cells: readonly string[], language: Language): NonNullabl
 
 type Warn = (step: Changing) => ImportRow['warning'];
 
-function lineOf(step: Step | Written, warn: Warn): ImportRow {
+function lineOf(step: ImportStep | Written, warn: Warn): ImportRow {
   const { row, action } = step;
   if (action === 'skip') return { row, action, name: step.name, looks_like: step.looksLike };
   if (action === 'keep') return { row, action, name: step.guest.name, guest_id: step.guest.id };
@@ -298,12 +318,12 @@ async function findNamed(db: Kysely<unknown>, eventId: string, { keys, names }: 
   for (const [index, guest] of rows.entries()) {
     const { id, name, phone, email } = guest;
     for (const key of [phone, email]) if (key !== null && keys.has(key)) byKey.set(key, id);
-    const form = nameForm(name);
+    const form = normalizeName(name);
     if (names.has(form)) {
       const one = { id, isReachable: isReachable(guest) };
       const namesakes = byName.get(form) ?? [];
       const alike = namesakes.filter((other) => other.isReachable === one.isReachable);
-      if (alike.length < MOST_OF_A_NAME) byName.set(form, [...namesakes, one]);
+      if (alike.length < MOST_NAMESAKES) byName.set(form, [...namesakes, one]);
     }
     if (index % BATCH === BATCH - 1) await breathe();
   }
@@ -328,12 +348,12 @@ async function findKnown(
   db: Kysely<unknown>,
   eventId: string,
   whose: readonly Whose[],
-): Promise<ReadonlyMap<string, Known>> {
+): Promise<ReadonlyMap<string, ListedGuest>> {
   const ids = whose.flatMap((one) => Object.values(one).filter((id) => id !== undefined && isUuid(id)));
   if (ids.length === 0) return new Map();
   const { rows } = await sql<GuestRow>`
     select ${guestColumns} from guests where id = any(${ids}::uuid[]) and event_id = ${eventId}`.execute(db);
-  return new Map(rows.map((row) => [row.id, seatedOf(present(row))]));
+  return new Map(rows.map((row) => [row.id, guestWithRsvp(storedGuestOf(row))]));
 }
 
 /** Columns that an import writes, with their types. */
@@ -416,7 +436,7 @@ function openStaging(db: Kysely<unknown>) {
 }
 
 /** Deletes staged rows of imports whose server stopped before clearing them. No import takes an hour. */
-export async function forgetStaged(db: Kysely<unknown>): Promise<void> {
+export async function deleteStaleStaging(db: Kysely<unknown>): Promise<void> {
   await sql`delete from staged_guests where staged_at < clock_timestamp() - interval '1 hour'`.execute(db);
 }
 

@@ -3,9 +3,9 @@ import { isUuid } from '../../../kernel/identifiers.ts';
 import { LARGEST_PARTY } from '../fields.ts';
 import { messages } from '../messages.ts';
 import type { QuestionColumn } from '../question-columns.ts';
-import { peopleIn } from '../sheets/people.ts';
-import { columnNamed, isFilled, LIMITS, lettersOf, type SheetRow } from '../sheets/sheet.ts';
-import { wordForm } from '../sheets/words.ts';
+import { countPeople } from '../sheets/people.ts';
+import { columnIndexOf, columnLetters, isFilled, LIMITS, type SheetRow } from '../sheets/sheet.ts';
+import { normalizeWord } from '../sheets/words.ts';
 import { type Column, columnsOf, headingForm, type Mapped, mayBeRowNumber } from './headings.ts';
 
 /** Fields that an organizer assigned to columns, by heading, letters or number. */
@@ -14,7 +14,7 @@ export type Mapping = Readonly<Record<string, Mapped>>;
 /** Number of filled rows among which the headings are searched for. */
 export const HEADINGS_WITHIN = 20;
 /** Number of rows below the headings that are read to recognize the columns. */
-export const LOOKED_AT = 200;
+export const ROWS_BELOW_HEADINGS = 200;
 
 /** Part of a column that has to look like row numbers for the column to be taken for them. */
 const NEARLY = 0.9;
@@ -67,7 +67,7 @@ const LONGEST_HEADING = 100;
  * Detects the layout of a sheet from its first rows. Throws a FieldProblem if the mapping names a column that does
  * not exist.
  */
-export function layoutOf(
+export function detectLayout(
   start: readonly SheetRow[],
   mapping: Mapping,
   questions: readonly QuestionColumn[] = [],
@@ -76,24 +76,24 @@ export function layoutOf(
   const rows = headings ? start.slice(start.indexOf(headings) + 1) : start;
   const width = Math.min(LIMITS.columns, Math.max(0, ...start.map(({ cells }) => widthOf(cells))));
   const names = Array.from({ length: width }, (_, index) => (headings?.cells[index] ?? '').trim());
-  const said = mappedColumns(names, mapping);
-  refuseTwice(said);
+  const mapped = mappedColumns(names, mapping);
+  refuseTwice(mapped);
   const known = columnsOf(names);
-  const taken = new Set(said.filter((field) => field !== undefined));
-  const isExport = said.includes('id') || known.some((field, at) => field === 'id' && hasIds(rows, at));
-  const asked = questionsOf(names, questions, (at) => Boolean(said[at] ?? known[at]));
+  const taken = new Set(mapped.filter((field) => field !== undefined));
+  const isExport = mapped.includes('id') || known.some((field, at) => field === 'id' && hasIds(rows, at));
+  const asked = questionsOf(names, questions, (at) => Boolean(mapped[at] ?? known[at]));
   const columns = names.map((heading, index): SheetColumn => {
     const texts = rows.map(({ cells }) => (cells[index] ?? '').trim()).filter(isFilled);
-    const field = said[index] ?? known[index];
+    const field = mapped[index] ?? known[index];
     const column = {
-      letters: lettersOf(index),
+      letters: columnLetters(index),
       heading: heading.slice(0, LONGEST_HEADING),
       field: field === 'ignore' ? undefined : field,
       samples: [...new Set(texts)].slice(0, MOST_SAMPLES).map((text) => text.slice(0, LONGEST_SAMPLE)),
     };
     const question = asked[index];
     if (question) return { ...column, question };
-    if (said[index] || !column.field) return column;
+    if (mapped[index] || !column.field) return column;
     const fits = byItsValues(column.field, texts, known);
     const left = leftBecause(fits, heading, texts, { isExport, taken });
     if (!left) taken.add(fits);
@@ -126,17 +126,19 @@ export function hasNames({ columns }: Layout): boolean {
  * look: it differs from the rows below it.
  */
 function headingsIn(rows: readonly SheetRow[], mapping: Mapping): SheetRow | undefined {
-  const mapped = new Map(Object.entries(mapping).map(([key, field]) => [headingForm(key), field]));
+  const fieldByKey = new Map(Object.entries(mapping).map(([key, field]) => [headingForm(key), field]));
   let best: SheetRow | undefined;
   let most = 0;
   for (const row of rows) {
-    const worth = worthAsHeadings(row.cells, mapped);
+    const worth = countKnownHeadings(row.cells, fieldByKey);
     const known = columnsOf(row.cells);
-    const said = mappedColumns(row.cells, mapping, 'as far as it goes');
-    const isNamed = row.cells.some((cell, at) => NAMES.includes(mapped.get(headingForm(cell)) ?? known[at]));
+    const mapped = mappedColumns(row.cells, mapping, 'as far as it goes');
+    const isNamed = row.cells.some((cell, at) =>
+      NAMES.includes(fieldByKey.get(headingForm(cell)) ?? known[at]),
+    );
     // A known word may also be in a guest's row. If only letters or numbers in the mapping name the column of names,
     // one known heading is therefore not enough.
-    const mayBe = isNamed || (worth > 1 && said.some((field) => NAMES.includes(field)));
+    const mayBe = isNamed || (worth > 1 && mapped.some((field) => NAMES.includes(field)));
     if (mayBe && worth > most) {
       best = row;
       most = worth;
@@ -146,7 +148,7 @@ function headingsIn(rows: readonly SheetRow[], mapping: Mapping): SheetRow | und
 }
 
 /** Number of cells that are known headings, or headings in the mapping. */
-export function worthAsHeadings(
+export function countKnownHeadings(
   cells: readonly string[],
   mapped: ReadonlyMap<string, Mapped> = new Map(),
 ): number {
@@ -172,35 +174,37 @@ function mappedColumns(
   mapping: Mapping,
   strictly: 'strictly' | 'as far as it goes' = 'strictly',
 ): (Mapped | undefined)[] {
-  const said: (Mapped | undefined)[] = headings.map(() => undefined);
+  const mapped: (Mapped | undefined)[] = headings.map(() => undefined);
   const forms = headings.map(headingForm);
   for (const [key, field] of Object.entries(mapping)) {
     const form = headingForm(key);
     const named = [...forms.keys()].filter((at) => form !== '' && forms[at] === form);
     for (const at of named.length > 0 ? named : [placeNamed(key)]) {
-      if (at !== undefined && at < headings.length) said[at] = field;
+      if (at !== undefined && at < headings.length) mapped[at] = field;
       else if (strictly === 'strictly') throw unknownColumn(key, headings);
     }
   }
-  return said;
+  return mapped;
 }
 
 /** Index of the column named by letters or by a number. */
 function placeNamed(key: string): number | undefined {
-  return /^[1-9]\d{0,2}$/.test(key) ? Number(key) - 1 : columnNamed(key.trim().toUpperCase());
+  return /^[1-9]\d{0,2}$/.test(key) ? Number(key) - 1 : columnIndexOf(key.trim().toUpperCase());
 }
 
-function refuseTwice(said: readonly (Mapped | undefined)[]): void {
-  for (const [at, field] of said.entries()) {
-    const before = said.indexOf(field);
+function refuseTwice(mapped: readonly (Mapped | undefined)[]): void {
+  for (const [at, field] of mapped.entries()) {
+    const before = mapped.indexOf(field);
     if (!field || field === 'ignore' || TOGETHER.includes(field) || before === at) continue;
-    throw invalidField('mapping', messages.mappedTwice(field, lettersOf(before), lettersOf(at)));
+    throw invalidField('mapping', messages.mappedTwice(field, columnLetters(before), columnLetters(at)));
   }
 }
 
 function unknownColumn(key: string, headings: readonly string[]): FieldProblem {
   const names = headings.map((heading, at) =>
-    isFilled(heading) ? `${lettersOf(at)} (${heading.trim().slice(0, LONGEST_SAMPLE)})` : lettersOf(at),
+    isFilled(heading)
+      ? `${columnLetters(at)} (${heading.trim().slice(0, LONGEST_SAMPLE)})`
+      : columnLetters(at),
   );
   return new FieldProblem(`mapping.${key}`, { kind: 'unknown', names: names.slice(0, 50) });
 }
@@ -212,7 +216,7 @@ function byItsValues(
   known: readonly (Column | undefined)[],
 ): Column {
   if (field !== 'rsvp_status' || known.includes('coming')) return field;
-  const numbers = texts.map(peopleIn);
+  const numbers = texts.map(countPeople);
   const areCounts =
     numbers.every((number) => number !== undefined) && numbers.some((number) => Number(number) > 1);
   return areCounts ? 'coming' : field;
@@ -244,7 +248,7 @@ function areRowNumbers(texts: readonly string[], heading = ''): boolean {
 
 /** Row numbers are written `7`, `7.`, `7)` or `#7`. */
 function rowNumberIn(text: string): number | undefined {
-  const [, digits] = /^#? ?(\d{1,6})(?:\.0+)?\)?$/.exec(wordForm(text)) ?? [];
+  const [, digits] = /^#? ?(\d{1,6})(?:\.0+)?\)?$/.exec(normalizeWord(text)) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 

@@ -1,20 +1,20 @@
 import { addHebrewPrefix } from '../../../kernel/hebrew.ts';
-import { plainLetters } from '../letters.ts';
+import { normalizeLetters } from '../normalize-letters.ts';
 
 /** Normalizes a name for comparison: without capitals, vowel signs, quotes and the order of its words. */
-export function nameForm(name: string): string {
+export function normalizeName(name: string): string {
   return wordsOf(name).sort().join(' ');
 }
 
 /** True if two names in the same script have no word in common, so that they hardly belong to one person. */
-export function areOthers(one: string, other: string): boolean {
+export function areDifferentPeople(one: string, other: string): boolean {
   const [words, others] = [wordsOf(one), new Set(wordsOf(other))];
   if (words.length === 0 || others.size === 0) return false;
   return scriptOf(one) === scriptOf(other) && !words.some((word) => others.has(word));
 }
 
 /** True if a name contains all words of another one in a row. */
-export function contains(name: string, other: string): boolean {
+export function containsName(name: string, other: string): boolean {
   const spaced = (text: string) => ` ${wordsOf(text).join(' ')} `;
   return spaced(name).includes(spaced(other));
 }
@@ -25,20 +25,20 @@ export function contains(name: string, other: string): boolean {
  */
 export function fullName(first: string, last: string): string {
   const [firsts, lasts] = [wordsOf(first), wordsOf(last)];
-  if (lasts.length < firsts.length && contains(first, last)) return first;
+  if (lasts.length < firsts.length && containsName(first, last)) return first;
   const begins = firsts.length < lasts.length && firsts.every((word, at) => word === lasts[at]);
   return begins ? last : `${first} ${last}`;
 }
 
 /** Joins the names of two people as their language does: `דוד ורותי`. */
-export function couple(one: string, other: string): string {
+export function joinCouple(one: string, other: string): string {
   const script = scriptOf(one.slice(0, 1));
   if (script === 'hebrew') return `${one} ${addHebrewPrefix('ו', other)}`;
   return script === 'arabic' ? `${one} و${other}` : `${one} and ${other}`;
 }
 
 function wordsOf(name: string): string[] {
-  return plainLetters(name)
+  return normalizeLetters(name)
     .replace(/["'`´״׳’”ـ]/g, '')
     .replaceAll('ى', 'ي')
     .replaceAll('ة', 'ه')

@@ -1,34 +1,33 @@
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { Answers, Question } from '../../questions/answers.ts';
-import { FULL, type Room, without } from '../capacity/room.ts';
 import {
-  type Hall,
-  type Seated,
+  applyAnswer,
+  currentAnswer,
+  type GuestRsvp,
+  largestPartyNow,
+  requestToDecide,
   type Shortfall,
-  settle,
-  standingAnswer,
   UNANSWERED,
-  upTo,
-  wishToJudge,
-} from '../capacity/standing.ts';
+} from '../capacity/allocation.ts';
+import { type EventCapacity, FULL, type PlaceCount, subtractPlaces } from '../capacity/capacity.ts';
 import type { Guest } from '../contract.ts';
-import { type Details, guestFields } from '../fields.ts';
-import { type GuestInput, newGuestOf, partyOf, wishOf } from '../input.ts';
+import { type GuestDetails, guestFields } from '../fields.ts';
+import { answerRequestOf, type GuestInput, newGuestOf, partyOf } from '../input.ts';
 import { messages } from '../messages.ts';
 import { readablePhone } from '../phone.ts';
 import { answersInCells } from '../question-columns.ts';
 import type { AnswerColumns } from '../rows.ts';
-import { areOthers, nameForm } from './names.ts';
+import { areDifferentPeople, normalizeName } from './names.ts';
 import type { SheetGuest } from './read.ts';
 
 /** Guest who is already on the list. */
-export type Known = Guest & Seated;
+export type ListedGuest = Guest & GuestRsvp;
 
-export type Step =
-  | ({ action: 'create'; row: number; details: Details } & Answered)
-  | ({ action: 'update'; row: number; guest: Known; details: Partial<Details> } & Answered)
-  | { action: 'keep'; row: number; guest: Known }
-  | { action: 'skip'; row: number; name: string; looksLike: LooksLike };
+export type ImportStep =
+  | ({ action: 'create'; row: number; details: GuestDetails } & Answered)
+  | ({ action: 'update'; row: number; guest: ListedGuest; details: Partial<GuestDetails> } & Answered)
+  | { action: 'keep'; row: number; guest: ListedGuest }
+  | { action: 'skip'; row: number; name: string; looksLike: PossibleDuplicate };
 
 /** Columns of a row's answer, and the part of it that could not be granted. */
 interface Answered {
@@ -37,37 +36,37 @@ interface Answered {
 }
 
 /** Guests whom a row names, by each of its values. */
-export interface Named {
-  byId?: Known | undefined;
-  byPhone: Known | undefined;
-  byEmail: Known | undefined;
+export interface NamedGuests {
+  byId?: ListedGuest | undefined;
+  byPhone: ListedGuest | undefined;
+  byEmail: ListedGuest | undefined;
   /** Guest with the same name, if phone and email name nobody. */
-  byName?: Known | undefined;
+  byName?: ListedGuest | undefined;
 }
 
 /** Possible duplicate: a guest of the event, or a row above. */
-export interface LooksLike {
+export interface PossibleDuplicate {
   name: string;
   guest_id?: string;
   row?: number;
 }
 
 /** Decisions about a row that may be a duplicate. */
-export const DECISIONS = ['skip', 'create', 'update'] as const;
-export type Decision = (typeof DECISIONS)[number];
+export const DUPLICATE_DECISIONS = ['skip', 'create', 'update'] as const;
+export type DuplicateDecision = (typeof DUPLICATE_DECISIONS)[number];
 
 /** Refusal of a row about which the organizer has to decide. */
-export class Asked extends Refusal {
-  readonly looksLike: LooksLike;
+export class DecisionNeeded extends Refusal {
+  readonly looksLike: PossibleDuplicate;
 
-  constructor(code: string, words: Refusal['words'], looksLike: LooksLike) {
+  constructor(code: string, words: Refusal['words'], looksLike: PossibleDuplicate) {
     super(400, code, words);
     this.looksLike = looksLike;
   }
 }
 
 /** Maximum number of guests with the same name that are compared. */
-export const MOST_OF_A_NAME = 20;
+export const MOST_NAMESAKES = 20;
 
 /** Values that only one row may have. */
 type Keys = Partial<Record<'phone' | 'email' | 'id', string | null | undefined>>;
@@ -84,15 +83,15 @@ interface Above {
  * email), which may be duplicates, and the places for each yes. Capacity is used up row by row, as if the answers had
  * come in that order.
  */
-export function createPlan(
-  start: Hall,
+export function createImportPlan(
+  start: EventCapacity,
   now: Temporal.Instant,
-  decide: (row: number) => Decision | undefined = () => undefined,
+  decide: (row: number) => DuplicateDecision | undefined = () => undefined,
   questions: readonly Question[] = [],
 ) {
-  let hall = start;
+  let capacity = start;
   let freed = false;
-  let least = start.room;
+  let least = start.freePlaces;
   let isTight = false;
   const rowOf = new Map<string, { row: number; name: string }>();
   const above = new Map<string, Above[]>();
@@ -110,28 +109,32 @@ export function createPlan(
   };
 
   /** Row above that may be the same person: the same name, and at least one of the two without phone and email. */
-  const likeAbove = (one: Above): LooksLike | undefined => {
+  const likeAbove = (one: Above): PossibleDuplicate | undefined => {
     const like = above.get(one.form)?.find((other) => !(one.isReachable && other.isReachable));
     return like && { name: like.name, row: like.row };
   };
 
   const remember = (one: Above): void => {
     const others = above.get(one.form) ?? [];
-    if (others.length < MOST_OF_A_NAME) above.set(one.form, [...others, one]);
+    if (others.length < MOST_NAMESAKES) above.set(one.form, [...others, one]);
   };
 
-  const answerOf = (guest: Seated, input: GuestInput): Answered => {
-    if (!wishToJudge(guest, input)) return { answer: {} };
-    const settled = settle(guest, input, 'import', hall, now);
-    if (settled === FULL) {
+  const answerOf = (guest: GuestRsvp, input: GuestInput): Answered => {
+    if (!requestToDecide(guest, input)) return { answer: {} };
+    const applied = applyAnswer(guest, input, 'import', capacity, now);
+    if (applied === FULL) {
       isTight = true;
-      throw new Refusal(400, 'full', messages.full(upTo(guest, hall.room, input.details)));
+      throw new Refusal(
+        400,
+        'full',
+        messages.full(largestPartyNow(guest, capacity.freePlaces, input.details)),
+      );
     }
-    hall = settled.hall;
-    freed ||= settled.freed;
-    isTight ||= settled.short !== undefined;
-    least = lesser(least, hall.room);
-    return { answer: settled.columns, short: settled.short };
+    capacity = applied.capacity;
+    freed ||= applied.hasFreedPlaces;
+    isTight ||= applied.short !== undefined;
+    least = lesser(least, capacity.freePlaces);
+    return { answer: applied.columns, short: applied.short };
   };
 
   /** Adds the answers in the row's cells to the answers the guest has already given. */
@@ -140,7 +143,7 @@ export function createPlan(
       ? { ...body, details: { ...body.details, answers: answersInCells(questions, body.answers, before) } }
       : body;
 
-  const change = (row: number, guest: Known, body: SheetGuest): Step => {
+  const change = (row: number, guest: ListedGuest, body: SheetGuest): ImportStep => {
     const { phone, email } = body.details;
     claim(row, body.details.name ?? guest.name, { phone, email, id: guest.id });
     const changed = changesOf(guest, answering(body, guest.answers));
@@ -153,7 +156,7 @@ export function createPlan(
      * Plans one row. Throws a FieldProblem or a Refusal if the row can't be imported, a `DecisionNeeded` if the
      * organizer has to decide about it.
      */
-    step(row: number, body: SheetGuest, { byId, byPhone, byEmail, byName }: Named): Step {
+    step(row: number, body: SheetGuest, { byId, byPhone, byEmail, byName }: NamedGuests): ImportStep {
       const named = [byId, byPhone, byEmail].filter((guest) => guest !== undefined);
       if (body.id !== undefined && !byId) throw new Refusal(400, 'unknown_id', messages.unknownId);
       const [guest] = named;
@@ -163,13 +166,13 @@ export function createPlan(
       const { name = '', phone, email } = body.details;
       const one: Above = { row, name, form: body.form, isReachable: Boolean(phone || email) };
       if (guest) {
-        if (!byId && areOthers(name, guest.name) && decision !== 'update') {
+        if (!byId && areDifferentPeople(name, guest.name) && decision !== 'update') {
           const looksLike = { name: guest.name, guest_id: guest.id };
           if (decision === 'skip') return { action: 'skip', row, name, looksLike };
-          throw new Asked('other_name', messages.otherName(guest.name), looksLike);
+          throw new DecisionNeeded('other_name', messages.otherName(guest.name), looksLike);
         }
         const step = change(row, guest, body);
-        const form = body.form || nameForm(guest.name);
+        const form = body.form || normalizeName(guest.name);
         remember({
           ...one,
           form,
@@ -178,7 +181,7 @@ export function createPlan(
         });
         return step;
       }
-      const { details, wish } = newGuestOf({
+      const { details, answer } = newGuestOf({
         ...body,
         details: withAddenda(answering(body, {}).details, null, body.addenda),
       });
@@ -187,10 +190,10 @@ export function createPlan(
         if (decision === 'skip') return { action: 'skip', row, name, looksLike };
         if (decision === 'update' && byName) return change(row, byName, body);
         const words = looksLike.row ? messages.likeRow(looksLike.row) : messages.likeGuest(looksLike.name);
-        throw new Asked('likely_double', words, looksLike);
+        throw new DecisionNeeded('likely_double', words, looksLike);
       }
       claim(row, name, { phone: details.phone, email: details.email });
-      const answered = answerOf(UNANSWERED, { details, wish });
+      const answered = answerOf(UNANSWERED, { details, answer });
       remember(one);
       return { action: 'create', row, details, ...answered };
     },
@@ -201,10 +204,14 @@ export function createPlan(
     },
 
     /** True if each answer would have the same result with the given capacity. */
-    wouldSeat(other: Hall): boolean {
-      if (hall === start) return !isTight;
-      const used = without(start.room, least);
-      return !isTight && holds(other.room.people, used.people) && holds(other.room.plusOnes, used.plusOnes);
+    hasSameResultWith(other: EventCapacity): boolean {
+      if (capacity === start) return !isTight;
+      const used = subtractPlaces(start.freePlaces, least);
+      return (
+        !isTight &&
+        holds(other.freePlaces.people, used.people) &&
+        holds(other.freePlaces.plusOnes, used.plusOnes)
+      );
     },
   };
 }
@@ -214,30 +221,33 @@ export function isReachable({ phone, email }: Pick<Guest, 'phone' | 'email'>): b
 }
 
 /** Fields that differ from the stored guest; undefined if there are none. */
-function changesOf(guest: Known, { details: given, addenda, said }: SheetGuest): GuestInput | undefined {
+function changesOf(
+  guest: ListedGuest,
+  { details: given, addenda, rsvp }: SheetGuest,
+): GuestInput | undefined {
   const details = withAddenda(partyOf(given, guest), guest.note, addenda);
   const differing = Object.entries(details).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(guest[field as keyof Guest]),
   );
   // `pending` or `maybe` in an older list does not undo a later answer of the guest.
-  const stands = standingAnswer(guest);
-  const isOlder = said.status === 'pending' || (said.status === 'maybe' && stands !== 'pending');
-  const heard = isOlder ? {} : said;
-  const wish = wishOf(heard, guest, details.party_size ?? guest.party_size);
-  const children = wish?.coming_children ?? guest.coming_children;
+  const stands = currentAnswer(guest);
+  const isOlder = rsvp.status === 'pending' || (rsvp.status === 'maybe' && stands !== 'pending');
+  const heard = isOlder ? {} : rsvp;
+  const answer = answerRequestOf(heard, guest, details.party_size ?? guest.party_size);
+  const children = answer?.coming_children ?? guest.coming_children;
   const isSame =
-    wish?.rsvp_status === stands && wish.coming === guest.coming && children === guest.coming_children;
-  const wished = isSame ? undefined : wish;
-  if (differing.length === 0 && !wished) return undefined;
-  return { details: Object.fromEntries(differing) as Partial<Details>, wish: wished };
+    answer?.rsvp_status === stands && answer.coming === guest.coming && children === guest.coming_children;
+  const changedAnswer = isSame ? undefined : answer;
+  if (differing.length === 0 && !changedAnswer) return undefined;
+  return { details: Object.fromEntries(differing) as Partial<GuestDetails>, answer: changedAnswer };
 }
 
 /** Appends texts to the note, except those it already contains. */
 function withAddenda(
-  details: Partial<Details>,
+  details: Partial<GuestDetails>,
   stored: string | null,
   addenda: readonly string[],
-): Partial<Details> {
+): Partial<GuestDetails> {
   const note = details.note ?? stored ?? '';
   const more = addenda.filter((one) => !note.includes(one));
   if (more.length === 0) return details;
@@ -245,7 +255,7 @@ function withAddenda(
   return { ...details, note: guestFields.note.type.read('note', lines) };
 }
 
-function lesser(one: Room, other: Room): Room {
+function lesser(one: PlaceCount, other: PlaceCount): PlaceCount {
   return {
     people: Math.min(one.people, other.people),
     plusOnes: Math.min(one.plusOnes, other.plusOnes),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FieldProblem } from '../../../kernel/fields.ts';
-import { PEOPLE_EXAMPLES, peopleIn } from '../sheets/people.ts';
+import { countPeople, PEOPLE_EXAMPLES } from '../sheets/people.ts';
 import type { Layout, Mapping } from './layout.ts';
 import { type ReadRow, readRows } from './read.ts';
 
@@ -28,7 +28,7 @@ async function said(headings: string, row: string) {
   assert.equal(rows.length, 1);
   const [{ guest } = { guest: undefined }] = rows;
   assert.ok(guest && 'details' in guest, JSON.stringify(guest));
-  return { ...guest.details, ...guest.said, addenda: guest.addenda };
+  return { ...guest.details, ...guest.rsvp, addenda: guest.addenda };
 }
 
 /** Complaint about the only row of a list. */
@@ -382,7 +382,7 @@ test('how many are children is read where a cell says it', async () => {
 test('answers and how many come may stand in one column', async () => {
   const { rows } = await read('שם,אישור הגעה,מגיעים\nדנה,3,\nיוסי,כן,\nנועה,לא,\nרות,,לא\nגיל,,2\nטל,אולי,');
   assert.deepEqual(
-    rows.map(({ guest }) => ('said' in guest ? [guest.said.status, guest.said.coming] : guest)),
+    rows.map(({ guest }) => ('rsvp' in guest ? [guest.rsvp.status, guest.rsvp.coming] : guest)),
     [
       ['confirmed', 3],
       ['confirmed', undefined],
@@ -439,7 +439,7 @@ test('what can’t be read is quoted, and what can be is said in words', async (
     assert.ok(said.includes(`"${size}"`));
   }
   for (const example of Object.values(PEOPLE_EXAMPLES).flat())
-    assert.ok(Number(peopleIn(example)) > 1, example);
+    assert.ok(Number(countPeople(example)) > 1, example);
   assert.match(await wrong('שם,מבוגרים', 'דנה,הרבה'), /^adults: .*3\+1, זוג/);
   assert.match(await wrong('שם,ילדים', 'דנה,נועם ומאיה'), /^party_children: .*"נועם ומאיה"/);
   assert.match(await wrong('שם,בן/בת זוג', `דנה,${'נועם '.repeat(401)}`), /^note: .*2,000/);

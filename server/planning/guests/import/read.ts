@@ -2,28 +2,43 @@ import { type Complaint, FieldProblem } from '../../../kernel/fields.ts';
 import { complaints } from '../../../kernel/http/messages.ts';
 import { LANGUAGES, type Language, type Words } from '../../../kernel/languages.ts';
 import { guestFields } from '../fields.ts';
+import { type GuestBody, readGuestBody } from '../guest-body.ts';
 import { messages } from '../messages.ts';
 import type { QuestionColumn } from '../question-columns.ts';
-import { type GuestBody, readGuestBody } from '../said.ts';
 import type { Cell } from '../sheets/cells.ts';
 import { csvRows } from '../sheets/csv.ts';
 import { odsRows } from '../sheets/ods.ts';
-import { formatOf, isFilled, LIMITS, lettersOf, SheetProblem, type SheetRow } from '../sheets/sheet.ts';
+import {
+  columnLetters,
+  detectFormat,
+  isFilled,
+  LIMITS,
+  SheetProblem,
+  type SheetRow,
+} from '../sheets/sheet.ts';
 import { csvCells } from '../sheets/write-csv.ts';
 import { xlsxRows } from '../sheets/xlsx.ts';
+import { type Corrections, correctedRow, refuseUnknownColumns, refuseUnknownRows } from './corrections.ts';
 import { COLUMNS, type Column } from './headings.ts';
 import {
+  countKnownHeadings,
+  detectLayout,
   HEADINGS_WITHIN,
   hasNames,
   type Layout,
-  LOOKED_AT,
-  layoutOf,
   type Mapping,
-  worthAsHeadings,
+  ROWS_BELOW_HEADINGS,
 } from './layout.ts';
-import { type Mends, mendedRow, refuseNoColumn, refuseUnseen } from './mended.ts';
-import { nameForm } from './names.ts';
-import { answeredIn, type Given, givenIn, isHeadingsAgain, isTotal, nameIn, recordOf } from './record.ts';
+import { normalizeName } from './names.ts';
+import {
+  answerCellsOf,
+  type FilledCells,
+  filledCellsOf,
+  guestNameIn,
+  isRepeatedHeadings,
+  isTotalsRow,
+  readRecord,
+} from './record.ts';
 
 /** Row of the file as a guest, or the problem with it. Contains only plain values, as it is sent by a worker thread. */
 export interface ReadRow {
@@ -49,18 +64,18 @@ export interface ReadOptions {
   mapping: Mapping;
   /** Questions of the event, which may have columns in the file. */
   questions?: readonly QuestionColumn[];
-  mends?: Mends;
+  mends?: Corrections;
 }
 
 /** Rows to read once more, with corrections applied. */
-export interface LinesWanted {
+export interface RowSelection {
   rows: readonly number[];
   /** Indexes of the columns to read. */
   columns: readonly number[];
 }
 
 /** Row number, and some cells of the row joined as a CSV line. */
-export type Line = readonly [row: number, line: string];
+export type RowLine = readonly [row: number, line: string];
 /** Row number, and some cells of the row by column letters. */
 export type RowCells = readonly [row: number, cells: Readonly<Record<string, string>>];
 
@@ -89,33 +104,33 @@ export async function* readRows(
     const start: SheetRow[] = [];
     for (let next = await source.next(); !next.done; next = await source.next()) {
       start.push(next.value);
-      if (start.length === HEADINGS_WITHIN + LOOKED_AT) break;
+      if (start.length === HEADINGS_WITHIN + ROWS_BELOW_HEADINGS) break;
     }
     if (start.length === 0) throw new SheetProblem('empty');
-    const layout = layoutOf(start, mapping, questions);
+    const layout = detectLayout(start, mapping, questions);
     yield layout;
     if (!hasNames(layout)) return;
     const { columns, headings } = layout;
-    refuseNoColumn(mends, columns);
+    refuseUnknownColumns(mends, columns);
     const seen = new Set<number>();
     const first = headings === null ? 0 : start.findIndex(({ row }) => row === headings) + 1;
     let rows: ReadRow[] = [];
     let count = 0;
     for await (const given of chained(start.slice(first), source)) {
-      const { row, cells, unread: notRead = [] } = mendedRow(given, mends);
+      const { row, cells, unread: notRead = [] } = correctedRow(given, mends);
       if (row in mends) seen.add(row);
       const unread = notRead.filter((at) => columns[at]?.field || columns[at]?.question);
       if (!cells.some(isFilled) && !unread.some((at) => KNOWN_BY.has(columns[at]?.field))) continue;
       count += 1;
       if (count > LIMITS.rows) throw new SheetProblem('too_many_rows');
-      const said = givenIn(columns, cells);
-      if (isHeadingsAgain(columns, cells) || isTotal(said, cells)) continue;
+      const said = filledCellsOf(columns, cells);
+      if (isRepeatedHeadings(columns, cells) || isTotalsRow(said, cells)) continue;
       const places = unread.slice(0, MOST_UNREAD).map((at) => `${columns[at]?.letters}${row}`);
-      const isNameless = unread.some((at) => NAMES.has(columns[at]?.field)) && nameIn(said) === '';
+      const isNameless = unread.some((at) => NAMES.has(columns[at]?.field)) && guestNameIn(said) === '';
       rows.push({
         ...(isNameless && !said.has('id') && !said.has('phone') && !said.has('email')
           ? namelessRow(row, places)
-          : readRow(row, said, answeredIn(columns, cells))),
+          : readRow(row, said, answerCellsOf(columns, cells))),
         ...(places.length > 0 && { unread: places }),
       });
       if (rows.length === AT_ONCE) {
@@ -123,7 +138,7 @@ export async function* readRows(
         rows = [];
       }
     }
-    refuseUnseen(mends, seen);
+    refuseUnknownRows(mends, seen);
     yield rows;
   } finally {
     await source.return(undefined);
@@ -133,9 +148,9 @@ export async function* readRows(
 /** Reads some rows of a file again and yields their lines in batches. */
 export async function* readLines(
   path: string,
-  { rows, columns, mends }: LinesWanted & Pick<ReadOptions, 'mends'>,
-): AsyncGenerator<Line[], void> {
-  let lines: Line[] = [];
+  { rows, columns, mends }: RowSelection & Pick<ReadOptions, 'mends'>,
+): AsyncGenerator<RowLine[], void> {
+  let lines: RowLine[] = [];
   let characters = 0;
   for await (const { row, cells } of rowsAgain(path, rows, mends)) {
     const line = csvCells(columns.map((column) => cells[column] ?? ''));
@@ -152,13 +167,13 @@ export async function* readLines(
 /** Reads the cells of some rows again, up to the limits for shown cells. */
 export async function readCells(
   path: string,
-  { rows, columns, mends }: LinesWanted & Pick<ReadOptions, 'mends'>,
+  { rows, columns, mends }: RowSelection & Pick<ReadOptions, 'mends'>,
 ): Promise<RowCells[]> {
   const shown: RowCells[] = [];
   let characters = 0;
   for await (const { row, cells } of rowsAgain(path, rows, mends)) {
     const own = columns
-      .map((at) => [lettersOf(at), (cells[at] ?? '').trim()] as const)
+      .map((at) => [columnLetters(at), (cells[at] ?? '').trim()] as const)
       .filter(([, text]) => text.length <= LONGEST_CELL);
     characters += own.reduce((sum, [letters, text]) => sum + letters.length + text.length, 0);
     if (characters > MOST_CHARACTERS) break;
@@ -170,12 +185,12 @@ export async function readCells(
 async function* rowsAgain(
   path: string,
   rows: readonly number[],
-  mends: Mends = {},
+  mends: Corrections = {},
 ): AsyncGenerator<SheetRow> {
   const wanted = new Set(rows);
   for await (const row of filledRows(path)) {
     if (!wanted.delete(row.row)) continue;
-    yield mendedRow(row, mends);
+    yield correctedRow(row, mends);
     if (wanted.size === 0) return;
   }
 }
@@ -186,13 +201,13 @@ async function* chained(start: SheetRow[], rest: AsyncGenerator<SheetRow>): Asyn
 }
 
 const READERS = {
-  csv: (path: string) => csvRows(path, (cells) => worthAsHeadings(cells)),
+  csv: (path: string) => csvRows(path, (cells) => countKnownHeadings(cells)),
   xlsx: xlsxRows,
   ods: odsRows,
 };
 
 async function* filledRows(path: string): AsyncGenerator<SheetRow> {
-  const read = READERS[await formatOf(path)];
+  const read = READERS[await detectFormat(path)];
   let count = 0;
   let characters = 0;
   for await (const row of read(path)) {
@@ -220,17 +235,23 @@ function namelessRow(row: number, places: readonly string[]): ReadRow {
   };
 }
 
-function readRow(row: number, given: Given, answers: SheetGuest['answers']): ReadRow {
-  const name = nameIn(given).slice(0, LONGEST_SHOWN);
+function readRow(row: number, given: FilledCells, answers: SheetGuest['answers']): ReadRow {
+  const name = guestNameIn(given).slice(0, LONGEST_SHOWN);
   try {
-    const { id, fields, addenda } = recordOf(given);
+    const { id, fields, addenda } = readRecord(given);
     // An overlong note is refused here, before it is sent on. It is checked again together with the stored note.
     guestFields.note.type.read('note', addenda.join('\n'));
     const body = readGuestBody(fields);
     return {
       row,
       name,
-      guest: { ...body, id, addenda, ...(answers && { answers }), form: nameForm(body.details.name ?? '') },
+      guest: {
+        ...body,
+        id,
+        addenda,
+        ...(answers && { answers }),
+        form: normalizeName(body.details.name ?? ''),
+      },
     };
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;

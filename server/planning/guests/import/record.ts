@@ -2,10 +2,10 @@ import { FieldProblem, type Fields, readChoice } from '../../../kernel/fields.ts
 import { KASHRUT_LEVELS } from '../../events/fields.ts';
 import { LARGEST_PARTY } from '../fields.ts';
 import { statusIn, type Texts, yesOrNoIn } from '../sheets/cells.ts';
-import { childrenIn, peopleIn } from '../sheets/people.ts';
+import { countChildren, countPeople } from '../sheets/people.ts';
 import { COLUMNS, type Column } from './headings.ts';
 import type { SheetColumn } from './layout.ts';
-import { contains, couple, fullName, nameForm } from './names.ts';
+import { containsName, fullName, joinCouple, normalizeName } from './names.ts';
 
 /** Guest in a row of a sheet. */
 export interface SheetRecord {
@@ -22,9 +22,9 @@ interface Filled {
 }
 
 /** Filled cells of a row by column. */
-export type Given = ReadonlyMap<Column, readonly Filled[]>;
+export type FilledCells = ReadonlyMap<Column, readonly Filled[]>;
 
-export function recordOf(given: Given): SheetRecord {
+export function readRecord(given: FilledCells): SheetRecord {
   const read: Partial<Record<Column, unknown>> = {};
   const addenda: string[] = [];
   for (const [column, filled] of given) {
@@ -37,7 +37,7 @@ export function recordOf(given: Given): SheetRecord {
     }
   }
   const { id, labels, ...fields } = read;
-  const name = nameIn(given);
+  const name = guestNameIn(given);
   const tags = [read.tags, labels, tablesIn(given)].flatMap((some) => (some as string[]) ?? []);
   const company = companyOf(given);
   addenda.push(...company.addenda);
@@ -61,7 +61,7 @@ export function recordOf(given: Given): SheetRecord {
 }
 
 /** True if a row repeats the headings, as on each page of a printed list. */
-export function isHeadingsAgain(columns: readonly SheetColumn[], cells: readonly string[]): boolean {
+export function isRepeatedHeadings(columns: readonly SheetColumn[], cells: readonly string[]): boolean {
   let names = 0;
   for (const [index, { field, heading }] of columns.entries()) {
     if (!field || !['name', 'first_name', ...SPOUSES].includes(field)) continue;
@@ -74,22 +74,22 @@ export function isHeadingsAgain(columns: readonly SheetColumn[], cells: readonly
 /** Words for totals, normalized like names. */
 const TOTALS: ReadonlySet<string> = new Set(
   ['סה"כ', 'סך הכל', 'סך הכול', 'סיכום', 'total', 'totals', 'sum', 'المجموع', 'الإجمالي', 'مجموع'].map(
-    nameForm,
+    normalizeName,
   ),
 );
 
 /** True if a row contains totals: one of these words is in place of the name, or in any cell if there is no name. */
-export function isTotal(given: Given, cells: readonly string[]): boolean {
+export function isTotalsRow(given: FilledCells, cells: readonly string[]): boolean {
   if (given.has('phone') || given.has('email') || given.has('id')) return false;
-  const name = nameIn(given);
-  return (name === '' ? cells : [name]).some((text) => TOTALS.has(nameForm(text)));
+  const name = guestNameIn(given);
+  return (name === '' ? cells : [name]).some((text) => TOTALS.has(normalizeName(text)));
 }
 
 /** Dashes are used for empty cells. */
 const NOTHING = /^[-–—־_]*$/;
 
 /** Collects the filled cells of a row. */
-export function givenIn(columns: readonly SheetColumn[], cells: readonly string[]): Given {
+export function filledCellsOf(columns: readonly SheetColumn[], cells: readonly string[]): FilledCells {
   const given = new Map<Column, Filled[]>();
   for (const [index, { field, heading }] of columns.entries()) {
     const text = (cells[index] ?? '').trim();
@@ -102,7 +102,7 @@ export function givenIn(columns: readonly SheetColumn[], cells: readonly string[
 }
 
 /** Cells with answers to questions, by question id; undefined if there are none. */
-export function answeredIn(
+export function answerCellsOf(
   columns: readonly SheetColumn[],
   cells: readonly string[],
 ): Readonly<Record<string, string>> | undefined {
@@ -114,12 +114,14 @@ export function answeredIn(
 }
 
 /** Guest's name, composed of the columns that have parts of it. */
-export function nameIn(given: Given): string {
+export function guestNameIn(given: FilledCells): string {
   const text = (column: Column) => given.get(column)?.[0]?.text;
   const [name, first, last] = [text('name'), text('first_name'), text('last_name')];
   if (name !== undefined) {
     // First names are often in a column called “name”.
-    return last !== undefined && first === undefined && !contains(name, last) ? fullName(name, last) : name;
+    return last !== undefined && first === undefined && !containsName(name, last)
+      ? fullName(name, last)
+      : name;
   }
   const own = [first, text('middle_name')].filter((part) => part !== undefined).join(' ');
   const before = own || coupleIn(given);
@@ -127,21 +129,21 @@ export function nameIn(given: Given): string {
 }
 
 /** Names of husband and wife, in the order of their columns; empty if the row has neither. */
-function coupleIn(given: Given): string {
+function coupleIn(given: FilledCells): string {
   const [one, other] = spousesIn(given).map(({ text }) => text);
-  return one !== undefined && other !== undefined ? couple(one, other) : (one ?? '');
+  return one !== undefined && other !== undefined ? joinCouple(one, other) : (one ?? '');
 }
 
-function spousesIn(given: Given): Filled[] {
+function spousesIn(given: FilledCells): Filled[] {
   return [...given].flatMap(([column, filled]) => (SPOUSES.includes(column) ? filled.slice(0, 1) : []));
 }
 const SPOUSES: readonly Column[] = ['husband', 'wife'];
 
 /** Sum of the columns that count people separately; undefined if nobody is counted. */
-function sizeOf(given: Given): number | undefined {
+function sizeOf(given: FilledCells): number | undefined {
   const counted = (['adults', 'party_children'] as const).flatMap((column) =>
     (given.get(column) ?? []).map(({ text }) => {
-      const number = peopleIn(text);
+      const number = countPeople(text);
       if (number === undefined)
         throw new FieldProblem(column, { kind: 'integer', least: 0, most: LARGEST_PARTY });
       return number;
@@ -151,8 +153,8 @@ function sizeOf(given: Given): number | undefined {
 }
 
 /** Number of children given within a column that counts people; undefined if not given. */
-function childrenSaidIn(given: Given, column: Column): number | undefined {
-  const counted = (given.get(column) ?? []).map(({ text }) => childrenIn(text)).filter(isNumber);
+function childrenSaidIn(given: FilledCells, column: Column): number | undefined {
+  const counted = (given.get(column) ?? []).map(({ text }) => countChildren(text)).filter(isNumber);
   return counted.length > 0 ? counted.reduce((sum, number) => sum + number, 0) : undefined;
 }
 const isNumber = (value: number | undefined) => value !== undefined;
@@ -172,7 +174,7 @@ interface Company {
 }
 
 /** People who come along: the partner, and the spouse who is not named in the guest's name. */
-function companyOf(given: Given): Company {
+function companyOf(given: FilledCells): Company {
   const spouses = spousesIn(given);
   const isNamed = given.has('name') || given.has('first_name');
   if (spouses.length > 0 && !isNamed) return { ...(spouses.length > 1 && { size: 2 }), addenda: [] };
@@ -194,9 +196,9 @@ function partnerOf({ heading, text }: Filled): Company {
  * Answer in a row. A number of people coming means yes. Some lists have the number in the column of the answer, or a
  * no in the column of the number.
  */
-function answerIn(read: Partial<Record<Column, unknown>>, given: Given): Fields {
+function answerIn(read: Partial<Record<Column, unknown>>, given: FilledCells): Fields {
   const { rsvp_status: status, coming } = read;
-  const count = typeof status === 'string' ? peopleIn(status) : undefined;
+  const count = typeof status === 'string' ? countPeople(status) : undefined;
   const children =
     read.coming_children ?? childrenSaidIn(given, coming === undefined ? 'rsvp_status' : 'coming');
   const childrenToo = children !== undefined && { coming_children: children };
@@ -209,7 +211,7 @@ function answerIn(read: Partial<Record<Column, unknown>>, given: Given): Fields 
 }
 
 /** Table numbers become a tag with the heading in front, as a number alone is no meaningful tag. */
-function tablesIn(given: Given): string[] {
+function tablesIn(given: FilledCells): string[] {
   return (given.get('table') ?? []).map(({ heading, text }) =>
     /^\d+$/.test(text) ? `${heading || COLUMNS.table.headings.hebrew[0]} ${text}` : text,
   );

@@ -4,7 +4,7 @@ import type { Refusal } from '../../../kernel/refusal.ts';
 import { messages } from '../messages.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
 import type { Layout } from './layout.ts';
-import type { Decision } from './plan.ts';
+import type { DuplicateDecision } from './plan.ts';
 import type { Table } from './table.ts';
 
 const MOST_IGNORED = 50;
@@ -12,14 +12,14 @@ const MOST_IGNORED = 50;
 /** Options of an import, and the language of its report. */
 export interface ImportOptions {
   onProblem: 'refuse' | 'skip';
-  decide(row: number): Decision | undefined;
+  decide(row: number): DuplicateDecision | undefined;
   /** Describes a refused row for the report. */
-  say(error: FieldProblem | Refusal): Pick<ImportRow, 'code' | 'field' | 'problem'>;
+  describe(error: FieldProblem | Refusal): Pick<ImportRow, 'code' | 'field' | 'problem'>;
   language: Language;
 }
 
 /** Report on an import or a dry run. Without rows it only tells how the columns were read. */
-export function reportOf(
+export function importReportOf(
   rows: ImportRow[],
   { layout }: Table,
   { language }: ImportOptions,

@@ -30,10 +30,10 @@ import {
   ODS_TYPE,
   XLSX_TYPE,
 } from './contract.ts';
-import { LONGEST_TOLD, refuseNoRow } from './fields.ts';
-import { draftImport, dryRun, importGuests } from './importer.ts';
+import { LONGEST_OPTION, refuseUnknownDecisions } from './fields.ts';
+import { draftImport, dryRunImport, importGuests } from './importer.ts';
 import { hasNames } from './layout.ts';
-import { type ImportOptions, reportOf } from './report.ts';
+import { type ImportOptions, importReportOf } from './report.ts';
 import { createTableReader } from './table.ts';
 
 export interface ImportParts {
@@ -80,7 +80,7 @@ export function serveGuestImport(
   serveArea(server, authenticate, '/api/events/:id/guests/import', (area) => {
     area.removeAllContentTypeParsers();
     area.register(multipart, {
-      limits: { files: 1, fields: 10, fileSize: LIMITS.fileBytes, fieldSize: 4 * LONGEST_TOLD },
+      limits: { files: 1, fields: 10, fileSize: LIMITS.fileBytes, fieldSize: 4 * LONGEST_OPTION },
       throwFileSizeLimit: false,
     });
     area.addContentTypeParser(FILE_TYPES, (_request, payload, done) => done(null, payload));
@@ -112,7 +112,7 @@ export function serveGuestImport(
         area.post(path, { schema, bodyLimit }, async (request, reply) => {
           const { caller, method, url, headers, params } = request;
           const language = languageOf(request);
-          const say: ImportOptions['say'] = (error) => {
+          const describe: ImportOptions['describe'] = (error) => {
             const { code, field, words } = server.speaker.told(error, url);
             return { code, ...(field !== undefined && { field }), problem: words[language] };
           };
@@ -121,23 +121,28 @@ export function serveGuestImport(
             readQuery(importQuery, request.query);
             const event = await changeableEvent(db, caller, params.id);
             await using sent = await received(request, uploads);
-            const { file, told } = sent;
+            const { file, formFields } = sent;
             const { dry_run, on_problem, mapping, doubles, mends } = readQuery(importQuery, {
               ...request.query,
-              ...told,
+              ...formFields,
             });
-            const options: ImportOptions = { onProblem: on_problem, decide: doubles.decide, say, language };
+            const options: ImportOptions = {
+              onProblem: on_problem,
+              decide: doubles.decide,
+              describe,
+              language,
+            };
             using _place = await placeFor(caller.id, reply);
             const questions = questionColumns(await listQuestions(db, event.id));
             const table = await readTable(file.path, { mapping, questions, mends });
             if (!hasNames(table.layout)) {
-              const body = { import: reportOf([], table, options, dry_run) };
+              const body = { import: importReportOf([], table, options, dry_run) };
               throw new Refusal(400, 'no_name_column', messages.noNameColumn, { body });
             }
-            refuseNoRow(doubles, table.rows);
-            const contents = [file.sha256, told];
+            refuseUnknownDecisions(doubles, table.rows);
+            const contents = [file.sha256, formFields];
             if (dry_run) {
-              const report = await dryRun(db, event.id, table, options, clock());
+              const report = await dryRunImport(db, event.id, table, options, clock());
               const done = { status: 200, about: event.id, body: { import: report } };
               return await transactOnce(
                 request,
@@ -166,7 +171,7 @@ export function serveGuestImport(
 interface Sent extends AsyncDisposable {
   file: SpooledFile;
   /** Options in the form. */
-  told: Readonly<Record<string, unknown>>;
+  formFields: Readonly<Record<string, unknown>>;
 }
 
 async function received(request: FastifyRequest, { spool }: Uploads): Promise<Sent> {
@@ -175,27 +180,27 @@ async function received(request: FastifyRequest, { spool }: Uploads): Promise<Se
     if (!body) throw new Refusal(400, 'no_file', messages.noFile);
     return sent(await spool(body, LIMITS.fileBytes), {});
   }
-  const told: Record<string, unknown> = {};
+  const formFields: Record<string, unknown> = {};
   let file: SpooledFile | undefined;
   try {
     for await (const part of request.parts()) {
-      if (part.type === 'field') told[part.fieldname] = part.value;
+      if (part.type === 'field') formFields[part.fieldname] = part.value;
       else {
         file = await spool(part.file, LIMITS.fileBytes);
         if (part.file.truncated) throw new FileTooLarge();
       }
     }
-    refuseUnknown(['file', ...Object.keys(formOptions)], told);
+    refuseUnknown(['file', ...Object.keys(formOptions)], formFields);
   } catch (error) {
     await file?.[Symbol.asyncDispose]();
     throw isOfTheForm(error) ? new Refusal(400, 'malformed_form', messages.malformedForm) : error;
   }
   if (!file) throw new Refusal(400, 'no_file', messages.noFile);
-  return sent(file, told);
+  return sent(file, formFields);
 }
 
-function sent(file: SpooledFile, told: Sent['told']): Sent {
-  return { file, told, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
+function sent(file: SpooledFile, formFields: Sent['formFields']): Sent {
+  return { file, formFields, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
 }
 
 /**

@@ -2,18 +2,18 @@ import { type Complaint, FieldProblem } from '../../../kernel/fields.ts';
 import { createThreads, ThreadExhausted, type ThreadLimits } from '../../../kernel/threads.ts';
 import { type SheetComplaint, SheetProblem } from '../sheets/sheet.ts';
 import type { Layout } from './layout.ts';
-import type { Line, LinesWanted, ReadOptions, ReadRow, RowCells } from './read.ts';
+import type { ReadOptions, ReadRow, RowCells, RowLine, RowSelection } from './read.ts';
 
 export interface Table {
   layout: Layout;
   rows: ReadRow[];
   /** Reads some rows as CSV lines. Lines that were read before are cached; for the others the file is read again. */
-  linesOf(wanted: LinesWanted): Promise<ReadonlyMap<number, string>>;
+  linesOf(wanted: RowSelection): Promise<ReadonlyMap<number, string>>;
   /** Reads the cells of some rows by column letters, up to the limits for shown cells. */
-  cellsOf(wanted: LinesWanted): Promise<ReadonlyMap<number, RowCells[1]>>;
+  cellsOf(wanted: RowSelection): Promise<ReadonlyMap<number, RowCells[1]>>;
 }
 
-type Again = LinesWanted & Pick<ReadOptions, 'mends'>;
+type Again = RowSelection & Pick<ReadOptions, 'mends'>;
 export type ReadingTask = { path: string } & (ReadOptions | Again | (Again & { isShown: true }));
 
 /**
@@ -23,7 +23,7 @@ export type ReadingTask = { path: string } & (ReadOptions | Again | (Again & { i
 export type ReadMessage =
   | { layout: Layout }
   | { rows: ReadRow[] }
-  | { lines: Line[] }
+  | { lines: RowLine[] }
   | { cells: RowCells[] }
   | { complaint: SheetComplaint }
   | { problem: { field: string; complaint: Complaint } };

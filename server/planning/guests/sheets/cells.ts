@@ -2,9 +2,9 @@ import { invalidField } from '../../../kernel/fields.ts';
 import type { Language, LanguageName } from '../../../kernel/languages.ts';
 import { isMailAddress } from '../../../kernel/mail/address.ts';
 import { messages } from '../messages.ts';
-import { isMobile, PHONES, type Phones, phonesIn, readablePhone } from '../phone.ts';
-import { PEOPLE_EXAMPLES, peopleIn, saysMoreOfChildren } from './people.ts';
-import { wordForm, wordSet } from './words.ts';
+import { findPhones, isMobile, PHONE_LIMITS, type Phones, readablePhone } from '../phone.ts';
+import { countPeople, mentionsMoreAboutChildren, PEOPLE_EXAMPLES } from './people.ts';
+import { normalizeWord, wordSet } from './words.ts';
 
 /** Languages of the headings and words in a sheet. All of them are understood. */
 export type SheetLanguage = LanguageName;
@@ -49,7 +49,7 @@ const NONE = wordSet([
   '?',
   '0',
 ]);
-const isNone = (text: string): boolean => NONE.has(wordForm(text));
+const isNone = (text: string): boolean => NONE.has(normalizeWord(text));
 
 /**
  * True for a single text that is too short for two numbers and has no words. It is taken as it is, which saves a slow
@@ -64,7 +64,7 @@ export const phoneCell: Cell<string | null> = {
     if (isOneNumber(texts)) return texts[0];
     const given = texts.filter((text) => !isNone(text));
     const found = given.map(phonesLately);
-    if (found.includes(undefined)) throw invalidField(field, messages.tooManyPhones(PHONES));
+    if (found.includes(undefined)) throw invalidField(field, messages.tooManyPhones(PHONE_LIMITS));
     return chosenPhone(found) ?? given[0];
   },
   rest(texts) {
@@ -83,7 +83,7 @@ export const phoneCell: Cell<string | null> = {
   write(value) {
     if (!value) return '';
     const readable = readablePhone(value);
-    return phonesIn(readable)?.numbers[0] === value ? readable : value;
+    return findPhones(readable)?.numbers[0] === value ? readable : value;
   },
 };
 
@@ -94,7 +94,7 @@ const lately = new Map<string, Phones | undefined>();
 function phonesLately(text: string): Phones | undefined {
   if (!lately.has(text)) {
     if (lately.size === MOST_LATELY) lately.clear();
-    lately.set(text, phonesIn(text));
+    lately.set(text, findPhones(text));
   }
   return lately.get(text);
 }
@@ -130,11 +130,11 @@ function addressesIn(text: string): string[] {
 
 /** Texts to keep in the note: those that mention a baby, or children without a number. */
 const restOfPeople = (texts: Texts): readonly string[] =>
-  texts.map((text) => (saysMoreOfChildren(text) ? text : ''));
+  texts.map((text) => (mentionsMoreAboutChildren(text) ? text : ''));
 
 /** Number of people; an empty cell for 0. A text that is no number fails later, in the field's own check. */
 export const numberCell: Cell<number> = {
-  read: (_field, [text]) => peopleIn(text) ?? text,
+  read: (_field, [text]) => countPeople(text) ?? text,
   rest: restOfPeople,
   accepts: PEOPLE_EXAMPLES,
   write: (value) => (value > 0 ? String(value) : ''),
@@ -144,7 +144,7 @@ export const numberCell: Cell<number> = {
 export const sumCell: Cell<number> = {
   ...numberCell,
   read(_field, texts) {
-    const numbers = texts.map(peopleIn);
+    const numbers = texts.map(countPeople);
     const wrong = numbers.indexOf(undefined);
     return wrong >= 0 ? texts[wrong] : numbers.reduce((sum: number, number) => sum + Number(number), 0);
   },
@@ -161,9 +161,9 @@ const NO = wordSet(['לא', 'אין', 'ללא', '✗', '✘', '❌', 'false', 'n
 
 /** Reads a yes or no given as a word, a mark or a number; undefined if it is none of these. */
 export function yesOrNoIn(text: string): boolean | undefined {
-  const number = peopleIn(text);
+  const number = countPeople(text);
   if (number !== undefined) return number > 0;
-  const word = wordForm(text);
+  const word = normalizeWord(text);
   if (YES.has(word)) return true;
   return NO.has(word) ? false : undefined;
 }
@@ -173,7 +173,7 @@ export function countCell(own: readonly string[]): Cell<number> {
   const repeated = wordSet(own);
   return {
     read(field, [text]) {
-      const count = repeated.has(wordForm(text)) ? 1 : (peopleIn(text) ?? yesOrNoIn(text));
+      const count = repeated.has(normalizeWord(text)) ? 1 : (countPeople(text) ?? yesOrNoIn(text));
       if (count === undefined) throw invalidField(field, messages.howManyMeals);
       return Number(count);
     },
@@ -234,13 +234,13 @@ function acceptedOf<V extends string>(words: CellWords<V>): Record<Language, str
 function byWord<V extends string>(words: CellWords<V>): ReadonlyMap<string, V> {
   return new Map(
     Object.entries<CellWords<V>[V]>(words).flatMap(([value, forms]) =>
-      [value, ...Object.values(forms).flat()].map((word) => [wordForm(word), value as V] as const),
+      [value, ...Object.values(forms).flat()].map((word) => [normalizeWord(word), value as V] as const),
     ),
   );
 }
 
 function valueNamed<V extends string>(text: string, words: ReadonlyMap<string, V>): V | undefined {
-  const word = wordForm(text);
+  const word = normalizeWord(text);
   const whole = words.get(word) ?? words.get(word.replace(/[\p{So}\p{Sk}]/gu, '').trim());
   if (whole) return whole;
   // Texts such as `מגיע/ה` or `מתלבטים/מתלבטת` have one meaning; `כן/לא` has two and is no answer.
@@ -414,11 +414,11 @@ const WAITING: Readonly<Record<SheetLanguage, string>> = {
 
 type Status = keyof typeof STATUS_WORDS;
 const statusByWord = byWord<Status>(STATUS_WORDS);
-const waitingWords = Object.values(WAITING).map(wordForm);
+const waitingWords = Object.values(WAITING).map(normalizeWord);
 
 /** Answer that a text expresses; undefined if it is none. */
 export function statusIn(text: string): Status | undefined {
-  return waitingWords.includes(wordForm(text)) ? 'confirmed' : valueNamed(text, statusByWord);
+  return waitingWords.includes(normalizeWord(text)) ? 'confirmed' : valueNamed(text, statusByWord);
 }
 
 /** Answer, or `waiting` for a guest on the waiting list. */

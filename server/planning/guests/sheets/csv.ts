@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { decoded, encodingOf } from './encoding.ts';
-import { asMeant } from './formula.ts';
+import { decodeFile, detectEncoding } from './encoding.ts';
+import { removeFormulaGuard } from './formula.ts';
 import { LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
 
 const DELIMITERS = [',', ';', '\t'];
@@ -15,8 +15,8 @@ export async function* csvRows(
   path: string,
   worth: (cells: string[]) => number = () => 0,
 ): AsyncGenerator<SheetRow> {
-  const encoding = await encodingOf(path);
-  const { delimiter, says } = delimiterOf(await startOf(decoded(path, encoding)), worth);
+  const encoding = await detectEncoding(path);
+  const { delimiter, says } = delimiterOf(await startOf(decodeFile(path, encoding)), worth);
   const parser = parse({
     delimiter,
     relax_column_count: true,
@@ -25,13 +25,13 @@ export async function* csvRows(
     // Excel's first line `sep=;` names the delimiter and is not shown.
     from_line: says ? 2 : 1,
   });
-  const text = Readable.from(decoded(path, encoding));
+  const text = Readable.from(decodeFile(path, encoding));
   text.on('error', (error) => parser.destroy(error));
   let row = 0;
   try {
     for await (const cells of text.pipe(parser)) {
       row += 1;
-      yield { row, cells: (cells as string[]).slice(0, LIMITS.columns).map(asMeant) };
+      yield { row, cells: (cells as string[]).slice(0, LIMITS.columns).map(removeFormulaGuard) };
     }
   } catch (error) {
     if (error instanceof CsvError)

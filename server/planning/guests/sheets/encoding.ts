@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { headOf } from './head.ts';
+import { readFirstBytes } from './head.ts';
 import { SheetProblem } from './sheet.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1255';
@@ -8,8 +8,8 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1255';
  * Detects the encoding of a text file: by its byte order mark; UTF-16 without one by its many zero bytes; UTF-8 if
  * the whole file is valid UTF-8; otherwise windows-1255, the encoding of Hebrew Windows.
  */
-export async function encodingOf(path: string): Promise<Encoding> {
-  const head = await headOf(path, 4096);
+export async function detectEncoding(path: string): Promise<Encoding> {
+  const head = await readFirstBytes(path, 4096);
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   const zeros = [0, 0];
@@ -35,7 +35,7 @@ async function isUtf8(path: string): Promise<boolean> {
  * Decodes a file piece by piece, without the byte order mark. Throws a SheetProblem for bytes that are invalid in the
  * encoding.
  */
-export async function* decoded(path: string, encoding: Encoding): AsyncGenerator<string> {
+export async function* decodeFile(path: string, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const read = (chunk?: Buffer): string => {
     try {

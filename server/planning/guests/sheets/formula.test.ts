@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asMeant, notAsFormula } from './formula.ts';
+import { guardFormula, removeFormulaGuard } from './formula.ts';
 
 test('what a spreadsheet may take for a formula begins with an apostrophe, which an import takes off', () => {
   for (const text of [
@@ -16,11 +16,11 @@ test('what a spreadsheet may take for a formula begins with an apostrophe, which
     '\u202e＋1',
     '\ufeff=1',
   ]) {
-    assert.equal(notAsFormula(text), `'${text}`, JSON.stringify(text));
-    assert.equal(asMeant(notAsFormula(text)), text);
+    assert.equal(guardFormula(text), `'${text}`, JSON.stringify(text));
+    assert.equal(removeFormulaGuard(guardFormula(text)), text);
   }
   for (const text of ['', 'a=1', "'a", '3+1', '\u202ea', 'כהן-לוי']) {
-    assert.equal(notAsFormula(text), text, JSON.stringify(text));
-    assert.equal(asMeant(text), text);
+    assert.equal(guardFormula(text), text, JSON.stringify(text));
+    assert.equal(removeFormulaGuard(text), text);
   }
 });

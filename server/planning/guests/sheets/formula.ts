@@ -2,11 +2,11 @@
 const FORMULA = /^[\s'\p{Default_Ignorable_Code_Point}\p{Cf}]*[=+\-@\t\r＝＋－＠]/u;
 
 /** Puts an apostrophe before a text that looks like a formula (OWASP, "CSV Injection"). */
-export function notAsFormula(text: string): string {
+export function guardFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
 /** Removes the apostrophe that `guardFormula` added. */
-export function asMeant(cell: string): string {
+export function removeFormulaGuard(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 
 /** Reads the first bytes of a file. */
-export async function headOf(path: string, bytes: number): Promise<Buffer> {
+export async function readFirstBytes(path: string, bytes: number): Promise<Buffer> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);

@@ -1,14 +1,14 @@
 import type { SaxesTagPlain } from 'saxes';
 import { isFilled, LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
 import { createSpans } from './spans.ts';
-import { joined, local, type Unpacked, unpack } from './unpack.ts';
+import { appendCellText, localName, openSpreadsheet, type Unpacked } from './unpack.ts';
 
 /**
  * Reads the rows of the first sheet of an OpenDocument spreadsheet (OASIS, OpenDocument 1.3, part 3, 9) as a stream.
  * Cells and rows can be declared to repeat; the limits of a list apply to the repetitions.
  */
 export async function* odsRows(path: string): AsyncGenerator<SheetRow> {
-  const file = await unpack(path);
+  const file = await openSpreadsheet(path);
   try {
     await refuseEncrypted(file);
     yield* sheetRows(file);
@@ -22,7 +22,7 @@ async function refuseEncrypted(file: Unpacked): Promise<void> {
   if (!manifest) return;
   await file.walk(manifest, {
     open: ({ name }) => {
-      if (local(name) === 'encryption-data') throw new SheetProblem('encrypted');
+      if (localName(name) === 'encryption-data') throw new SheetProblem('encrypted');
     },
   });
 }
@@ -44,13 +44,13 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
   const text = paragraphs();
   const pieces = file.read(file.parts.get('content.xml'), {
     open: ({ name, attributes }) => {
-      if (local(name) === 'table') {
+      if (localName(name) === 'table') {
         within += 1;
         if (within === 1) tables += 1;
       }
       if (within > 1) return;
-      text.open(local(name), attributes);
-      switch (local(name)) {
+      text.open(localName(name), attributes);
+      switch (localName(name)) {
         case 'table-row':
           cells = [];
           unread = [];
@@ -72,7 +72,7 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
       if (within <= 1) text.add(part);
     },
     close: (tag) => {
-      const name = local(tag);
+      const name = localName(tag);
       if (name === 'table') within -= 1;
       if (within > 1 || (within === 1 && name === 'table')) return;
       text.close(name);
@@ -149,7 +149,7 @@ function paragraphs() {
   let depth = 0;
   let annotations = 0;
   const add = (part: string) => {
-    if (depth > 0 && annotations === 0) collected = joined(collected, part);
+    if (depth > 0 && annotations === 0) collected = appendCellText(collected, part);
   };
   return {
     add,

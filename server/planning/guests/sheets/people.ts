@@ -1,5 +1,5 @@
 import type { Language } from '../../../kernel/languages.ts';
-import { wordForm, wordSet } from './words.ts';
+import { normalizeWord, wordSet } from './words.ts';
 
 /** Words for the numbers of people from one to ten. */
 const NUMBERS: ReadonlyMap<string, number> = byForm([
@@ -107,7 +107,7 @@ const AND =
 const MOST_PARTS = 6;
 
 /** Number of people in a text, and how many of them are children; `some` if their number is not given. */
-export interface PeopleSaid {
+export interface PeopleInText {
   people: number;
   children?: number | 'some';
 }
@@ -116,30 +116,30 @@ export interface PeopleSaid {
  * Reads a number of people from a text such as `3`, `3+1`, `+1` (one with the guest), `4 נפשות`, `זוג`, `2 + תינוק`,
  * `שלושה` or `6 (כולל 2 ילדים)`; undefined if the text is none of these.
  */
-export function peopleSaid(text: string): PeopleSaid | undefined {
+export function readPeople(text: string): PeopleInText | undefined {
   if (/^\d{1,9}$/.test(text)) return { people: Number(text) };
-  const form = wordForm(text);
+  const form = normalizeWord(text);
   const [, before, within] = /^([^()]+?),? ?\(([^()]+)\)$/.exec(form) ?? asideIn(form) ?? [];
   const said = before !== undefined && within !== undefined && withAmong(sumOf(before), within);
   return said || sumOf(form);
 }
 
 /** Number of people in a text; undefined if it has none. */
-export function peopleIn(text: string): number | undefined {
-  return peopleSaid(text)?.people;
+export function countPeople(text: string): number | undefined {
+  return readPeople(text)?.people;
 }
 
 /** Number of children in a text; undefined if it is not given. */
-export function childrenIn(text: string): number | undefined {
-  const children = peopleSaid(text)?.children;
+export function countChildren(text: string): number | undefined {
+  const children = readPeople(text)?.children;
   return typeof children === 'number' ? children : undefined;
 }
 
 /** True if a text tells more about children than their number: that there are some, or that one is a baby. */
-export function saysMoreOfChildren(text: string): boolean {
-  const said = peopleSaid(text);
+export function mentionsMoreAboutChildren(text: string): boolean {
+  const said = readPeople(text);
   if (said?.children === undefined) return false;
-  const words = wordForm(text).split(/[^\p{L}]+/u);
+  const words = normalizeWord(text).split(/[^\p{L}]+/u);
   return (
     said.children === 'some' || words.some((word) => BABY.has(word.replace(/^[וو]/, '')) || BABIES.has(word))
   );
@@ -157,7 +157,7 @@ function asideIn(form: string): readonly string[] | undefined {
 /**
  * Combines a number of people with more detail about them: how many are children, or the same people listed by kind.
  */
-function withAmong(all: PeopleSaid | undefined, within: string): PeopleSaid | undefined {
+function withAmong(all: PeopleInText | undefined, within: string): PeopleInText | undefined {
   const [, among] = AMONG.exec(within) ?? [];
   if (!all) return undefined;
   if (among !== undefined && CHILDREN.has(among)) return { children: 'some', ...all };
@@ -170,7 +170,7 @@ function withAmong(all: PeopleSaid | undefined, within: string): PeopleSaid | un
   return { ...said, ...all };
 }
 
-function sumOf(form: string): PeopleSaid | undefined {
+function sumOf(form: string): PeopleInText | undefined {
   const [, family = '', people, whom] = /^(\D+?) \(?(\d{1,9})\)?(?: (\D+))?$/.exec(form) ?? [];
   // `family of 3 children` does not tell how many people the family has.
   if (FAMILY.has(family))
@@ -181,7 +181,7 @@ function sumOf(form: string): PeopleSaid | undefined {
   return parts.reduce((sum, part) => sum && part && together(sum, part));
 }
 
-function together(one: PeopleSaid, other: PeopleSaid): PeopleSaid {
+function together(one: PeopleInText, other: PeopleInText): PeopleInText {
   const children = [one.children, other.children].filter((some) => some !== undefined);
   const counted = children.filter((some) => some !== 'some');
   return {
@@ -192,7 +192,7 @@ function together(one: PeopleSaid, other: PeopleSaid): PeopleSaid {
   };
 }
 
-function partOf(part: string): PeopleSaid | undefined {
+function partOf(part: string): PeopleInText | undefined {
   const [, before = '', within] = /^([^()]+) ?\(([^()]+)\)$/.exec(part) ?? [];
   if (within !== undefined) return withAside(before.trim(), within);
   const [, digits, whom] = /^(\d{1,9})(?:\.0+)?(?: ?(\D+))?$/.exec(part) ?? [];
@@ -208,18 +208,20 @@ function partOf(part: string): PeopleSaid | undefined {
 }
 
 /** Reads brackets after a number: the kind of people counted, or the same number in detail. */
-function withAside(before: string, within: string): PeopleSaid | undefined {
+function withAside(before: string, within: string): PeopleInText | undefined {
   const said = partOf(before);
   return said && (ofWhom(said.people, within) ?? withAmong(said, within));
 }
 
 /** Number of people with a word for their kind; undefined if the word is something else. */
-function ofWhom(people: number | undefined, whom: string | undefined): PeopleSaid | undefined {
+function ofWhom(people: number | undefined, whom: string | undefined): PeopleInText | undefined {
   if (people === undefined) return undefined;
   if (whom === undefined || PEOPLE.has(whom) || FAMILY.has(whom)) return { people };
   return isChildren(whom) ? { people, children: people } : undefined;
 }
 
 function byForm(words: readonly (readonly string[])[]): ReadonlyMap<string, number> {
-  return new Map(words.flatMap((forms, index) => forms.map((form) => [wordForm(form), index + 1] as const)));
+  return new Map(
+    words.flatMap((forms, index) => forms.map((form) => [normalizeWord(form), index + 1] as const)),
+  );
 }

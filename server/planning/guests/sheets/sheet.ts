@@ -1,4 +1,4 @@
-import { headOf } from './head.ts';
+import { readFirstBytes } from './head.ts';
 
 /** Limits of a file of rows. Larger files are refused. */
 export const LIMITS = {
@@ -63,8 +63,8 @@ export type SheetFormat = 'csv' | 'xlsx' | 'ods';
  * Detects the format by the first bytes, whatever the name and the declared type: a spreadsheet is a zip file,
  * anything else is text.
  */
-export async function formatOf(path: string): Promise<SheetFormat> {
-  const head = await headOf(path, 128);
+export async function detectFormat(path: string): Promise<SheetFormat> {
+  const head = await readFirstBytes(path, 128);
   if (head.length === 0) throw new SheetProblem('empty');
   const start = head.toString('latin1');
   // OpenDocument files begin with a zip entry that has the type, uncompressed (OpenDocument 1.3, part 2, 3.3).
@@ -80,14 +80,14 @@ export function isFilled(cell: string | undefined): boolean {
 }
 
 /** Letters of a column as spreadsheets show them: `A` is 0, `AB` is 27. */
-export function lettersOf(column: number): string {
+export function columnLetters(column: number): string {
   return column < 26
     ? String.fromCharCode(65 + column)
-    : lettersOf(Math.floor(column / 26) - 1) + lettersOf(column % 26);
+    : columnLetters(Math.floor(column / 26) - 1) + columnLetters(column % 26);
 }
 
 /** Index of the column with these letters, from 0; undefined if they are no column's. */
-export function columnNamed(letters: string): number | undefined {
+export function columnIndexOf(letters: string): number | undefined {
   if (!/^[A-Z]{1,3}$/.test(letters)) return undefined;
   return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }

@@ -24,7 +24,7 @@ export interface Handlers {
   close?: (name: string) => void;
 }
 
-export async function unpack(path: string): Promise<Unpacked> {
+export async function openSpreadsheet(path: string): Promise<Unpacked> {
   const file = await openZip(path);
   try {
     return unpacked(file, await partsOf(file));
@@ -145,11 +145,11 @@ async function* xmlOf(file: ZipFile, entry: Entry, count: (bytes: number) => voi
 }
 
 /** Appends to the text of a cell. Throws a SheetProblem beyond the limit of a cell. */
-export function joined(text: string, part: string): string {
+export function appendCellText(text: string, part: string): string {
   if (text.length + part.length > LIMITS.cellCharacters) throw new SheetProblem('too_large');
   return text + part;
 }
 
-export function local(name: string): string {
+export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }

@@ -1,4 +1,4 @@
-import { plainLetters } from '../letters.ts';
+import { normalizeLetters } from '../normalize-letters.ts';
 
 /**
  * Maximum length of a text compared with known words, in UTF-16 code units. Normalizing some longer texts would take
@@ -10,9 +10,9 @@ const LONGEST_WORDS = 200;
  * Normalizes a text for comparison with known words, ignoring emoji variants, a final full stop and the script of
  * digits. Returns an empty text if it is too long.
  */
-export function wordForm(text: string): string {
+export function normalizeWord(text: string): string {
   if (text.length > LONGEST_WORDS) return '';
-  return plainLetters(text)
+  return normalizeLetters(text)
     .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
     .replace(/\s+/g, ' ')
     .replace(/[.!:,]+$/, '')
@@ -20,5 +20,5 @@ export function wordForm(text: string): string {
 }
 
 export function wordSet(words: readonly string[]): ReadonlySet<string> {
-  return new Set(words.map(wordForm));
+  return new Set(words.map(normalizeWord));
 }

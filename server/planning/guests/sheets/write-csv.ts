@@ -1,4 +1,4 @@
-import { notAsFormula } from './formula.ts';
+import { guardFormula } from './formula.ts';
 
 const BOM = '\uFEFF';
 const END = '\r\n';
@@ -22,6 +22,6 @@ export function csvCells(row: readonly string[]): string {
 }
 
 function csvCell(text: string): string {
-  const safe = notAsFormula(text);
+  const safe = guardFormula(text);
   return /[",\r\n;\t']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { lettersOf } from './sheet.ts';
+import { columnLetters } from './sheet.ts';
 
 /** Appearance of a column: text or numbers, as wide as needed. A `small` column is narrow, as people don't read it. */
 export type ColumnLook = 'text' | 'number' | 'small';
@@ -96,7 +96,7 @@ async function* sheetXml(
     } else yield rowXml(row);
   }
   if (first.length < LOOKED_AT) yield start();
-  yield `</sheetData><autoFilter ref="A1:${lettersOf(width - 1)}${Math.max(1, number)}"/></worksheet>`;
+  yield `</sheetData><autoFilter ref="A1:${columnLetters(width - 1)}${Math.max(1, number)}"/></worksheet>`;
 }
 
 function widthsOf(
@@ -117,7 +117,7 @@ function columnXml(width: number, index: number): string {
 
 function cellXml(text: string, column: number, row: number, look: ColumnLook = 'text'): string {
   if (text === '') return '';
-  const at = `r="${lettersOf(column)}${row}"`;
+  const at = `r="${columnLetters(column)}${row}"`;
   if (look === 'number' && row > 1 && /^\d{1,9}$/.test(text)) return `<c ${at}><v>${text}</v></c>`;
   const style = row === 1 ? STYLES.heading : text.includes('\n') ? STYLES.lines : 0;
   return `<c ${at} s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;

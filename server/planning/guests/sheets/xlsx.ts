@@ -1,15 +1,15 @@
 import { posix } from 'node:path';
 import type { Entry } from 'yauzl';
-import { columnNamed, LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
+import { columnIndexOf, LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
 import { createSpans } from './spans.ts';
-import { joined, local, type Unpacked, unpack } from './unpack.ts';
+import { appendCellText, localName, openSpreadsheet, type Unpacked } from './unpack.ts';
 
 /**
  * Reads the rows of the first sheet of an XLSX file (ECMA-376) as a stream. Each cell is the text that a person would
  * have typed.
  */
 export async function* xlsxRows(path: string): AsyncGenerator<SheetRow> {
-  const file = await unpack(path);
+  const file = await openSpreadsheet(path);
   try {
     const sheet = await firstSheet(file);
     const shared = file.parts.get('xl/sharedStrings.xml');
@@ -26,13 +26,13 @@ async function firstSheet(file: Unpacked): Promise<Entry> {
   let id: string | undefined;
   await file.walk(parts.get('xl/workbook.xml'), {
     open: ({ name, attributes }) => {
-      if (local(name) === 'sheet') id ??= attributes['r:id'] ?? attributes['ns0:id'];
+      if (localName(name) === 'sheet') id ??= attributes['r:id'] ?? attributes['ns0:id'];
     },
   });
   let target: string | undefined;
   await file.walk(parts.get('xl/_rels/workbook.xml.rels'), {
     open: ({ name, attributes }) => {
-      if (local(name) === 'Relationship' && attributes.Id === id) target = attributes.Target;
+      if (localName(name) === 'Relationship' && attributes.Id === id) target = attributes.Target;
     },
   });
   const path = target && (target.startsWith('/') ? target.slice(1) : posix.join('xl', target));
@@ -49,7 +49,7 @@ async function sharedStrings(file: Unpacked, entry: Entry): Promise<string[]> {
     text: (part) => text.add(part),
     close: (name) => {
       text.close(name);
-      if (local(name) !== 'si') return;
+      if (localName(name) !== 'si') return;
       if (strings.length === LIMITS.sharedTexts) throw new SheetProblem('too_large');
       strings.push(text.take());
     },
@@ -71,12 +71,12 @@ async function mergedCells(file: Unpacked, sheet: Entry): Promise<ReadonlyMap<nu
   let count = 0;
   await file.walk(sheet, {
     open: ({ name, attributes }) => {
-      if (local(name) !== 'mergeCell') return;
+      if (localName(name) !== 'mergeCell') return;
       count += 1;
       if (count > LIMITS.mergedCells) throw new SheetProblem('too_large');
       const [, letters = '', top, bottom] =
         /^([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})$/.exec(attributes.ref ?? '') ?? [];
-      const column = columnNamed(letters);
+      const column = columnIndexOf(letters);
       const [from, until] = [Number(top), Number(bottom)];
       if (column === undefined || column >= LIMITS.columns || !(until > from)) return;
       const begun = merged.get(from);
@@ -109,7 +109,7 @@ async function* sheetRows(
   const text = textCollector();
   const pieces = file.read(entry, {
     open: (tag) => {
-      const name = local(tag.name);
+      const name = localName(tag.name);
       text.open(tag);
       if (name === 'row') {
         row = [];
@@ -131,14 +131,14 @@ async function* sheetRows(
       hasValue = false;
       isFormula = false;
       text.take();
-      column = columnNamed(/^[A-Z]+/.exec(tag.attributes.r ?? '')?.[0] ?? '') ?? row.length;
+      column = columnIndexOf(/^[A-Z]+/.exec(tag.attributes.r ?? '')?.[0] ?? '') ?? row.length;
     },
     text: (part) => {
-      if (inValue) value = joined(value, part);
+      if (inValue) value = appendCellText(value, part);
       text.add(part);
     },
     close: (tag) => {
-      const name = local(tag);
+      const name = localName(tag);
       text.close(tag);
       if (name === 'v') inValue = false;
       if (name === 'c' && column < LIMITS.columns) {
@@ -192,15 +192,15 @@ function textCollector() {
   let inPhonetics = false;
   return {
     open({ name }: { name: string }) {
-      if (local(name) === 't') inText = !inPhonetics;
-      if (local(name) === 'rPh') inPhonetics = true;
+      if (localName(name) === 't') inText = !inPhonetics;
+      if (localName(name) === 'rPh') inPhonetics = true;
     },
     add(part: string) {
-      if (inText) collected = joined(collected, part);
+      if (inText) collected = appendCellText(collected, part);
     },
     close(name: string) {
-      if (local(name) === 't') inText = false;
-      if (local(name) === 'rPh') inPhonetics = false;
+      if (localName(name) === 't') inText = false;
+      if (localName(name) === 'rPh') inPhonetics = false;
     },
     take(): string {
       const text = unescaped(collected);

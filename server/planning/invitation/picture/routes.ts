@@ -15,10 +15,10 @@ import { type EventWriter, REMOVED } from '../../events/write.ts';
 import { picturePath } from './addresses.ts';
 import { deletePictureSchema, Picture, putPictureSchema, readPictureSchema } from './contract.ts';
 import { drawPicture, PictureProblem } from './drawing.ts';
+import { createPictureTurns } from './drawing-queue.ts';
 import { messages } from './messages.ts';
 import { type Drawn, LIMITS, SIZES } from './sizes.ts';
 import { findPicture, readPicture, removePicture, type StoredPicture, savePicture } from './store.ts';
-import { createPictureTurns } from './turns.ts';
 
 export interface PictureParts {
   db: Kysely<unknown>;

@@ -15,13 +15,13 @@ export interface Occupancy {
 }
 
 /** Number of free places. Negative if the organizer lowered a limit after the places were given. */
-export interface Room {
+export interface PlaceCount {
   people: number;
   plusOnes: number;
 }
 
 /** Party as invited, before any answer. */
-export interface Invited {
+export interface InvitedParty {
   party_size: number;
   /**
    * People beyond `party_size` whom this guest may bring while the event's own limit has room; null: no limit of the
@@ -30,23 +30,23 @@ export interface Invited {
   max_plus_ones: number | null;
 }
 
-export interface Party extends Invited {
+export interface Party extends InvitedParty {
   coming: number;
 }
 
 export type RsvpStatus = 'confirmed' | 'pending' | 'declined';
 
-export interface Standing extends Party {
+export interface RsvpState extends Party {
   rsvp_status: RsvpStatus;
   waiting: boolean;
 }
 
 /** Possible answers. A guest who answers `maybe` takes no place. */
-export type Answer = RsvpStatus | 'maybe';
+export type RsvpAnswer = RsvpStatus | 'maybe';
 
 /** Answer that a guest asks to be recorded. `coming` counts only with a yes. */
-export interface Wish {
-  rsvp_status: Answer;
+export interface AnswerRequest {
+  rsvp_status: RsvpAnswer;
   coming: number;
   /** Number of children among `coming`; undefined if not given. */
   coming_children?: number;
@@ -54,7 +54,7 @@ export interface Wish {
   over_limit?: boolean;
 }
 
-export function roomLeft(occupancy: Occupancy): Room {
+export function placesLeft(occupancy: Occupancy): PlaceCount {
   const limits = [occupancy.max_guests, occupancy.venue_capacity].filter((limit) => limit !== null);
   return {
     people: Math.min(...limits, Number.POSITIVE_INFINITY) - occupancy.people,
@@ -62,12 +62,31 @@ export function roomLeft(occupancy: Occupancy): Room {
   };
 }
 
-/** Places taken by a guest: none unless the answer is a confirmed yes. */
-export function taken(standing: Standing): Room {
-  return standing.rsvp_status === 'confirmed' ? needs(standing) : { people: 0, plusOnes: 0 };
+/**
+ * Free places and waiting list of an event. Read with the event's row locked; otherwise it may change before the
+ * commit.
+ */
+export interface EventCapacity {
+  freePlaces: PlaceCount;
+  waiting: number;
+  /** Highest `waiting_order` in use. */
+  lastWaitingOrder: number;
 }
 
-export function needs({ party_size, coming }: Omit<Party, 'max_plus_ones'>): Room {
+export function eventCapacityOf({
+  waiting,
+  last_in_line,
+  ...occupancy
+}: Occupancy & { waiting: number; last_in_line: number }): EventCapacity {
+  return { freePlaces: placesLeft(occupancy), waiting, lastWaitingOrder: last_in_line };
+}
+
+/** Places taken by a guest: none unless the answer is a confirmed yes. */
+export function placesTaken(state: RsvpState): PlaceCount {
+  return state.rsvp_status === 'confirmed' ? placesNeeded(state) : { people: 0, plusOnes: 0 };
+}
+
+export function placesNeeded({ party_size, coming }: Omit<Party, 'max_plus_ones'>): PlaceCount {
   return { people: Math.max(coming, 1), plusOnes: Math.max(coming - party_size, 0) };
 }
 
@@ -75,36 +94,36 @@ export function needs({ party_size, coming }: Omit<Party, 'max_plus_ones'>): Roo
  * True if there is a free place for each person of the party and, if it brings plus-ones, one under the limit of
  * plus-ones for each of these.
  */
-export function fits(room: Room, party: Party): boolean {
-  const { people, plusOnes } = needs(party);
-  return people <= room.people && (plusOnes === 0 || plusOnes <= plusOnesFor(room, party));
+export function hasPlacesFor(places: PlaceCount, party: Party): boolean {
+  const { people, plusOnes } = placesNeeded(party);
+  return people <= places.people && (plusOnes === 0 || plusOnes <= plusOnesFor(places, party));
 }
 
 /**
  * Number of people of a party who get places: all of them, or the invited people without plus-ones, or 0. An
  * invitation is never split: no family is asked who of them stays at home.
  */
-export function seats(room: Room, party: Party): number {
-  if (fits(room, party)) return party.coming;
+export function placesGranted(places: PlaceCount, party: Party): number {
+  if (hasPlacesFor(places, party)) return party.coming;
   const invited = { ...party, coming: party.party_size };
-  return party.coming > party.party_size && fits(room, invited) ? party.party_size : 0;
+  return party.coming > party.party_size && hasPlacesFor(places, invited) ? party.party_size : 0;
 }
 
 /** Size of the largest party that fits. */
-export function mostWhoFit(room: Room, invited: Invited): number {
-  return Math.max(0, Math.min(room.people, invited.party_size + Math.max(0, plusOnesFor(room, invited))));
+export function largestPartyThatFits(places: PlaceCount, invited: InvitedParty): number {
+  return Math.max(0, Math.min(places.people, invited.party_size + Math.max(0, plusOnesFor(places, invited))));
 }
 
-function plusOnesFor(room: Room, { max_plus_ones }: Invited): number {
-  return Math.min(room.plusOnes, max_plus_ones ?? Number.POSITIVE_INFINITY);
+function plusOnesFor(places: PlaceCount, { max_plus_ones }: InvitedParty): number {
+  return Math.min(places.plusOnes, max_plus_ones ?? Number.POSITIVE_INFINITY);
 }
 
-export function without(room: Room, used: Room): Room {
-  return { people: room.people - used.people, plusOnes: room.plusOnes - used.plusOnes };
+export function subtractPlaces(places: PlaceCount, used: PlaceCount): PlaceCount {
+  return { people: places.people - used.people, plusOnes: places.plusOnes - used.plusOnes };
 }
 
-export function withMore(room: Room, freed: Room): Room {
-  return { people: room.people + freed.people, plusOnes: room.plusOnes + freed.plusOnes };
+export function addPlaces(places: PlaceCount, freed: PlaceCount): PlaceCount {
+  return { people: places.people + freed.people, plusOnes: places.plusOnes + freed.plusOnes };
 }
 
 /** Verdict on a guest who already has places and asks for more than are free. They keep the places they have. */
@@ -115,22 +134,27 @@ export const FULL = 'full';
  * places for the invited people alone, a turn on the waiting list, or FULL. Guests never lose their places by asking
  * for more, and can always give some up.
  */
-export function judge(now: Standing, wish: Wish, invited: Invited, room: Room): Standing | typeof FULL {
+export function allocatePlaces(
+  now: RsvpState,
+  request: AnswerRequest,
+  invited: InvitedParty,
+  places: PlaceCount,
+): RsvpState | typeof FULL {
   const { party_size, max_plus_ones } = invited;
-  if (wish.rsvp_status !== 'confirmed') {
-    const rsvp_status = wish.rsvp_status === 'maybe' ? 'pending' : wish.rsvp_status;
+  if (request.rsvp_status !== 'confirmed') {
+    const rsvp_status = request.rsvp_status === 'maybe' ? 'pending' : request.rsvp_status;
     return { rsvp_status, waiting: false, party_size, max_plus_ones, coming: 0 };
   }
-  const party = { party_size, max_plus_ones, coming: wish.coming };
-  const held = taken(now);
-  const asked = needs(party);
+  const party = { party_size, max_plus_ones, coming: request.coming };
+  const held = placesTaken(now);
+  const asked = placesNeeded(party);
   const isLess =
     now.rsvp_status === 'confirmed' && asked.people <= held.people && asked.plusOnes <= held.plusOnes;
-  if (wish.over_limit || isLess || fits(withMore(room, held), party)) {
+  if (request.over_limit || isLess || hasPlacesFor(addPlaces(places, held), party)) {
     return { rsvp_status: 'confirmed', waiting: false, ...party };
   }
   if (now.rsvp_status === 'confirmed') return FULL;
-  const coming = seats(room, party);
+  const coming = placesGranted(places, party);
   if (coming > 0) return { rsvp_status: 'confirmed', waiting: false, ...party, coming };
   return { rsvp_status: 'pending', waiting: true, ...party };
 }
@@ -139,15 +163,18 @@ export function judge(now: Standing, wish: Wish, invited: Invited, room: Room): 
  * Chooses the waiting parties that get places now, in the order of the waiting list, each with its number of people.
  * A large party that doesn't fit keeps its turn and does not block the ones behind it.
  */
-export function movingUp<T extends Party>(room: Room, waiting: Iterable<T>): { moved: T[]; room: Room } {
-  const moved: T[] = [];
-  let left = room;
+export function choosePromoted<T extends Party>(
+  places: PlaceCount,
+  waiting: Iterable<T>,
+): { promoted: T[]; places: PlaceCount } {
+  const promoted: T[] = [];
+  let left = places;
   for (const party of waiting) {
     if (left.people < 1) break;
-    const coming = seats(left, party);
+    const coming = placesGranted(left, party);
     if (coming === 0) continue;
-    left = without(left, needs({ ...party, coming }));
-    moved.push({ ...party, coming });
+    left = subtractPlaces(left, placesNeeded({ ...party, coming }));
+    promoted.push({ ...party, coming });
   }
-  return { moved, room: left };
+  return { promoted, places: left };
 }

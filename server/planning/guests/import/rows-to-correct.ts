@@ -8,7 +8,7 @@ import { COLUMNS } from './headings.ts';
 import type { Table } from './table.ts';
 
 /** Adds the cells of rows that are refused or need a decision, so that they can be corrected. */
-export async function withCells(
+export async function addCells(
   rows: ImportRow[],
   { layout: { columns }, cellsOf }: Pick<Table, 'layout' | 'cellsOf'>,
 ): Promise<ImportRow[]> {
@@ -32,7 +32,7 @@ const isLeft = ({ action }: ImportRow): boolean => action === 'refuse' || action
  * the same mapping. Returns undefined if all rows were imported; throws a Refusal if the file would exceed the limit
  * of an import.
  */
-export async function toMend(
+export async function fileToCorrect(
   rows: readonly ImportRow[],
   { layout: { columns }, linesOf }: Pick<Table, 'layout' | 'linesOf'>,
   language: Language,

@@ -1,7 +1,7 @@
 import { readGiven, readWhole } from '../../kernel/field-types.ts';
 import { type Fields, invalidField } from '../../kernel/fields.ts';
-import type { Answer } from './capacity/room.ts';
-import { type Details, guestFields, people, saidFields, seatingFields } from './fields.ts';
+import type { RsvpAnswer } from './capacity/capacity.ts';
+import { type GuestDetails, guestFields, overLimitFields, peopleCount, rsvpFields } from './fields.ts';
 import { messages } from './messages.ts';
 
 /**
@@ -9,31 +9,31 @@ import { messages } from './messages.ts';
  * `answerRequestOf`.
  */
 export interface GuestBody {
-  details: Partial<Details>;
-  said: Said;
+  details: Partial<GuestDetails>;
+  rsvp: RsvpInput;
 }
 
-export interface Said {
-  status?: Answer;
+export interface RsvpInput {
+  status?: RsvpAnswer;
   coming?: number;
   coming_children?: number;
   over_limit?: true;
 }
 
 export function readGuestBody(fields: Fields): GuestBody {
-  const { over_limit } = readWhole(seatingFields, fields);
+  const { over_limit } = readWhole(overLimitFields, fields);
   return {
     details: readGiven(guestFields, fields),
-    said: { ...readSaid(fields), ...(over_limit && { over_limit }) },
+    rsvp: { ...readRsvpInput(fields), ...(over_limit && { over_limit }) },
   };
 }
 
 /** Reads the fields of a guest's answer. */
-export function readSaid(fields: Fields): Said {
-  const { rsvp_status, maybe, coming, coming_children } = readWhole(saidFields, fields);
+export function readRsvpInput(fields: Fields): RsvpInput {
+  const { rsvp_status, maybe, coming, coming_children } = readWhole(rsvpFields, fields);
   const status = maybe && (rsvp_status ?? 'pending') === 'pending' ? 'maybe' : rsvp_status;
   if (maybe && status !== 'maybe') throw invalidField('maybe', messages.maybeIsNoAnswer);
-  if (status === 'confirmed' && fields.coming === 0) people.read('coming', 0);
+  if (status === 'confirmed' && fields.coming === 0) peopleCount.read('coming', 0);
   return {
     ...(status && { status }),
     ...(coming && { coming }),

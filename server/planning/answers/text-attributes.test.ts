@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { written } from './written.ts';
+import { written } from './text-attributes.ts';
 
 test('what hosts wrote is in the language of its first letter, which is said where it is not the page’s', () => {
   for (const [text, page, attributes] of [

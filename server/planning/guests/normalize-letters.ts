@@ -1,5 +1,5 @@
 /** Normalizes a text for comparison: without capitals, vowel signs, direction marks and the different forms of alef. */
-export function plainLetters(text: string): string {
+export function normalizeLetters(text: string): string {
   return text
     .normalize('NFKC')
     .replace(/\p{Cf}|\p{M}/gu, '')

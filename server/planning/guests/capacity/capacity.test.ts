@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  allocatePlaces,
+  choosePromoted,
   FULL,
-  fits,
-  type Invited,
-  judge,
-  mostWhoFit,
-  movingUp,
-  needs,
-  type Room,
-  roomLeft,
-  type Standing,
-  seats,
-  taken,
-  without,
-} from './room.ts';
+  hasPlacesFor,
+  type InvitedParty,
+  largestPartyThatFits,
+  type PlaceCount,
+  placesGranted,
+  placesLeft,
+  placesNeeded,
+  placesTaken,
+  type RsvpState,
+  subtractPlaces,
+} from './capacity.ts';
 
-interface Guest extends Standing {
+interface Guest extends RsvpState {
   name: number;
   order: number;
 }
@@ -48,7 +48,7 @@ const parties = fc.array(
 const anybody = { max_plus_ones: null };
 
 /** Event in memory that allocates places as allocation.ts and waiting-list.ts do. */
-function hall(invited: Invited[], limit: Parameters<typeof roomLeft>[0]) {
+function testEvent(invited: InvitedParty[], limit: Parameters<typeof placesLeft>[0]) {
   const guests: Guest[] = invited.map((party, name) => ({
     name,
     ...party,
@@ -58,48 +58,48 @@ function hall(invited: Invited[], limit: Parameters<typeof roomLeft>[0]) {
     order: 0,
   }));
   let turn = 0;
-  const sum = (count: (used: Room) => number) =>
+  const sum = (count: (used: PlaceCount) => number) =>
     guests
-      .map(taken)
+      .map(placesTaken)
       .map(count)
       .reduce((a, b) => a + b, 0);
-  const room = (): Room =>
-    roomLeft({ ...limit, people: sum((used) => used.people), plus_ones: sum((used) => used.plusOnes) });
+  const places = (): PlaceCount =>
+    placesLeft({ ...limit, people: sum((used) => used.people), plus_ones: sum((used) => used.plusOnes) });
   const line = () => guests.filter(({ waiting }) => waiting).sort((a, b) => a.order - b.order);
   const answer = ({
     guest,
-    ...wish
+    ...request
   }: {
     guest: number;
     rsvp_status: Guest['rsvp_status'];
     coming: number;
   }) => {
     const one = guests[guest] as Guest;
-    const verdict = judge(one, wish, one, room());
-    if (verdict === FULL) return { full: true, moved: [] };
-    if (verdict.waiting && !one.waiting) one.order = ++turn;
-    Object.assign(one, verdict);
-    const { moved } = movingUp(room(), line());
-    for (const { name, coming } of moved) {
+    const state = allocatePlaces(one, request, one, places());
+    if (state === FULL) return { full: true, promoted: [] };
+    if (state.waiting && !one.waiting) one.order = ++turn;
+    Object.assign(one, state);
+    const { promoted } = choosePromoted(places(), line());
+    for (const { name, coming } of promoted) {
       Object.assign(guests[name] as Guest, { rsvp_status: 'confirmed', waiting: false, coming });
     }
-    return { full: false, moved };
+    return { full: false, promoted };
   };
-  return { guests, room, line, answer };
+  return { guests, places, line, answer };
 }
 
 test('whatever people answer, nobody sits where there is no place and nobody waits who would fit', () => {
   fc.assert(
     fc.property(parties, limits, fc.array(action, { maxLength: 40 }), (sizes, limit, actions) => {
-      const event = hall(sizes, { ...limit, people: 0, plus_ones: 0 });
+      const event = testEvent(sizes, { ...limit, people: 0, plus_ones: 0 });
       for (const one of actions) {
         event.answer(one);
-        const left = event.room();
+        const left = event.places();
         assert.ok(left.people >= 0, `${left.people} places left`);
         assert.ok(left.plusOnes >= 0, `${left.plusOnes} plus-ones left`);
         for (const guest of event.line()) {
           assert.equal(guest.rsvp_status, 'pending');
-          assert.equal(seats(left, guest), 0, 'somebody waits who would fit');
+          assert.equal(placesGranted(left, guest), 0, 'somebody waits who would fit');
         }
         for (const guest of event.guests) {
           if (guest.rsvp_status === 'declined') assert.equal(guest.coming, 0);
@@ -117,12 +117,12 @@ test('those who wait for the same number of places move up in the order they cam
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 3 }), (people, coming) => {
       const line = Array.from({ length: 8 }, (_, order) => ({ order, ...anybody, party_size: 3, coming }));
-      const { moved, room } = movingUp({ people, plusOnes: 0 }, line);
+      const { promoted, places } = choosePromoted({ people, plusOnes: 0 }, line);
       assert.deepEqual(
-        moved.map(({ order }) => order),
+        promoted.map(({ order }) => order),
         line.slice(0, Math.floor(people / coming)).map(({ order }) => order),
       );
-      assert.equal(room.people, people - moved.length * coming);
+      assert.equal(places.people, people - promoted.length * coming);
     }),
   );
 });
@@ -133,27 +133,27 @@ test('a party too large for what is left keeps its turn and lets smaller ones pa
     { name: 'small', ...anybody, party_size: 1, coming: 1 },
   ];
   assert.deepEqual(
-    movingUp({ people: 2, plusOnes: 0 }, line).moved.map(({ name }) => name),
+    choosePromoted({ people: 2, plusOnes: 0 }, line).promoted.map(({ name }) => name),
     ['small'],
   );
 });
 
-test('whoever has places keeps them when there is no room for more, and can give some back even in an overfull hall', () => {
+test('whoever has places keeps them when there is no room for more, and can give some back even at an overbooked event', () => {
   const party = { ...anybody, party_size: 2 };
-  const seated: Standing = { rsvp_status: 'confirmed', waiting: false, ...party, coming: 3 };
+  const seated: RsvpState = { rsvp_status: 'confirmed', waiting: false, ...party, coming: 3 };
   const overfull = { people: -2, plusOnes: -1 };
-  assert.equal(judge(seated, { rsvp_status: 'confirmed', coming: 4 }, party, overfull), FULL);
-  const smaller = judge(seated, { rsvp_status: 'confirmed', coming: 2 }, party, overfull);
+  assert.equal(allocatePlaces(seated, { rsvp_status: 'confirmed', coming: 4 }, party, overfull), FULL);
+  const smaller = allocatePlaces(seated, { rsvp_status: 'confirmed', coming: 2 }, party, overfull);
   assert.deepEqual(smaller, { ...seated, coming: 2 });
-  const again = judge(seated, { rsvp_status: 'confirmed', coming: 3 }, party, overfull);
+  const again = allocatePlaces(seated, { rsvp_status: 'confirmed', coming: 3 }, party, overfull);
   assert.deepEqual(again, seated);
 });
 
 test('an invited party needs nothing of the plus-ones', () => {
-  assert.ok(fits({ people: 2, plusOnes: -3 }, { ...anybody, party_size: 2, coming: 2 }));
-  assert.ok(!fits({ people: 9, plusOnes: 0 }, { ...anybody, party_size: 2, coming: 3 }));
-  assert.deepEqual(needs({ party_size: 2, coming: 5 }), { people: 5, plusOnes: 3 });
-  assert.deepEqual(without({ people: 5, plusOnes: 3 }, { people: 2, plusOnes: 1 }), {
+  assert.ok(hasPlacesFor({ people: 2, plusOnes: -3 }, { ...anybody, party_size: 2, coming: 2 }));
+  assert.ok(!hasPlacesFor({ people: 9, plusOnes: 0 }, { ...anybody, party_size: 2, coming: 3 }));
+  assert.deepEqual(placesNeeded({ party_size: 2, coming: 5 }), { people: 5, plusOnes: 3 });
+  assert.deepEqual(subtractPlaces({ people: 5, plusOnes: 3 }, { people: 2, plusOnes: 1 }), {
     people: 3,
     plusOnes: 2,
   });
@@ -161,36 +161,41 @@ test('an invited party needs nothing of the plus-ones', () => {
 
 test('a family keeps its places where there are none for the ones it would bring', () => {
   const family = { party_size: 12, max_plus_ones: null };
-  const nobody: Standing = { rsvp_status: 'pending', waiting: false, ...family, coming: 0 };
+  const nobody: RsvpState = { rsvp_status: 'pending', waiting: false, ...family, coming: 0 };
   const yes = { rsvp_status: 'confirmed', coming: 13 } as const;
   const usedUp = { people: 378, plusOnes: 0 };
-  assert.deepEqual(judge(nobody, yes, family, usedUp), {
+  assert.deepEqual(allocatePlaces(nobody, yes, family, usedUp), {
     ...nobody,
     rsvp_status: 'confirmed',
     coming: 12,
   });
-  assert.equal(mostWhoFit(usedUp, family), 12);
+  assert.equal(largestPartyThatFits(usedUp, family), 12);
   // Eleven places are not enough for a family of twelve: invitations are not split.
-  const waits = judge(nobody, yes, family, { people: 11, plusOnes: 9 });
+  const waits = allocatePlaces(nobody, yes, family, { people: 11, plusOnes: 9 });
   assert.deepEqual(waits, { ...nobody, waiting: true, coming: 13 });
-  assert.equal(mostWhoFit({ people: 11, plusOnes: 9 }, family), 11);
+  assert.equal(largestPartyThatFits({ people: 11, plusOnes: 9 }, family), 11);
   // A waiting party that asked for more people than fit is promoted without the additional ones.
-  const { moved, room } = movingUp({ people: 12, plusOnes: 0 }, [{ ...family, coming: 13 }]);
-  assert.deepEqual([moved[0]?.coming, room.people], [12, 0]);
+  const { promoted, places } = choosePromoted({ people: 12, plusOnes: 0 }, [{ ...family, coming: 13 }]);
+  assert.deepEqual([promoted[0]?.coming, places.people], [12, 0]);
 });
 
 test('one guest brings no more than they may, whatever the event has room for, unless the organizer knows', () => {
   const couple = { party_size: 2, max_plus_ones: 1 };
-  const nobody: Standing = { rsvp_status: 'pending', waiting: false, ...couple, coming: 0 };
-  const room = { people: 400, plusOnes: 20 };
-  assert.equal(mostWhoFit(room, couple), 3);
+  const nobody: RsvpState = { rsvp_status: 'pending', waiting: false, ...couple, coming: 0 };
+  const places = { people: 400, plusOnes: 20 };
+  assert.equal(largestPartyThatFits(places, couple), 3);
   const yes = (coming: number, over_limit = false) =>
-    judge(nobody, { rsvp_status: 'confirmed', coming, over_limit }, couple, room);
+    allocatePlaces(nobody, { rsvp_status: 'confirmed', coming, over_limit }, couple, places);
   assert.deepEqual(
-    [yes(3), yes(22), yes(22, true)].map((verdict) => verdict !== FULL && verdict.coming),
+    [yes(3), yes(22), yes(22, true)].map((state) => state !== FULL && state.coming),
     [3, 2, 22],
   );
   const full = { people: 0, plusOnes: 0 };
-  const known = judge(nobody, { rsvp_status: 'confirmed', coming: 2, over_limit: true }, couple, full);
+  const known = allocatePlaces(
+    nobody,
+    { rsvp_status: 'confirmed', coming: 2, over_limit: true },
+    couple,
+    full,
+  );
   assert.equal(known !== FULL && known.rsvp_status, 'confirmed');
 });

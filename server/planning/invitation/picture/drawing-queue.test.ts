@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommonRefusal } from '../../../kernel/refusal.ts';
-import { createPictureTurns } from './turns.ts';
+import { createPictureTurns } from './drawing-queue.ts';
 
 const HERE = new AbortController().signal;
 

@@ -9,7 +9,7 @@ import { messages } from './messages.ts';
 const MOST_NAMED = 10_000;
 
 /** List of ids without duplicates. `words` is the complaint about a malformed list. */
-export function listOfIds(words: Words): takes.FieldType<string[] | undefined> {
+export function idList(words: Words): takes.FieldType<string[] | undefined> {
   return {
     read(field, value) {
       const fits = Array.isArray(value) && value.length > 0 && value.length <= MOST_NAMED;
@@ -45,9 +45,9 @@ const filter: takes.FieldType<QueryValues<typeof guestFilter>> = {
  * Fields with which a body selects guests: by id, by filter, or, with both, the guests in the list who match the
  * filter.
  */
-export const chosenFields = {
+export const selectionFields = {
   guest_ids: {
-    type: listOfIds(messages.idsForm),
+    type: idList(messages.idsForm),
     empty: undefined,
     label: { he: 'אורחים', ar: 'الضيوف', en: 'Guests' },
   },
@@ -57,9 +57,9 @@ export const chosenFields = {
     label: { he: 'סינון', ar: 'التصفية', en: 'Filter' },
   },
 } as const;
-export type Chosen = takes.ValuesOf<typeof chosenFields>;
+export type GuestSelection = takes.ValuesOf<typeof selectionFields>;
 
 /** True if a body selects guests. A body without a selection never means all guests. */
-export function choosesGuests(fields: Fields): boolean {
+export function selectsGuests(fields: Fields): boolean {
   return fields.guest_ids !== undefined || fields.filter !== undefined;
 }

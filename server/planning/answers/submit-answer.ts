@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EventWrite, EventWriter } from '../events/write.ts';
-import { type AnsweredGuest, answer } from '../guests/capacity/answering.ts';
-import { seatedOf } from '../guests/capacity/standing.ts';
-import { findGuest, known } from '../guests/rows.ts';
+import { type AnsweredGuest, guestWithRsvp, saveAnswer } from '../guests/capacity/allocation.ts';
+import { findGuest, requireGuest } from '../guests/rows.ts';
 import { closedBecause, readAnswer } from './input.ts';
 import { messages } from './messages.ts';
 import { byLink, type Invitation } from './store.ts';
@@ -24,9 +23,9 @@ export function giveAnswer(
     async (write: EventWrite<{ id: string }>) => {
       const closed = closedBecause(event, write.now);
       if (closed) throw new Refusal(409, 'closed', messages.closed[closed]);
-      const stored = known(await findGuest(write.transaction, event.id, guest.id));
-      const input = readAnswer(body, seatedOf(stored), event);
-      return answer(write, stored, input, { via: 'link', noted: 'answered' });
+      const stored = requireGuest(await findGuest(write.transaction, event.id, guest.id));
+      const input = readAnswer(body, guestWithRsvp(stored), event);
+      return saveAnswer(write, stored, input, { via: 'link', action: 'answered' });
     },
     through,
   );

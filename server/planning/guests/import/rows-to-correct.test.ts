@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { ImportRow } from './contract.ts';
-import { toMend } from './mend.ts';
+import { fileToCorrect } from './rows-to-correct.ts';
 import { createTableReader, type Table } from './table.ts';
 
 const refused = (row: number, problem = 'x'): ImportRow => ({ row, action: 'refuse', name: '', problem });
@@ -25,15 +25,19 @@ test('rows that were not taken come back as they stood, and others are not asked
       },
     };
     const taken: ImportRow = { row: 3, action: 'create', name: 'דנה' };
-    assert.equal(await toMend([taken], watched, 'he'), undefined);
-    const file = await toMend([taken, refused(4, 'מספר'), { ...refused(6), action: 'ask' }], watched, 'he');
+    assert.equal(await fileToCorrect([taken], watched, 'he'), undefined);
+    const file = await fileToCorrect(
+      [taken, refused(4, 'מספר'), { ...refused(6), action: 'ask' }],
+      watched,
+      'he',
+    );
     const lines = ['שם,טלפון,סודי,מה לתקן', 'יוסי,12,"ב, ג",מספר', `נועה,,"'=1",x`, ''];
     assert.equal(file?.content, `\uFEFF${lines.join('\r\n')}`);
     assert.deepEqual(asked, [[4, 6]]);
     // Rows read before are cached; a row that was not read before needs the file.
     await rm(path);
-    assert.equal((await toMend([refused(6)], watched, 'en'))?.content.includes('יוסי'), false);
-    await assert.rejects(toMend([refused(3)], watched, 'he'));
+    assert.equal((await fileToCorrect([refused(6)], watched, 'en'))?.content.includes('יוסי'), false);
+    await assert.rejects(fileToCorrect([refused(3)], watched, 'he'));
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -45,9 +49,9 @@ test('more than could be sent again is not given back', async () => {
     layout: { headings: null, columns: [{ letters: 'A', heading: '', field: 'name', samples: [] }] },
     linesOf: async () => new Map(rows.map(({ row }) => [row, line])),
   });
-  assert.equal((await toMend(rows, giving('y'.repeat(300)), 'he'))?.name, 'to-mend.csv');
+  assert.equal((await fileToCorrect(rows, giving('y'.repeat(300)), 'he'))?.name, 'to-mend.csv');
   await assert.rejects(
-    toMend(rows, giving('y'.repeat(400)), 'he'),
+    fileToCorrect(rows, giving('y'.repeat(400)), 'he'),
     (error) => error instanceof Refusal && error.code === 'too_much_to_mend',
   );
 });

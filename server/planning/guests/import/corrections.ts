@@ -1,12 +1,12 @@
 import { FieldProblem, invalidField } from '../../../kernel/fields.ts';
 import { messages } from '../messages.ts';
-import { columnNamed, type SheetRow } from '../sheets/sheet.ts';
+import { columnIndexOf, type SheetRow } from '../sheets/sheet.ts';
 
 /** Corrected cells, which replace the file's own, by row number and then by the letters of the column. */
-export type Mends = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type Corrections = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Refuses corrections in columns that the file does not have: they are probably meant for another cell. */
-export function refuseNoColumn(mends: Mends, columns: readonly { letters: string }[]): void {
+export function refuseUnknownColumns(mends: Corrections, columns: readonly { letters: string }[]): void {
   const names = columns.map(({ letters }) => letters);
   for (const [row, cells] of Object.entries(mends)) {
     const stranger = Object.keys(cells).find((letters) => !names.includes(letters));
@@ -16,19 +16,19 @@ export function refuseNoColumn(mends: Mends, columns: readonly { letters: string
 }
 
 /** Refuses corrections in rows that the file does not have. Called once all rows have been read. */
-export function refuseUnseen(mends: Mends, seen: ReadonlySet<number>): void {
+export function refuseUnknownRows(mends: Corrections, seen: ReadonlySet<number>): void {
   const stranger = Object.keys(mends).find((row) => !seen.has(Number(row)));
   if (stranger !== undefined) throw invalidField(`mends.${stranger}`, messages.noSuchRow);
 }
 
-export function mendedRow(given: SheetRow, mends: Mends): SheetRow {
+export function correctedRow(given: SheetRow, mends: Corrections): SheetRow {
   const own = mends[given.row];
   if (!own) return given;
   const { row, unread } = given;
   const cells = [...given.cells];
   const mended = new Set<number>();
   for (const [letters, text] of Object.entries(own)) {
-    const at = columnNamed(letters) ?? 0;
+    const at = columnIndexOf(letters) ?? 0;
     while (cells.length < at) cells.push('');
     cells[at] = text;
     mended.add(at);

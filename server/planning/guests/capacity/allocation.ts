@@ -1,0 +1,305 @@
+import { Refusal } from '../../../kernel/refusal.ts';
+import { changesBetween, type FieldChanges } from '../../../kernel/writes/history.ts';
+import type { EventWrite } from '../../events/write.ts';
+import { type Answers, answersAfter } from '../../questions/answers.ts';
+import { listQuestions } from '../../questions/store.ts';
+import type { Guest } from '../contract.ts';
+import type { GuestDetails } from '../fields.ts';
+import type { GuestInput } from '../input.ts';
+import { messages } from '../messages.ts';
+import { type AnswerColumns, insertGuest, type StoredGuest, updateGuest } from '../rows.ts';
+import {
+  type AnswerRequest,
+  addPlaces,
+  allocatePlaces,
+  type EventCapacity,
+  FULL,
+  type InvitedParty,
+  largestPartyThatFits,
+  type PlaceCount,
+  placesTaken,
+  type RsvpAnswer,
+  type RsvpState,
+  subtractPlaces,
+} from './capacity.ts';
+import { promoteFromWaitingList, readCapacity } from './waiting-list.ts';
+
+/** Number of children in the invited party, and among the people coming. */
+interface Children {
+  party_children: number;
+  coming_children: number;
+}
+
+/** Answer of a guest with all the columns that belong to it. */
+export interface GuestRsvp extends RsvpState, Children {
+  /** True if the guest answered that they don't know yet. */
+  maybe: boolean;
+  waiting_since: string | null;
+  waiting_order: number | null;
+}
+
+export const UNANSWERED: GuestRsvp = {
+  rsvp_status: 'pending',
+  waiting: false,
+  maybe: false,
+  party_size: 1,
+  max_plus_ones: null,
+  coming: 0,
+  party_children: 0,
+  coming_children: 0,
+  waiting_since: null,
+  waiting_order: null,
+};
+
+export function guestWithRsvp({
+  guest,
+  waiting_order,
+}: Pick<StoredGuest, 'guest' | 'waiting_order'>): Guest & GuestRsvp {
+  return { ...guest, waiting_order, waiting: waiting_order !== null };
+}
+
+/**
+ * Request that has to be decided for an input: the answer in it; or the guest's current yes, if the details change
+ * the size of the party or its number of plus-ones; undefined if the input does not concern places.
+ */
+export function requestToDecide(guest: GuestRsvp, { details, answer }: Input): AnswerRequest | undefined {
+  if (answer) return answer;
+  const saidYes = guest.rsvp_status === 'confirmed' || guest.waiting;
+  const { party_size, max_plus_ones } = invitedAfter(guest, details);
+  const resized = party_size !== guest.party_size || max_plus_ones !== guest.max_plus_ones;
+  return saidYes && resized ? { rsvp_status: 'confirmed', coming: guest.coming } : undefined;
+}
+
+type Input = Pick<GuestInput, 'answer'> & {
+  details: Partial<Pick<GuestDetails, keyof InvitedParty | 'party_children'>>;
+};
+
+/** Invited party after a change of these details. */
+function invitedAfter(
+  guest: InvitedParty,
+  { party_size, max_plus_ones }: Partial<InvitedParty>,
+): InvitedParty {
+  return {
+    party_size: party_size ?? guest.party_size,
+    max_plus_ones: max_plus_ones === undefined ? guest.max_plus_ones : max_plus_ones,
+  };
+}
+
+/** Largest number of people for whom a guest can have places now. */
+export function largestPartyNow(
+  guest: RsvpState,
+  places: PlaceCount,
+  details: Partial<InvitedParty> = {},
+): number {
+  const held = placesTaken(guest);
+  return Math.max(held.people, largestPartyThatFits(addPlaces(places, held), invitedAfter(guest, details)));
+}
+
+/** Part of a yes that could not be granted. */
+export type Shortfall = { code: 'waits' } | { code: 'fewer'; asked: number; coming: number; upTo: number };
+
+export interface AppliedAnswer {
+  columns: AnswerColumns;
+  capacity: EventCapacity;
+  short: Shortfall | undefined;
+  /** True if the places were given only because the organizer asked to exceed the limits. */
+  isOverLimit: boolean;
+  /** True if places became free for the waiting list. */
+  hasFreedPlaces: boolean;
+}
+
+/**
+ * Computes a guest's columns after an answer, and the capacity that is left, by the same rules for every origin of
+ * the answer. Returns FULL if the guest has places and there is no room for more.
+ */
+export function applyAnswer(
+  guest: GuestRsvp,
+  input: Input,
+  via: NonNullable<Guest['answered_via']>,
+  capacity: EventCapacity,
+  now: Temporal.Instant,
+): AppliedAnswer | typeof FULL {
+  const request = requestToDecide(guest, input);
+  if (!request) return { columns: {}, capacity, short: undefined, isOverLimit: false, hasFreedPlaces: false };
+  const invited = invitedAfter(guest, input.details);
+  const state = allocatePlaces(guest, request, invited, capacity.freePlaces);
+  if (state === FULL) return FULL;
+  const { rsvp_status, coming, waiting } = state;
+  // Guests on the waiting list keep their turn when the number of people changes.
+  const waiting_order = waiting ? (guest.waiting_order ?? capacity.lastWaitingOrder + 1) : null;
+  const held = placesTaken(guest);
+  const holds = placesTaken(state);
+  return {
+    columns: {
+      rsvp_status,
+      maybe: request.rsvp_status === 'maybe',
+      coming,
+      coming_children: countComingChildren(guest, request, state, input.details.party_children),
+      waiting_since: waiting ? (guest.waiting_since ?? now) : null,
+      waiting_order,
+      ...(input.answer && answerTimeAndOrigin(guest, input.answer, via, now)),
+    },
+    capacity: {
+      freePlaces: subtractPlaces(addPlaces(capacity.freePlaces, held), holds),
+      waiting: capacity.waiting,
+      lastWaitingOrder: Math.max(capacity.lastWaitingOrder, waiting_order ?? 0),
+    },
+    short: shortfall(request, state, largestPartyNow(guest, capacity.freePlaces, input.details)),
+    isOverLimit:
+      request.over_limit === true &&
+      !isWithinLimits(
+        allocatePlaces(guest, { ...request, over_limit: false }, invited, capacity.freePlaces),
+        request,
+      ),
+    hasFreedPlaces: holds.people < held.people || holds.plusOnes < held.plusOnes,
+  };
+}
+
+/** Current answer of a guest. `pending` means none; a guest on the waiting list answered yes. */
+export function currentAnswer({
+  rsvp_status,
+  waiting,
+  maybe,
+}: Pick<GuestRsvp, 'rsvp_status' | 'waiting' | 'maybe'>): RsvpAnswer {
+  if (waiting) return 'confirmed';
+  return maybe ? 'maybe' : rsvp_status;
+}
+
+/**
+ * Number of children coming. Without a number in the request it stays as before; if the number of people changed, the
+ * children are those who remain after all adults of the party.
+ */
+export function countComingChildren(
+  guest: GuestRsvp,
+  request: AnswerRequest,
+  { coming, party_size }: Pick<RsvpState, 'coming' | 'party_size'>,
+  party_children = guest.party_children,
+): number {
+  if (request.coming_children !== undefined) return Math.min(request.coming_children, coming);
+  if (coming === guest.coming) return guest.coming_children;
+  return Math.min(party_children, Math.max(0, coming - (party_size - party_children)));
+}
+
+function isWithinLimits(state: RsvpState | typeof FULL, { coming }: AnswerRequest): boolean {
+  return state !== FULL && !state.waiting && state.coming === coming;
+}
+
+function shortfall(
+  request: AnswerRequest,
+  { waiting, coming }: RsvpState,
+  most: number,
+): Shortfall | undefined {
+  if (waiting) return { code: 'waits' };
+  return coming < request.coming ? { code: 'fewer', asked: request.coming, coming, upTo: most } : undefined;
+}
+
+function answerTimeAndOrigin(
+  guest: GuestRsvp,
+  request: AnswerRequest,
+  via: Guest['answered_via'],
+  now: Temporal.Instant,
+): Pick<AnswerColumns, 'answered_at' | 'answered_via'> | undefined {
+  const stood = currentAnswer(guest);
+  // An organizer who saves an unchanged form has not answered anew; a guest who does has.
+  const { coming_children: children = guest.coming_children } = request;
+  const isSame = stood === request.rsvp_status && guest.coming === request.coming;
+  if (via === 'organizer' && isSame && guest.coming_children === children) return undefined;
+  return request.rsvp_status === 'pending'
+    ? { answered_at: null, answered_via: null }
+    : { answered_at: now, answered_via: via };
+}
+
+/** Origin of an answer, and the action that the history notes. */
+export interface AnswerOrigin {
+  via: NonNullable<Guest['answered_via']>;
+  action: 'created' | 'changed' | 'answered' | 'accepted' | 'restored';
+}
+
+type Write = EventWrite<{ id: string }>;
+
+/** Guest after an answer, and the part of the request that could not be granted. */
+export interface AnsweredGuest extends StoredGuest {
+  short: Shortfall | undefined;
+  /** True if any field of the guest differs from its value before. */
+  isChanged: boolean;
+}
+
+/**
+ * Records an answer: of a guest by their personal link, of an organizer on their behalf, or of a stranger by the open
+ * link. Writes the answer and the details that came with it, notes both in the history, and gives freed places to the
+ * waiting list.
+ * A yes without enough free places goes to the waiting list; if the places are enough for the invited people alone,
+ * the guest gets these. A guest who already has places and asks for more than are free gets a 409. `was` is the guest
+ * with which the history compares, unless it is the stored row.
+ */
+export async function saveAnswer(
+  write: Write,
+  stored: StoredGuest,
+  input: GuestInput,
+  { via, action }: AnswerOrigin,
+  was: Guest = stored.guest,
+): Promise<AnsweredGuest> {
+  const { transaction, event, now, note } = write;
+  const guest = guestWithRsvp(stored);
+  const capacity = requestToDecide(guest, input) && (await readCapacity(transaction, event.id));
+  const applied = capacity && applyAnswer(guest, input, via, capacity, now);
+  if (applied === FULL) throw noRoomForMore(guest, input, capacity as EventCapacity);
+  const details = await mergeAnswers(write, input.details, stored.guest.answers, via);
+  const columns = { ...details, ...applied?.columns };
+  const after = changesBetween(guest, columns)
+    ? await updateGuest(transaction, stored.guest.id, columns, now)
+    : stored;
+  const changed = changesBetween(was, after.guest);
+  const changes = applied?.isOverLimit ? { ...changed, ...OVER_LIMIT } : changed;
+  if (changes || action === 'accepted' || action === 'restored')
+    note('guest', stored.guest.id, action, changes);
+  if (applied?.hasFreedPlaces && capacity && capacity.waiting > 0) await promoteFromWaitingList(write);
+  return { ...after, short: applied?.short, isChanged: changed !== undefined };
+}
+
+/**
+ * Merges the given answers to the event's questions into the stored ones. Guests can answer the questions that are
+ * currently asked; an organizer can answer any question. Answers of an accepted open-link request were checked when
+ * the request came in.
+ */
+async function mergeAnswers<D extends Partial<GuestDetails>>(
+  { transaction, event }: Write,
+  details: D,
+  before: Answers,
+  via: AnswerOrigin['via'],
+): Promise<D> {
+  const { answers } = details;
+  if (!answers || Object.keys(answers).length === 0)
+    return { ...details, ...(answers && { answers: before }) };
+  if (via === 'open_link') return { ...details, answers: { ...before, ...answers } };
+  const questions = await listQuestions(transaction, event.id);
+  const asked = via === 'organizer' ? questions : questions.filter((question) => question.asked);
+  return { ...details, answers: answersAfter(asked, before, answers) };
+}
+
+/** History entry for places that were given beyond the event's limits. */
+const OVER_LIMIT: FieldChanges = { over_limit: { from: false, to: true } };
+
+/** Adds a guest to the list, with or without an answer. */
+export async function addGuest(
+  write: Write,
+  given: GuestDetails,
+  answer: AnswerRequest | undefined,
+  { via, action }: AnswerOrigin,
+): Promise<AnsweredGuest> {
+  const { transaction, event, now, note } = write;
+  const details = await mergeAnswers(write, given, {}, via);
+  const applied =
+    answer &&
+    applyAnswer(UNANSWERED, { details, answer }, via, await readCapacity(transaction, event.id), now);
+  // FULL is only for guests who already have places.
+  if (applied === FULL) throw new Error('a new guest has places');
+  const added = await insertGuest(transaction, event.id, details, applied?.columns ?? {}, now);
+  note('guest', added.guest.id, action, applied?.isOverLimit ? OVER_LIMIT : undefined);
+  return { ...added, short: applied?.short, isChanged: true };
+}
+
+function noRoomForMore(guest: GuestRsvp, { details }: GuestInput, { freePlaces }: EventCapacity): Refusal {
+  const most = largestPartyNow(guest, freePlaces, details);
+  return new Refusal(409, FULL, messages.full(most), { body: { up_to: most } });
+}
