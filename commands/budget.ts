@@ -1,4 +1,4 @@
-import './mistakes.ts';
+import './report-mistakes.ts';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { RESOURCES, type Resource, totalOf } from '../server/hosting/budgets/budget.ts';

@@ -1,7 +1,7 @@
 // npm run demo: events, guests and bookings; npm run demo -- apps: three deployed sites; npm run demo -- cluster: the
 // sites on three machines.
 import { ConfigError } from '../server/kernel/config.ts';
-import './mistakes.ts';
+import './report-mistakes.ts';
 
 const [what] = process.argv.slice(2);
 if (what !== undefined && !['apps', 'cluster'].includes(what) && !what.startsWith('-')) {

@@ -1,11 +1,11 @@
-import './mistakes.ts';
+import './report-mistakes.ts';
 import { parseArgs } from 'node:util';
 import { createKeptContents } from '../server/hosting/volumes/kept-contents.ts';
 import { APPS_RUNTIMES, ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
 import { createLogger } from '../server/kernel/log.ts';
 import { migrations } from '../server/migrations/migrations.ts';
-import { whyServed } from './served.ts';
+import { runningServerProblem } from './running-server.ts';
 
 const { values, positionals } = parseArgs({
   options: { yes: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
@@ -36,7 +36,7 @@ if (runtime === config.appsRuntime) {
 }
 const database = openDatabase(config, migrations, createLogger({ ...config, logLevel: 'warn' }));
 await database.prepare();
-const problem = await whyServed(database);
+const problem = await runningServerProblem(database);
 if (problem) {
   await database.close();
   throw new ConfigError(problem);

@@ -1,4 +1,4 @@
-import './mistakes.ts';
+import './report-mistakes.ts';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { createApplicationStore } from '../server/hosting/applications/store.ts';
@@ -11,7 +11,7 @@ import { openDatabase } from '../server/kernel/database/open.ts';
 import { createDatabaseEncryption, openEncryption } from '../server/kernel/encryption.ts';
 import { createLogger } from '../server/kernel/log.ts';
 import { migrations } from '../server/migrations/migrations.ts';
-import { whyServed } from './served.ts';
+import { runningServerProblem } from './running-server.ts';
 
 const { values } = parseArgs({
   options: { yes: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
@@ -33,7 +33,7 @@ const database = openDatabase(config, migrations, log);
 await database.prepare();
 const problem = (await isOpened())
   ? 'ENCRYPTION_KEY opens this database: no secret is lost, and nothing was done.'
-  : await whyServed(database);
+  : await runningServerProblem(database);
 if (problem) {
   await database.close();
   throw new ConfigError(problem);

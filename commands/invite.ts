@@ -1,4 +1,4 @@
-import './mistakes.ts';
+import './report-mistakes.ts';
 import { parseArgs } from 'node:util';
 import { newInvitation } from '../server/identity/invitations.ts';
 import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';

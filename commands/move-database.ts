@@ -1,4 +1,4 @@
-import './mistakes.ts';
+import './report-mistakes.ts';
 import { parseArgs } from 'node:util';
 import { isServed } from '../server/hosting/fleet/record.ts';
 import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';

@@ -1,4 +1,4 @@
-import './mistakes.ts';
+import './report-mistakes.ts';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../server/kernel/clock.ts';
 import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';

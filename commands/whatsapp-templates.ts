@@ -1,4 +1,4 @@
-import './mistakes.ts';
+import './report-mistakes.ts';
 import { parseArgs } from 'node:util';
 import { loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { allTemplates } from '../server/planning/rounds/templates.ts';

@@ -31,10 +31,10 @@ import { serveTextReports } from './kernel/texts/report-routes.ts';
 import { createTexts } from './kernel/texts/texts.ts';
 import { createTransactOnce, forgetOldAnswers } from './kernel/writes/idempotency.ts';
 import { migrations } from './migrations/migrations.ts';
-import { composePlanning, type Planning, planningFaces } from './planning/compose.ts';
+import { composePlanning, type Planning, planningErrorStyles } from './planning/compose.ts';
 
 /** Process of Simcha, with all of its parts or only some. */
-export interface Process {
+export interface SimchaProcess {
   /** The platform's HTTP application; undefined if the process is only a gateway. */
   app: App | undefined;
   database: Database;
@@ -48,7 +48,7 @@ export interface Process {
   close(mostMs?: number): Promise<void>;
 }
 
-export interface Simcha extends Process, Planning {
+export interface Simcha extends SimchaProcess, Planning {
   app: App;
   sites: SiteTable;
   /** Hands over mails whose time has come; runs every minute. */
@@ -56,7 +56,7 @@ export interface Simcha extends Process, Planning {
 }
 
 /** Replaceable parts, for tests. */
-export interface Choices {
+export interface ComposeOptions {
   clock?: Clock;
   openRuntime?: OpenRuntime;
 }
@@ -64,7 +64,7 @@ export interface Choices {
 /**
  * Composes a process that is only a gateway to sites: restarting the platform beside it doesn't affect running sites.
  */
-export async function composeGateway(config: Config, log: Logger): Promise<Process> {
+export async function composeGateway(config: Config, log: Logger): Promise<SimchaProcess> {
   if (config.databaseUrl === undefined) {
     throw new ConfigError(
       'A gateway of its own takes a PostgreSQL that it shares with the platform; set DATABASE_URL.',
@@ -101,10 +101,10 @@ export async function composeGateway(config: Config, log: Logger): Promise<Proce
  * Wires the parts together: the kernel here, each side of the product in its own `compose.ts`. Nothing listens or
  * connects yet.
  */
-export async function compose(
+export async function composeSimcha(
   config: Config,
   log: Logger,
-  { clock = systemClock, openRuntime }: Choices = {},
+  { clock = systemClock, openRuntime }: ComposeOptions = {},
 ): Promise<Simcha> {
   const { isFull } = await openDataFolder(config.dataDir);
   if (isFull) {
@@ -149,7 +149,7 @@ export async function compose(
     database,
     isReady: () => database.isPrepared() && jobs.isStarted(),
     hosting: sites.reach,
-    faces: planningFaces,
+    errorStyles: planningErrorStyles,
     serverFactory: gateway.commonServer,
   });
   measureMails(server.metrics, { db: database.sql, clock });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Process } from './compose.ts';
+import type { SimchaProcess } from './compose.ts';
 import { type Config, ConfigError, loadEnvironment, readConfig } from './kernel/config.ts';
 import { closeInherited } from './kernel/descriptors.ts';
 import { listenProblem, tryPort } from './kernel/listening.ts';
@@ -48,8 +48,8 @@ async function serve(): Promise<void> {
   // Checked before the parts are created, which takes a while.
   if (part !== 'gateway') await tryPort(config);
   // Imported last, because that takes most of a second: a mistake in the settings is reported at once.
-  const { compose, composeGateway } = await import('./compose.ts');
-  const simcha = await (part === 'gateway' ? composeGateway(config, log) : compose(config, log));
+  const { composeSimcha, composeGateway } = await import('./compose.ts');
+  const simcha = await (part === 'gateway' ? composeGateway(config, log) : composeSimcha(config, log));
 
   let closing = false;
   const stop = async (signal: string) => {
@@ -81,7 +81,7 @@ async function serve(): Promise<void> {
 }
 
 /** Starts the process and listens. */
-async function begin(simcha: Process, config: Config, part: string | undefined): Promise<void> {
+async function begin(simcha: SimchaProcess, config: Config, part: string | undefined): Promise<void> {
   // An embedded database is usually ready at once; a server may become available later, and so may space on a full
   // disk. The process waits for them while it answers 503.
   const starting = simcha.start();

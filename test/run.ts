@@ -14,7 +14,7 @@ import { whyNoCluster } from '../commands/cluster/cluster.ts';
 import { keepAddress } from '../commands/cluster/engine-network.ts';
 import { startPostgres } from '../commands/cluster/postgres.ts';
 import { startSweeper } from '../commands/cluster/sweeper.ts';
-import { compose } from '../server/compose.ts';
+import { composeSimcha } from '../server/compose.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { CHROMIUM } from './support/chromium.ts';
 import type { OtherRuntime } from './support/on-runtime.ts';
@@ -308,7 +308,7 @@ async function preparedPostgres() {
 
 async function migrated(name: string, env: Record<string, string>): Promise<void> {
   const config = readConfig({ DATA_DIR: join(folder, name), HOSTING: 'off', ...env });
-  const simcha = await compose(config, pino({ level: 'warn' }));
+  const simcha = await composeSimcha(config, pino({ level: 'warn' }));
   await simcha.start();
   // Each server of the tests has an ENCRYPTION_KEY of its own.
   await sql`delete from database_key`.execute(simcha.database.sql);

@@ -1,4 +1,4 @@
-import { compose } from '../../server/compose.ts';
+import { composeSimcha } from '../../server/compose.ts';
 import { openGateway, type SiteTable } from '../../server/hosting/compose.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
@@ -10,7 +10,7 @@ const [what, port = '', origin = '', folder = '', dataDir = ''] = process.argv.s
 const config = readConfig({ PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
 const log = createLogger(config);
 if (what === 'whole') {
-  const simcha = await compose(config, log);
+  const simcha = await composeSimcha(config, log);
   await simcha.start();
   addSites(simcha.sites);
   await simcha.app.listen({ host: '127.0.0.1', port: config.port });

@@ -15,12 +15,12 @@ const SWARM_PORT = 2377;
 const HEARTBEAT_NS = 1_000_000_000;
 
 /** Required file, and the Debian package that contains it. */
-export interface Needed {
+export interface RequiredFile {
   file: string;
   from: string;
 }
 
-const NEEDED: readonly Needed[] = [
+const NEEDED: readonly RequiredFile[] = [
   { file: DOCKERD, from: 'docker.io' },
   { file: REGISTRY, from: 'docker-registry' },
   { file: UNSHARE, from: 'util-linux' },
@@ -32,7 +32,7 @@ const NEEDED: readonly Needed[] = [
 ];
 
 /** Reason why no cluster can be started here, or used together with `further` files; undefined if one can. */
-export function whyNoCluster(further: readonly Needed[] = []): string | undefined {
+export function whyNoCluster(further: readonly RequiredFile[] = []): string | undefined {
   if (process.getuid?.() !== 0) return 'machines within this one can be made by root alone';
   const missing = [...NEEDED, ...further].filter(({ file }) => !existsSync(file));
   if (missing.length === 0) return undefined;

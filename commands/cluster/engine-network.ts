@@ -54,7 +54,7 @@ const ipWithin = (pid: number, ...args: string[]) =>
  * Firewall rules of this machine that let an engine's containers out, as arguments for adding and removing. Each
  * contains its owner as a comment, so that a later owner of the slice keeps its rules.
  */
-function waysOf({ device, there }: Slice): string[][] {
+function outboundRulesOf({ device, there }: Slice): string[][] {
   const outward = ['-s', there, '!', '-d', WIRES, '!', '-o', device];
   const by = ['-m', 'comment', '--comment', `simcha-${randomUUID()}`];
   return [
@@ -64,9 +64,12 @@ function waysOf({ device, there }: Slice): string[][] {
   ];
 }
 
-const ruled = (way: readonly string[], how: '-I' | '-D') => ['--wait', ...way.map((word) => word || how)];
+const ruleArguments = (way: readonly string[], how: '-I' | '-D') => [
+  '--wait',
+  ...way.map((word) => word || how),
+];
 
-export type Wire = ReturnType<typeof joinTo>;
+export type Wire = ReturnType<typeof connectNetwork>;
 
 const ADDRESS = [`${HERE}/32`, 'dev', 'lo'];
 /**
@@ -83,7 +86,7 @@ export function keepAddress(sweeper: Sweeper): void {
 }
 
 /** Connects a process's network with this machine and the internet, until the sweeper runs. */
-export function joinTo(pid: number, sweeper: Sweeper) {
+export function connectNetwork(pid: number, sweeper: Sweeper) {
   keepAddress(sweeper);
   const slice = takeSlice();
   const { device, end, there } = slice;
@@ -96,9 +99,9 @@ export function joinTo(pid: number, sweeper: Sweeper) {
   // Otherwise the kernel would add an IPv6 address.
   const ipv6 = `/proc/sys/net/ipv6/conf/${device}/disable_ipv6`;
   if (existsSync(ipv6)) writeFileSync(ipv6, '1');
-  for (const way of waysOf(slice)) {
-    sweeper.add([IPTABLES, ...ruled(way, '-D')].join(' '));
-    run(IPTABLES, ...ruled(way, '-I'));
+  for (const way of outboundRulesOf(slice)) {
+    sweeper.add([IPTABLES, ...ruleArguments(way, '-D')].join(' '));
+    run(IPTABLES, ...ruleArguments(way, '-I'));
   }
   writeFileSync('/proc/sys/net/ipv4/ip_forward', '1');
   const wire = {

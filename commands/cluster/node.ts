@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Call, connect } from '../../server/hosting/engine/connection.ts';
-import { joinTo } from './engine-network.ts';
+import { connectNetwork } from './engine-network.ts';
 import { answersAt, dockerdOf, NSENTER, startMachine, startProgram } from './machine.ts';
 import type { Sweeper } from './sweeper.ts';
 import { until } from './until.ts';
@@ -38,7 +38,7 @@ export async function startNode(
   };
   let machine = await bootMachine();
   owned.defer(() => machine.kill());
-  const wire = joinTo(machine.pid, sweeper);
+  const wire = connectNetwork(machine.pid, sweeper);
   const startEngine = () =>
     startProgram(
       [

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { joinTo } from './engine-network.ts';
+import { connectNetwork } from './engine-network.ts';
 import { NSENTER, startMachine, startProgram } from './machine.ts';
 import type { Sweeper } from './sweeper.ts';
 
@@ -25,7 +25,7 @@ export async function startRegistry(
   const passwords = join(folder, 'htpasswd');
   const config = join(folder, 'config.json');
   const machine = owned.adopt(await startMachine({ name: 'registry', run }), ({ kill }) => kill());
-  const address = `${joinTo(machine.pid, sweeper).slice.there}:${PORT}`;
+  const address = `${connectNetwork(machine.pid, sweeper).slice.there}:${PORT}`;
   await writeFile(passwords, passwordsFor({ user, password }));
   // JSON is valid YAML.
   const settings = {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, loadEnvironment, readConfig } from '../../server/kernel/config.ts';
-import { type DeployedSite, git, isUp, newDeveloper, tell, visit } from './examples.ts';
+import { type DeployedSite, isUp, newDeveloper, printLine, requestPage, runGit } from './examples.ts';
 
 // npm run demo -- apps: registers a developer, deploys the three sites of examples/ and prints their addresses; one of
 // them has a worker and a preview of a branch. Uses a running server if it accepts folders as repositories; otherwise
@@ -28,15 +28,15 @@ console.log(`\nTheir API key, for ${config.publicUrl}/docs: ${developer.key}`);
 
 /** Shows a worker beside the site, and a preview of a branch. */
 async function showMore(site: DeployedSite): Promise<void> {
-  await visit(config.publicUrl, 'POST', `${site.address}/likes`, 'עוגת החתונה');
+  await requestPage(config.publicUrl, 'POST', `${site.address}/likes`, 'עוגת החתונה');
   const folder = site.repository.slice('file://'.length);
-  git(folder, 'checkout', '--quiet', '-b', 'evening');
+  runGit(folder, 'checkout', '--quiet', '-b', 'evening');
   const menu = join(folder, 'menu.md');
   await writeFile(menu, (await readFile(menu, 'utf8')).replace('# התפריט', '# תפריט הערב'));
-  git(folder, 'commit', '--quiet', '--all', '--message', 'A menu for the evening');
+  runGit(folder, 'commit', '--quiet', '--all', '--message', 'A menu for the evening');
   await developer.preview(site, 'evening');
-  const likes = await visit(config.publicUrl, 'GET', `${site.address}/likes`);
-  tell('… its worker', `has counted what guests like: ${likes.text}`);
+  const likes = await requestPage(config.publicUrl, 'GET', `${site.address}/likes`);
+  printLine('… its worker', `has counted what guests like: ${likes.text}`);
 }
 
 async function startServer(): Promise<void> {

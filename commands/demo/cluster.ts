@@ -15,9 +15,9 @@ import { freePort, POSTGRES, startPostgres } from '../cluster/postgres.ts';
 import { clusterSettings } from '../cluster/settings.ts';
 import { startSweeper } from '../cluster/sweeper.ts';
 import { until } from '../cluster/until.ts';
-import { type DeployedSite, isUp, newDeveloper, secondsSince, tell } from './examples.ts';
+import { type DeployedSite, isUp, newDeveloper, printLine, secondsSince } from './examples.ts';
 import { type Replicas, replicasIn } from './replicas.ts';
-import { type Count, visitAll } from './visits.ts';
+import { type Count, requestAllSites } from './traffic.ts';
 
 // npm run demo -- cluster: three machines within this one, the three sites of examples/ on them, and a power cut of one
 // machine. Runs until Ctrl-C, or with --once until its end, removes all traces, and exits with 1 if a request failed.
@@ -85,17 +85,17 @@ async function show(): Promise<void> {
     `\n${REPLICAS} replicas of each that is more than files; requests for all three, by both servers and the gateway,`,
   );
   console.log('each second as answered / failed, and how many replicas each machine has:\n');
-  const visits = visitAll(
+  const visits = requestAllSites(
     doors,
     sites.map(({ address }) => address),
   );
   const names = cluster.nodes.map(({ name }) => name);
-  const telling = tellEachSecond(sites, names, visits.counted, places.on);
-  owned.defer(() => clearInterval(telling));
+  const printing = printEachSecond(sites, names, visits.counted, places.on);
+  owned.defer(() => clearInterval(printing));
   await sleep(CALM_MS);
   await losePower(last, places);
   await sleep(CALM_MS);
-  clearInterval(telling);
+  clearInterval(printing);
 
   const { answered, failures, longestMs, ...ended } = await visits.end();
   failed = ended.failed;
@@ -108,11 +108,11 @@ async function show(): Promise<void> {
 
   const docker = `docker -H unix://${first.socket}`;
   console.log('\nHave a look:');
-  for (const { name, address } of sites) tell(name, address);
-  tell('the API', `${publicUrl}/docs, with the API key ${developer.key}`);
-  tell('to deploy', `file:///… too; in a Dockerfile FROM ${settings.APPS_IMAGE_NODE}`);
-  tell('the cluster', `${docker} node ls`);
-  tell('', `${docker} service ls`);
+  for (const { name, address } of sites) printLine(name, address);
+  printLine('the API', `${publicUrl}/docs, with the API key ${developer.key}`);
+  printLine('to deploy', `file:///… too; in a Dockerfile FROM ${settings.APPS_IMAGE_NODE}`);
+  printLine('the cluster', `${docker} node ls`);
+  printLine('', `${docker} service ls`);
   console.log('\nCtrl-C ends all of it, and leaves nothing behind.');
   await interrupted;
 }
@@ -154,13 +154,13 @@ async function losePower(node: ClusterNode, places: ReturnType<typeof watchRepli
 }
 
 /** Prints a table that grows by one row a second. */
-function tellEachSecond(
+function printEachSecond(
   sites: readonly DeployedSite[],
   machines: readonly string[],
   counted: () => ReadonlyMap<string, Count>,
   replicasOn: (machine: string) => number,
 ) {
-  tellRow(
+  printRow(
     '',
     sites.map(({ name }) => name),
     machines,
@@ -173,7 +173,7 @@ function tellEachSecond(
       return `${answered} / ${failed}`;
     });
     const replicas = machines.map((machine) => String(replicasOn(machine)));
-    tellRow(`${Math.round((performance.now() - began) / 1_000)} s`, cells, replicas);
+    printRow(`${Math.round((performance.now() - began) / 1_000)} s`, cells, replicas);
   }, 1_000);
 }
 
@@ -185,7 +185,7 @@ async function timed<T>(what: string, begun: Promise<T>): Promise<T> {
   return made;
 }
 
-function tellRow(when: string, sites: readonly string[], machines: readonly string[]): void {
+function printRow(when: string, sites: readonly string[], machines: readonly string[]): void {
   const cells = [
     ...sites.map((one) => one.padEnd(SITE_WIDTH)),
     ...machines.map((one) => one.padEnd(MACHINE_WIDTH)),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { compose } from '../../server/compose.ts';
+import { composeSimcha } from '../../server/compose.ts';
 import { createUserStore } from '../../server/identity/store.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import { loadEnvironment, readConfig } from '../../server/kernel/config.ts';
@@ -22,8 +22,8 @@ import {
   demoSettings,
   demoVendors,
 } from './data.ts';
-import { playOn } from './since.ts';
-import { demoTold } from './told.ts';
+import { playLaterActions } from './later-actions.ts';
+import { demoMessages } from './messages.ts';
 
 // npm run demo: a dozen events, 3,000 guests, bookings and their history, for one organizer, who signs in by mail like
 // any other (--email), or who is the subject of a token (--sub). Run again, it replaces them. No messages are sent.
@@ -35,7 +35,7 @@ const { values } = parseArgs({
   allowPositionals: true,
 });
 const config = readConfig({ ...loadEnvironment(), HOSTING: 'off' });
-const simcha = await compose(config, createLogger({ logLevel: 'warn', logFormat: 'json' }));
+const simcha = await composeSimcha(config, createLogger({ logLevel: 'warn', logFormat: 'json' }));
 await simcha.start();
 const db = simcha.database.sql;
 const now = Temporal.Now.instant();
@@ -103,7 +103,7 @@ await addRows('booking_payments', demoPayments(bookings, now));
 
 const ofStatus = (status: Status) => events.filter((event) => event.status === status).map(({ id }) => id);
 const [cancelled = ''] = ofStatus('cancelled');
-const told = demoTold(
+const told = demoMessages(
   { wedding, conference, cancelled, completed: ofStatus('completed') },
   new Map(events.map(({ id, date }) => [id, date])),
   organizer,
@@ -119,7 +119,13 @@ await addRows('co_organizers', demoCoOrganizers(wedding, now));
 
 const secret = config.jwtSecret ?? (await storedSecret(config.dataDir, 'jwt-secret'));
 const token = await signToken(secret, { id: organizer, role: 'organizer' }, '30d');
-const { guestPage, calendar } = await playOn(simcha.app, token, { wedding, barMitzva }, slugOf('uri'), now);
+const { guestPage, calendar } = await playLaterActions(
+  simcha.app,
+  token,
+  { wedding, barMitzva },
+  slugOf('uri'),
+  now,
+);
 await simcha.close();
 
 const format = new Intl.NumberFormat('en');

@@ -94,7 +94,7 @@ export async function newDeveloper(config: Config) {
       const began = performance.now();
       const asked = await call('POST', `${at}/deploy`);
       const deployment = await ended(`${at}/deployments/${asked.deployment_uuid}`);
-      tellDeployment(name, began, deployment, application.domain);
+      printDeployment(name, began, deployment, application.domain);
       const isLive = deployment.status === 'live';
       return { name, uuid, at, address: application.domain, repository, isLive };
     },
@@ -105,23 +105,23 @@ export async function newDeveloper(config: Config) {
       const preview = await call('POST', `${at}/previews`, { branch });
       const [asked] = (await call('GET', `${at}/deployments?preview=${preview.name}`)).deployments;
       const deployment = await ended(`${at}/deployments/${asked.deployment_uuid}`);
-      tellDeployment('… a preview of it', began, deployment, preview.domain);
+      printDeployment('… a preview of it', began, deployment, preview.domain);
     },
   };
 }
 
-function tellDeployment(
+function printDeployment(
   name: string,
   began: number,
   { status, reason }: { status: string; reason: string | null },
   address: string,
 ): void {
-  tell(name, `${status} in ${secondsSince(began)} s  ${address}`);
+  printLine(name, `${status} in ${secondsSince(began)} s  ${address}`);
   if (status !== 'live') console.log(reason);
 }
 
 /** Prints one line of a list. */
-export function tell(name: string, what: string): void {
+export function printLine(name: string, what: string): void {
   console.log(`${name.padEnd(NAME_WIDTH)} ${what}`);
 }
 
@@ -130,7 +130,7 @@ export function secondsSince(began: number): string {
 }
 
 /** Requests a page of a site from the server at `base`: some resolvers don't know names below localhost. */
-export function visit(
+export function requestPage(
   base: string,
   method: string,
   address: string,
@@ -186,13 +186,13 @@ async function repositoryOf({ dataDir }: Config, example: Example): Promise<stri
     recursive: true,
     filter: (path) => !path.includes('node_modules'),
   });
-  git(folder, 'init', '--quiet', '--initial-branch=main');
-  git(folder, 'add', '--all');
-  git(folder, 'commit', '--quiet', '--message', 'The first version');
+  runGit(folder, 'init', '--quiet', '--initial-branch=main');
+  runGit(folder, 'add', '--all');
+  runGit(folder, 'commit', '--quiet', '--message', 'The first version');
   return `file://${folder}`;
 }
 
-export function git(folder: string, ...args: string[]): void {
+export function runGit(folder: string, ...args: string[]): void {
   const author = ['-c', 'user.name=Simcha', '-c', 'user.email=demo@example.com'];
   execFileSync('git', ['-C', folder, ...author, ...args]);
 }

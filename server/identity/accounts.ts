@@ -7,8 +7,8 @@ import { writeLetter } from '../kernel/mail/template.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { MOST_REGISTRATIONS } from './codes.ts';
 import type { Origin } from './known-origins.ts';
-import { codeLetters, messages } from './messages.ts';
-import type { CodeHolder, Exhausted, Judged, OneTimeCodes } from './one-time-codes.ts';
+import { codeLetters, identityMessages } from './messages.ts';
+import type { CodeRecipient, Exhausted, Judged, OneTimeCodes } from './one-time-codes.ts';
 import { type ApiKey, FIRST_KEY_NAME, type User, type UserStore } from './store.ts';
 
 export interface AccountParts {
@@ -17,7 +17,7 @@ export interface AccountParts {
   codes: OneTimeCodes;
   mail: Mail;
   /** True if a person with this address may sign up without an invitation. */
-  admits(email: string): boolean;
+  isAdmitted(email: string): boolean;
   isInvited(email: string, invitation: string, now: Temporal.Instant): boolean;
   /**
    * Called when an account passes to the owner of its address: secrets known to its previous holder must become
@@ -27,7 +27,7 @@ export interface AccountParts {
 }
 
 /** Request for a code; the mail with the code describes it. */
-export interface Asked {
+export interface CodeMailRequest {
   at: Temporal.Instant;
   /** Address of the client. */
   from: string;
@@ -67,22 +67,25 @@ export type Accounts = ReturnType<typeof createAccounts>;
  * that it creates) is an account of its own; of all registrations of an address one is verified, and the others end.
  */
 export function createAccounts(parts: AccountParts) {
-  const { db, store, codes, mail, admits, isInvited, onTakenOver } = parts;
+  const { db, store, codes, mail, isAdmitted, isInvited, onTakenOver } = parts;
   return {
     /**
      * Registers an address and returns its first API key. A verified address is a 409; an unverified one gets another
      * registration beside those that wait.
      */
-    async register(newcomer: Newcomer, asked: Asked): Promise<{ user_id: string; api_key: string }> {
+    async register(
+      newcomer: Newcomer,
+      asked: CodeMailRequest,
+    ): Promise<{ user_id: string; api_key: string }> {
       const { email } = newcomer;
       const invited = holdsInvitation(newcomer, asked.at);
       // Checked before accounts are looked up, so that a refusal doesn't reveal which exist.
-      if (!invited && !admits(email)) throw registrationClosed();
+      if (!invited && !isAdmitted(email)) throw registrationClosed();
       return db.transaction().execute(async (transaction) => {
         await codes.lock(transaction, email);
         const known = await store.ofAddress(transaction, email);
         if (known.some(({ verified }) => verified)) {
-          throw new Refusal(409, 'already_registered', messages.registered);
+          throw new Refusal(409, 'already_registered', identityMessages.registered);
         }
         await admitMail(transaction, email, asked);
         const account = { userId: known[0]?.user_id ?? newId(), email, verified: false, invited };
@@ -110,10 +113,10 @@ export function createAccounts(parts: AccountParts) {
         const known = await store.ofAddress(transaction, judged.email);
         const user = known.find(({ account_id: id, verified }) => id === judged.accountId && !verified);
         if (!user) return wrongCode();
-        if (!user.invited && !admits(judged.email)) return registrationClosed();
+        if (!user.invited && !isAdmitted(judged.email)) return registrationClosed();
         const others = known.filter((one) => one !== user);
         if (others.length > 0 && accountId === undefined) {
-          throw new Refusal(400, 'key_of_code', messages.keyOfCode);
+          throw new Refusal(400, 'key_of_code', identityMessages.keyOfCode);
         }
         await store.remove(transaction, others);
         await store.markVerified(transaction, user.account_id);
@@ -136,7 +139,7 @@ export function createAccounts(parts: AccountParts) {
      * Mails another code for a registration: that of the key, otherwise the only one of the address. If the address has
      * several and no key was shown, or if it is verified, no code is mailed; the answer doesn't tell.
      */
-    async resend(email: string, accountId: string | undefined, asked: Asked): Promise<void> {
+    async resend(email: string, accountId: string | undefined, asked: CodeMailRequest): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         await codes.lock(transaction, email);
         await admitMail(transaction, email, asked);
@@ -150,7 +153,7 @@ export function createAccounts(parts: AccountParts) {
     },
 
     /** Mails a sign-in code, whether or not the address is known. */
-    async askToSignIn(email: string, handle: string, asked: Asked): Promise<void> {
+    async askToSignIn(email: string, handle: string, asked: CodeMailRequest): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         await codes.lock(transaction, email);
         await admitMail(transaction, email, asked);
@@ -197,7 +200,7 @@ export function createAccounts(parts: AccountParts) {
     const [first] = known;
     if (first?.verified) return first;
     const invited = holdsInvitation(newcomer, now) || known.some((one) => one.invited);
-    if (!invited && !admits(email)) return undefined;
+    if (!invited && !isAdmitted(email)) return undefined;
     if (first && known.length === 1) {
       await takeOver(transaction, first);
       return { ...first, verified: true };
@@ -232,16 +235,16 @@ export function createAccounts(parts: AccountParts) {
   async function admitMail(
     transaction: Kysely<unknown>,
     email: string,
-    { at, origin }: Asked,
+    { at, origin }: CodeMailRequest,
   ): Promise<void> {
     const until = await codes.admitMail(transaction, email, origin, at);
-    if (until) throw tooMany('too_many_codes', messages.tooManyCodes, until, at);
+    if (until) throw tooMany('too_many_codes', identityMessages.tooManyCodes, until, at);
   }
 
   async function mailCode(
     transaction: Kysely<unknown>,
-    holder: CodeHolder,
-    { at, from, language }: Asked,
+    holder: CodeRecipient,
+    { at, from, language }: CodeMailRequest,
     keyHint?: string,
   ): Promise<void> {
     const { email: to, purpose } = holder;
@@ -254,22 +257,22 @@ export function createAccounts(parts: AccountParts) {
   }
 }
 
-function holderOf({ email, account_id: accountId }: User): CodeHolder {
+function holderOf({ email, account_id: accountId }: User): CodeRecipient {
   return { purpose: 'verify', email, accountId };
 }
 
 function registrationClosed(): Refusal {
-  return new Refusal(403, 'registration_closed', messages.registrationClosed);
+  return new Refusal(403, 'registration_closed', identityMessages.registrationClosed);
 }
 
 function wrongCode(): Refusal {
-  return new Refusal(400, 'wrong_code', messages.wrongCode);
+  return new Refusal(400, 'wrong_code', identityMessages.wrongCode);
 }
 
 const EXHAUSTED: Readonly<Record<Exhausted, Words>> = {
-  handle: messages.codeDead,
-  network: messages.tooManyTries,
-  address: messages.tooManyTriesForAddress,
+  handle: identityMessages.codeDead,
+  network: identityMessages.tooManyTries,
+  address: identityMessages.tooManyTriesForAddress,
 };
 
 function refusalOf(judged: Exclude<Judged, { verdict: 'right' }>, now: Temporal.Instant): Refusal {

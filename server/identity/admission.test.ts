@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createEncryption } from '../kernel/encryption.ts';
-import { admits } from './admission.ts';
+import { isAdmitted } from './admission.ts';
 import { isInvited, newInvitation } from './invitations.ts';
 
 const encryption = createEncryption(['a key for tests that is long enough']);
@@ -10,11 +10,11 @@ const now = Temporal.Instant.from('2026-11-22T08:00:00Z');
 const later = now.add({ hours: 24 });
 
 test('who may come in: everybody, nobody, or who has an address at a domain, in any case of its letters', () => {
-  assert.ok(admits('open', 'dev@example.com'));
-  assert.ok(!admits('closed', 'dev@example.com'));
+  assert.ok(isAdmitted('open', 'dev@example.com'));
+  assert.ok(!isAdmitted('closed', 'dev@example.com'));
   const domains = ['example.com', 'example.org'];
   for (const email of ['dev@example.com', 'dev@EXAMPLE.org', '"a@b"@example.com']) {
-    assert.ok(admits(domains, email), email);
+    assert.ok(isAdmitted(domains, email), email);
   }
   for (const email of [
     'dev@example.net',
@@ -25,7 +25,7 @@ test('who may come in: everybody, nobody, or who has an address at a domain, in 
     'example.com',
     '',
   ]) {
-    assert.equal(admits(domains, email), email === 'example.com', email);
+    assert.equal(isAdmitted(domains, email), email === 'example.com', email);
   }
 });
 

@@ -1,7 +1,7 @@
 import type { Config } from '../kernel/config.ts';
 
 /** True if a person with this address may sign up without an invitation. A subdomain is a different domain. */
-export function admits(registration: Config['registration'], email: string): boolean {
+export function isAdmitted(registration: Config['registration'], email: string): boolean {
   if (registration === 'open') return true;
   if (registration === 'closed') return false;
   return registration.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase());

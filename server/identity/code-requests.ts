@@ -39,7 +39,7 @@ export function createCodeRequests(config: Pick<Config, 'publicUrl'>): CodeReque
   return {
     handleFor(request) {
       const handle = browserOf(request) ?? newToken();
-      return { handle, cookie: cookie.given(handle, LONGEST_HOURS * 3_600) };
+      return { handle, cookie: cookie.setHeader(handle, LONGEST_HOURS * 3_600) };
     },
     signInOf: (request, { request_id: requestId, ...body }) => ({
       ...body,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { sessionCookie } from '../kernel/http/cookies.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { createAccounts } from './accounts.ts';
-import { admits } from './admission.ts';
+import { isAdmitted } from './admission.ts';
 import { createOrganizerReader, type OrganizerReader } from './authenticate.ts';
 import { createCodeRequests } from './code-requests.ts';
 import { createCounts } from './counts.ts';
@@ -52,7 +52,7 @@ export function composeIdentity(platform: Platform, { onTakenOver }: IdentityPar
     store,
     codes,
     mail,
-    admits: (email) => admits(config.registration, email),
+    isAdmitted: (email) => isAdmitted(config.registration, email),
     isInvited: (email, invitation, now) => isInvited(keys, email, invitation, now),
     onTakenOver,
   });

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import {
-  besideError,
-  codes,
   type Errors,
   errorAnswersOf,
+  errorFields,
   exampleError,
+  listCodes,
 } from '../kernel/http/error-answers.ts';
 import { bodyOf, outputFields } from '../kernel/http/field-schemas.ts';
-import { complaints, problems } from '../kernel/http/messages.ts';
+import { complaintTexts, httpProblems } from '../kernel/http/messages.ts';
 import { createFrames, noParameters } from '../kernel/http/resource.ts';
 import { dateTime, ref, uuid } from '../kernel/http/shapes.ts';
 import type { Language } from '../kernel/languages.ts';
@@ -20,12 +20,12 @@ import {
   subjectFields,
   verificationFields,
 } from './fields.ts';
-import { messages } from './messages.ts';
+import { identityMessages } from './messages.ts';
 
 /** Schemas of users, keys and sign-in: each serializes, documents and types. */
 
 export const ApiError = Type.Object(
-  { error: Type.String({ description: 'A sentence in English.' }), ...besideError },
+  { error: Type.String({ description: 'A sentence in English.' }), ...errorFields },
   { $id: 'ApiError' },
 );
 
@@ -61,53 +61,57 @@ export const ApiKeyRecord = Type.Object(
 
 export const sharedSchemas = [ApiError, User, SignedInUser, ApiKeyRecord];
 
-const said = (language: Language) => `name: ${complaints[language]({ kind: 'missing' })}`;
+const said = (language: Language) => `name: ${complaintTexts[language]({ kind: 'missing' })}`;
 
-export const describe = errorAnswersOf(ApiError, '', {
+export const describeErrors = errorAnswersOf(ApiError, '', {
   400: exampleError('invalid_field', { he: said('he'), ar: said('ar'), en: said('en') }, 'en', 'name'),
-  401: exampleError('unauthorized', messages.keyNeeded, 'en'),
-  403: exampleError('forbidden', messages.notAllowed, 'en'),
-  404: exampleError('not_found', problems.not_found, 'en'),
-  409: exampleError('already_registered', messages.registered, 'en'),
-  413: exampleError('too_large', problems.too_large, 'en'),
-  415: exampleError('wrong_content_type', problems.wrong_content_type, 'en'),
-  422: exampleError('key_reused', problems.key_reused, 'en'),
-  429: exampleError('too_many_requests', problems.too_many_requests, 'en'),
-  500: exampleError('unexpected', problems.unexpected, 'en'),
-  503: exampleError('unavailable', problems.unavailable, 'en'),
+  401: exampleError('unauthorized', identityMessages.keyNeeded, 'en'),
+  403: exampleError('forbidden', identityMessages.notAllowed, 'en'),
+  404: exampleError('not_found', httpProblems.not_found, 'en'),
+  409: exampleError('already_registered', identityMessages.registered, 'en'),
+  413: exampleError('too_large', httpProblems.too_large, 'en'),
+  415: exampleError('wrong_content_type', httpProblems.wrong_content_type, 'en'),
+  422: exampleError('key_reused', httpProblems.key_reused, 'en'),
+  429: exampleError('too_many_requests', httpProblems.too_many_requests, 'en'),
+  500: exampleError('unexpected', httpProblems.unexpected, 'en'),
+  503: exampleError('unavailable', httpProblems.unavailable, 'en'),
 });
 
 /** Errors of any route. */
-export const any: Errors = { 429: true, 500: true, 503: true };
+export const commonErrors: Errors = { 429: true, 500: true, 503: true };
 /** Additional errors of a route that reads a body. */
 const body: Errors = { 400: true, 413: true, 415: true };
 
 /** Frames of routes that need no credential. */
-export const anybody = createFrames({ security: [], describe, errors: { any, body } });
+export const publicRoutes = createFrames({
+  security: [],
+  describe: describeErrors,
+  errors: { any: commonErrors, body },
+});
 /** Frames of routes for developers, by key, token or session; a POST with an Idempotency-Key is done once. */
-export const developer = createFrames({
+export const developerRoutes = createFrames({
   security: [{ apiKey: [] }, { organizer: [] }, { session: [] }],
-  describe,
+  describe: describeErrors,
   errors: {
-    any: { ...any, 401: true, 403: true },
+    any: { ...commonErrors, 401: true, 403: true },
     body,
-    post: { 400: true, 409: codes('key_running'), 422: true },
+    post: { 400: true, 409: listCodes('key_running'), 422: true },
   },
   headers: { post: idempotencyHeader },
 });
 
-export const WRONG_CODE = codes('invalid_field', 'wrong_code');
-export const TRIES = codes('too_many_requests', 'too_many_tries');
-const MAILS = codes('too_many_requests', 'too_many_codes');
+export const WRONG_CODE = listCodes('invalid_field', 'wrong_code');
+export const TRIES = listCodes('too_many_requests', 'too_many_tries');
+const MAILS = listCodes('too_many_requests', 'too_many_codes');
 
-const CLOSED = codes('registration_closed');
+const CLOSED = listCodes('registration_closed');
 
 const tags = ['users'];
 const verified = Type.Unsafe<true>({ type: 'boolean', enum: [true] });
 const accepted = (description: string) =>
   Type.Object({ status: Type.Literal('accepted') }, { title: 'Accepted', description });
 
-export const registerSchema = anybody.post({
+export const registerSchema = publicRoutes.post({
   tags,
   operationId: 'register',
   summary: 'Register',
@@ -120,11 +124,11 @@ export const registerSchema = anybody.post({
       { title: 'Registered', description: 'Registered; the code is on its way.' },
     ),
   },
-  errors: { 403: CLOSED, 409: codes('already_registered'), 429: MAILS },
+  errors: { 403: CLOSED, 409: listCodes('already_registered'), 429: MAILS },
   anyQuery: true,
 });
 
-export const verifySchema = anybody.post({
+export const verifySchema = publicRoutes.post({
   tags,
   operationId: 'verify',
   summary: 'Verify the mail address',
@@ -136,7 +140,7 @@ export const verifySchema = anybody.post({
     200: Type.Object({ user_id: uuid(), email, verified }, { title: 'Verified', description: 'Verified.' }),
   },
   errors: {
-    400: codes('invalid_field', 'wrong_code', 'key_of_code'),
+    400: listCodes('invalid_field', 'wrong_code', 'key_of_code'),
     401: true,
     403: CLOSED,
     429: TRIES,
@@ -144,7 +148,7 @@ export const verifySchema = anybody.post({
   anyQuery: true,
 });
 
-export const resendSchema = anybody.post({
+export const resendSchema = publicRoutes.post({
   tags,
   operationId: 'resendVerification',
   summary: 'Ask for another verification code',
@@ -156,14 +160,14 @@ export const resendSchema = anybody.post({
   errors: { 401: true, 429: MAILS },
 });
 
-export const meSchema = developer.get({
+export const meSchema = developerRoutes.get({
   tags,
   operationId: 'readMe',
   summary: 'Who am I',
   response: { 200: ref(User, 'The user of the key.') },
 });
 
-const keys = developer.resource({
+const keys = developerRoutes.resource({
   tags,
   called: 'key',
   within: noParameters,
@@ -182,7 +186,7 @@ export const addKeySchema = keys.create(
     operationId: 'createKey',
     summary: 'Make another API key',
     answer: 'The new key.',
-    errors: { 409: codes('too_many_keys', 'key_running') },
+    errors: { 409: listCodes('too_many_keys', 'key_running') },
   },
   bodyOf(keyFields, { additionalProperties: false, examples: [{ name: 'CI' }] }),
 );
@@ -199,7 +203,7 @@ export const removeKeySchema = keys.remove({
   errors: { 404: true },
 });
 
-export const askToSignInSchema = anybody.post({
+export const askToSignInSchema = publicRoutes.post({
   tags: ['sign-in'],
   operationId: 'askToSignIn',
   summary: 'Ask for a sign-in code',
@@ -218,7 +222,7 @@ export const askToSignInSchema = anybody.post({
   errors: { 429: MAILS },
 });
 
-export const signInSchema = anybody.post({
+export const signInSchema = publicRoutes.post({
   tags: ['sign-in'],
   operationId: 'signIn',
   summary: 'Sign in with a code',

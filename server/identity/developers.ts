@@ -5,7 +5,7 @@ import { isUuid } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { alreadyAdmitted, type KeyOwner } from '../kernel/writes/idempotency.ts';
 import { looksLikeApiKey } from './api-keys.ts';
-import { messages } from './messages.ts';
+import { identityMessages } from './messages.ts';
 import type { SessionReader } from './sessions/reader.ts';
 import type { Developer, User, UserStore } from './store.ts';
 import type { TokenReader } from './tokens.ts';
@@ -68,7 +68,7 @@ export function authenticateDeveloper(
   return async (request, reply) => {
     const credential = await readDeveloper(request, reply);
     await limitCredential(server, request, reply, credential);
-    if (typeof credential === 'string') throw keyNeeded();
+    if (typeof credential === 'string') throw keyNeededRefusal();
     request.developer = credential;
     reply.header('cache-control', 'no-store');
   };
@@ -90,7 +90,7 @@ export function limitCredential(
  * Owner of a developer's `Idempotency-Key`, distinct from organizers, whose owner is the subject of a token. Hooks
  * check the credential and whether an application is the developer's own.
  */
-export function keeperOf({ accountId }: Developer): KeyOwner {
+export function keyOwnerOf({ accountId }: Developer): KeyOwner {
   return alreadyAdmitted(`developer ${accountId}`);
 }
 
@@ -98,6 +98,8 @@ export function decorateDeveloper({ app }: Server): void {
   if (!app.hasRequestDecorator('developer')) app.decorateRequest('developer', null as unknown as Developer);
 }
 
-export function keyNeeded(): Refusal {
-  return new Refusal(401, 'unauthorized', messages.keyNeeded, { headers: { 'www-authenticate': 'ApiKey' } });
+export function keyNeededRefusal(): Refusal {
+  return new Refusal(401, 'unauthorized', identityMessages.keyNeeded, {
+    headers: { 'www-authenticate': 'ApiKey' },
+  });
 }

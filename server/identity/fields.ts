@@ -4,14 +4,14 @@ import { isMailAddress } from '../kernel/mail/address.ts';
 import { isSingleLine } from '../kernel/one-line.ts';
 import { MOST_TRIES } from './codes.ts';
 import { LONGEST_INVITATION } from './invitations.ts';
-import { messages } from './messages.ts';
+import { identityMessages } from './messages.ts';
 
 const LONGEST_CODE = 100;
 const LONGEST_KEY_NAME = 100;
 
 /** Mail address as written; lookups ignore case. */
 const address: fieldTypes.FieldType<string> = {
-  read: fieldTypes.restricted(fieldTypes.text(LONGEST_EMAIL), isMailAddress, messages.email).read,
+  read: fieldTypes.restricted(fieldTypes.text(LONGEST_EMAIL), isMailAddress, identityMessages.email).read,
   schema: { type: 'string', format: 'email', maxLength: LONGEST_EMAIL },
 };
 const email = { type: fieldTypes.nonEmpty(address) };
@@ -25,7 +25,7 @@ const code = {
 /** Subject of a verification, if its body names one. */
 export const subjectFields = {
   email: { type: fieldTypes.orNull(address), empty: null },
-  user_id: { type: fieldTypes.orNull(fieldTypes.uuid(messages.userId)), empty: null },
+  user_id: { type: fieldTypes.orNull(fieldTypes.uuid(identityMessages.userId)), empty: null },
 } as const satisfies fieldTypes.FieldTable;
 
 export const verificationFields = { code, ...subjectFields } as const satisfies fieldTypes.FieldTable;
@@ -53,7 +53,11 @@ export const signInFields = {
   invitation,
 } as const satisfies fieldTypes.FieldTable;
 
-const keyName = fieldTypes.restricted(fieldTypes.text(LONGEST_KEY_NAME), isSingleLine, messages.keyName);
+const keyName = fieldTypes.restricted(
+  fieldTypes.text(LONGEST_KEY_NAME),
+  isSingleLine,
+  identityMessages.keyName,
+);
 export const keyFields = {
   name: { type: fieldTypes.nonEmpty(keyName) },
 } as const satisfies fieldTypes.FieldTable;

@@ -3,7 +3,7 @@ import { type Language, type LanguageName, localeOf, type Words } from '../kerne
 import type { Purpose } from './codes.ts';
 
 /** Messages of the identity API. Messages common to all APIs are in kernel/http/messages.ts. */
-export const messages = {
+export const identityMessages = {
   keyNeeded: {
     he: 'נדרש מפתח API תקף: יש לשלוח אותו בכותרת X-API-Key.',
     ar: 'يلزم مفتاح API صالح: أرسله في الترويسة X-API-Key.',

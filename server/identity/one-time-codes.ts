@@ -20,7 +20,7 @@ const LOCK_CLASS = 0x51c4;
 /**
  * Holder of a code: a registration of an address, or the reader of its mailbox who requested the code with a handle.
  */
-export type CodeHolder =
+export type CodeRecipient =
   | { purpose: 'verify'; email: string; accountId: string }
   | { purpose: 'sign_in'; email: string; handle: string };
 
@@ -90,7 +90,7 @@ export function createOneTimeCodes(encryption: Encryption, counts: Counts, origi
     },
 
     /** Creates a code beside the holder's earlier ones, of which the newest stay valid. */
-    async issue(transaction: Kysely<unknown>, holder: CodeHolder, now: Temporal.Instant): Promise<string> {
+    async issue(transaction: Kysely<unknown>, holder: CodeRecipient, now: Temporal.Instant): Promise<string> {
       const { purpose, email } = holder;
       const accountId = holder.purpose === 'verify' ? holder.accountId : null;
       const handle = holder.purpose === 'sign_in' ? handleHash(holder.handle) : null;

@@ -3,7 +3,7 @@ import { toParameter } from '../kernel/database/transaction.ts';
 import { newId } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { hashApiKey, hintOf, newApiKey } from './api-keys.ts';
-import { messages } from './messages.ts';
+import { identityMessages } from './messages.ts';
 
 export interface User {
   account_id: string;
@@ -159,7 +159,7 @@ export function createUserStore(db: Kysely<unknown>) {
       const counted = await sql<{ count: number }>`
         select count(*)::integer as count from api_keys where account_id = ${accountId}`.execute(transaction);
       if ((counted.rows[0]?.count ?? 0) >= MOST_KEYS) {
-        throw new Refusal(409, 'too_many_keys', messages.tooManyKeys(MOST_KEYS));
+        throw new Refusal(409, 'too_many_keys', identityMessages.tooManyKeys(MOST_KEYS));
       }
       const key = newApiKey();
       const { rows } = await sql<KeyRow>`

@@ -8,7 +8,7 @@ import { isUuid } from '../kernel/identifiers.ts';
 import { preferredLanguage } from '../kernel/languages.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { TransactOnce } from '../kernel/writes/idempotency.ts';
-import type { Accounts, Asked, Subject } from './accounts.ts';
+import type { Accounts, CodeMailRequest, Subject } from './accounts.ts';
 import {
   addKeySchema,
   listKeysSchema,
@@ -19,11 +19,11 @@ import {
   sharedSchemas,
   verifySchema,
 } from './contract.ts';
-import { authenticateDeveloper, type DeveloperReader, keeperOf, keyNeeded } from './developers.ts';
+import { authenticateDeveloper, type DeveloperReader, keyNeededRefusal, keyOwnerOf } from './developers.ts';
 import { keyFields, registrationFields, subjectFields, verificationFields } from './fields.ts';
 import type { Origin } from './known-origins.ts';
 import { limitGuessing } from './limit-guessing.ts';
-import { messages } from './messages.ts';
+import { identityMessages } from './messages.ts';
 import type { UserStore } from './store.ts';
 
 export interface UserParts {
@@ -47,26 +47,26 @@ export function serveUsers(server: Server, parts: UserParts): void {
 
       app.post('/register', { schema: registerSchema }, async (request, reply) => {
         const newcomer = readWhole(registrationFields, fieldsOf(request.body));
-        const registered = await accounts.register(newcomer, askedBy(request));
+        const registered = await accounts.register(newcomer, codeMailRequestOf(request));
         return reply.code(201).header('cache-control', 'no-store').send(registered);
       });
 
       app.post('/verify', { schema: verifySchema }, async (request, reply) => {
         const { code, ...subject } = readWhole(verificationFields, fieldsOf(request.body));
-        const whom = await whoIsMeant(request, reply, subject);
+        const whom = await subjectOf(request, reply, subject);
         const attempt = { code, ...whom, origin: originOf(request) };
         const { user_id, email: verified } = await accounts.verify(attempt, clock());
         return { user_id, email: verified, verified: true as const };
       });
 
       app.post('/verify/resend', { schema: resendSchema }, async (request, reply) => {
-        const whom = await whoIsMeant(
+        const whom = await subjectOf(
           request,
           reply,
           readWhole(subjectFields, fieldsAmong(subjectFields, request.body ?? {})),
         );
         if (whom.email === undefined) throw new FieldProblem('email', { kind: 'missing' });
-        await accounts.resend(whom.email, whom.accountId, askedBy(request));
+        await accounts.resend(whom.email, whom.accountId, codeMailRequestOf(request));
         return reply.code(202).send({ status: 'accepted' });
       });
     },
@@ -80,17 +80,17 @@ export function serveUsers(server: Server, parts: UserParts): void {
 
       app.get('', { schema: meSchema }, async ({ developer }) => {
         const user = await store.find(developer.accountId);
-        if (!user) throw keyNeeded();
+        if (!user) throw keyNeededRefusal();
         const { user_id, email, verified, registered_at } = user;
         return { user_id, email, verified, registered_at };
       });
 
       app.post('/keys', { schema: addKeySchema }, (request, reply) => {
         const { body, developer } = request;
-        return transactOnce(request, reply, keeperOf(developer), async (through) => {
+        return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
           const { name } = readWhole(keyFields, fieldsAmong(keyFields, body));
           const key = await accounts.addKey(through, developer.accountId, name, clock());
-          if (!key) throw keyNeeded();
+          if (!key) throw keyNeededRefusal();
           return { status: 201, body: key, secret: true };
         });
       });
@@ -101,7 +101,7 @@ export function serveUsers(server: Server, parts: UserParts): void {
 
       app.delete('/keys/:id', { schema: removeKeySchema }, async ({ params, developer }, reply) => {
         const removed = isUuid(params.id) && (await store.removeKey(developer.accountId, params.id));
-        if (!removed) throw new Refusal(404, 'not_found', messages.noSuchKey);
+        if (!removed) throw new Refusal(404, 'not_found', identityMessages.noSuchKey);
         return reply.code(204).send(null);
       });
     },
@@ -113,7 +113,7 @@ export function serveUsers(server: Server, parts: UserParts): void {
    * given. An unknown user_id, or values that name different users, become an address that has no code, so the answer
    * is that of a wrong code.
    */
-  async function whoIsMeant(
+  async function subjectOf(
     request: FastifyRequest,
     reply: FastifyReply,
     { email, user_id: userId }: ValuesOf<typeof subjectFields>,
@@ -121,14 +121,15 @@ export function serveUsers(server: Server, parts: UserParts): void {
     const meant: string[] = email ? [email.toLowerCase()] : [];
     const hasKey = request.headers['x-api-key'] !== undefined;
     const credential = hasKey ? await readDeveloper(request, reply) : 'none';
-    if (credential === 'unknown') throw keyNeeded();
-    if (userId) meant.push((await store.emailOf(userId))?.toLowerCase() ?? nobody(userId));
+    if (credential === 'unknown') throw keyNeededRefusal();
+    if (userId) meant.push((await store.emailOf(userId))?.toLowerCase() ?? unknownAddress(userId));
     const accountId = credential === 'none' ? undefined : credential.accountId;
-    if (accountId) meant.push((await store.find(accountId))?.email.toLowerCase() ?? nobody(accountId));
-    return { email: new Set(meant).size > 1 ? nobody(meant.join(' ')) : meant[0], accountId, userId };
+    if (accountId)
+      meant.push((await store.find(accountId))?.email.toLowerCase() ?? unknownAddress(accountId));
+    return { email: new Set(meant).size > 1 ? unknownAddress(meant.join(' ')) : meant[0], accountId, userId };
   }
 
-  function askedBy(request: FastifyRequest): Asked {
+  function codeMailRequestOf(request: FastifyRequest): CodeMailRequest {
     const language = preferredLanguage(request.headers['accept-language'], 'en');
     return { at: clock(), from: addressOf(request), origin: originOf(request), language };
   }
@@ -140,6 +141,6 @@ function originOf(request: FastifyRequest): Origin {
 }
 
 /** Text that is no mail address: no mail goes to it, and no code belongs to it. */
-function nobody(whom: string): string {
+function unknownAddress(whom: string): string {
   return `nobody: ${whom}`;
 }

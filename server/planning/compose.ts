@@ -21,7 +21,7 @@ import { extentFields } from './copies/fields.ts';
 import { serveCopies } from './copies/routes.ts';
 import { tellOrganizers } from './digest/daily.ts';
 import { serveDeletedEvents } from './events/deleted/routes.ts';
-import { organizerFaces, serveEvents } from './events/routes.ts';
+import { organizerErrorStyles, serveEvents } from './events/routes.ts';
 import { createEventWriter } from './events/write.ts';
 import { serveExamples } from './examples/routes.ts';
 import { bringBackVendors } from './examples/store.ts';
@@ -59,7 +59,7 @@ import { bookingFields, paymentFields, vendorFields } from './vendors/fields.ts'
 import { serveVendorArea } from './vendors/routes.ts';
 
 /** Error texts of the planning side: in Hebrew, with the field labels of each area. */
-export const planningFaces = organizerFaces({
+export const planningErrorStyles = organizerErrorStyles({
   '/api/events/:id/agenda': labelsOf(agendaFields),
   '/api/events/:id/bookings': labelsOf({ ...paymentFields, ...bookingFields }),
   '/api/events/:id/checklist': labelsOf({ ...factFields, ...progressFields }),

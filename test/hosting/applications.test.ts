@@ -319,7 +319,7 @@ for (const kind of DATABASES) {
         database,
         isReady: () => true,
         hosting: () => 'ok' as const,
-        faces: [],
+        errorStyles: [],
       };
       const hooks = await createServer(parts);
       hooks.app.addSchema(ApiError);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { compose } from '../../server/compose.ts';
+import { composeSimcha } from '../../server/compose.ts';
 import { createSessionStore } from '../../server/identity/sessions/store.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { createClient } from '../support/client.ts';
@@ -569,7 +569,7 @@ test('pages of other origins may call the API, and never with the cookie', async
 test('while the database is not there, a session is neither right nor wrong', async () => {
   await using database = await temporaryDatabase('embedded');
   const config = readConfig({ ...database.env, JWT_SECRET: SECRET });
-  const simcha = await compose(config, pino({ level: 'silent' }));
+  const simcha = await composeSimcha(config, pino({ level: 'silent' }));
   try {
     const headers = { cookie: `simcha_session=${'a'.repeat(43)}` };
     for (const url of ['/api/events', '/api/v1/applications', `${AUTH}/session`])

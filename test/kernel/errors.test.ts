@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { complaints, problems } from '../../server/kernel/http/messages.ts';
+import { complaintTexts, httpProblems } from '../../server/kernel/http/messages.ts';
 import { LANGUAGES } from '../../server/kernel/languages.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -81,9 +81,9 @@ describe('an error', () => {
     assert.equal((await post('en')).body.message, undefined);
     const nowhere = await server.call('GET', '/api/v1/nowhere', { headers: { 'accept-language': 'he' } });
     assert.deepEqual(nowhere.body, {
-      error: problems.not_found.en,
+      error: httpProblems.not_found.en,
       code: 'not_found',
-      message: problems.not_found.he,
+      message: httpProblems.not_found.he,
     });
   });
 
@@ -102,7 +102,7 @@ describe('an error', () => {
 
 test('whatever can be wrong with a request or a field is said in each language', () => {
   for (const language of LANGUAGES) {
-    for (const words of Object.values(problems)) assert.match(words[language], SCRIPTS[language]);
+    for (const words of Object.values(httpProblems)) assert.match(words[language], SCRIPTS[language]);
     for (const kind of [
       'missing',
       'object',
@@ -113,7 +113,7 @@ test('whatever can be wrong with a request or a field is said in each language',
       'date',
       'yes_or_no',
     ] as const) {
-      assert.match(complaints[language]({ kind }), SCRIPTS[language]);
+      assert.match(complaintTexts[language]({ kind }), SCRIPTS[language]);
     }
   }
 });

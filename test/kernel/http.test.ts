@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { compose } from '../../server/compose.ts';
+import { composeSimcha } from '../../server/compose.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
@@ -317,7 +317,7 @@ test('logs carry the request’s id and route, and neither tokens nor what peopl
   const config = readConfig({ DATABASE_URL: database.url, DATA_DIR: folder, JWT_SECRET: SECRET });
   const log = createLogger(config, { write: (line) => lines.push(line) });
   const slow = () => Temporal.Now.instant().subtract({ hours: 1 });
-  const simcha = await compose(config, log, { clock: slow });
+  const simcha = await composeSimcha(config, log, { clock: slow });
   await simcha.start();
   const token = await signToken(SECRET, { id: 'private-sub@example.com', role: 'organizer' }, '1h');
   const headers = { authorization: `Bearer ${token}` };

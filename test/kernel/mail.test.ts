@@ -12,7 +12,7 @@ import { createJobs } from '../../server/kernel/jobs.ts';
 import { LANGUAGES } from '../../server/kernel/languages.ts';
 import { createMail } from '../../server/kernel/mail/mail.ts';
 import type { NewMail } from '../../server/kernel/mail/message.ts';
-import { type MailProblem, sayProblem } from '../../server/kernel/mail/messages.ts';
+import { type MailProblem, mailProblemText } from '../../server/kernel/mail/messages.ts';
 import { openTransport } from '../../server/kernel/mail/open.ts';
 import type { MailOrigin } from '../../server/kernel/mail/origin.ts';
 import { createOutbox } from '../../server/kernel/mail/outbox.ts';
@@ -287,7 +287,7 @@ for (const kind of DATABASES) {
       ['refused', { code: 'refused', status: 550, step: 'RCPT TO' }],
     );
     assert.equal(
-      report?.problem && sayProblem(report.problem, 'en'),
+      report?.problem && mailProblemText(report.problem, 'en'),
       'the mail server answered 550 to RCPT TO',
     );
     assert.ok(await open.waits(later));
@@ -315,12 +315,12 @@ test('what becomes of a mail is said in each language, and by its code where tha
   ];
   for (const problem of problems) {
     for (const language of LANGUAGES) {
-      assert.match(sayProblem(problem, language), scripts[language]);
-      assert.doesNotMatch(sayProblem(problem, language), /null|undefined/);
+      assert.match(mailProblemText(problem, language), scripts[language]);
+      assert.doesNotMatch(mailProblemText(problem, language), /null|undefined/);
     }
   }
   const stored: MailProblem = JSON.parse('{"code":"eaten_by_mice"}');
-  assert.equal(sayProblem(stored, 'he'), 'eaten_by_mice');
+  assert.equal(mailProblemText(stored, 'he'), 'eaten_by_mice');
 });
 
 test('TLS from the start works, and a certificate nobody vouches for is not trusted', async () => {

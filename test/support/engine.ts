@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import { joinTo, networksOf, type Slice } from '../../commands/cluster/engine-network.ts';
+import { connectNetwork, networksOf, type Slice } from '../../commands/cluster/engine-network.ts';
 import {
   answersAt,
   DOCKERD,
@@ -115,7 +115,7 @@ export async function startEngine(kind = ENGINE_KIND) {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const { slice } = joinTo(machine.pid, sweeper);
+    const { slice } = connectNetwork(machine.pid, sweeper);
     const { subnets, here, there } = slice;
     command =
       kind === 'podman'

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Choices, Simcha } from '../../server/compose.ts';
+import type { ComposeOptions, Simcha } from '../../server/compose.ts';
 import { type Client, createClient } from './client.ts';
 import { KEY, postgresDatabase, query, SECRET } from './server.ts';
 import { among, startAs } from './spread.ts';
@@ -33,7 +33,7 @@ export async function newFleet() {
   };
   return {
     databaseUrl: database.url,
-    async start(env: Record<string, string> = {}, choices: Choices = {}): Promise<Member> {
+    async start(env: Record<string, string> = {}, choices: ComposeOptions = {}): Promise<Member> {
       const folder = await mkdtemp(join(tmpdir(), 'simcha-member-'));
       folders.push(folder);
       const settings = await among({

@@ -1,15 +1,15 @@
-import { createOutbox, type KeptMail } from '../../server/kernel/mail/outbox.ts';
+import { createOutbox, type StoredMail } from '../../server/kernel/mail/outbox.ts';
 import { until } from './until.ts';
 
 /** Waits for the newest mail in a server's outbox to `address`, beyond the `past` mails that were there before. */
-export async function mailTo(dataDir: string, address: string, past = 0): Promise<KeptMail> {
+export async function mailTo(dataDir: string, address: string, past = 0): Promise<StoredMail> {
   const outbox = createOutbox(dataDir);
-  let found: KeptMail[] = [];
+  let found: StoredMail[] = [];
   await until(async () => {
     found = (await outbox.newest(500)).filter(({ to }) => to === address);
     return found.length > past;
   }, 20_000);
-  return found[0] as KeptMail;
+  return found[0] as StoredMail;
 }
 
 /** Number of mails to `address`. */

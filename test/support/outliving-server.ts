@@ -1,4 +1,4 @@
-import { compose } from '../../server/compose.ts';
+import { composeSimcha } from '../../server/compose.ts';
 import { loadEnvironment, readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 import { openOutliving } from './outliving.ts';
@@ -6,7 +6,7 @@ import { openOutliving } from './outliving.ts';
 // Platform as `npm start -- platform` runs it, with a runtime whose sites outlive it.
 
 const config = readConfig(loadEnvironment());
-const simcha = await compose(config, createLogger(config), { openRuntime: openOutliving });
+const simcha = await composeSimcha(config, createLogger(config), { openRuntime: openOutliving });
 process.once('SIGTERM', async () => {
   await simcha.close();
   process.exit(0);

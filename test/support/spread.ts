@@ -3,7 +3,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type Choices, compose, type Simcha } from '../../server/compose.ts';
+import { type ComposeOptions, composeSimcha, type Simcha } from '../../server/compose.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { SERVERS } from './campaign.ts';
 import { freePort } from './postgres.ts';
@@ -23,9 +23,9 @@ export async function among(env: Environment): Promise<Environment> {
 }
 
 /** Starts a server in this process, which listens. */
-export async function startAs(env: Environment, choices: Choices = {}): Promise<Simcha> {
+export async function startAs(env: Environment, choices: ComposeOptions = {}): Promise<Simcha> {
   const config = readConfig(env);
-  const simcha = await compose(config, pino({ level: config.logLevel }), choices);
+  const simcha = await composeSimcha(config, pino({ level: config.logLevel }), choices);
   try {
     await simcha.start();
     await simcha.app.listen({ host: config.host, port: config.port });

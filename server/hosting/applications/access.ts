@@ -2,7 +2,7 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import {
   type DeveloperReader,
   decorateDeveloper,
-  keyNeeded,
+  keyNeededRefusal,
   limitCredential,
 } from '../../identity/developers.ts';
 import type { Fields } from '../../kernel/fields.ts';
@@ -37,7 +37,7 @@ export function ownApplication(
   return async (request, reply) => {
     const credential = await readDeveloper(request, reply);
     await limitCredential(server, request, reply, credential);
-    if (credential === 'none') throw keyNeeded();
+    if (credential === 'none') throw keyNeededRefusal();
     const { uuid } = request.params as { uuid: string };
     const { preview } = readQuery(previewQuery, request.query as Fields);
     const application = isUuid(uuid) ? await store.find(uuid, preview) : undefined;

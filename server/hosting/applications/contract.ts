@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { developer } from '../../identity/contract.ts';
+import { developerRoutes } from '../../identity/contract.ts';
 import * as fieldTypes from '../../kernel/field-types.ts';
-import { codes, type Errors } from '../../kernel/http/error-answers.ts';
+import { type Errors, listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { noParameters, type QuerySchema } from '../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
@@ -89,7 +89,7 @@ export function ofSite<S extends object>(schema: S): S {
 /** What any route about one application can answer. */
 export const ofApplication: Errors = { 403: true, 404: true };
 
-const applications = developer.resource({
+const applications = developerRoutes.resource({
   tags,
   called: 'application',
   within: noParameters,
@@ -98,7 +98,7 @@ const applications = developer.resource({
   errors: {},
   shown: (description) => ref(ApplicationRecord, description),
 });
-const TAKEN = { 409: codes('subdomain_taken') };
+const TAKEN = { 409: listCodes('subdomain_taken') };
 
 export const createSchema = applications.create(
   {
@@ -106,8 +106,8 @@ export const createSchema = applications.create(
     summary: 'Create an application',
     description: 'Deploying it is another call. Left out, the subdomain is made from the name.',
     errors: {
-      403: codes('too_many_applications'),
-      409: codes('subdomain_taken', 'over_budget', 'key_running'),
+      403: listCodes('too_many_applications'),
+      409: listCodes('subdomain_taken', 'over_budget', 'key_running'),
     },
   },
   bodyOf(applicationFields(ANY_POLICY), {
@@ -167,7 +167,7 @@ const Environment = Type.Object(
   },
 );
 
-const environments = developer.resource({
+const environments = developerRoutes.resource({
   tags,
   called: 'variables',
   within: noParameters,
@@ -203,7 +203,7 @@ export const changeEnvironmentSchema = ofSite(
 
 const about = { tags, params: applicationParam, errors: ofApplication };
 
-export const deployKeySchema = developer.post({
+export const deployKeySchema = developerRoutes.post({
   ...about,
   operationId: 'createDeployKey',
   summary: 'Make a deploy key',
@@ -232,14 +232,14 @@ const HookAddress = Type.Object(
   },
 );
 
-export const readHookSchema = developer.get({
+export const readHookSchema = developerRoutes.get({
   ...about,
   operationId: 'readHook',
   summary: 'Read the push hook',
   response: { 200: HookAddress },
 });
 
-export const renewHookSchema = developer.post({
+export const renewHookSchema = developerRoutes.post({
   ...about,
   operationId: 'renewHook',
   summary: 'Renew the secret of the push hook',

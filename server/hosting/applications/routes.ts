@@ -1,4 +1,4 @@
-import { authenticateDeveloper, type DeveloperReader, keeperOf } from '../../identity/developers.ts';
+import { authenticateDeveloper, type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { readGiven, readWhole } from '../../kernel/field-types.ts';
@@ -83,7 +83,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
       app.post('', { schema: createSchema }, (request, reply) => {
         const { body, developer } = request;
         const owner = { id: developer.accountId, verified: developer.verified };
-        return transactOnce(request, reply, keeperOf(developer), async (through) => {
+        return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
           const asked = readWhole(created, fieldsAmong(created, body));
           const application = await store.add(owner, asked, clock(), through);
           const location = `${PREFIX}/${application.application_uuid}`;
@@ -146,7 +146,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
         const { application, developer } = request;
         const uuid = application.application_uuid;
         const comment = `simcha-${application.subdomain}`;
-        return transactOnce(request, reply, keeperOf(developer), async (through) => {
+        return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
           const key = found(await store.makeDeployKey(uuid, comment, through));
           return {
             status: 201,
@@ -163,7 +163,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
       app.post('/hook', { schema: renewHookSchema }, (request, reply) => {
         const { application, developer } = request;
         const uuid = application.application_uuid;
-        return transactOnce(request, reply, keeperOf(developer), async (through) => {
+        return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
           const secret = found(await store.makeHookSecret(uuid, through));
           return { status: 201, body: hookAddress(uuid, secret), secret: true };
         });

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { keyNeeded } from '../../identity/developers.ts';
+import { keyNeededRefusal } from '../../identity/developers.ts';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { assignColumns, insertInto } from '../../kernel/database/rows.ts';
 import { toStorableText } from '../../kernel/database/storable.ts';
@@ -439,7 +439,7 @@ const contexts = {
 async function refuseUnverified(transaction: Kysely<unknown>, owner: { id: string; verified: boolean }) {
   const { rows: owners } = await sql`select 1 from users where account_id = ${owner.id}`.execute(transaction);
   // A registration that ended since its key was looked at.
-  if (owners.length === 0) throw keyNeeded();
+  if (owners.length === 0) throw keyNeededRefusal();
   if (owner.verified) return;
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from applications where owner_id = ${owner.id}`.execute(transaction);

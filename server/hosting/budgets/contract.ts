@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { developer } from '../../identity/contract.ts';
+import { developerRoutes } from '../../identity/contract.ts';
 import { namedSchema } from '../../kernel/http/resource.ts';
 import { uuid } from '../../kernel/http/shapes.ts';
 
@@ -17,7 +17,7 @@ const amounts = (description: string) =>
     { description },
   );
 
-export const readSchema = developer.get({
+export const readSchema = developerRoutes.get({
   tags: ['applications'],
   operationId: 'readOwnBudget',
   summary: 'Read what your applications may use',

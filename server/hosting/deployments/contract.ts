@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { developer } from '../../identity/contract.ts';
-import { codes } from '../../kernel/http/error-answers.ts';
+import { developerRoutes } from '../../identity/contract.ts';
+import { listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { type Operation, queryOf } from '../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
@@ -62,7 +62,7 @@ export type Deployment = Static<typeof Deployment>;
 export const sharedSchemas = [Deployment];
 
 const tags = ['deployments'];
-const deployments = developer.resource({
+const deployments = developerRoutes.resource({
   tags,
   called: 'deployment',
   within: applicationParam,
@@ -93,7 +93,7 @@ export const readSchema = deployments.read({
 
 /** The frame of what is asked of a site and takes its time: a deployment follows. */
 const asking = <B extends { body?: TSchema }>(operation: Operation, more: B) =>
-  developer.post({
+  developerRoutes.post({
     ...operation,
     ...more,
     tags,
@@ -110,7 +110,7 @@ export const deploySchema = ofSite(
       description:
         'Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. ' +
         'A deployment that still waits is superseded. 403 until the owner’s mail address is verified.',
-      errors: { 403: codes('forbidden', 'unverified') },
+      errors: { 403: listCodes('forbidden', 'unverified') },
     },
     {},
   ),
@@ -123,7 +123,7 @@ export const rollbackSchema = ofSite(
       summary: 'Roll back to an earlier release',
       description:
         'Without a build, with the variables of today. Takes seconds. Without a body: to the release that was live before the one that is.',
-      errors: { 409: codes('no_release', 'over_budget', 'key_running') },
+      errors: { 409: listCodes('no_release', 'over_budget', 'key_running') },
     },
     {
       body: bodyOf(rollbackFields, {
@@ -141,7 +141,7 @@ export const restartSchema = ofSite(
       operationId: 'restart',
       summary: 'Restart with the variables of today',
       description: 'The same release without a build; no request fails.',
-      errors: { 409: codes('no_release', 'not_running', 'key_running') },
+      errors: { 409: listCodes('no_release', 'not_running', 'key_running') },
     },
     {},
   ),
@@ -152,13 +152,13 @@ export const startSchema = ofSite(
     {
       operationId: 'startSite',
       summary: 'Start a stopped site',
-      errors: { 409: codes('no_release', 'already_running', 'over_budget', 'key_running') },
+      errors: { 409: listCodes('no_release', 'already_running', 'over_budget', 'key_running') },
     },
     {},
   ),
 );
 
-export const cancelSchema = developer.post({
+export const cancelSchema = developerRoutes.post({
   tags,
   operationId: 'cancelDeployment',
   summary: 'Cancel a deployment',
@@ -166,11 +166,11 @@ export const cancelSchema = developer.post({
     'One that waits ends at once, one that is worked on soon. The version that runs goes on serving.',
   params: readSchema.params,
   response: { 202: ref(Deployment, 'It ends as `cancelled`.') },
-  errors: { ...ofApplication, 409: codes('finished', 'key_running') },
+  errors: { ...ofApplication, 409: listCodes('finished', 'key_running') },
 });
 
 export const stopSchema = ofSite(
-  developer.post({
+  developerRoutes.post({
     tags,
     operationId: 'stopSite',
     summary: 'Stop the site',
@@ -183,11 +183,11 @@ export const stopSchema = ofSite(
         { title: 'StoppedSite', description: 'Nothing new reaches the site.' },
       ),
     },
-    errors: { ...ofApplication, 409: codes('not_running', 'key_running') },
+    errors: { ...ofApplication, 409: listCodes('not_running', 'key_running') },
   }),
 );
 
-export const logSchema = developer.get({
+export const logSchema = developerRoutes.get({
   tags,
   operationId: 'readDeploymentLog',
   summary: 'Read a deployment’s log',
@@ -198,7 +198,7 @@ export const logSchema = developer.get({
 });
 
 export const logStreamSchema = {
-  ...developer.get({
+  ...developerRoutes.get({
     tags,
     operationId: 'followDeploymentLog',
     summary: 'Follow a deployment’s log',
@@ -215,7 +215,7 @@ export const logStreamSchema = {
 };
 
 export const siteLogSchema = ofSite(
-  developer.get({
+  developerRoutes.get({
     tags,
     operationId: 'readSiteLog',
     summary: 'Read what the site writes',
@@ -228,7 +228,7 @@ export const siteLogSchema = ofSite(
 );
 
 export const siteLogStreamSchema = ofSite({
-  ...developer.get({
+  ...developerRoutes.get({
     tags,
     operationId: 'followSiteLog',
     summary: 'Follow what the site writes',

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
+import { type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { readWhole } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
@@ -88,7 +88,7 @@ export function serveDeployments(
         request: FastifyRequest,
         reply: FastifyReply,
         work: (through: Kysely<unknown>) => Promise<Done<T>>,
-      ): Promise<T> => transactOnce(request, reply, keeperOf(request.developer), work);
+      ): Promise<T> => transactOnce(request, reply, keyOwnerOf(request.developer), work);
 
       const ask = (
         request: FastifyRequest,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { anybody, developer } from '../../identity/contract.ts';
-import { codes } from '../../kernel/http/error-answers.ts';
+import { developerRoutes, publicRoutes } from '../../identity/contract.ts';
+import { listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { queryOf } from '../../kernel/http/resource.ts';
 import {
@@ -70,7 +70,7 @@ const domainParam = Type.Object({
   ...applicationParam.properties,
   hostname: Type.String({ description: 'In either script.' }),
 });
-const domains = developer.resource({
+const domains = developerRoutes.resource({
   tags: ['applications'],
   called: 'domain',
   within: applicationParam,
@@ -87,7 +87,7 @@ export const addSchema = domains.create(
     description:
       'The answer names two DNS records; one of them proves the domain. They are looked up at once, then every minute or so, ever more seldom, for a week. Adding a domain again gives it as it is.',
     answer: 'The claim, and what its first check found.',
-    errors: { 409: codes('too_many_domains', 'key_running') },
+    errors: { 409: listCodes('too_many_domains', 'key_running') },
   },
   bodyOf(domainFields([]), { additionalProperties: false, examples: [{ hostname: example.hostname }] }),
 );
@@ -107,7 +107,7 @@ export const readSchema = domains.read({
   answer: 'The domain as the last check left it.',
 });
 
-export const checkSchema = developer.post({
+export const checkSchema = developerRoutes.post({
   tags: ['applications'],
   operationId: 'checkDomain',
   summary: 'Look a domain’s records up again',
@@ -124,7 +124,7 @@ export const removeSchema = domains.remove({
   description: 'It is served no more, at once.',
 });
 
-export const askSchema = anybody.get({
+export const askSchema = publicRoutes.get({
   tags: ['operation'],
   operationId: 'askTls',
   summary: 'Is a host ours',

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
+import { type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
@@ -94,7 +94,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
         const claim = await store.claim(environment_id, hostname);
         const finding = await proving.look(claim);
         const location = `${PREFIX}/${application_uuid}/domains/${hostname}`;
-        return transactOnce(request, reply, keeperOf(developer), (through) =>
+        return transactOnce(request, reply, keyOwnerOf(developer), (through) =>
           inTransaction(through, async (transaction) => {
             const domain = await store.add(claim, clock(), transaction);
             if (!domain) throw noSuchApplication();
@@ -125,7 +125,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
         await server.strictLimit(request, reply, `dns:${request.developer.accountId}`);
         const domain = await named(request.application, request.params.hostname);
         const finding = await proving.look(domain);
-        return transactOnce(request, reply, keeperOf(request.developer), async (through) => {
+        return transactOnce(request, reply, keyOwnerOf(request.developer), async (through) => {
           const checked = await proving.settle(domain, finding, through);
           if (!checked) throw noSuchDomain();
           return {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Reach } from '../../kernel/http/health.ts';
+import type { SitesAvailability } from '../../kernel/http/health.ts';
 
 export interface DoorHealth {
   /** Whether it can tell sites apart, and goes on doing so: that the database is away keeps no visitor from a site. */
   isReady: boolean;
-  hosting: Reach;
+  hosting: SitesAvailability;
 }
 
 /** Answers `/healthz` and `/readyz` on a port for sites, in the platform's shape. False: it is asked for something else. */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reach } from '../../kernel/http/health.ts';
+import type { SitesAvailability } from '../../kernel/http/health.ts';
 import type { RunPlan } from '../plans/plan.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -116,7 +116,7 @@ export interface SiteTable extends Sites {
    * `ok` where it is filled, somebody runs the sites, and none is coming back or another server's alone. One that is down is no
    * matter of this server's: whoever deploys could have it say otherwise for ever.
    */
-  reach(): Reach;
+  reach(): SitesAvailability;
   /**
    * The host's site can't be reached by that door: it is the others' until the table is read again. Where there is no other,
    * requests wait until it is told where it is by now.

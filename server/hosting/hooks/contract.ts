@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { anybody } from '../../identity/contract.ts';
-import { codes } from '../../kernel/http/error-answers.ts';
+import { publicRoutes } from '../../identity/contract.ts';
+import { listCodes } from '../../kernel/http/error-answers.ts';
 import { oneOf, oneOfOrNull, textOrNull } from '../../kernel/http/shapes.ts';
 import { applicationParam } from '../applications/contract.ts';
 import { IGNORED } from './delivery.ts';
@@ -20,7 +20,7 @@ const Delivery = Type.Object(
 );
 export type Delivery = Static<typeof Delivery>;
 
-export const deliverySchema = anybody.post({
+export const deliverySchema = publicRoutes.post({
   tags: ['applications'],
   operationId: 'deliverPush',
   summary: 'A push to the repository',
@@ -34,9 +34,9 @@ export const deliverySchema = anybody.post({
     202: Delivery,
   },
   errors: {
-    400: codes('malformed_json'),
-    401: codes('unsigned'),
-    403: codes('unverified', 'too_many_previews'),
+    400: listCodes('malformed_json'),
+    401: listCodes('unsigned'),
+    403: listCodes('unverified', 'too_many_previews'),
     404: true,
     413: true,
   },

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DeveloperReader } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { EVENT_STREAM, type Events, event } from '../../kernel/http/event-stream.ts';
+import { EVENT_STREAM, type Events, formatEvent } from '../../kernel/http/event-stream.ts';
 import type { Logs } from './logs.ts';
 import type { LoggedLine } from './store.ts';
 
@@ -45,7 +45,7 @@ export function createLogAnswers({ server, logs, readDeveloper, clock }: LogAnsw
 
   const asEvents = (request: FastifyRequest, reply: FastifyReply, begin: () => Promise<Events>) => {
     const { application, developer } = request;
-    const still = async () => {
+    const isStillAllowed = async () => {
       const credential = await readDeveloper(request, reply);
       return typeof credential === 'object' && credential.accountId === developer.accountId;
     };
@@ -55,7 +55,7 @@ export function createLogAnswers({ server, logs, readDeveloper, clock }: LogAnsw
         { key: `logs of ${application.application_uuid}`, most: MOST_FOLLOWERS },
         { key: `logs for ${developer.accountId}`, most: MOST_FOLLOWED },
       ],
-      { longestMs: LONGEST_STREAM_MS, still },
+      { longestMs: LONGEST_STREAM_MS, isStillAllowed },
       begin,
     );
   };
@@ -90,7 +90,7 @@ export function createLogAnswers({ server, logs, readDeveloper, clock }: LogAnsw
           yield* eventsOf(lines(signal));
           if (signal.aborted) return;
           const status = (await find())?.status ?? 'cancelled';
-          yield event(JSON.stringify({ status }), { name: 'end', id: THE_END });
+          yield formatEvent(JSON.stringify({ status }), { name: 'end', id: THE_END });
         };
       });
     },
@@ -103,7 +103,7 @@ export function wantsEvents({ headers }: FastifyRequest): boolean {
 
 /** Lines that come together are written together. */
 async function* eventsOf(lines: AsyncIterable<LoggedLine[]>): AsyncGenerator<string> {
-  for await (const some of lines) yield some.map(({ id, line }) => event(line, { id })).join('');
+  for await (const some of lines) yield some.map(({ id, line }) => formatEvent(line, { id })).join('');
 }
 
 /** Where a client lost a stream; from the first line when it says nothing we gave it. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { developer } from '../../identity/contract.ts';
-import { codes } from '../../kernel/http/error-answers.ts';
+import { developerRoutes } from '../../identity/contract.ts';
+import { listCodes } from '../../kernel/http/error-answers.ts';
 import { oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
 
@@ -133,7 +133,7 @@ export type PlanForecast = Static<typeof PlanForecast>;
 export const sharedSchemas = [PlanForecast];
 
 export const forecastSchema = ofSite(
-  developer.get({
+  developerRoutes.get({
     tags: ['deployments'],
     operationId: 'readPlan',
     summary: 'Read what a deployment would do',
@@ -143,8 +143,8 @@ export const forecastSchema = ofSite(
     response: { 200: ref(PlanForecast, 'What would be done, or why nothing.') },
     errors: {
       ...ofApplication,
-      403: codes('forbidden', 'unverified'),
-      503: codes('no_host', 'plan_not_ready'),
+      403: listCodes('forbidden', 'unverified'),
+      503: listCodes('no_host', 'plan_not_ready'),
     },
   }),
 );

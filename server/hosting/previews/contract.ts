@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { developer } from '../../identity/contract.ts';
-import { codes } from '../../kernel/http/error-answers.ts';
+import { developerRoutes } from '../../identity/contract.ts';
+import { listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, uuid } from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication } from '../applications/contract.ts';
@@ -41,7 +41,7 @@ export type PreviewRecord = Static<typeof PreviewRecord>;
 
 export const sharedSchemas = [PreviewRecord];
 
-const previews = developer.resource({
+const previews = developerRoutes.resource({
   tags: ['previews'],
   called: 'preview',
   within: applicationParam,
@@ -64,9 +64,9 @@ export const openSchema = previews.create(
       'And deploy it, with variables of its own over production’s (`env`). It is deployed again when the branch is pushed, where the push hook tells, and goes with the branch. 403 until the owner’s mail address is verified.',
     answer: 'The preview, and a deployment is asked for.',
     errors: {
-      403: codes('forbidden', 'unverified', 'too_many_previews'),
+      403: listCodes('forbidden', 'unverified', 'too_many_previews'),
       404: true,
-      409: codes('preview_exists', 'key_running'),
+      409: listCodes('preview_exists', 'key_running'),
     },
   },
   bodyOf(previewFields, {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
+import { type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { toStorableText } from '../../kernel/database/storable.ts';
@@ -78,7 +78,7 @@ export function servePreviews(server: Server, parts: PreviewRouteParts): void {
       app.post('', { schema: openSchema }, (request, reply) => {
         const { application, developer, body } = request;
         if (!developer.verified) throw new Refusal(403, 'unverified', deploying.notVerified);
-        return transactOnce(request, reply, keeperOf(developer), async (through) => {
+        return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
           const fields = fieldsOf(body);
           refuseUnknown(Object.keys(previewFields), fields);
           const { branch, env } = readWhole(previewFields, fields);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { developer } from '../../identity/contract.ts';
-import { codes } from '../../kernel/http/error-answers.ts';
+import { developerRoutes } from '../../identity/contract.ts';
+import { listCodes } from '../../kernel/http/error-answers.ts';
 import { noParameters } from '../../kernel/http/resource.ts';
 import { dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
@@ -75,7 +75,7 @@ export type Processes = Static<typeof Processes>;
 
 export const sharedSchemas = [Processes];
 
-const processes = developer.resource({
+const processes = developerRoutes.resource({
   tags: ['applications'],
   called: 'processes',
   within: noParameters,
@@ -102,7 +102,7 @@ export const changeSchema = ofSite(
         `A flat object of names of processes to counts, 0 to ${MOST_REPLICAS}; null puts one back to its default, which is one; others stay. ` +
         'It begins at once, without a deployment: those that are too many finish what they have, and end.',
       answer: 'What is asked for now.',
-      errors: { ...ofApplication, 409: codes('only_files', 'over_budget') },
+      errors: { ...ofApplication, 409: listCodes('only_files', 'over_budget') },
     },
     Type.Unsafe({ ...counts, examples: [{ web: 2, worker: 1 }] }),
   ),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { developer } from '../../identity/contract.ts';
-import { codes } from '../../kernel/http/error-answers.ts';
+import { developerRoutes } from '../../identity/contract.ts';
+import { listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { queryOf } from '../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
@@ -61,7 +61,7 @@ export type Run = Static<typeof Run>;
 export const sharedSchemas = [Run];
 
 const tags = ['runs'];
-const runs = developer.resource({
+const runs = developerRoutes.resource({
   tags,
   called: 'run',
   within: applicationParam,
@@ -75,7 +75,7 @@ const runs = developer.resource({
 });
 
 export const requestSchema = ofSite(
-  developer.post({
+  developerRoutes.post({
     tags,
     operationId: 'run',
     summary: 'Run a command',
@@ -90,13 +90,13 @@ export const requestSchema = ofSite(
     response: { 202: ref(Run, 'Asked for; a server that runs sites begins it at once.') },
     errors: {
       ...ofApplication,
-      409: codes('no_release', 'only_files', 'too_many_runs', 'over_budget', 'key_running'),
+      409: listCodes('no_release', 'only_files', 'too_many_runs', 'over_budget', 'key_running'),
     },
   }),
 );
 
 export const listSchema = ofSite(
-  developer.get({
+  developerRoutes.get({
     tags,
     operationId: 'listRuns',
     summary: 'List runs, newest first',
@@ -121,19 +121,19 @@ export const listSchema = ofSite(
 export const readSchema = ofSite(runs.read({ operationId: 'readRun', summary: 'Read a run' }));
 
 export const cancelSchema = ofSite(
-  developer.post({
+  developerRoutes.post({
     tags,
     operationId: 'cancelRun',
     summary: 'Cancel a run',
     description: 'One that waits ends at once, one that runs is killed.',
     params: readSchema.params,
     response: { 202: ref(Run, 'It ends as `cancelled`.') },
-    errors: { ...ofApplication, 409: codes('finished', 'key_running') },
+    errors: { ...ofApplication, 409: listCodes('finished', 'key_running') },
   }),
 );
 
 export const logSchema = ofSite(
-  developer.get({
+  developerRoutes.get({
     tags,
     operationId: 'readRunLog',
     summary: 'Read what a run wrote',
@@ -145,7 +145,7 @@ export const logSchema = ofSite(
 );
 
 export const logStreamSchema = ofSite({
-  ...developer.get({
+  ...developerRoutes.get({
     tags,
     operationId: 'followRunLog',
     summary: 'Follow what a run writes',

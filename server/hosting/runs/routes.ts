@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
+import { type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { fieldsOf } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
@@ -63,7 +63,7 @@ export function serveRuns(server: Server, parts: RunRouteParts): void {
 
       app.post('', { schema: requestSchema }, (request, reply) => {
         const { application, developer, body } = request;
-        return transactOnce(request, reply, keeperOf(developer), async (through: Kysely<unknown>) => {
+        return transactOnce(request, reply, keyOwnerOf(developer), async (through: Kysely<unknown>) => {
           const asked = readAsked(fieldsOf(body), mostSeconds);
           const row = await unlessGone(store.request(application.environment_id, asked, clock(), through));
           const location = `${PREFIX}/${application.application_uuid}/runs/${row.run_id}`;
@@ -95,10 +95,15 @@ export function serveRuns(server: Server, parts: RunRouteParts): void {
       app.post('/:run/cancel', { schema: cancelSchema }, async (request, reply) => {
         const { run_id } = await ownRun(request);
         const { environment_id } = request.application;
-        return transactOnce(request, reply, keeperOf(request.developer), async (through: Kysely<unknown>) => {
-          const row = await unlessGone(store.cancel(environment_id, run_id, clock(), through));
-          return { status: 202, body: present(request, row) };
-        });
+        return transactOnce(
+          request,
+          reply,
+          keyOwnerOf(request.developer),
+          async (through: Kysely<unknown>) => {
+            const row = await unlessGone(store.cancel(environment_id, run_id, clock(), through));
+            return { status: 202, body: present(request, row) };
+          },
+        );
       });
 
       const follow = ({ environment_id, run_id }: RunRow, request: FastifyRequest, reply: FastifyReply) =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { developer } from '../../identity/contract.ts';
-import { codes } from '../../kernel/http/error-answers.ts';
+import { developerRoutes } from '../../identity/contract.ts';
+import { listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { dateTime, ref } from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication } from '../applications/contract.ts';
@@ -26,8 +26,8 @@ export type VolumeRecord = Static<typeof VolumeRecord>;
 export const sharedSchemas = [VolumeRecord];
 
 const tags = ['volumes'];
-const unreachable = { 503: codes('unhosted') };
-const volumes = developer.resource({
+const unreachable = { 503: listCodes('unhosted') };
+const volumes = developerRoutes.resource({
   tags,
   called: 'volume',
   within: applicationParam,
@@ -49,7 +49,7 @@ export const addSchema = volumes.create(
     description:
       'A folder that outlives releases. From the next start on the version that runs ends before the next one starts, for both would write to it.',
     answer: 'The volume, empty.',
-    errors: { ...ofApplication, 409: codes('volume_taken', 'too_many_volumes', 'key_running') },
+    errors: { ...ofApplication, 409: listCodes('volume_taken', 'too_many_volumes', 'key_running') },
   },
   bodyOf(volumeFields, { examples: [{ name: example.name, path: example.path }] }),
 );
@@ -63,10 +63,10 @@ export const removeSchema = volumes.remove({
   operationId: 'removeVolume',
   summary: 'Remove a volume',
   description: 'With all that is in it. The site has to be stopped.',
-  errors: { ...ofApplication, ...unreachable, 409: codes(...UNLESS_STOPPED) },
+  errors: { ...ofApplication, ...unreachable, 409: listCodes(...UNLESS_STOPPED) },
 });
 
-export const emptySchema = developer.post({
+export const emptySchema = developerRoutes.post({
   tags,
   operationId: 'emptyVolume',
   summary: 'Empty a volume',
@@ -76,13 +76,13 @@ export const emptySchema = developer.post({
   errors: {
     ...ofApplication,
     ...unreachable,
-    409: codes(...UNLESS_STOPPED, 'key_running'),
+    409: listCodes(...UNLESS_STOPPED, 'key_running'),
   },
 });
 
 const archive = { 'application/x-tar': { schema: { type: 'string', format: 'binary' } } };
 
-export const backupSchema = developer.get({
+export const backupSchema = developerRoutes.get({
   tags,
   operationId: 'backUpVolume',
   summary: 'Back a volume up',
@@ -93,7 +93,7 @@ export const backupSchema = developer.get({
   errors: { ...ofApplication, ...unreachable },
 });
 
-export const restoreSchema = developer.put({
+export const restoreSchema = developerRoutes.put({
   tags,
   operationId: 'restoreVolume',
   summary: 'Restore a volume',
@@ -105,8 +105,8 @@ export const restoreSchema = developer.put({
   errors: {
     ...ofApplication,
     ...unreachable,
-    400: codes('no_archive'),
-    409: codes(...UNLESS_STOPPED),
+    400: listCodes('no_archive'),
+    409: listCodes(...UNLESS_STOPPED),
     413: 'For an archive that is larger than APPS_DISK_MB.',
     415: 'For anything but application/x-tar.',
   },

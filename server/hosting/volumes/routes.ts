@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
+import { type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { toStorableText } from '../../kernel/database/storable.ts';
 import { readWhole } from '../../kernel/field-types.ts';
@@ -82,7 +82,7 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
 
       app.post('', { schema: addSchema }, (request, reply) => {
         const { application, developer, body } = request;
-        return transactOnce(request, reply, keeperOf(developer), async (through) => {
+        return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
           const fields = fieldsOf(body);
           refuseUnknown(Object.keys(volumeFields), fields);
           const volume = readWhole(volumeFields, fields);

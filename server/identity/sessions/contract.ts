@@ -1,14 +1,22 @@
 import { Type } from 'typebox';
-import { codes } from '../../kernel/http/error-answers.ts';
+import { listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { createFrames, noParameters } from '../../kernel/http/resource.ts';
 import { dateTime, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
-import { any, anybody, describe, exampleSignIn, SignedInUser, TRIES, WRONG_CODE } from '../contract.ts';
+import {
+  commonErrors,
+  describeErrors,
+  exampleSignIn,
+  publicRoutes,
+  SignedInUser,
+  TRIES,
+  WRONG_CODE,
+} from '../contract.ts';
 import { signInFields } from '../fields.ts';
 
 /** Schemas of sessions: each serializes, documents and types. */
 
-const OWN_PAGE = codes('wrong_origin', 'csrf_token');
+const OWN_PAGE = listCodes('wrong_origin', 'csrf_token');
 
 const ends = dateTime('UTC. 30 days after it was last used, and at the latest 180 after it was made.');
 const example = {
@@ -51,13 +59,13 @@ const signedIn = (description: string) =>
 const tags = ['sign-in'];
 
 /** Frames of routes that only a session can use: tokens and keys don't know sessions. */
-const bySession = createFrames({
+const sessionRoutes = createFrames({
   security: [{ session: [] }],
-  describe,
-  errors: { any: { ...any, 401: true, 403: OWN_PAGE } },
+  describe: describeErrors,
+  errors: { any: { ...commonErrors, 401: true, 403: OWN_PAGE } },
 });
 
-export const startSessionSchema = anybody.post({
+export const startSessionSchema = publicRoutes.post({
   tags,
   operationId: 'startSession',
   summary: 'Sign in with a code, as a browser',
@@ -65,10 +73,10 @@ export const startSessionSchema = anybody.post({
     'Gives a cookie (`Set-Cookie`), which opens what a token of this user opens, to pages of this server alone: `Origin` has to be its own. A session that the browser had ends.',
   body: bodyOf(signInFields, { title: 'SignIn', examples: [exampleSignIn] }),
   response: { 201: signedIn('Signed in.') },
-  errors: { 400: WRONG_CODE, 403: codes('registration_closed', 'wrong_origin'), 429: TRIES },
+  errors: { 400: WRONG_CODE, 403: listCodes('registration_closed', 'wrong_origin'), 429: TRIES },
 });
 
-export const readSessionSchema = anybody.get({
+export const readSessionSchema = publicRoutes.get({
   tags,
   operationId: 'readSession',
   summary: 'Who is signed in here',
@@ -80,7 +88,7 @@ export const readSessionSchema = anybody.get({
   errors: { 403: OWN_PAGE },
 });
 
-export const endSessionSchema = anybody.remove({
+export const endSessionSchema = publicRoutes.remove({
   tags,
   operationId: 'endSession',
   summary: 'Sign out',
@@ -90,7 +98,7 @@ export const endSessionSchema = anybody.remove({
   errors: { 403: OWN_PAGE },
 });
 
-const sessions = bySession.resource({
+const sessions = sessionRoutes.resource({
   tags,
   called: 'session',
   within: noParameters,
@@ -116,7 +124,7 @@ export const endOtherSessionSchema = sessions.remove({
   errors: { 404: true },
 });
 
-export const endOtherSessionsSchema = bySession.remove({
+export const endOtherSessionsSchema = sessionRoutes.remove({
   tags,
   operationId: 'endOtherSessions',
   summary: 'Sign out everywhere else',

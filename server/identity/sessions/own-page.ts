@@ -1,12 +1,12 @@
 import { Refusal } from '../../kernel/refusal.ts';
-import { messages } from '../messages.ts';
+import { identityMessages } from '../messages.ts';
 
 /**
  * Page that a request comes from, as browsers report it. A browser attaches a cookie to every request of a page of the
  * same site, and strangers' sites may be on the same site: SameSite doesn't tell them from our own page, this check
  * does.
  */
-export interface Asked {
+export interface PageRequest {
   method: string;
   /** Host that the request was sent to, with its port: from a trusted proxy, otherwise from `Host`. */
   host: string;
@@ -24,7 +24,7 @@ const READING = ['GET', 'HEAD', 'OPTIONS'];
  */
 const READ_BY = ['same-origin', 'none', undefined];
 
-export function isReading({ method }: Pick<Asked, 'method'>): boolean {
+export function isReading({ method }: Pick<PageRequest, 'method'>): boolean {
   return READING.includes(method);
 }
 
@@ -33,13 +33,13 @@ export function isReading({ method }: Pick<Asked, 'method'>): boolean {
  * over plain http counts as another origin, since an attacker on the way may have written it. Reading is also allowed
  * to a followed link.
  */
-export function isFromOwnPage(asked: Asked, { https }: { https: boolean }): boolean {
+export function isFromOwnPage(asked: PageRequest, { https }: { https: boolean }): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = asked.headers;
   if (isReading(asked)) return READ_BY.some((one) => one === site) || mode === 'navigate';
   return (site === undefined || site === 'same-origin') && isOrigin(asked, https);
 }
 
-function isOrigin({ host, headers: { origin = '' } }: Asked, https: boolean): boolean {
+function isOrigin({ host, headers: { origin = '' } }: PageRequest, https: boolean): boolean {
   const page = URL.parse(origin);
   if (!page || (https && page.protocol !== 'https:')) return false;
   // Default ports may be present or missing in either.
@@ -48,5 +48,5 @@ function isOrigin({ host, headers: { origin = '' } }: Asked, https: boolean): bo
 }
 
 export function wrongOrigin(): Refusal {
-  return new Refusal(403, 'wrong_origin', messages.wrongOrigin);
+  return new Refusal(403, 'wrong_origin', identityMessages.wrongOrigin);
 }

@@ -4,16 +4,19 @@ import type { Server } from '../../kernel/http/app.ts';
 import { cookiesNamed, type PlatformCookie } from '../../kernel/http/cookies.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isSameSecret } from '../../kernel/same-secret.ts';
-import { messages } from '../messages.ts';
+import { identityMessages } from '../messages.ts';
 import { isFromOwnPage, isReading, wrongOrigin } from './own-page.ts';
 import { looksLikeToken } from './secrets.ts';
-import type { BySession, SessionStore } from './store.ts';
+import type { ActiveSession, SessionStore } from './store.ts';
 
 /**
  * Reads the session of a request; undefined if it has no valid one. Throws a 403 if a page other than ours made the
  * browser send the request. Routes of organizers and of developers share this reader.
  */
-export type SessionReader = (request: FastifyRequest, reply: FastifyReply) => Promise<BySession | undefined>;
+export type SessionReader = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<ActiveSession | undefined>;
 
 export interface ReaderParts {
   store: SessionStore;
@@ -26,12 +29,12 @@ export interface ReaderParts {
 export function createSessionReader(server: Server, parts: ReaderParts): SessionReader {
   const { store, cookie, csrfTokenOf, https, clock } = parts;
 
-  const refusalOf = (request: FastifyRequest, { session }: BySession): Refusal | undefined => {
+  const refusalOf = (request: FastifyRequest, { session }: ActiveSession): Refusal | undefined => {
     if (!isFromOwnPage(request, { https })) return wrongOrigin();
     const { 'x-csrf-token': given } = request.headers;
     const right = csrfTokenOf(session.id);
     if (isReading(request) || (typeof given === 'string' && isSameSecret(given, right))) return undefined;
-    return new Refusal(403, 'csrf_token', messages.csrfToken);
+    return new Refusal(403, 'csrf_token', identityMessages.csrfToken);
   };
 
   return async (request, reply) => {

@@ -10,7 +10,7 @@ import type { Accounts } from '../accounts.ts';
 import type { CodeRequests } from '../code-requests.ts';
 import { signInFields } from '../fields.ts';
 import { limitGuessing } from '../limit-guessing.ts';
-import { messages } from '../messages.ts';
+import { identityMessages } from '../messages.ts';
 import { signedInUser } from '../store.ts';
 import {
   endOtherSessionSchema,
@@ -25,11 +25,11 @@ import { LONGEST_HOURS } from './lifetime.ts';
 import { isFromOwnPage, wrongOrigin } from './own-page.ts';
 import { keepForOwnPage, type ReaderParts, type SessionReader, sessionTokenOf } from './reader.ts';
 import { newToken } from './secrets.ts';
-import type { BySession } from './store.ts';
+import type { ActiveSession } from './store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    bySession: BySession;
+    bySession: ActiveSession;
   }
 }
 
@@ -51,9 +51,9 @@ const COOKIE_SECONDS = LONGEST_HOURS * 3_600;
 export function serveSessions(server: Server, parts: SessionParts): void {
   const { accounts, requests, store, cookie, csrfTokenOf, readSession, https, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
-  server.app.decorateRequest('bySession', null as unknown as BySession);
+  server.app.decorateRequest('bySession', null as unknown as ActiveSession);
 
-  const shown = ({ session, user }: BySession) => ({
+  const shown = ({ session, user }: ActiveSession) => ({
     user: signedInUser(user),
     session,
     csrf_token: csrfTokenOf(session.id),
@@ -89,7 +89,10 @@ export function serveSessions(server: Server, parts: SessionParts): void {
           return { session, user };
         });
         keepForOwnPage(reply);
-        return reply.code(201).header('set-cookie', cookie.given(token, COOKIE_SECONDS)).send(shown(started));
+        return reply
+          .code(201)
+          .header('set-cookie', cookie.setHeader(token, COOKIE_SECONDS))
+          .send(shown(started));
       });
     },
     { prefix: PREFIX },
@@ -106,7 +109,7 @@ export function serveSessions(server: Server, parts: SessionParts): void {
       app.delete('/session', { schema: endSessionSchema }, async (request, reply) => {
         const found = await readSession(request, reply);
         if (found) await store.end(found.user.account_id, found.session.id);
-        return reply.code(204).header('set-cookie', cookie.taken).send(null);
+        return reply.code(204).header('set-cookie', cookie.clearHeader).send(null);
       });
     },
     { prefix: PREFIX },
@@ -149,8 +152,8 @@ export function serveSessions(server: Server, parts: SessionParts): void {
         const { params, bySession } = request;
         const { session, user } = bySession;
         const ended = isUuid(params.id) && (await store.end(user.account_id, params.id));
-        if (!ended) throw new Refusal(404, 'not_found', messages.noSuchSession);
-        if (params.id.toLowerCase() === session.id) reply.header('set-cookie', cookie.taken);
+        if (!ended) throw new Refusal(404, 'not_found', identityMessages.noSuchSession);
+        if (params.id.toLowerCase() === session.id) reply.header('set-cookie', cookie.clearHeader);
         return reply.code(204).send(null);
       });
     },
@@ -167,7 +170,7 @@ function userAgentOf({ headers }: FastifyRequest): string | null {
 }
 
 function sessionNeeded(): Refusal {
-  return new Refusal(401, 'unauthorized', messages.sessionNeeded, {
+  return new Refusal(401, 'unauthorized', identityMessages.sessionNeeded, {
     headers: { 'www-authenticate': 'Session' },
   });
 }

@@ -29,7 +29,7 @@ export interface NewSession {
 }
 
 /** Session of a cookie and its user, who is always verified because they signed in by mail. */
-export interface BySession {
+export interface ActiveSession {
   session: Session;
   user: SignedInUser & { account_id: string };
 }
@@ -37,7 +37,7 @@ export interface BySession {
 type Stored<T, K extends keyof T> = Omit<T, K> & { [key in K]: Date };
 type SessionRow = Stored<Session, 'created_at' | 'expires_at'>;
 type ListedRow = Stored<ListedSession, 'created_at' | 'expires_at' | 'seen_at'>;
-type FoundRow = SessionRow & Stored<BySession['user'], 'registered_at'> & { is_due: boolean };
+type FoundRow = SessionRow & Stored<ActiveSession['user'], 'registered_at'> & { is_due: boolean };
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
@@ -67,7 +67,7 @@ export function createSessionStore(db: Kysely<unknown>) {
     },
 
     /** Session of a token, by one query over two indexes; records the use if that is due. */
-    async use(token: string, now: Temporal.Instant): Promise<BySession | undefined> {
+    async use(token: string, now: Temporal.Instant): Promise<ActiveSession | undefined> {
       const { rows } = await sql<FoundRow>`
         select sessions.id, sessions.created_at, sessions.expires_at,
           sessions.seen_at <= ${toParameter(now.subtract(NOTED_EVERY))} as is_due,
@@ -149,7 +149,7 @@ function presentFound({
   expires_at,
   registered_at,
   ...user
-}: Omit<FoundRow, 'is_due'>): BySession {
+}: Omit<FoundRow, 'is_due'>): ActiveSession {
   return {
     session: presentSession({ id, created_at, expires_at }),
     user: { ...user, registered_at: registered_at.toISOString() },

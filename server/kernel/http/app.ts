@@ -10,7 +10,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { ErrorSpeaker } from './errors.ts';
+import type { ErrorFormatter } from './errors.ts';
 import type { EventStreams } from './event-stream.ts';
 
 export type App = FastifyInstance<
@@ -30,7 +30,7 @@ export type LimitNetwork = onRequestAsyncHookHandler;
 /** Parts with which an area serves its routes. */
 export interface Server {
   app: App;
-  speaker: ErrorSpeaker;
+  errorFormatter: ErrorFormatter;
   limit: Limit;
   /** Limit for routes where guessing pays; counted by client address, in addition to `limit`. */
   strictLimit: Limit;

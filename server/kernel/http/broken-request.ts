@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectionError } from 'fastify';
-import type { ErrorSpeaker } from './errors.ts';
+import type { ErrorFormatter } from './errors.ts';
 import type { HttpProblem } from './messages.ts';
 
 type BrokenRequest = Omit<ConnectionError, 'rawPacket'> & { rawPacket?: unknown };
@@ -11,7 +11,7 @@ type BrokenRequest = Omit<ConnectionError, 'rawPacket'> & { rawPacket?: unknown 
 export function answerBrokenRequest(
   error: BrokenRequest,
   socket: Socket,
-  problem: ErrorSpeaker['problem'],
+  problem: ErrorFormatter['problem'],
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -52,11 +52,14 @@ test('of any cookies around it, ours alone is found, each time it is there', () 
 
 test('a cookie of ours is for this host and no script, and where there is TLS for nothing else', () => {
   const plain = platformCookie('session', { publicUrl: 'http://localhost:3000' });
-  assert.equal(plain.given('x', 60), 'simcha_session=x; Path=/; Max-Age=60; HttpOnly; SameSite=Lax');
+  assert.equal(plain.setHeader('x', 60), 'simcha_session=x; Path=/; Max-Age=60; HttpOnly; SameSite=Lax');
   const secure = platformCookie('session', { publicUrl: 'https://simcha.example.com' });
   assert.equal(
-    secure.given('x', 60),
+    secure.setHeader('x', 60),
     '__Host-simcha_session=x; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure',
   );
-  assert.equal(secure.taken, '__Host-simcha_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure');
+  assert.equal(
+    secure.clearHeader,
+    '__Host-simcha_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+  );
 });

@@ -4,9 +4,9 @@ import type { Config } from '../config.ts';
 export interface PlatformCookie {
   name: string;
   /** `Set-Cookie` value that sets the cookie. */
-  given(value: string, seconds: number): string;
+  setHeader(value: string, seconds: number): string;
   /** `Set-Cookie` value that deletes the cookie. */
-  taken: string;
+  clearHeader: string;
 }
 
 /**
@@ -17,9 +17,9 @@ export interface PlatformCookie {
 export function platformCookie(purpose: string, { publicUrl }: Pick<Config, 'publicUrl'>): PlatformCookie {
   const isSecure = publicUrl.startsWith('https:');
   const name = `${isSecure ? '__Host-' : ''}simcha_${purpose}`;
-  const given = (value: string, seconds: number) =>
+  const setHeader = (value: string, seconds: number) =>
     `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
-  return { name, given, taken: given('', 0) };
+  return { name, setHeader, clearHeader: setHeader('', 0) };
 }
 
 /** Cookie of a browser that signed in. */

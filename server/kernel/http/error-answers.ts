@@ -53,7 +53,7 @@ const HEADERS: Readonly<Record<number, object>> = {
 };
 
 /** Fields of an error beside its message. */
-export const besideError = {
+export const errorFields = {
   code: Type.String({ description: 'The same for machines; it does not change with the wording.' }),
   field: Type.Optional(Type.String({ description: 'The field it is about, where it is about one.' })),
   message: Type.Optional(
@@ -110,7 +110,7 @@ export function errorAnswer(name: string, description: string, body: TSchema, ex
 }
 
 /** Text for a route's `errors` whose cases differ by the body's `code`. */
-export function codes(...all: readonly string[]): string {
+export function listCodes(...all: readonly string[]): string {
   return `The \`code\` is ${all.map((code) => `\`${code}\``).join(' or ')}.`;
 }
 

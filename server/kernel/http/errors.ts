@@ -4,11 +4,11 @@ import { FieldProblem } from '../fields.ts';
 import { isFullDisk } from '../full-disk.ts';
 import { acceptedLanguage, type Language, type Words } from '../languages.ts';
 import { CommonRefusal, Refusal } from '../refusal.ts';
-import { BODY_LIMIT, complaints, type HttpProblem, problems, tooLarge } from './messages.ts';
+import { BODY_LIMIT, complaintTexts, type HttpProblem, httpProblems, tooLarge } from './messages.ts';
 
 /** Language and wording of errors below a path. */
-export interface ErrorFace {
-  /** Route prefix: `:id` matches any one segment. The first face that matches a path is used. */
+export interface ErrorStyle {
+  /** Route prefix: `:id` matches any one segment. The first style that matches a path is used. */
   prefix: string;
   /** Language of `error`, whatever the client prefers. */
   language: Language;
@@ -18,7 +18,7 @@ export interface ErrorFace {
   exact?: RegExp;
 }
 
-const DEFAULT_FACE: ErrorFace = { prefix: '', language: 'en', labels: {} };
+const DEFAULT_STYLE: ErrorStyle = { prefix: '', language: 'en', labels: {} };
 
 /** Seconds after which a client should try again if the database is away or too many requests are running. */
 export const RETRY_AFTER_SECONDS = '5';
@@ -33,7 +33,7 @@ export interface ErrorBody {
   message?: string;
 }
 
-interface Told {
+interface ErrorContent {
   status: number;
   code: string;
   words: Words;
@@ -42,30 +42,32 @@ interface Told {
   body?: object;
 }
 
-export type ErrorSpeaker = ReturnType<typeof createErrorSpeaker>;
+export type ErrorFormatter = ReturnType<typeof createErrorFormatter>;
 
 /** Converts errors to answers, the only place that does. */
-export function createErrorSpeaker(faces: readonly ErrorFace[]) {
-  const faceOf = (path: string): ErrorFace =>
-    faces.find(({ prefix }) => isUnder(path, prefix)) ?? DEFAULT_FACE;
+export function createErrorFormatter(styles: readonly ErrorStyle[]) {
+  const styleOf = (path: string): ErrorStyle =>
+    styles.find(({ prefix }) => isUnder(path, prefix)) ?? DEFAULT_STYLE;
 
-  const bodyOf = (told: Told, path: string, preferred: Language | undefined): ErrorBody => {
-    const { language, exact } = faceOf(path);
-    const error = told.words[language];
-    if (!preferred && exact?.test(path)) return { error, ...told.body };
+  const bodyOf = (content: ErrorContent, path: string, preferred: Language | undefined): ErrorBody => {
+    const { language, exact } = styleOf(path);
+    const error = content.words[language];
+    if (!preferred && exact?.test(path)) return { error, ...content.body };
     return {
       error,
-      code: told.code,
-      ...(told.field !== undefined && { field: told.field }),
-      ...(preferred && preferred !== language && { message: told.words[preferred] }),
-      ...told.body,
+      code: content.code,
+      ...(content.field !== undefined && { field: content.field }),
+      ...(preferred && preferred !== language && { message: content.words[preferred] }),
+      ...content.body,
     };
   };
 
   return {
     /** Wording of an error below a path, for an answer that lists several. */
-    told: (error: FieldProblem | Refusal, url: string): Pick<Told, 'code' | 'field' | 'words'> =>
-      toldOf(error, faceOf(pathOf(url)).labels),
+    contentFor: (
+      error: FieldProblem | Refusal,
+      url: string,
+    ): Pick<ErrorContent, 'code' | 'field' | 'words'> => contentOfProblem(error, styleOf(pathOf(url)).labels),
     /** Body of an answer to input that never became a request; `asked` is the known part of the request. */
     problem: (
       status: number,
@@ -73,14 +75,14 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
       asked?: { url: string; languages: string | undefined },
     ): ErrorBody =>
       bodyOf(
-        { status, code, words: problems[code] },
+        { status, code, words: httpProblems[code] },
         pathOf(asked?.url ?? ''),
         acceptedLanguage(asked?.languages),
       ),
     answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
       const path = pathOf(request.url);
-      const told = tell(error, request, faceOf(path).labels);
-      const { status, headers = {} } = told;
+      const content = contentOf(error, request, styleOf(path).labels);
+      const { status, headers = {} } = content;
       if (status >= 500 && status !== 503) request.log.error({ err: error }, 'unexpected failure');
       if (status === 503) request.log.warn({ err: error }, 'not available');
       return reply
@@ -88,13 +90,17 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
         .headers(headers)
         .type('application/json; charset=utf-8')
         .serializer(JSON.stringify)
-        .send(bodyOf(told, path, acceptedLanguage(request.headers['accept-language'])));
+        .send(bodyOf(content, path, acceptedLanguage(request.headers['accept-language'])));
     },
   };
 }
 
-function tell(error: unknown, { routeOptions }: FastifyRequest, labels: ErrorFace['labels']): Told {
-  if (error instanceof Refusal || error instanceof FieldProblem) return toldOf(error, labels);
+function contentOf(
+  error: unknown,
+  { routeOptions }: FastifyRequest,
+  labels: ErrorStyle['labels'],
+): ErrorContent {
+  if (error instanceof Refusal || error instanceof FieldProblem) return contentOfProblem(error, labels);
   if (error instanceof CommonRefusal) {
     const { status, problem, headers } = error;
     return common(status, problem, { ...(LATER.has(status) && COME_BACK), ...headers });
@@ -112,7 +118,7 @@ function tell(error: unknown, { routeOptions }: FastifyRequest, labels: ErrorFac
   return common(500, 'unexpected');
 }
 
-function toldOf(error: Refusal | FieldProblem, labels: ErrorFace['labels']): Told {
+function contentOfProblem(error: Refusal | FieldProblem, labels: ErrorStyle['labels']): ErrorContent {
   if (error instanceof FieldProblem) {
     return { status: 400, code: 'invalid_field', words: wordsOf(error, labels), field: error.field };
   }
@@ -120,16 +126,16 @@ function toldOf(error: Refusal | FieldProblem, labels: ErrorFace['labels']): Tol
   return { status, code, words, ...more };
 }
 
-function common(status: number, code: HttpProblem, headers: Told['headers'] = {}): Told {
-  return { status, code, words: problems[code], headers };
+function common(status: number, code: HttpProblem, headers: ErrorContent['headers'] = {}): ErrorContent {
+  return { status, code, words: httpProblems[code], headers };
 }
 
 /** Error text: the field's name, and what is wrong with it. */
-function wordsOf({ field, complaint }: FieldProblem, labels: ErrorFace['labels']): Words {
+function wordsOf({ field, complaint }: FieldProblem, labels: ErrorStyle['labels']): Words {
   const own = complaint.kind === 'own' ? complaint.words : undefined;
   const said = (language: Language) => {
     const label = labels[field]?.[language];
-    return `${label ? `${label} (${field})` : field}: ${own?.[language] ?? complaints[language](complaint)}`;
+    return `${label ? `${label} (${field})` : field}: ${own?.[language] ?? complaintTexts[language](complaint)}`;
   };
   return { he: said('he'), ar: said('ar'), en: said('en') };
 }

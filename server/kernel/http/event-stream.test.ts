@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setImmediate as breathe } from 'node:timers/promises';
 import fastify from 'fastify';
-import { createEventStreams, event, writeEvents } from './event-stream.ts';
+import { createEventStreams, formatEvent, writeEvents } from './event-stream.ts';
 
 const HOUR = 3_600_000;
 const never = new AbortController().signal;
-const still = async () => true;
+const isStillAllowed = async () => true;
 
 async function* quiet(signal: AbortSignal): AsyncGenerator<string> {
   if (!signal.aborted) await once(signal, 'abort');
@@ -15,19 +15,19 @@ async function* quiet(signal: AbortSignal): AsyncGenerator<string> {
 }
 
 test('an event is framed so that nothing in it can pass for a field of its own', () => {
-  assert.equal(event('one'), 'data: one\n\n');
-  assert.equal(event('1', { id: 7, name: 'counts' }), 'event: counts\nid: 7\ndata: 1\n\n');
-  assert.equal(event('a\rid: 9\r\nb\n'), 'data: a\ndata: id: 9\ndata: b\ndata: \n\n');
+  assert.equal(formatEvent('one'), 'data: one\n\n');
+  assert.equal(formatEvent('1', { id: 7, name: 'counts' }), 'event: counts\nid: 7\ndata: 1\n\n');
+  assert.equal(formatEvent('a\rid: 9\r\nb\n'), 'data: a\ndata: id: 9\ndata: b\ndata: \n\n');
 });
 
 test('a client that does not read is asked for no more, and told the rest when it does', async () => {
   let asked = 0;
   const body = writeEvents(
     async function* () {
-      for (; asked < 1_000; asked += 1) yield event('x'.repeat(1_000));
+      for (; asked < 1_000; asked += 1) yield formatEvent('x'.repeat(1_000));
     },
     never,
-    { longestMs: HOUR, still },
+    { longestMs: HOUR, isStillAllowed },
   );
   for (let turns = 0; turns < 100; turns += 1) await breathe();
   assert.ok(asked > 0 && asked < 500, `asked for ${asked}`);
@@ -40,13 +40,13 @@ test('a client that never reads is let go', async () => {
   const body = writeEvents(
     async function* () {
       try {
-        for (;;) yield event('x'.repeat(10_000));
+        for (;;) yield formatEvent('x'.repeat(10_000));
       } finally {
         over = true;
       }
     },
     never,
-    { longestMs: HOUR, still, patienceMs: 20 },
+    { longestMs: HOUR, isStillAllowed, slowClientMs: 20 },
   );
   await once(body, 'close');
   while (!over) await breathe();
@@ -56,17 +56,17 @@ test('a stream ends by itself, with the server, and after its time; a quiet one 
   const whole = async (body: ReturnType<typeof writeEvents>) =>
     (await body.setEncoding('utf8').toArray()).join('');
   const two = async function* () {
-    yield event('1');
-    yield event('2');
+    yield formatEvent('1');
+    yield formatEvent('2');
   };
   assert.equal(
-    await whole(writeEvents(two, never, { longestMs: HOUR, still })),
+    await whole(writeEvents(two, never, { longestMs: HOUR, isStillAllowed })),
     'retry: 2000\n\ndata: 1\n\ndata: 2\n\n',
   );
-  assert.equal(await whole(writeEvents(quiet, never, { longestMs: 20, still })), 'retry: 2000\n\n');
+  assert.equal(await whole(writeEvents(quiet, never, { longestMs: 20, isStillAllowed })), 'retry: 2000\n\n');
 
   const closing = new AbortController();
-  const beating = writeEvents(quiet, closing.signal, { longestMs: HOUR, still, beatMs: 5 });
+  const beating = writeEvents(quiet, closing.signal, { longestMs: HOUR, isStillAllowed, heartbeatMs: 5 });
   beating.on('data', (text) => {
     if (String(text) === ':\n\n') closing.abort();
   });
@@ -76,11 +76,11 @@ test('a stream ends by itself, with the server, and after its time; a quiet one 
 test('a failure under way cuts the stream', async () => {
   const body = writeEvents(
     async function* () {
-      yield event('1');
+      yield formatEvent('1');
       throw new Error('the database is away');
     },
     never,
-    { longestMs: HOUR, still },
+    { longestMs: HOUR, isStillAllowed },
   );
   await assert.rejects(body.toArray(), /away/);
 });
@@ -93,13 +93,13 @@ test('of many that open at the same time as many are let in as may be, and one t
     await app.close();
   });
   app.get('/', (_request, reply) =>
-    streams.open(reply, [{ key: 'mine', most: 3 }], { longestMs: HOUR, still }, async () => {
+    streams.open(reply, [{ key: 'mine', most: 3 }], { longestMs: HOUR, isStillAllowed }, async () => {
       await breathe();
       return quiet;
     }),
   );
   app.get('/fails', (_request, reply) =>
-    streams.open(reply, [{ key: 'mine', most: 3 }], { longestMs: HOUR, still }, async () => {
+    streams.open(reply, [{ key: 'mine', most: 3 }], { longestMs: HOUR, isStillAllowed }, async () => {
       throw new Error('no');
     }),
   );
@@ -119,12 +119,12 @@ test('of many that open at the same time as many are let in as may be, and one t
 
 test('who may be told no more is told nothing that comes after, and is not kept open', async () => {
   let mayBeTold = true;
-  const options = { longestMs: HOUR, still: async () => mayBeTold, justNowMs: 0 };
+  const options = { longestMs: HOUR, isStillAllowed: async () => mayBeTold, recheckAfterMs: 0 };
   const news = new EventTarget();
   const told = async function* (signal: AbortSignal) {
-    yield event('before');
+    yield formatEvent('before');
     await once(news, 'more', { signal });
-    yield event('after');
+    yield formatEvent('after');
   };
   const busy = writeEvents(told, never, options).setEncoding('utf8');
   const [first] = await once(busy, 'data');
@@ -133,6 +133,6 @@ test('who may be told no more is told nothing that comes after, and is not kept 
   const rest = await busy.toArray();
   assert.doesNotMatch([first, ...rest].join(''), /after/);
 
-  const idle = writeEvents(quiet, never, { ...options, beatMs: 5 });
+  const idle = writeEvents(quiet, never, { ...options, heartbeatMs: 5 });
   assert.match((await idle.setEncoding('utf8').toArray()).join(''), /^retry: 2000\n\n(:\n\n)+$/);
 });

@@ -18,19 +18,19 @@ export interface StreamOptions {
    * True if the client may still receive events. Checked before an event, unless it was just checked, and with each
    * comment: a client that signed out or lost its access receives no more.
    */
-  still(): Promise<boolean>;
+  isStillAllowed(): Promise<boolean>;
   /** Milliseconds during which a check stays valid, so that a burst of events needs only one. */
-  justNowMs?: number;
+  recheckAfterMs?: number;
   /** Milliseconds between comments, which keep proxies from closing a quiet stream. */
-  beatMs?: number;
+  heartbeatMs?: number;
   /** Milliseconds after which a client that doesn't read is disconnected. */
-  patienceMs?: number;
+  slowClientMs?: number;
 }
 
 const RETRY_MS = 2_000;
-const JUST_NOW_MS = 1_000;
-const BEAT_MS = 15_000;
-const PATIENCE_MS = 60_000;
+const RECHECK_AFTER_MS = 1_000;
+const HEARTBEAT_MS = 15_000;
+const SLOW_CLIENT_MS = 60_000;
 
 export interface EventStreams {
   /**
@@ -80,45 +80,51 @@ export function createEventStreams(): EventStreams {
 export function writeEvents(
   events: Events,
   closing: AbortSignal,
-  { longestMs, still, justNowMs = JUST_NOW_MS, beatMs = BEAT_MS, patienceMs = PATIENCE_MS }: StreamOptions,
+  {
+    longestMs,
+    isStillAllowed,
+    recheckAfterMs = RECHECK_AFTER_MS,
+    heartbeatMs = HEARTBEAT_MS,
+    slowClientMs = SLOW_CLIENT_MS,
+  }: StreamOptions,
 ): Readable {
   const body = new PassThrough();
-  const over = new AbortController();
-  const signal = AbortSignal.any([over.signal, closing]);
-  const end = setTimeout(() => over.abort(), longestMs);
+  const ending = new AbortController();
+  const signal = AbortSignal.any([ending.signal, closing]);
+  const end = setTimeout(() => ending.abort(), longestMs);
   // The request itself was authorized when the stream begins.
-  let asked = performance.now();
+  let checkedAt = performance.now();
   /** Checks the authorization again and ends the stream if it is gone. */
-  const askAgain = async () => {
-    asked = performance.now();
-    if (!(await still())) over.abort();
+  const checkAgain = async () => {
+    checkedAt = performance.now();
+    if (!(await isStillAllowed())) ending.abort();
   };
   const fail = (error: unknown) => {
     if (!signal.aborted) body.destroy(error as Error);
   };
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     if (!body.writableNeedDrain) body.write(':\n\n');
-    askAgain().catch(fail);
-  }, beatMs);
+    checkAgain().catch(fail);
+  }, heartbeatMs);
   // The framework's own listener exists only once the answer has begun.
   body.on('error', () => {});
   body.once('close', () => {
     clearTimeout(end);
-    clearInterval(beat);
-    over.abort();
+    clearInterval(heartbeat);
+    ending.abort();
   });
   /** Disconnects a client that doesn't read in time; the result cancels that. */
   const waitFor = () => {
-    const patience = setTimeout(() => body.destroy(), patienceMs);
-    const calledOff = () => clearTimeout(patience);
-    body.once('close', calledOff);
-    return calledOff;
+    const timer = setTimeout(() => body.destroy(), slowClientMs);
+    const cancel = () => clearTimeout(timer);
+    body.once('close', cancel);
+    return cancel;
   };
 
   const write = async () => {
     body.write(`retry: ${RETRY_MS}\n\n`);
     for await (const event of events(signal)) {
-      if (performance.now() - asked >= justNowMs) await askAgain();
+      if (performance.now() - checkedAt >= recheckAfterMs) await checkAgain();
       if (signal.aborted) return;
       if (body.write(event)) continue;
       const read = waitFor();
@@ -137,7 +143,10 @@ export function writeEvents(
 }
 
 /** Text form of one event. `data` is split at any kind of line break. */
-export function event(data: string, { id, name }: { id?: string | number; name?: string } = {}): string {
+export function formatEvent(
+  data: string,
+  { id, name }: { id?: string | number; name?: string } = {},
+): string {
   const head = `${name === undefined ? '' : `event: ${name}\n`}${id === undefined ? '' : `id: ${id}\n`}`;
   const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
   return `${head}${lines.join('')}\n`;

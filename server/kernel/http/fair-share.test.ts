@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createShare, shareOf } from './fair-share.ts';
+import { createCallerQueue, shareLimitsOf } from './fair-share.ts';
 
 const here = new AbortController().signal;
 const bounds = { most: 2, mostWaiting: 2, longestWaitMs: 3_600_000 };
 
 test('of one caller so many work at a time, the others in their order; another caller does not wait for them', async () => {
-  const share = createShare(bounds);
+  const share = createCallerQueue(bounds);
   const first = share.take('one');
   const second = share.take('one');
   assert.ok(first && second && !share.take('one'));
@@ -31,7 +31,7 @@ test('of one caller so many work at a time, the others in their order; another c
 });
 
 test('who waits too long, or is gone, waits no more and takes no place', async () => {
-  const share = createShare({ ...bounds, most: 1, longestWaitMs: 10 });
+  const share = createCallerQueue({ ...bounds, most: 1, longestWaitMs: 10 });
   const leave = share.take('one');
   await assert.rejects(share.enter('one', here), { status: 429 });
   const gone = new AbortController();
@@ -44,6 +44,6 @@ test('who waits too long, or is gone, waits no more and takes no place', async (
 });
 
 test('nobody has more than half of the connections', () => {
-  const most = (databasePoolSize: number) => shareOf({ kind: 'postgres' }, { databasePoolSize }).most;
+  const most = (databasePoolSize: number) => shareLimitsOf({ kind: 'postgres' }, { databasePoolSize }).most;
   assert.deepEqual([1, 2, 3, 10, 500].map(most), [1, 1, 1, 5, 250]);
 });

@@ -6,7 +6,7 @@ import { CommonRefusal } from '../refusal.ts';
 import type { App } from './app.ts';
 import { EVENT_STREAM } from './event-stream.ts';
 
-export interface Bounds {
+export interface ShareLimits {
   /** Maximum number of one caller's requests in progress at once. */
   most: number;
   mostWaiting: number;
@@ -24,7 +24,10 @@ const LONGEST_WAIT_MS = 15_000;
 const MOST_EMBEDDED = 4;
 
 /** Share of one caller: half of the connections, but at least one. */
-export function shareOf(database: Pick<Database, 'kind'>, config: Pick<Config, 'databasePoolSize'>): Bounds {
+export function shareLimitsOf(
+  database: Pick<Database, 'kind'>,
+  config: Pick<Config, 'databasePoolSize'>,
+): ShareLimits {
   const most =
     database.kind === 'embedded' ? MOST_EMBEDDED : Math.max(1, Math.floor(config.databasePoolSize / 2));
   return { most, mostWaiting: MOST_WAITING, longestWaitMs: LONGEST_WAIT_MS };
@@ -36,13 +39,13 @@ export function shareOf(database: Pick<Database, 'kind'>, config: Pick<Config, '
  * takes its place once its body has arrived and leaves it when the handler is done: with the last byte of a file, or
  * with the first of an event stream, which no longer needs a place.
  */
-export function shareWork(app: App, bounds: Bounds): void {
-  const share = createShare(bounds);
+export function limitConcurrency(app: App, bounds: ShareLimits): void {
+  const share = createCallerQueue(bounds);
   const held = new WeakMap<FastifyRequest, () => void>();
 
   app.addHook('preHandler', async (request, reply) => {
     const caller = callerOf(request);
-    if (caller) held.set(request, await share.enter(caller, untilGone(reply)));
+    if (caller) held.set(request, await share.enter(caller, abortedOnClose(reply)));
   });
   // onResponse would be too early: it also runs when a client hangs up, while the work goes on and still uses its
   // connection.
@@ -66,14 +69,14 @@ function isFile(reply: FastifyReply, payload: unknown): payload is Stream & Node
 }
 
 /** Signal that is aborted when the client has its answer or is gone. */
-export function untilGone({ raw }: FastifyReply): AbortSignal {
+export function abortedOnClose({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => gone.abort());
   return gone.signal;
 }
 
 /** Counts running and waiting requests by caller. */
-export function createShare({ most, mostWaiting, longestWaitMs }: Bounds) {
+export function createCallerQueue({ most, mostWaiting, longestWaitMs }: ShareLimits) {
   const callers = new Map<string, { working: number; waiting: Set<() => void> }>();
 
   const leaver = (caller: string) => {

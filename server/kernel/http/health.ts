@@ -7,13 +7,13 @@ import { oneOf, ref } from './shapes.ts';
 
 const STATUSES = ['ok', 'unavailable'] as const;
 /** Availability, through this server, of the sites that should run. */
-const REACHES = ['ok', 'starting', 'elsewhere', 'unhosted'] as const;
-export type Reach = (typeof REACHES)[number];
+const AVAILABILITIES = ['ok', 'starting', 'elsewhere', 'unhosted'] as const;
+export type SitesAvailability = (typeof AVAILABILITIES)[number];
 const Health = Type.Object({ status: oneOf(STATUSES) }, { $id: 'Health' });
 const Readiness = Type.Object(
   {
     status: oneOf(STATUSES),
-    hosting: oneOf(REACHES, {
+    hosting: oneOf(AVAILABILITIES, {
       description:
         'Whether each site that should run, and is not down by itself, is reached here; `starting` while some are coming ' +
         'back, `elsewhere` where another server runs them that has no address for this one to pass requests on to, ' +
@@ -30,7 +30,7 @@ export interface HealthParts {
   database: Pick<Database, 'ping'>;
   /** True once everything that the routes need is ready. */
   isReady(): boolean;
-  hosting(): Reach;
+  hosting(): SitesAvailability;
 }
 
 /**

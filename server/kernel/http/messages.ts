@@ -27,9 +27,9 @@ export function methodNotAllowed(methods: string): Words {
 }
 
 /** Problems of any request, independent of the area. The names are the `code` of error bodies. */
-export type HttpProblem = keyof typeof problems;
+export type HttpProblem = keyof typeof httpProblems;
 
-export const problems = {
+export const httpProblems = {
   bad_request: {
     he: 'לא הצלחנו להבין את הבקשה.',
     ar: 'لم نتمكّن من فهم الطلب.',
@@ -109,7 +109,7 @@ export const problems = {
 } as const satisfies Record<string, Words>;
 
 /** Messages for an invalid field and the values it accepts; they follow the field's name. */
-export const complaints: Readonly<Record<Language, (complaint: Complaint) => string>> = {
+export const complaintTexts: Readonly<Record<Language, (complaint: Complaint) => string>> = {
   en(complaint) {
     switch (complaint.kind) {
       case 'own':
@@ -240,7 +240,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
       case 'time_of_day':
         return 'يلزم وقت بالصيغة HH:MM، بين 00:00 و23:59.';
       case 'date_time':
-        return `يلزم تاريخ ووقت صحيحان، مثل ${apart('2027-06-15T19:30')} (بتوقيت إسرائيل) أو ${apart('2027-06-15T19:30:00+03:00')}.`;
+        return `يلزم تاريخ ووقت صحيحان، مثل ${isolate('2027-06-15T19:30')} (بتوقيت إسرائيل) أو ${isolate('2027-06-15T19:30:00+03:00')}.`;
       case 'past':
         return 'مضى هذا الموعد؛ يلزم موعد في المستقبل.';
       case 'choice':
@@ -253,7 +253,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
       case 'id':
         return 'يلزم UUID.';
       case 'phone':
-        return `يلزم رقم هاتف، مثل ${apart('050-123-4567')} أو ${apart('+44 20 7946 0958')}.`;
+        return `يلزم رقم هاتف، مثل ${isolate('050-123-4567')} أو ${isolate('+44 20 7946 0958')}.`;
       case 'texts':
         return `تلزم قائمة من ${complaint.most} نصًا على الأكثر، كل منها ${complaint.longest} حرفًا على الأكثر.`;
       case 'list':
@@ -261,7 +261,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
       case 'yes_or_no':
         return 'يلزم true أو false.';
       case 'date':
-        return `يلزم تاريخ صحيح، مثل ${apart('2027-06-15')}.`;
+        return `يلزم تاريخ صحيح، مثل ${isolate('2027-06-15')}.`;
       case 'email':
         return 'يلزم عنوان بريد إلكتروني، مثل noa@example.com.';
       case 'entity_tag':
@@ -273,7 +273,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
 };
 
 /** Isolates left-to-right text: in an Arabic sentence its parts between hyphens and spaces would be reordered. */
-const apart = (written: string) => `\u2066${written}\u2069`;
+const isolate = (written: string) => `\u2066${written}\u2069`;
 
 function arabicNumber(value: number): string {
   return value.toLocaleString('ar-u-nu-latn');

@@ -16,7 +16,7 @@ const KEPT_MS = 1_000;
  * Prometheus metrics of the process and of every route, at `/metrics`: for clients with the token if one is set,
  * otherwise only for this machine, unless the settings open them to all.
  */
-export function countRequests(app: App, config: Access, limitNetwork: LimitNetwork): Registry {
+export function serveMetrics(app: App, config: Access, limitNetwork: LimitNetwork): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({

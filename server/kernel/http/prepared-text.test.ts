@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codingFor, isKnown } from './prepared-text.ts';
+import { codingFor, matchesEntityTag } from './prepared-text.ts';
 
 test('the best coding is chosen of those that the client takes', () => {
   for (const [accepted, coding] of [
@@ -20,6 +20,8 @@ test('the best coding is chosen of those that the client takes', () => {
 
 test('a tag is known weakly, alone or among others', () => {
   const tag = 'W/"abc"';
-  for (const given of ['W/"abc"', '"abc"', '"x", W/"abc"', ' * ']) assert.ok(isKnown(tag, given), given);
-  for (const given of [undefined, '', 'abc', '"ab"', 'W/"abcd", "x"']) assert.ok(!isKnown(tag, given));
+  for (const given of ['W/"abc"', '"abc"', '"x", W/"abc"', ' * '])
+    assert.ok(matchesEntityTag(tag, given), given);
+  for (const given of [undefined, '', 'abc', '"ab"', 'W/"abcd", "x"'])
+    assert.ok(!matchesEntityTag(tag, given));
 });

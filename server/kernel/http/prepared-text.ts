@@ -34,7 +34,7 @@ export function sendPrepared(
   const { type, bodies, etag } = prepared;
   const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
   reply.headers({ etag, 'cache-control': 'no-cache', vary: varyOn(reply, 'Accept-Encoding') });
-  if (isKnown(etag, known)) return reply.code(304).send();
+  if (matchesEntityTag(etag, known)) return reply.code(304).send();
   const coding = codingFor(accepted);
   if (coding !== 'identity') reply.header('content-encoding', coding);
   return reply.type(type).send(bodies[coding]);
@@ -53,7 +53,7 @@ export function codingFor(accepted: string | string[] | undefined): Coding | 'id
 }
 
 /** True if `If-None-Match` contains the tag, compared weakly (RFC 9110, 13.1.2). */
-export function isKnown(etag: string, given: string | undefined): boolean {
+export function matchesEntityTag(etag: string, given: string | undefined): boolean {
   if (given === undefined) return false;
   const opaque = etag.replace(/^W\//, '');
   return given.trim() === '*' || (given.match(/"[^"]*"/g) ?? []).some((tag) => tag === opaque);

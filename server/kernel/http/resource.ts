@@ -7,7 +7,7 @@ import { ref } from './shapes.ts';
  * Frames of routes: the common part of all routes on one side of the product, and of reading, listing, creating,
  * changing and removing a resource. A contract adds only its own part.
  */
-export interface Manner {
+export interface RouteDefaults {
   security: { [scheme: string]: string[] }[];
   describe(errors: Errors): ErrorAnswers;
   /** Errors of any route, of routes with a body, and of each method. */
@@ -45,7 +45,7 @@ interface Route {
 }
 
 type Framed<R extends Route> = Omit<R, 'errors' | 'anyQuery'> & {
-  security: Manner['security'];
+  security: RouteDefaults['security'];
   errors: ErrorAnswers;
 };
 
@@ -56,7 +56,7 @@ export interface QuerySchema {
 }
 
 /** True if a query with unknown parameters is refused. */
-export function refusesOthers(query: object | undefined): query is QuerySchema {
+export function refusesUnknownParameters(query: object | undefined): query is QuerySchema {
   return (query as Partial<QuerySchema> | undefined)?.additionalProperties === false;
 }
 
@@ -141,7 +141,7 @@ export function namedSchema<S extends TSchema>(name: string, schema: S): S {
 }
 
 /** Frames of the routes on one side of the product. */
-export function createFrames({ security, describe, errors, headers }: Manner) {
+export function createFrames({ security, describe, errors, headers }: RouteDefaults) {
   const route =
     (method: Method) =>
     <R extends Route>({ anyQuery, ...schema }: R): Framed<R> => {
@@ -155,7 +155,7 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
         errors: describe({
           ...errors.any,
           ...(schema.body && errors.body),
-          ...(refusesOthers(querystring) && { 400: true }),
+          ...(refusesUnknownParameters(querystring) && { 400: true }),
           ...errors[method],
           ...schema.errors,
         }),
@@ -183,7 +183,7 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
   }) {
     const { tags, called, within, params, record, shown } = of;
     const name = schemaName(record);
-    const said = ({ operationId, summary, description, errors: own, anyQuery }: Operation) => ({
+    const describeOperation = ({ operationId, summary, description, errors: own, anyQuery }: Operation) => ({
       tags,
       operationId,
       summary,
@@ -192,7 +192,7 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
       errors: { ...of.errors, ...own },
     });
     const changed = <B extends TSchema>(words: Operation, body: B) => ({
-      ...said(words),
+      ...describeOperation(words),
       params,
       body: namedSchema(`${name}Changes`, body),
       response: { 200: shown(words.answer ?? `The ${called} after the change.`) },
@@ -200,11 +200,15 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
 
     return {
       read: (words: Operation) =>
-        get({ ...said(words), params, response: { 200: shown(words.answer ?? `The ${called}.`) } }),
+        get({
+          ...describeOperation(words),
+          params,
+          response: { 200: shown(words.answer ?? `The ${called}.`) },
+        }),
 
       list: <const K extends string>(words: Operation, key: K) =>
         get({
-          ...said(words),
+          ...describeOperation(words),
           params: within,
           response: { 200: listAnswer(record, key, words.answer ?? 'All of them.') },
         }),
@@ -215,7 +219,7 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
         filter = {} as F,
       ) =>
         get({
-          ...said(words),
+          ...describeOperation(words),
           params: within,
           querystring: queryOf({ ...pageQuery, ...filter }),
           response: { 200: pageAnswer(record, key, words.answer ?? `A page of ${key}.`) },
@@ -223,7 +227,7 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
 
       create: <B extends TSchema>(words: Operation, body: B) =>
         post({
-          ...said(words),
+          ...describeOperation(words),
           params: within,
           body: namedSchema(`New${name}`, body),
           response: { 201: shown(words.answer ?? `The ${called} as stored.`) },
@@ -234,7 +238,7 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
 
       remove: (words: Operation) =>
         remove({
-          ...said(words),
+          ...describeOperation(words),
           params,
           response: { 204: Type.Null({ description: words.answer ?? 'It is gone.' }) },
         }),

@@ -14,23 +14,23 @@ import type { App, LimitNetwork, Server } from './app.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { networkOf } from './client-address.ts';
 import { decodableUrl } from './decodable-url.ts';
-import { createErrorSpeaker, type ErrorFace } from './errors.ts';
+import { createErrorFormatter, type ErrorStyle } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
-import { shareOf, shareWork } from './fair-share.ts';
+import { limitConcurrency, shareLimitsOf } from './fair-share.ts';
 import { type HealthParts, serveHealth } from './health.ts';
 import { createLimit } from './limits.ts';
 import { BODY_LIMIT } from './messages.ts';
 import { refuseOtherMethods } from './methods.ts';
-import { countRequests } from './metrics.ts';
+import { serveMetrics } from './metrics.ts';
 import { describeApi } from './reference.ts';
-import { refusesOthers } from './resource.ts';
+import { refusesUnknownParameters } from './resource.ts';
 import { buildSerializersWhenNeeded } from './serializers.ts';
 
 export interface ServerParts extends Pick<HealthParts, 'isReady' | 'hosting'> {
   config: Config;
   log: Logger;
   database: Database;
-  faces: readonly ErrorFace[];
+  errorStyles: readonly ErrorStyle[];
   /** Creates the HTTP server that receives requests, with its own timeouts. */
   serverFactory?: (platform: RequestListener) => HttpServer;
 }
@@ -48,10 +48,10 @@ export async function createServer({
   database,
   isReady,
   hosting,
-  faces,
+  errorStyles,
   serverFactory,
 }: ServerParts): Promise<Server> {
-  const speaker = createErrorSpeaker(faces);
+  const errorFormatter = createErrorFormatter(errorStyles);
   const app: App = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -66,8 +66,8 @@ export async function createServer({
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     schemaController: { compilersFactory: { buildSerializer: buildSerializersWhenNeeded() } },
     rewriteUrl: ({ url = '/' }) => decodableUrl(url),
-    frameworkErrors: (error, request, reply) => speaker.answer(error, request, reply as never),
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, speaker.problem),
+    frameworkErrors: (error, request, reply) => errorFormatter.answer(error, request, reply as never),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, errorFormatter.problem),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   // Schemas only describe the input; each area validates it itself, in its own order, with messages that say what is
@@ -83,9 +83,9 @@ export async function createServer({
   );
   app.addHook('preValidation', async ({ routeOptions, query }) => {
     const asked = routeOptions.schema?.querystring as object | undefined;
-    if (refusesOthers(asked)) refuseUnknown(Object.keys(asked.properties), query as Fields);
+    if (refusesUnknownParameters(asked)) refuseUnknown(Object.keys(asked.properties), query as Fields);
   });
-  app.setErrorHandler((error, request, reply) => speaker.answer(error, request, reply as never));
+  app.setErrorHandler((error, request, reply) => errorFormatter.answer(error, request, reply as never));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
@@ -129,19 +129,19 @@ export async function createServer({
   }
   await app.register(rateLimit, { global: false, cache: 20_000 });
   app.decorateRequest('limitKey', '');
-  shareWork(app, shareOf(database, config));
+  limitConcurrency(app, shareLimitsOf(database, config));
   const limit = createLimit(app, { max: config.rateLimit, windowMs: 60_000 });
   const limitNetwork: LimitNetwork = (request, reply) =>
     limit(request, reply, `address:${networkOf(request)}`);
   await describeApi(app, config, limitNetwork);
-  const metrics = countRequests(app, config, limitNetwork);
+  const metrics = serveMetrics(app, config, limitNetwork);
   serveHealth(app, { database, isReady, hosting });
   const streams = createEventStreams();
   // Streams don't end by themselves in time, and the server waits for every answer before it closes.
   app.addHook('preClose', async () => streams.close());
   return {
     app,
-    speaker,
+    errorFormatter,
     limit,
     strictLimit: createLimit(app, { max: config.strictRateLimit, windowMs: 900_000 }),
     requireDatabase: async (_request) => {

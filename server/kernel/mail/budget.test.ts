@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { budgetTimes, DAY_MS, earliest, forecastOf, requestedTime, requestedTimes } from './budget.ts';
+import { budgetTimes, DAY_MS, earliestTime, forecastOf, requestedTime, requestedTimes } from './budget.ts';
 
 const NOW = 1_000 * DAY_MS;
 const LONG_AGO = 0;
@@ -81,7 +81,7 @@ test('what visitors ask for goes slowly while too much of it is refused', () => 
 });
 
 test('nothing goes where nothing may', () => {
-  assert.equal(earliest([], { most: 0, windowMs: 1, now: NOW }), Number.POSITIVE_INFINITY);
+  assert.equal(earliestTime([], { most: 0, windowMs: 1, now: NOW }), Number.POSITIVE_INFINITY);
 });
 
 test('of what one asked for by an own act, the fourth within an hour waits', () => {

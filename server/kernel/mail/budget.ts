@@ -27,7 +27,7 @@ const MOST_REQUESTED = 3;
  * Earliest time for one more mail if at most `most` may go in any window: `taken` are the times of the others, in
  * ascending order.
  */
-export function earliest(
+export function earliestTime(
   taken: readonly number[],
   { most, windowMs, now }: { most: number; windowMs: number; now: number },
 ): number {
@@ -62,7 +62,7 @@ export function requestedTimes(budget: Budget, now: number, isSlowed: boolean): 
   const part = { ...budget, perDay: Math.floor(perDay / REQUESTED_PART), taken: requested, service: 0 };
   return {
     next() {
-      const slowed = isSlowed ? earliest(requested, { ...REQUESTED_SLOWED, now }) : now;
+      const slowed = isSlowed ? earliestTime(requested, { ...REQUESTED_SLOWED, now }) : now;
       return Math.max(all.next(), budgetTimes(part, now).next(), slowed);
     },
     take(time) {
@@ -80,7 +80,7 @@ export function budgetTimes(
   const times = [...taken];
   const firstDayEnds = since + DAY_MS;
   const within = (most: number) =>
-    earliest(times, { most: most - Math.min(service, MOST_SERVICE_COUNTED), windowMs: DAY_MS, now });
+    earliestTime(times, { most: most - Math.min(service, MOST_SERVICE_COUNTED), windowMs: DAY_MS, now });
   return {
     next() {
       const later = within(perDay);
@@ -105,7 +105,7 @@ export function afterPause(last: number | undefined, pauseMs: number, now: numbe
 
 /** Time for a mail that its reader requested by an own action; `taken` are the times of such mails to the mailbox. */
 export function requestedTime(taken: readonly number[], pauseMs: number, now: number): number {
-  return earliest(taken, { most: MOST_REQUESTED, windowMs: pauseMs, now });
+  return earliestTime(taken, { most: MOST_REQUESTED, windowMs: pauseMs, now });
 }
 
 /** Forecast for a number of further mails: how many go at once, later, or not at all. */

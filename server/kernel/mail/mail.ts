@@ -119,10 +119,8 @@ const RELEASED_AT_ONCE = 500;
 /** Mail as durable jobs. The content is encrypted while it waits, and deleted once the mail is settled. */
 export function createMail(parts: MailParts): Mail {
   const { db, jobs, encryption, transport, perDay, pauseMs, clock, log } = parts;
-  const throughGate = createFairQueue(MOST_AT_ONCE);
-  const queue = jobs.queue<{ id: string }>('mail', DELIVERY, (job) =>
-    throughGate('mail', () => deliver(job)),
-  );
+  const inQueue = createFairQueue(MOST_AT_ONCE);
+  const queue = jobs.queue<{ id: string }>('mail', DELIVERY, (job) => inQueue('mail', () => deliver(job)));
   /**
    * Mails that the mail server accepted, but that the database doesn't know of yet: a repeated job must not send them
    * again.
@@ -281,32 +279,32 @@ export function createMail(parts: MailParts): Mail {
   }
 
   async function deliver({ data: { id }, isLastAttempt, signal }: Job<{ id: string }>): Promise<void> {
-    const surely = (write: () => Promise<void>) =>
+    const recordSurely = (write: () => Promise<void>) =>
       recordOutcome(write, {
         signal,
         onAway: (error) =>
           log.warn({ err: error, mail: id }, 'what became of a mail can’t be written down yet'),
       });
     if (!taken.has(id)) {
-      const content = await ask(id);
+      const content = await startHandover(id);
       if (!content) return;
       try {
         await transport.deliver(id, content);
       } catch (error) {
         if (!(error instanceof MailRefused) && !isLastAttempt) {
-          await surely(() => requeueMessage(db, 'mails', id));
+          await recordSurely(() => requeueMessage(db, 'mails', id));
           throw error;
         }
         log.warn({ err: error, mail: id }, 'a mail could not be delivered');
         const problem = error instanceof MailRefused ? error.problem : ({ code: 'away' } as const);
-        return surely(async () => {
+        return recordSurely(async () => {
           await settle(db, id, 'refused', problem);
           if (problem.code === 'refused') await stopIfRefusedTooOften(id);
         });
       }
       taken.add(id);
     }
-    await surely(() => settle(db, id, 'sent', null));
+    await recordSurely(() => settle(db, id, 'sent', null));
     taken.delete(id);
   }
 
@@ -321,7 +319,7 @@ export function createMail(parts: MailParts): Mail {
    * Marks a mail as being handed over and returns its content, also again after a server was killed; undefined: it is
    * settled, withdrawn, or held.
    */
-  async function ask(id: string): Promise<MailContent | undefined> {
+  async function startHandover(id: string): Promise<MailContent | undefined> {
     const { numAffectedRows: held = 0n } = await sql`
       update mails set waits = true, status = 'queued'
       where id = ${id} and status in ('queued', 'asked') and ${isHeld}`.execute(db);

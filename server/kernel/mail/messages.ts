@@ -15,7 +15,7 @@ export type MailProblem =
   | { code: 'held' };
 
 /** Text for a problem; for an unknown code, which another version of the server may have stored, the code itself. */
-export function sayProblem(problem: MailProblem, language: Language): string {
+export function mailProblemText(problem: MailProblem, language: Language): string {
   return wordsOf(problem)?.[language] ?? problem.code;
 }
 
@@ -71,7 +71,7 @@ const stopped: Readonly<Record<StopReason, Words>> = {
 };
 
 /** Messages about the limits on mail. */
-export const messages = {
+export const mailMessages = {
   stopped,
   tooMany: (wanted: number, left: number): Words =>
     wanted === 1

@@ -10,7 +10,7 @@ import { directionOf } from '../languages.ts';
 import { CommonRefusal } from '../refusal.ts';
 import { isSameSecret } from '../same-secret.ts';
 import { outboxWords } from './messages.ts';
-import type { KeptMail, Outbox } from './outbox.ts';
+import type { Outbox, StoredMail } from './outbox.ts';
 
 const MOST_SHOWN = 100;
 const PATH = '/dev/mail';
@@ -93,7 +93,7 @@ function page(reply: FastifyReply, policy: string, shown: string): FastifyReply 
     .send(shown);
 }
 
-function listOf(mails: readonly KeptMail[]): Html {
+function listOf(mails: readonly StoredMail[]): Html {
   if (mails.length === 0) return html`<p>${outboxWords.explanation}</p><p>${outboxWords.empty}</p>`;
   const rows = mails.map(
     ({ id, to, subject, language }) =>
@@ -103,7 +103,7 @@ function listOf(mails: readonly KeptMail[]): Html {
   return html`<p>${outboxWords.explanation}</p><ol>${rows}</ol>`;
 }
 
-function oneMail({ id, to, subject, text, language }: KeptMail): Html {
+function oneMail({ id, to, subject, text, language }: StoredMail): Html {
   const direction = directionOf(language);
   return html`<p><a href="${PATH}">← ${outboxWords.back}</a></p>
 <h2 dir="${direction}">${subject}</h2>

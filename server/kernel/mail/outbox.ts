@@ -10,7 +10,7 @@ const MOST_MAILS = 500;
 /** Age after which an incomplete file is abandoned: its writer was killed. */
 const LONGEST_WRITE_MS = 3_600_000;
 
-export interface KeptMail extends MailContent {
+export interface StoredMail extends MailContent {
   id: string;
 }
 
@@ -28,7 +28,7 @@ export function createOutbox(dataDir: string) {
     return kept.filter(isUuid).sort().reverse();
   };
 
-  const read = async (id: string): Promise<KeptMail | undefined> => {
+  const read = async (id: string): Promise<StoredMail | undefined> => {
     if (!isUuid(id)) return undefined;
     try {
       return { ...JSON.parse(await readFile(join(folder, `${id}.json`), 'utf8')), id };
@@ -41,7 +41,7 @@ export function createOutbox(dataDir: string) {
   return {
     folder,
     read,
-    async newest(most: number): Promise<KeptMail[]> {
+    async newest(most: number): Promise<StoredMail[]> {
       const mails = await Promise.all(
         idsAmong(await readdir(folder).catch(() => []))
           .slice(0, most)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { Refusal } from '../refusal.ts';
 import type { Forecast } from './budget.ts';
 import type { Mail } from './mail.ts';
-import { messages } from './messages.ts';
+import { mailMessages } from './messages.ts';
 
 /** Throws a 409 if the sender's mail is stopped. */
 export async function refuseStopped(
@@ -11,12 +11,12 @@ export async function refuseStopped(
   sender: string,
 ): Promise<void> {
   const reason = await mail.stopReasonOf(db, sender);
-  if (reason) throw new Refusal(409, 'mail_stopped', messages.stopped[reason]);
+  if (reason) throw new Refusal(409, 'mail_stopped', mailMessages.stopped[reason]);
 }
 
 /** Error 429 for mails of which some would wait too long. */
-export function tooManyMails({ now, later }: Forecast, wanted: number): Refusal {
+export function tooManyMailsRefusal({ now, later }: Forecast, wanted: number): Refusal {
   const body = { mails_left: now + later };
   const headers = { 'retry-after': '86400' };
-  return new Refusal(429, 'too_many_mails', messages.tooMany(wanted, now + later), { headers, body });
+  return new Refusal(429, 'too_many_mails', mailMessages.tooMany(wanted, now + later), { headers, body });
 }

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { compileMail } from './compile.ts';
-import { type MailProblem, sayProblem } from './messages.ts';
+import { type MailProblem, mailProblemText } from './messages.ts';
 import { MailRefused, MOST_AT_ONCE, type Transport } from './transport.ts';
 
 /**
@@ -66,7 +66,7 @@ function answerIn({ command, responseCode }: SmtpError): MailProblem | undefined
 function reasonOf(error: unknown): string {
   const { code, message } = error as SmtpError;
   const answer = answerIn(error as SmtpError);
-  if (answer) return sayProblem(answer, 'en');
+  if (answer) return mailProblemText(answer, 'en');
   return CONNECTION_CODES.test(code ?? '') ? `the mail server can’t be reached: ${message}` : `mail: ${code}`;
 }
 

@@ -1,5 +1,5 @@
 import type { MailContent } from './message.ts';
-import { type MailProblem, sayProblem } from './messages.ts';
+import { type MailProblem, mailProblemText } from './messages.ts';
 
 /** Maximum number of mails handed over at once; the others stay in the queue, where they can be withdrawn. */
 export const MOST_AT_ONCE = 3;
@@ -20,7 +20,7 @@ export class MailRefused extends Error {
   readonly problem: MailProblem;
 
   constructor(problem: MailProblem) {
-    super(sayProblem(problem, 'en'));
+    super(mailProblemText(problem, 'en'));
     this.problem = problem;
   }
 }

@@ -1,4 +1,4 @@
-import { sayTextProblem, type TextProblem } from './messages.ts';
+import { type TextProblem, textProblemText } from './messages.ts';
 import type { TextContent, TextStatus } from './text.ts';
 
 /** Provider that sends texts to phones. */
@@ -23,7 +23,7 @@ export class TextRefused extends Error {
   readonly problem: TextProblem;
 
   constructor(problem: TextProblem) {
-    super(sayTextProblem(problem, 'en'));
+    super(textProblemText(problem, 'en'));
     this.problem = problem;
   }
 }
@@ -41,7 +41,7 @@ export interface CarrierAnswer {
 }
 
 /** Sends a POST request to a carrier. Throws NotTaken if the request can't have reached it. */
-export async function askCarrier(
+export async function postToCarrier(
   url: string,
   request: { headers: Record<string, string>; body: string },
 ): Promise<CarrierAnswer> {
@@ -54,16 +54,16 @@ export async function askCarrier(
     if (BEFORE_ANY_REQUEST.has(code)) throw new NotTaken(`the carrier can’t be reached: ${code}`);
     throw error;
   }
-  return { status: response.status, body: jsonIn(await beginningOf(response)) };
+  return { status: response.status, body: parseJson(await beginningOf(response)) };
 }
 
 /**
  * Error for an unsuccessful answer: a refusal, whose reason is the carrier's own code, or a temporary failure that the
  * operator or time will solve: the login, a moved address, too many requests, a carrier that is down.
  */
-export function noFrom({ status }: CarrierAnswer, problem: TextProblem): Error {
+export function carrierError({ status }: CarrierAnswer, problem: TextProblem): Error {
   if (status === 429 || status === 503 || status === 401 || status === 403 || status < 400) {
-    return new NotTaken(`the carrier answered ${status}: ${sayTextProblem(problem, 'en')}`);
+    return new NotTaken(`the carrier answered ${status}: ${textProblemText(problem, 'en')}`);
   }
   if (status >= 500) return new Error(`the carrier answered ${status}`);
   return new TextRefused(problem);
@@ -101,7 +101,7 @@ async function beginningOf(response: Response): Promise<string> {
 }
 
 /** Parsed JSON of a text; null if it is no JSON. */
-export function jsonIn(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

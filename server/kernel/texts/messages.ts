@@ -12,7 +12,7 @@ export type TextProblem =
   | { code: 'withdrawn' };
 
 /** Text for a problem; for an unknown code, which another version of the server may have stored, the code itself. */
-export function sayTextProblem(problem: TextProblem, language: Language): string {
+export function textProblemText(problem: TextProblem, language: Language): string {
   const words = WORDS[problem.code]?.[language] ?? problem.code;
   return 'answer' in problem && problem.answer !== null ? `${words} (${problem.answer})` : words;
 }

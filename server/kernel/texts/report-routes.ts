@@ -4,7 +4,7 @@ import { networkOf } from '../http/client-address.ts';
 import { isUuid } from '../identifiers.ts';
 import { CommonRefusal } from '../refusal.ts';
 import { isSameSecret } from '../same-secret.ts';
-import { jsonIn } from './carrier.ts';
+import { parseJson } from './carrier.ts';
 import { type Carriers, SMS_REPORTS, WHATSAPP_REPORTS } from './open.ts';
 import { readSmsReport } from './sms.ts';
 import type { Texts } from './texts.ts';
@@ -53,7 +53,7 @@ export function serveTextReports(server: Server, { config, carriers, texts }: Re
         if (!isFromMeta(textOf(headers['x-hub-signature-256']), bytes, whatsAppAppSecret)) {
           throw new CommonRefusal(404, 'not_found');
         }
-        await texts.report(readWhatsAppReports(jsonIn(bytes.toString('utf8'))));
+        await texts.report(readWhatsAppReports(parseJson(bytes.toString('utf8'))));
         return reply.code(200).send();
       });
     }

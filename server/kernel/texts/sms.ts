@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { isSameSecret } from '../same-secret.ts';
-import { askCarrier, type Carrier, noFrom, type TextReport } from './carrier.ts';
+import { type Carrier, carrierError, postToCarrier, type TextReport } from './carrier.ts';
 import type { TextProblem } from './messages.ts';
 import type { Sms, TextStatus } from './text.ts';
 
@@ -32,10 +32,10 @@ export function smsCarrier({ url, reportUrl }: SmsSettings): SmsCarrier {
     async deliver(id, { to, text }) {
       const report = reportUrl && { StatusCallback: reportUrl(id) };
       const body = new URLSearchParams({ To: to, Body: text, ...sender, ...report }).toString();
-      const answer = await askCarrier(`${origin}${path}`, { headers, body });
+      const answer = await postToCarrier(`${origin}${path}`, { headers, body });
       if (answer.status >= 200 && answer.status < 300) return;
       const { code } = (answer.body ?? {}) as { code?: unknown };
-      throw noFrom(answer, problemOf(typeof code === 'number' ? code : answer.status));
+      throw carrierError(answer, problemOf(typeof code === 'number' ? code : answer.status));
     },
     isSigned(signature, address, form) {
       const parts = [...form].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));

@@ -57,7 +57,7 @@ export interface TextParts {
   log: Logger;
 }
 
-const KEPT = { hours: 24 * 90 };
+const RETENTION = { hours: 24 * 90 };
 const DAY = { hours: 24 };
 
 /** SQL for the position of a status in TEXT_STATUSES. */
@@ -71,7 +71,7 @@ const rank = (status: ReturnType<typeof sql>) =>
 export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log }: TextParts): Texts {
   const queue = jobs.queue<{ id: string }>('texts', DELIVERY, deliver);
   jobs.schedule('forget-texts', '25 3 * * *', async () => {
-    await sql`delete from texts where created_at < ${toParameter(clock().subtract(KEPT))}`.execute(db);
+    await sql`delete from texts where created_at < ${toParameter(clock().subtract(RETENTION))}`.execute(db);
   });
 
   return {
@@ -128,15 +128,15 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
   };
 
   async function deliver({ data: { id }, isLastAttempt, signal }: Job<{ id: string }>): Promise<void> {
-    const surely = (write: () => Promise<void>) =>
+    const recordSurely = (write: () => Promise<void>) =>
       recordOutcome(write, {
         signal,
         onAway: (error) =>
           log.warn({ err: error, text: id }, 'what became of a text can’t be written down yet'),
       });
     const settleSurely = (status: TextStatus, problem: TextProblem | null) =>
-      surely(() => settle(db, id, status, problem));
-    const content = await ask(id);
+      recordSurely(() => settle(db, id, status, problem));
+    const content = await startHandover(id);
     if (!content) return settle(db, id, 'unknown', { code: 'no_answer' });
     try {
       const carrier = carriers[content.channel];
@@ -144,7 +144,7 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
       await carrier.deliver(id, content);
     } catch (error) {
       if (error instanceof NotTaken && !isLastAttempt) {
-        await surely(() => requeueMessage(db, 'texts', id));
+        await recordSurely(() => requeueMessage(db, 'texts', id));
         throw error;
       }
       log.warn({ err: error, text: id }, 'a text could not be delivered');
@@ -159,7 +159,7 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
    * Marks a text as being handed over and returns its content; undefined if a server that was killed had already done
    * so.
    */
-  async function ask(id: string): Promise<TextContent | undefined> {
+  async function startHandover(id: string): Promise<TextContent | undefined> {
     const { rows } = await sql<{ content: string }>`
       update texts set status = 'asked' where id = ${id} and status = 'queued' returning content`.execute(db);
     const [asked] = rows;

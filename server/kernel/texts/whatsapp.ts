@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import { isUuid } from '../identifiers.ts';
 import { isSameSecret } from '../same-secret.ts';
 import {
-  askCarrier,
   type Carrier,
   type CarrierAnswer,
+  carrierError,
   NotTaken,
-  noFrom,
+  postToCarrier,
   type TextReport,
 } from './carrier.ts';
-import { sayTextProblem, type TextProblem } from './messages.ts';
+import { type TextProblem, textProblemText } from './messages.ts';
 import type { TextStatus, WhatsAppMessage } from './text.ts';
 
 /** WhatsApp's Cloud API. `url`: `https://<access token>@graph.facebook.com/<version>/<phone number id>`. */
@@ -23,7 +23,10 @@ export function whatsAppCarrier(url: string): Carrier<WhatsAppMessage> {
     destination: host,
     async deliver(id, message) {
       const body = JSON.stringify(requestOf(id, message));
-      const answer = await askCarrier(`${origin}${pathname.replace(/\/+$/, '')}/messages`, { headers, body });
+      const answer = await postToCarrier(`${origin}${pathname.replace(/\/+$/, '')}/messages`, {
+        headers,
+        body,
+      });
       if (answer.status >= 200 && answer.status < 300) return;
       throw noOf(answer);
     },
@@ -56,8 +59,8 @@ function noOf(answer: CarrierAnswer): Error {
   const { error } = (answer.body ?? {}) as { error?: { code?: unknown } };
   const code = typeof error?.code === 'number' ? error.code : null;
   const problem = problemOf(code ?? answer.status);
-  if (code !== null && PASSING.has(code)) return new NotTaken(sayTextProblem(problem, 'en'));
-  return noFrom(answer, problem);
+  if (code !== null && PASSING.has(code)) return new NotTaken(textProblemText(problem, 'en'));
+  return carrierError(answer, problem);
 }
 
 /** Reports about our texts in a notification from Meta; the rest of it is ignored. */

@@ -23,7 +23,7 @@ export interface Done<T> {
 export interface KeyOwner {
   id: string;
   /** Throws if the caller has lost access. Called before a stored answer is repeated; `work` checks access itself. */
-  mayStillAsk(db: Kysely<unknown>): Promise<unknown>;
+  checkAccess(db: Kysely<unknown>): Promise<unknown>;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface KeyOwner {
  * enough.
  */
 export function alreadyAdmitted(id: string): KeyOwner {
-  return { id, mayStillAsk: async () => {} };
+  return { id, checkAccess: async () => {} };
 }
 
 interface Id {
@@ -51,12 +51,12 @@ interface Reply {
   headers(values: Record<string, string>): unknown;
 }
 
-interface Kept<T> extends Pick<Done<T>, 'status' | 'headers' | 'body'> {
+interface StoredAnswer<T> extends Pick<Done<T>, 'status' | 'headers' | 'body'> {
   fingerprint: string;
 }
 
 /** Hours for which an answer is stored for its key. */
-export const KEPT_HOURS = 24;
+export const ANSWER_HOURS = 24;
 const LONGEST_KEY = 255;
 
 export type TransactOnce = ReturnType<typeof createTransactOnce>;
@@ -88,12 +88,12 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
       .fingerprint(JSON.stringify([method, url, contents ?? null]), 'idempotent request')
       .toString('base64url');
 
-  const find = async <T>(
+  const findAnswer = async <T>(
     transaction: Kysely<unknown>,
     id: Id,
     now: Temporal.Instant,
-  ): Promise<Kept<T> | undefined> => {
-    const { rows } = await sql<Kept<T> & { body_sealed: string | null }>`
+  ): Promise<StoredAnswer<T> | undefined> => {
+    const { rows } = await sql<StoredAnswer<T> & { body_sealed: string | null }>`
       select fingerprint, status, headers, body, body_sealed from idempotency_keys
       where caller = ${id.caller} and key = ${id.key} and created_at > ${oldest(now)}`.execute(transaction);
     const [row] = rows;
@@ -102,7 +102,7 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
     return sealed === null ? kept : { ...kept, body: JSON.parse(encryption.open(sealed, contextOf(id))) };
   };
 
-  const keep = async (
+  const storeAnswer = async (
     transaction: Kysely<unknown>,
     id: Id,
     fingerprint: string,
@@ -149,12 +149,12 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
       const fingerprint = fingerprintOf(request, contents);
       const { done, again, after } = await db.transaction().execute(async (transaction) => {
         await lock(transaction, id);
-        const kept = await find<T>(transaction, { caller, key }, clock());
-        if (kept) await owner.mayStillAsk(transaction);
+        const kept = await findAnswer<T>(transaction, { caller, key }, clock());
+        if (kept) await owner.checkAccess(transaction);
         if (kept && kept.fingerprint !== fingerprint) throw new CommonRefusal(422, 'key_reused');
         if (kept) return { done: kept, again: true };
         const first = await work(transaction);
-        await keep(transaction, { caller, key }, fingerprint, first);
+        await storeAnswer(transaction, { caller, key }, fingerprint, first);
         return { done: first, again: false, after: first.after };
       });
       if (again) reply.headers({ 'idempotent-replayed': 'true' });
@@ -218,7 +218,7 @@ async function lock(transaction: Kysely<unknown>, id: string): Promise<void> {
 }
 
 function oldest(now: Temporal.Instant): unknown {
-  return toParameter(now.subtract({ hours: KEPT_HOURS }));
+  return toParameter(now.subtract({ hours: ANSWER_HOURS }));
 }
 
 /** Piece for a route's `schema.headers`. */

@@ -2,7 +2,7 @@ import { FieldProblem } from '../fields.ts';
 import { CommonRefusal } from '../refusal.ts';
 
 /** Entity tag of a row, from its version: strong, as If-Match requires. */
-export function etag(version: number): string {
+export function entityTag(version: number): string {
   return `"${version}"`;
 }
 
@@ -22,7 +22,7 @@ export function ifMatch({
     if (!TAG_LIST.test(given)) throw new FieldProblem('If-Match', { kind: 'entity_tag' });
     // Weak tags never match (RFC 9110, 13.1.1).
     const tags: readonly string[] = given.match(TAGS) ?? [];
-    if (!tags.includes(etag(version))) throw new CommonRefusal(412, 'precondition_failed');
+    if (!tags.includes(entityTag(version))) throw new CommonRefusal(412, 'precondition_failed');
   };
 }
 

@@ -4,7 +4,7 @@ import { readWhole } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
-import { etag } from '../../kernel/writes/preconditions.ts';
+import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
@@ -53,7 +53,7 @@ export function serveAgenda(server: Server, { db, writer, authenticate }: Agenda
     area.get('/:agendaItemId', { schema: readAgendaItemSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
       const { item, version } = await findAgendaItem(db, event.id, params.agendaItemId);
-      reply.header('etag', etag(version));
+      reply.header('etag', entityTag(version));
       return { item };
     });
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
-import { etag } from '../../kernel/writes/preconditions.ts';
+import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { editable, readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
@@ -63,7 +63,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
     app.get('/rsvp', { schema: readSettingsSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
       const { settings, version } = await readSettings(db, event.id, publicUrl);
-      reply.header('etag', etag(version));
+      reply.header('etag', entityTag(version));
       return { settings };
     });
 

@@ -8,7 +8,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
-import { etag } from '../../kernel/writes/preconditions.ts';
+import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { noSuchEvent, readable } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import type { EventWriter, Outcome, RequestedWrite } from '../events/write.ts';
@@ -49,7 +49,7 @@ export function serveChecklist(server: Server, { db, writer, authenticate, clock
 
     area.get('/facts', { schema: readFactsSchema }, async ({ caller, params }, reply) => {
       const { facts, factsVersion } = await read(db, caller, params.id);
-      reply.header('etag', etag(factsVersion));
+      reply.header('etag', entityTag(factsVersion));
       return { facts };
     });
 
@@ -85,7 +85,7 @@ export function serveChecklist(server: Server, { db, writer, authenticate, clock
       const { caller, params } = request;
       const stored = await read(db, caller, params.id);
       const item = found(shown(request, stored), params.item);
-      reply.header('etag', etag(versionOf(stored, item)));
+      reply.header('etag', entityTag(versionOf(stored, item)));
       return { item };
     });
 

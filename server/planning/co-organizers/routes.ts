@@ -5,7 +5,7 @@ import { fieldsAmong, invalidField, refuseOther } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
-import { refuseStopped, tooManyMails } from '../../kernel/mail/refusals.ts';
+import { refuseStopped, tooManyMailsRefusal } from '../../kernel/mail/refusals.ts';
 import { addPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
@@ -85,7 +85,7 @@ export function serveSharing(
           invitationMail(coOrganizer, facts, caller.email, publicUrl),
           { urgency: 'ordinary', sender, topic: event.id },
         );
-        if (sent === undefined) throw tooManyMails(await mail.forecast(transaction, sender, 1), 1);
+        if (sent === undefined) throw tooManyMailsRefusal(await mail.forecast(transaction, sender, 1), 1);
         return { status: 201, version, body: { co_organizer: coOrganizer } };
       });
     });

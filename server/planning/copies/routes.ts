@@ -4,7 +4,7 @@ import { type Fields, fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { recordChanges } from '../../kernel/writes/history.ts';
-import { etag } from '../../kernel/writes/preconditions.ts';
+import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { authorOf, owned } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { eventFields } from '../events/fields.ts';
@@ -59,7 +59,7 @@ export function serveCopies(server: Server, { writer, authenticate }: CopyParts)
             },
           ]);
           const copy = owned(await findEvent(transaction, caller, added.id));
-          const headers = { location: `/api/events/${added.id}`, etag: etag(copy.version) };
+          const headers = { location: `/api/events/${added.id}`, etag: entityTag(copy.version) };
           return { status: 201, headers, body: { event: copy.event, copied, left_out: leftOut } };
         },
       );

@@ -1,8 +1,8 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { App, Server } from '../../kernel/http/app.ts';
-import { besideError, type Errors, errorAnswersOf, exampleError } from '../../kernel/http/error-answers.ts';
-import { complaints, problems } from '../../kernel/http/messages.ts';
+import { type Errors, errorAnswersOf, errorFields, exampleError } from '../../kernel/http/error-answers.ts';
+import { complaintTexts, httpProblems } from '../../kernel/http/messages.ts';
 import { createFrames, type Operation, recordAnswer, schemaName } from '../../kernel/http/resource.ts';
 import { oneOf, ref } from '../../kernel/http/shapes.ts';
 import { type Language, preferredLanguage } from '../../kernel/languages.ts';
@@ -39,7 +39,7 @@ export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Langua
 export const EventError = Type.Object(
   {
     error: Type.String({ description: 'A sentence in Hebrew.' }),
-    ...besideError,
+    ...errorFields,
     code: Type.Optional(
       Type.String({
         description:
@@ -51,22 +51,22 @@ export const EventError = Type.Object(
 );
 
 const said = (language: Language) =>
-  `${eventFields.title.label[language]} (title): ${complaints[language]({ kind: 'missing' })}`;
+  `${eventFields.title.label[language]} (title): ${complaintTexts[language]({ kind: 'missing' })}`;
 
 /** Error responses of routes whose errors are a sentence in Hebrew. */
 export const hebrewErrors = errorAnswersOf(EventError, 'Hebrew', {
   400: exampleError('invalid_field', { he: said('he'), ar: said('ar'), en: said('en') }, 'he', 'title'),
-  401: exampleError('unauthorized', problems.unauthorized, 'he'),
+  401: exampleError('unauthorized', httpProblems.unauthorized, 'he'),
   403: exampleError('forbidden', messages.notYours, 'he'),
   404: exampleError('not_found', messages.noSuchEvent, 'he'),
-  409: exampleError('key_running', problems.key_running, 'he'),
-  412: exampleError('precondition_failed', problems.precondition_failed, 'he'),
-  413: exampleError('too_large', problems.too_large, 'he'),
-  415: exampleError('wrong_content_type', problems.wrong_content_type, 'he'),
-  422: exampleError('key_reused', problems.key_reused, 'he'),
-  429: exampleError('too_many_requests', problems.too_many_requests, 'he'),
-  500: exampleError('unexpected', problems.unexpected, 'he'),
-  503: exampleError('unavailable', problems.unavailable, 'he'),
+  409: exampleError('key_running', httpProblems.key_running, 'he'),
+  412: exampleError('precondition_failed', httpProblems.precondition_failed, 'he'),
+  413: exampleError('too_large', httpProblems.too_large, 'he'),
+  415: exampleError('wrong_content_type', httpProblems.wrong_content_type, 'he'),
+  422: exampleError('key_reused', httpProblems.key_reused, 'he'),
+  429: exampleError('too_many_requests', httpProblems.too_many_requests, 'he'),
+  500: exampleError('unexpected', httpProblems.unexpected, 'he'),
+  503: exampleError('unavailable', httpProblems.unavailable, 'he'),
 });
 
 /** Errors that every route of an event can respond with. */

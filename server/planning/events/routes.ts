@@ -4,14 +4,14 @@ import type { Clock } from '../../kernel/clock.ts';
 import { labelsOf } from '../../kernel/field-types.ts';
 import { type Fields, refuseUnknown } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import type { ErrorFace } from '../../kernel/http/errors.ts';
+import type { ErrorStyle } from '../../kernel/http/errors.ts';
 import type { Language } from '../../kernel/languages.ts';
 import { addPage, readPageLeniently } from '../../kernel/paging.ts';
 import { readQuery, readQueryLeniently, refuseMisspelt } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
-import { etag } from '../../kernel/writes/preconditions.ts';
+import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { editable, owned, readable } from './access.ts';
 import { languageOf, serveArea } from './area.ts';
 import {
@@ -39,7 +39,7 @@ const CONTRACT_PATHS = /^\/api\/events(\/[^/]+)?$/;
 /**
  * Error texts of the organizers' areas: in Hebrew, with the field labels of each path prefix, deeper prefixes first.
  */
-export function organizerFaces(labels: Readonly<Record<string, ErrorFace['labels']>>): ErrorFace[] {
+export function organizerErrorStyles(labels: Readonly<Record<string, ErrorStyle['labels']>>): ErrorStyle[] {
   return Object.entries(labels).map(([prefix, ofArea]) => ({
     prefix,
     language: 'he',
@@ -82,7 +82,7 @@ export function serveEvents(server: Server, parts: EventParts): void {
           const shown = hasChecklist(input.max_guests) && !dismissesChecklist(request.body);
           return {
             status: 201,
-            headers: { location: `${PREFIX}/${event.id}`, etag: etag(version) },
+            headers: { location: `${PREFIX}/${event.id}`, etag: entityTag(version) },
             body: { event, ...(shown && { compliance_checklist: true as const }) },
           };
         }),
@@ -96,7 +96,7 @@ export function serveEvents(server: Server, parts: EventParts): void {
 
     app.get('/:id', { schema: readSchema }, async (request, reply) => {
       const { event, version } = readable(await findEvent(db, request.caller, request.params.id));
-      reply.header('etag', etag(version));
+      reply.header('etag', entityTag(version));
       return { event };
     });
 

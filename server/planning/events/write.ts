@@ -5,7 +5,7 @@ import { inTransaction } from '../../kernel/database/transaction.ts';
 import { createKeyedLock } from '../../kernel/keyed-lock.ts';
 import { type Author, type Change, type FieldChanges, recordChanges } from '../../kernel/writes/history.ts';
 import type { Done, KeyOwner, TransactOnce } from '../../kernel/writes/idempotency.ts';
-import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
+import { entityTag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { authorOf, editorOf, type OpenEvent, writableEvent } from './access.ts';
 
 /**
@@ -178,12 +178,12 @@ export function createEventWriter(
     };
     const owner: KeyOwner = {
       id: caller.id,
-      mayStillAsk: (transaction) => editorOf(transaction, caller, params.id),
+      checkAccess: (transaction) => editorOf(transaction, caller, params.id),
     };
     const unchanged = ifMatch(request);
     const answer = async (write: EventWrite<E>): Promise<Done<T>> => {
       const { status = 200, headers, version, body, undone } = await work({ ...write, unchanged });
-      const tagged = { ...(version !== undefined && { etag: etag(version) }), ...headers };
+      const tagged = { ...(version !== undefined && { etag: entityTag(version) }), ...headers };
       const done = { status, headers: tagged, body, about: write.event.id };
       if (undone) throw new Undone(done);
       return done;

@@ -8,7 +8,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import type { Language } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
-import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
+import { entityTag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { agendaFields } from '../agenda/fields.ts';
 import { addAgendaItem } from '../agenda/store.ts';
 import { authorOf, noSuchEvent, owned, writableEvent } from '../events/access.ts';
@@ -103,7 +103,7 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
     await writer.enter(entry, (write) => furnish(write, caller, example), transaction);
     const made = await findEvent(transaction, caller, event.id);
     if (!made) throw new Error('the example is gone');
-    const headers = { location: `/api/events/${event.id}`, etag: etag(made.version) };
+    const headers = { location: `/api/events/${event.id}`, etag: entityTag(made.version) };
     return { status: 201, headers, body: { event: made.event } };
   }
 }

@@ -10,7 +10,7 @@ import { networkOf } from '../../kernel/http/client-address.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
-import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
+import { entityTag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { isToken } from '../answers/personal-links.ts';
 import { serveArea } from '../events/area.ts';
 import {
@@ -43,7 +43,7 @@ export function serveFeeds(server: Server, parts: FeedParts): void {
   serveArea(server, authenticate, '/api/calendar/feed', (area) => {
     area.get('', { schema: readFeedSchema }, async ({ caller }, reply) => {
       const { feed, version } = await findFeed(db, addresses, caller);
-      reply.header('etag', etag(version));
+      reply.header('etag', entityTag(version));
       return { feed };
     });
 
@@ -59,7 +59,7 @@ export function serveFeeds(server: Server, parts: FeedParts): void {
         await openFeed(transaction, addresses, caller, wanted, before.row.link_version, clock());
         return findFeed(transaction, addresses, caller);
       });
-      reply.header('etag', etag(version));
+      reply.header('etag', entityTag(version));
       return { feed };
     });
 
@@ -70,7 +70,7 @@ export function serveFeeds(server: Server, parts: FeedParts): void {
         if (!before.feed.url) throw new Refusal(404, 'not_found', messages.noFeed);
         await openFeed(through, addresses, caller, before.feed, before.row.link_version + 1, clock());
         const { feed, version } = await findFeed(through, addresses, caller);
-        return { status: 200, headers: { etag: etag(version) }, body: { feed }, secret: true };
+        return { status: 200, headers: { etag: entityTag(version) }, body: { feed }, secret: true };
       }),
     );
 

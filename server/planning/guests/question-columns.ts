@@ -1,6 +1,6 @@
 import { type FieldType, text, textInLanguage, wholeNumber } from '../../kernel/field-types.ts';
 import { FieldProblem } from '../../kernel/fields.ts';
-import { complaints } from '../../kernel/http/messages.ts';
+import { complaintTexts } from '../../kernel/http/messages.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Words } from '../../kernel/languages.ts';
 import { type Answers, answerWords, LONGEST_ANSWER, type Question } from '../questions/answers.ts';
 import { LIMITS } from '../questions/fields.ts';
@@ -62,7 +62,7 @@ function answerIn(question: Question, cell: string): string | number {
     if (kind === 'number') return ofNumber(most ?? LIMITS.number).read(id, cell);
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
-    throw unreadable(question, cell, (language) => complaints[language](error.complaint));
+    throw unreadable(question, cell, (language) => complaintTexts[language](error.complaint));
   }
   const wanted = normalizeLetters(cell);
   const chosen = options.find((option) =>

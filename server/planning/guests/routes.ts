@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
-import { etag } from '../../kernel/writes/preconditions.ts';
+import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
@@ -66,7 +66,7 @@ export function serveGuests(server: Server, { db, writer, authenticate }: Omit<G
     app.get('/:guestId', { schema: readGuestSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
       const { guest, version } = requireGuest(await findGuest(db, event.id, params.guestId));
-      reply.header('etag', etag(version));
+      reply.header('etag', entityTag(version));
       return { guest };
     });
 

@@ -4,7 +4,7 @@ import { readGiven } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
-import { etag } from '../../kernel/writes/preconditions.ts';
+import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import type { EventWriter } from '../events/write.ts';
@@ -26,7 +26,7 @@ export function serveInvitation(server: Server, { db, writer, authenticate }: In
     area.get('', { schema: readInvitationSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
       const { invitation, version } = await findEventInvitation(db, event.id);
-      reply.header('etag', etag(version));
+      reply.header('etag', entityTag(version));
       return { invitation };
     });
 

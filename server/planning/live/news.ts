@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { event } from '../../kernel/http/event-stream.ts';
+import { formatEvent } from '../../kernel/http/event-stream.ts';
 import { newestLine } from '../../kernel/writes/history.ts';
 import { findRequests } from '../answers/open-link-store.ts';
 import { findGuests } from '../guests/rows.ts';
@@ -18,7 +18,7 @@ export const MOST_NEWS = 500;
 
 /** Formats a message. A client that reconnects sends its `id`, the number of the line, and receives what came after. */
 export function message(name: Live, data: unknown, id: number): string {
-  return event(JSON.stringify(data), { name, id });
+  return formatEvent(JSON.stringify(data), { name, id });
 }
 
 export function changed(id: number): News {

@@ -61,14 +61,14 @@ export function serveGuestStream(
     area.get('', { schema: streamSchema }, (request, reply) => {
       const { caller, params, headers } = request;
       const mayRead = () => readableEvent(db, caller, params.id);
-      const still = async () => {
+      const isStillAllowed = async () => {
         const isIn = (await readOrganizer(request, reply))?.id === caller.id;
         return isIn && unlessRefused(mayRead);
       };
       return server.streams.open(
         reply,
         [{ key: `guests of ${caller.id}`, most: MOST_STREAMS }],
-        { longestMs: LONGEST_MS, still },
+        { longestMs: LONGEST_MS, isStillAllowed },
         async () => {
           const event = await mayRead();
           return hub.follow(event.id, lineOf(headers['last-event-id']));

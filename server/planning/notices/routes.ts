@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import { readWhole } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { refuseClosed } from '../../kernel/texts/closed.ts';
+import { refuseClosedChannel } from '../../kernel/texts/channels.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
-import { etag } from '../../kernel/writes/preconditions.ts';
+import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import type { EventWriter } from '../events/write.ts';
@@ -29,7 +29,7 @@ export function serveNotices(server: Server, { db, texts, writer, authenticate }
     area.get('', { schema: readNoticesSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
       const { notices, version } = await findNotices(db, event.id);
-      reply.header('etag', etag(version));
+      reply.header('etag', entityTag(version));
       return { notices };
     });
 
@@ -37,7 +37,7 @@ export function serveNotices(server: Server, { db, texts, writer, authenticate }
       writer.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
         const before = await findNotices(transaction, event.id);
         const wanted = readWhole(noticeFields, fieldsAmong(noticeFields, request.body), before.notices);
-        for (const channel of wanted.channels) refuseClosed('channels', channel, texts);
+        for (const channel of wanted.channels) refuseClosedChannel('channels', channel, texts);
         unchanged(before.version);
         const changes = changesBetween(before.notices, wanted);
         if (changes) await saveNotices(transaction, event.id, wanted, now);

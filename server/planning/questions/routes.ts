@@ -4,7 +4,7 @@ import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
-import { etag } from '../../kernel/writes/preconditions.ts';
+import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
@@ -62,7 +62,7 @@ export function serveQuestions(server: Server, { db, writer, authenticate }: Que
     area.get('/:questionId', { schema: readQuestionSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
       const { question, version } = known(await findQuestion(db, event.id, params.questionId));
-      reply.header('etag', etag(version));
+      reply.header('etag', entityTag(version));
       return { question };
     });
 

@@ -5,7 +5,7 @@ import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
-import { etag } from '../../kernel/writes/preconditions.ts';
+import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { ownedEvent, readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import type { EventWriter } from '../events/write.ts';
@@ -28,7 +28,7 @@ export function serveRetention(server: Server, { db, writer, authenticate }: Ret
     area.get('/:id/retention', { schema: retentionSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
       const { retention, version } = await retentionOf(db, event.id);
-      reply.header('etag', etag(version));
+      reply.header('etag', entityTag(version));
       return { retention };
     });
 

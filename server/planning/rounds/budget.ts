@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Forecast } from '../../kernel/mail/budget.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
-import { refuseStopped, tooManyMails } from '../../kernel/mail/refusals.ts';
+import { refuseStopped, tooManyMailsRefusal } from '../../kernel/mail/refusals.ts';
 import { mailSenderOf } from '../events/mail-sender.ts';
 import type { NewRound } from './fields.ts';
 import { endOf } from './kinds.ts';
@@ -41,5 +41,5 @@ export async function refuseOverBudget(
     where round_id = ${round.id} and status = 'waiting'`.execute(transaction);
   const count = rows[0]?.count ?? 0;
   const forecast = await forecastRound(transaction, mail, event, round, count);
-  if (forecast && forecast.beyond > 0 && !round.send_at) throw tooManyMails(forecast, count);
+  if (forecast && forecast.beyond > 0 && !round.send_at) throw tooManyMailsRefusal(forecast, count);
 }

@@ -3,7 +3,7 @@ import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import type { MailSender } from '../../kernel/mail/origin.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
-import { isOpen } from '../../kernel/texts/closed.ts';
+import { isChannelOpen } from '../../kernel/texts/channels.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import type { Change } from '../../kernel/writes/history.ts';
 import { mailSenderOf } from '../events/mail-sender.ts';
@@ -93,7 +93,7 @@ export function openAmong(
   channels: readonly NoticeChannel[],
   texts: Pick<Texts, 'channels'>,
 ): readonly NoticeChannel[] {
-  const open = channels.filter((channel) => isOpen(channel, texts));
+  const open = channels.filter((channel) => isChannelOpen(channel, texts));
   return open.length > 0 ? open : ['mail'];
 }
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Language } from '../../kernel/languages.ts';
 import type { Mail, MailStatus } from '../../kernel/mail/mail.ts';
-import { sayProblem } from '../../kernel/mail/messages.ts';
-import { sayTextProblem } from '../../kernel/texts/messages.ts';
+import { mailProblemText } from '../../kernel/mail/messages.ts';
+import { textProblemText } from '../../kernel/texts/messages.ts';
 import type { TextStatus } from '../../kernel/texts/text.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import type { ChannelName } from './channels.ts';
@@ -34,10 +34,10 @@ export async function deliveriesOf(
     written.flatMap(({ channel, message_ids }) => ((channel === 'mail') === isMail ? message_ids : []));
   const mails = (await mail.reports(db, ids(true))).map(
     ({ id, status, problem, waits_until }) =>
-      [id, { ...reportOf(OF_MAIL[status], problem, sayProblem), waits_until }] as const,
+      [id, { ...reportOf(OF_MAIL[status], problem, mailProblemText), waits_until }] as const,
   );
   const others = (await texts.reports(db, ids(false))).map(
-    ({ id, status, problem }) => [id, reportOf(OF_TEXT[status], problem, sayTextProblem)] as const,
+    ({ id, status, problem }) => [id, reportOf(OF_TEXT[status], problem, textProblemText)] as const,
   );
   return new Map([...mails, ...others]);
 }

@@ -3,7 +3,7 @@ import { type Clock, DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { Language, Words } from '../../kernel/languages.ts';
 import type { Forecast } from '../../kernel/mail/budget.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
-import { messages as mailMessages } from '../../kernel/mail/messages.ts';
+import { mailMessages } from '../../kernel/mail/messages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { segmentsOf } from '../../kernel/texts/segments.ts';
 import { restsAt } from '../calendar/advice.ts';

@@ -8,10 +8,10 @@ import type { Mail } from '../../kernel/mail/mail.ts';
 import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { isOpen, refuseClosed } from '../../kernel/texts/closed.ts';
+import { isChannelOpen, refuseClosedChannel } from '../../kernel/texts/channels.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
-import { etag } from '../../kernel/writes/preconditions.ts';
+import { entityTag } from '../../kernel/writes/preconditions.ts';
 import type { Links } from '../answers/personal-links.ts';
 import { editable, readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
@@ -135,13 +135,15 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
 
     area.get('/channels', { schema: listChannelsSchema }, async ({ caller, params }) => {
       await readableEvent(db, caller, params.id);
-      return { channels: CHANNELS.map((name) => ({ name, open: isOpen(name, texts), ours: isOurs(name) })) };
+      return {
+        channels: CHANNELS.map((name) => ({ name, open: isChannelOpen(name, texts), ours: isOurs(name) })),
+      };
     });
 
     area.get('/:roundId', { schema: readRoundSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
       const { round, version } = await findRound(db, parts, event.id, params.roundId);
-      reply.header('etag', etag(version));
+      reply.header('etag', entityTag(version));
       return { round };
     });
 
@@ -196,7 +198,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
 
   function roundFrom(body: unknown, event: OpenOccasion, now: Temporal.Instant): NewRound {
     const round = readNewRound(body, now);
-    refuseClosed('channel', round.channel, texts);
+    refuseClosedChannel('channel', round.channel, texts);
     refuseUntimely(round.kind, round, event, now);
     return round;
   }

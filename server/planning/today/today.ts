@@ -3,7 +3,7 @@ import type { Caller } from '../../identity/tokens.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { Language } from '../../kernel/languages.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
-import { messages as mailMessages } from '../../kernel/mail/messages.ts';
+import { mailMessages } from '../../kernel/mail/messages.ts';
 import { checklistOf } from '../checklist/checklist.ts';
 import { listChecklists } from '../checklist/store.ts';
 import { listComing } from '../events/store.ts';

@@ -6,7 +6,7 @@ import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
-import { etag } from '../../kernel/writes/preconditions.ts';
+import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { editable, type OpenEvent, readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { REMOVED } from '../events/write.ts';
@@ -83,7 +83,7 @@ export function serveBookings(server: Server, { db, writer, authenticate, clock 
     area.get('/:bookingId', { schema: readBookingSchema }, async (request, reply) => {
       const event = await readableEvent(db, request.caller, request.params.id);
       const { booking, version } = await bookingIn(db, event.id, request.params.bookingId);
-      reply.header('etag', etag(version));
+      reply.header('etag', entityTag(version));
       return { booking };
     });
 

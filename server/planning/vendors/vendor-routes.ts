@@ -6,7 +6,7 @@ import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { alreadyAdmitted } from '../../kernel/writes/idempotency.ts';
-import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
+import { entityTag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { editable, readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import {
@@ -53,7 +53,7 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
         );
         if (!added) throw new Refusal(400, 'too_many', messages.tooManyVendors(MOST_VENDORS));
         const { vendor, version } = added;
-        const headers = { location: `/api/vendors/${vendor.id}`, etag: etag(version) };
+        const headers = { location: `/api/vendors/${vendor.id}`, etag: entityTag(version) };
         return { status: 201, headers, body: { vendor } };
       }),
     );
@@ -63,7 +63,7 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
       if (organizer_id !== request.caller.id && !(await worksForEditor(db, vendor.id, request.caller))) {
         throw new Refusal(403, 'forbidden', messages.vendorNotYours);
       }
-      reply.header('etag', etag(version));
+      reply.header('etag', entityTag(version));
       return { vendor };
     });
 
@@ -76,7 +76,7 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
         unchanged(before.version);
         return changesBetween(current, input) ? changeVendor(transaction, id, input, clock()) : before;
       });
-      reply.header('etag', etag(version));
+      reply.header('etag', entityTag(version));
       return { vendor };
     });
 

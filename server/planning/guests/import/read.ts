@@ -1,5 +1,5 @@
 import { type Complaint, FieldProblem } from '../../../kernel/fields.ts';
-import { complaints } from '../../../kernel/http/messages.ts';
+import { complaintTexts } from '../../../kernel/http/messages.ts';
 import { LANGUAGES, type Language, type Words } from '../../../kernel/languages.ts';
 import { guestFields } from '../fields.ts';
 import { type GuestBody, readGuestBody } from '../guest-body.ts';
@@ -273,7 +273,7 @@ function quoting({ field, complaint }: FieldProblem, texts: readonly string[]): 
 }
 
 function inCells(complaint: Complaint, accepted: readonly string[] | undefined, language: Language): string {
-  const said = complaints[language](complaint);
+  const said = complaintTexts[language](complaint);
   if (accepted && complaint.kind === 'choice') return messages.accepted[language](accepted);
   return accepted && complaint.kind === 'integer'
     ? `${said} ${messages.acceptedToo[language](accepted)}`

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../../kernel/clock.ts';
 import { FieldProblem, refuseUnknown } from '../../../kernel/fields.ts';
 import type { Server } from '../../../kernel/http/app.ts';
-import { createShare, untilGone } from '../../../kernel/http/fair-share.ts';
+import { abortedOnClose, createCallerQueue } from '../../../kernel/http/fair-share.ts';
 import { readQuery } from '../../../kernel/query-types.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { FileTooLarge, type SpooledFile, type Uploads } from '../../../kernel/uploads.ts';
@@ -67,11 +67,11 @@ export function serveGuestImport(
 ): void {
   server.app.addSchema(ImportWarning).addSchema(ImportReport).addSchema(ImportRefusal);
   const readTable = createTableReader();
-  const all = createShare(AT_ONCE);
-  const own = createShare(OF_EACH);
+  const all = createCallerQueue(AT_ONCE);
+  const own = createCallerQueue(OF_EACH);
   const placeFor = async (organizerId: string, reply: FastifyReply): Promise<Disposable> => {
     using places = new DisposableStack();
-    const gone = untilGone(reply);
+    const gone = abortedOnClose(reply);
     places.defer(await own.enter(organizerId, gone));
     places.defer(await all.enter('', gone));
     return places.move();
@@ -92,7 +92,7 @@ export function serveGuestImport(
     // itself is lower than that of the body.
     area.setErrorHandler((error, request, reply) => {
       const isTooLarge = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
-      return server.speaker.answer(
+      return server.errorFormatter.answer(
         isTooLarge ? refusalOf(new FileTooLarge()) : error,
         request,
         reply as never,
@@ -113,7 +113,7 @@ export function serveGuestImport(
           const { caller, method, url, headers, params } = request;
           const language = languageOf(request);
           const describe: ImportOptions['describe'] = (error) => {
-            const { code, field, words } = server.speaker.told(error, url);
+            const { code, field, words } = server.errorFormatter.contentFor(error, url);
             return { code, ...(field !== undefined && { field }), problem: words[language] };
           };
           try {

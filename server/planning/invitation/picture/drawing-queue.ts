@@ -1,5 +1,5 @@
 import { createFairQueue } from '../../../kernel/fair-queue.ts';
-import { createShare } from '../../../kernel/http/fair-share.ts';
+import { createCallerQueue } from '../../../kernel/http/fair-share.ts';
 import { CommonRefusal } from '../../../kernel/refusal.ts';
 
 const LONGEST_WAIT_MS = 60_000;
@@ -12,7 +12,7 @@ const MOST_IN_ALL = 100;
  * long, or `gone` is aborted.
  */
 export function createPictureTurns() {
-  const ofOne = createShare({
+  const ofOne = createCallerQueue({
     most: 1,
     mostWaiting: MOST_WAITING_OF_ONE,
     longestWaitMs: LONGEST_WAIT_MS,

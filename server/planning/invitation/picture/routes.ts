@@ -5,10 +5,10 @@ import { Type } from 'typebox';
 import { toStorableText } from '../../../kernel/database/storable.ts';
 import type { App, Server } from '../../../kernel/http/app.ts';
 import { networkOf } from '../../../kernel/http/client-address.ts';
-import { untilGone } from '../../../kernel/http/fair-share.ts';
+import { abortedOnClose } from '../../../kernel/http/fair-share.ts';
 import { CommonRefusal, Refusal } from '../../../kernel/refusal.ts';
 import { FileTooLarge, type Uploads } from '../../../kernel/uploads.ts';
-import { etag } from '../../../kernel/writes/preconditions.ts';
+import { entityTag } from '../../../kernel/writes/preconditions.ts';
 import { changeableEvent, readableEvent } from '../../events/access.ts';
 import { serveArea } from '../../events/area.ts';
 import { type EventWriter, REMOVED } from '../../events/write.ts';
@@ -58,13 +58,13 @@ export function servePicture(server: Server, parts: PictureParts): void {
     );
     area.setErrorHandler((error, request, reply) => {
       const isTooLarge = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
-      return server.speaker.answer(isTooLarge ? tooLarge() : error, request, reply as never);
+      return server.errorFormatter.answer(isTooLarge ? tooLarge() : error, request, reply as never);
     });
 
     area.get('', { schema: readPictureSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
       const { picture, version } = await read(db, event.id);
-      reply.header('etag', etag(version));
+      reply.header('etag', entityTag(version));
       return { picture };
     });
 
@@ -74,7 +74,7 @@ export function servePicture(server: Server, parts: PictureParts): void {
       await changeableEvent(db, caller, params.id);
       await server.strictLimit(request, reply, `pictures of ${caller.id}`);
       const drawn = await drawnOf(request.body, (path) =>
-        inTurn(caller.id, untilGone(reply), () => drawPicture(path)),
+        inTurn(caller.id, abortedOnClose(reply), () => drawPicture(path)),
       );
       return writer.change(
         { caller, params, method, url, headers },

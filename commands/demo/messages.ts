@@ -13,7 +13,7 @@ const FORMER_HALL = 'Expo Tel Aviv, Pavilion 2';
 const DAY_HOURS = 24;
 
 /** Events of the demo whose guests received messages. */
-export interface ToldEvents {
+export interface MessagedEvents {
   wedding: string;
   conference: string;
   cancelled: string;
@@ -21,7 +21,7 @@ export interface ToldEvents {
 }
 
 /** Round that was sent. */
-interface Telling {
+interface SentRound {
   event_id: string;
   kind: Kind;
   channel: Extract<ChannelName, 'mail' | 'by_hand'>;
@@ -38,8 +38,8 @@ interface Telling {
  * Messages to guests and their results, as rows, because no real messages may go out. `dates`: start of each event by
  * id.
  */
-export function demoTold(
-  { wedding, conference, cancelled, completed }: ToldEvents,
+export function demoMessages(
+  { wedding, conference, cancelled, completed }: MessagedEvents,
   dates: ReadonlyMap<string, Temporal.Instant>,
   organizerId: string,
   guests: readonly DemoGuest[],
@@ -62,7 +62,7 @@ export function demoTold(
         ? undefined
         : 'told');
   const registered = of(conference).filter(({ email, rsvp_status }) => email && rsvp_status === 'confirmed');
-  const tellings: Telling[] = [
+  const tellings: SentRound[] = [
     { event_id: wedding, kind: 'save_the_date', channel: 'mail', at: ago(45), guests: of(wedding) },
     { ...invited, channel: 'mail', at: ago(9), guests: of(wedding) },
     {
@@ -93,7 +93,7 @@ export function demoTold(
       guests: of(cancelled),
       not: declined,
     },
-    ...completed.flatMap((event_id): Telling[] => {
+    ...completed.flatMap((event_id): SentRound[] => {
       const date = dates.get(event_id) ?? ago(35);
       const rest = { event_id, channel: 'mail', guests: of(event_id), not: notComing } as const;
       return [
@@ -105,7 +105,7 @@ export function demoTold(
   tellings.sort((one, other) => Temporal.Instant.compare(one.at, other.at));
   // Rounds are listed in the order of their ids, which is random within one millisecond.
   const ids = tellings.map(() => newId()).sort();
-  const told = tellings.map((telling, index) => toldBy(ids[index] ?? '', telling, organizerId, now));
+  const told = tellings.map((telling, index) => rowsOfRound(ids[index] ?? '', telling, organizerId, now));
   const move = {
     event_id: conference,
     at: moved.toString(),
@@ -124,7 +124,7 @@ export function demoTold(
   };
 }
 
-function toldBy(id: string, telling: Telling, organizerId: string, now: Temporal.Instant) {
+function rowsOfRound(id: string, telling: SentRound, organizerId: string, now: Temporal.Instant) {
   const { event_id, kind, channel, automatic = false, guests, not, still } = telling;
   const begun_at = telling.at.toString();
   const mails: ReturnType<typeof mailOf>[] = [];
@@ -132,12 +132,12 @@ function toldBy(id: string, telling: Telling, organizerId: string, now: Temporal
   const roundGuests = guests.map((guest) => {
     const isReached = channel === 'mail' ? guest.email !== null : guest.phone !== null;
     const why = not?.(guest) ?? (isReached ? undefined : channel === 'mail' ? 'no_email' : 'no_phone');
-    if (why) return leftOut(id, guest.id, why);
-    if (still?.has(guest)) return { ...written(id, guest.id), status: 'waiting' };
-    if (channel === 'by_hand') return { ...written(id, guest.id), sent_at: begun_at, told_as_of };
+    if (why) return leftOutRow(id, guest.id, why);
+    if (still?.has(guest)) return { ...writtenRow(id, guest.id), status: 'waiting' };
+    if (channel === 'by_hand') return { ...writtenRow(id, guest.id), sent_at: begun_at, told_as_of };
     const mail = mailOf(begun_at, mails.length % 40 === 21);
     mails.push(mail);
-    return { ...written(id, guest.id), message_id: mail.id, told_as_of };
+    return { ...writtenRow(id, guest.id), message_id: mail.id, told_as_of };
   });
   const by = automatic
     ? { actor_kind: 'system', actor_id: null }
@@ -169,7 +169,7 @@ function mailOf(at: string, bounced: boolean) {
   };
 }
 
-function written(round_id: string, guest_id: string) {
+function writtenRow(round_id: string, guest_id: string) {
   return {
     round_id,
     guest_id,
@@ -181,6 +181,6 @@ function written(round_id: string, guest_id: string) {
   };
 }
 
-function leftOut(round_id: string, guest_id: string, why: string) {
-  return { ...written(round_id, guest_id), status: 'left_out', left_out: why };
+function leftOutRow(round_id: string, guest_id: string, why: string) {
+  return { ...writtenRow(round_id, guest_id), status: 'left_out', left_out: why };
 }

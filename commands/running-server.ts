@@ -2,7 +2,7 @@ import { isServed } from '../server/hosting/fleet/record.ts';
 import type { Database } from '../server/kernel/database/database.ts';
 
 /** Reason why the database can't be changed now; undefined if it can. */
-export async function whyServed({ sql }: Pick<Database, 'sql'>): Promise<string | undefined> {
+export async function runningServerProblem({ sql }: Pick<Database, 'sql'>): Promise<string | undefined> {
   return (await isServed(sql))
     ? 'A server runs on this database; stop every one of them, and try again 10 seconds later.'
     : undefined;

@@ -17,7 +17,7 @@ export interface Addresses {
 /**
  * Plays the time since the invitations: actions of people, through the API and the guests' pages. No messages are sent.
  */
-export async function playOn(
+export async function playLaterActions(
   app: App,
   token: string,
   { wedding, barMitzva }: DemoIds,

@@ -4,12 +4,12 @@ import { TEXT_CHANNELS } from './text.ts';
 import type { Texts } from './texts.ts';
 
 /** True if this server can send by a channel: SMS and WhatsApp need a carrier, the others don't. */
-export function isOpen(channel: string, { channels }: Pick<Texts, 'channels'>): boolean {
+export function isChannelOpen(channel: string, { channels }: Pick<Texts, 'channels'>): boolean {
   const text = TEXT_CHANNELS.find((one) => one === channel);
   return text === undefined || channels[text] !== undefined;
 }
 
 /** Throws a 409 for a channel without a carrier. */
-export function refuseClosed(field: string, channel: string, texts: Pick<Texts, 'channels'>): void {
-  if (!isOpen(channel, texts)) throw new Refusal(409, 'channel_closed', closedWords, { field });
+export function refuseClosedChannel(field: string, channel: string, texts: Pick<Texts, 'channels'>): void {
+  if (!isChannelOpen(channel, texts)) throw new Refusal(409, 'channel_closed', closedWords, { field });
 }

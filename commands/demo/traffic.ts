@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { visit } from './examples.ts';
+import { requestPage } from './examples.ts';
 
 /** Pause between two requests for one site at one server, which leaves a small machine time for the rest. */
 const PAUSE_MS = 40;
@@ -10,7 +10,7 @@ export interface Count {
 }
 
 /** Requests the first page of each site from each server, again and again, until `end`. */
-export function visitAll(doors: readonly string[], addresses: readonly string[]) {
+export function requestAllSites(doors: readonly string[], addresses: readonly string[]) {
   let isOver = false;
   let longestMs = 0;
   const none = () => new Map(addresses.map((address) => [address, { answered: 0, failed: 0 }]));
@@ -18,10 +18,10 @@ export function visitAll(doors: readonly string[], addresses: readonly string[])
   const failures = new Set<string>();
   let counts: ReadonlyMap<string, Count> = none();
 
-  const visitOne = async (door: string, address: string): Promise<void> => {
+  const requestRepeatedly = async (door: string, address: string): Promise<void> => {
     for (; !isOver; await sleep(PAUSE_MS)) {
       const began = performance.now();
-      const failure = await visit(door, 'GET', address).then(
+      const failure = await requestPage(door, 'GET', address).then(
         ({ status, text }) => (status === 200 ? undefined : `${status} ${text}`),
         String,
       );
@@ -31,7 +31,9 @@ export function visitAll(doors: readonly string[], addresses: readonly string[])
         if (count) count[failure === undefined ? 'answered' : 'failed'] += 1;
     }
   };
-  const visiting = Promise.all(doors.flatMap((door) => addresses.map((address) => visitOne(door, address))));
+  const visiting = Promise.all(
+    doors.flatMap((door) => addresses.map((address) => requestRepeatedly(door, address))),
+  );
 
   return {
     /** Counts since the last call, by address. */
