@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Postgres, startPostgres } from '../commands/cluster/postgres.ts';
-import { query } from '../test/support/server.ts';
+import { queryDatabase } from '../test/support/server.ts';
 import { until } from '../test/support/until.ts';
 import { number, table } from './support/measure.ts';
 import type { Piece, Told, TurnsSettings } from './support/turns-process.ts';
@@ -41,7 +41,7 @@ async function world({ database, groups, postgres }: Trial, { timeLimit = 900 } 
   const env: Record<string, string> = { DATA_DIR: folder };
   if (database === 'postgres') {
     worlds += 1;
-    await query(postgres.url('postgres'), `create database turns_${worlds}`);
+    await queryDatabase(postgres.url('postgres'), `create database turns_${worlds}`);
     env.DATABASE_URL = postgres.url(`turns_${worlds}`);
   }
   const settings: TurnsSettings = { env, groups, slots: 2, timeLimit };

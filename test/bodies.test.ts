@@ -4,12 +4,18 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { isSingleLine, toSingleLine } from '../server/kernel/one-line.ts';
 import { DIETS } from '../server/planning/guests/fields.ts';
-import { type Described, describedOperations, fitting, type Known, misfitting } from './support/bodies.ts';
 import { campaign } from './support/campaign.ts';
 import type { Answer, CallOptions } from './support/client.ts';
 import { type NameServer, startNameServer } from './support/dns.ts';
+import {
+  type DescribedOperation,
+  describedOperations,
+  fittingValues,
+  type KnownValues,
+  misfittingBodies,
+} from './support/request-bodies.ts';
+import { makeResources, type ResourceIds } from './support/resources.ts';
 import { startServer, type TestServer } from './support/server.ts';
-import { makeThing, type Thing } from './support/things.ts';
 
 // What /openapi.json says of a body is what is taken: bodies that fit are not refused but by a rule that stands here,
 // bodies with one field that does not fit are. Another seed, or more runs an operation:
@@ -191,11 +197,11 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
   let server: TestServer;
   let names: NameServer;
-  let operations: Described[];
+  let operations: DescribedOperation[];
   let credentials: Record<string, CallOptions>;
-  let thing: Thing;
-  let apart: Thing;
-  let known: Known;
+  let thing: ResourceIds;
+  let apart: ResourceIds;
+  let known: KnownValues;
 
   before(async () => {
     names = await startNameServer();
@@ -210,8 +216,8 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
       organizer: { token: await server.token('fuzzer') },
       apiKey: { headers: { 'x-api-key': body.api_key } },
     };
-    thing = await makeThing(server, credentials, 0);
-    const other = await makeThing(server, credentials, 1);
+    thing = await makeResources(server, credentials, 0);
+    const other = await makeResources(server, credentials, 1);
     apart = { id: other.id ?? '', bookingId: other.bookingId ?? '', paymentId: other.paymentId ?? '' };
     const ofEvent = (path: string) =>
       server.call('GET', `/api/events/${thing.id}${path}`, credentials.organizer);
@@ -232,7 +238,7 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
   });
 
   /** Sent for something that is there. */
-  const send = async (operation: Described, body: unknown): Promise<Answer> => {
+  const send = async (operation: DescribedOperation, body: unknown): Promise<Answer> => {
     const { method, path, credential, operationId } = operation;
     const there = APART.includes(operationId) ? { ...thing, ...apart } : thing;
     const named = ONCE.includes(operationId) ? await makeEvent(operationId) : there;
@@ -248,7 +254,7 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
       },
     );
   };
-  const makeEvent = async (operationId: string): Promise<Thing> => {
+  const makeEvent = async (operationId: string): Promise<ResourceIds> => {
     const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
     const made = await server.call('POST', '/api/events', { ...credentials.organizer, body });
     const { id } = made.body.event;
@@ -259,7 +265,7 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
     return { id };
   };
 
-  const brokenRule = ({ operationId }: Described, body: unknown, { body: answer }: Answer) => {
+  const brokenRule = ({ operationId }: DescribedOperation, body: unknown, { body: answer }: Answer) => {
     const { code = 'invalid_field', field = '' } = answer;
     const [about = ''] = field.split(/[.[]/);
     return Object.values(RULES).some(
@@ -273,7 +279,7 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
 
   test('a body that fits is refused by a rule with a name alone', async () => {
     for (const operation of operations) {
-      const property = fc.asyncProperty(fitting(operation.body, known), async (body) => {
+      const property = fc.asyncProperty(fittingValues(operation.body, known), async (body) => {
         const answer = await send(operation, body);
         const told = `${operation.operationId}: ${answer.status} ${answer.text.slice(0, 300)}`;
         assert.ok(answer.status < 500, told);
@@ -285,21 +291,26 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
 
   test('a body with a field that does not fit is refused', async () => {
     for (const operation of operations) {
-      const property = fc.asyncProperty(misfitting(operation.body, known), async ({ body, field, value }) => {
-        const answer = await send(operation, body);
-        const told = `${operation.operationId}, ${field}: ${answer.status} ${answer.text.slice(0, 300)}`;
-        const excepted = Object.values(EXCEPTIONS).filter(
-          ({ operations, fields, values }) =>
-            operations.includes(operation.operationId) && (fields?.includes(field) ?? true) && values(value),
-        );
-        if (answer.status === 400) {
-          const about = String(answer.body.field ?? '').split(/[.[]/)[0];
-          assert.ok(about === field || brokenRule(operation, body, answer), `about another field: ${told}`);
-        } else {
-          const isSo = ({ status }: Exception) => (status ? answer.status === status : answer.status < 300);
-          assert.ok(excepted.some(isSo), `taken: ${told}`);
-        }
-      });
+      const property = fc.asyncProperty(
+        misfittingBodies(operation.body, known),
+        async ({ body, field, value }) => {
+          const answer = await send(operation, body);
+          const told = `${operation.operationId}, ${field}: ${answer.status} ${answer.text.slice(0, 300)}`;
+          const excepted = Object.values(EXCEPTIONS).filter(
+            ({ operations, fields, values }) =>
+              operations.includes(operation.operationId) &&
+              (fields?.includes(field) ?? true) &&
+              values(value),
+          );
+          if (answer.status === 400) {
+            const about = String(answer.body.field ?? '').split(/[.[]/)[0];
+            assert.ok(about === field || brokenRule(operation, body, answer), `about another field: ${told}`);
+          } else {
+            const isSo = ({ status }: Exception) => (status ? answer.status === status : answer.status < 300);
+            assert.ok(excepted.some(isSo), `taken: ${told}`);
+          }
+        },
+      );
       await fc.assert(property, { seed: SEED, numRuns: 2 * RUNS, endOnFailure: true });
     }
   });
@@ -308,7 +319,7 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
     for (const [name, { operations: ids, fields, values }] of Object.entries(EXCEPTIONS)) {
       for (const operation of operations.filter(({ operationId }) => ids.includes(operationId))) {
         const wrong = fc
-          .sample(misfitting(operation.body, known), { seed: SEED, numRuns: 1_000 })
+          .sample(misfittingBodies(operation.body, known), { seed: SEED, numRuns: 1_000 })
           .filter(({ field, value }) => (fields?.includes(field) ?? true) && values(value));
         const answers = wrong.map(
           ({ body }) =>

@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { whyNoCluster } from '../commands/cluster/cluster.ts';
 import { freePort } from '../commands/cluster/postgres.ts';
 import { processesOf } from './support/cluster-processes.ts';
-import { visit } from './support/deployed.ts';
-import { ordinaryUser } from './support/ordinary.ts';
+import { visitSite } from './support/deployed.ts';
+import { unprivilegedUser } from './support/unprivileged-user.ts';
 import { until } from './support/until.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -46,7 +46,7 @@ test('the demo of a cluster has a machine die, and its sites answer until it is 
   );
   assert.equal(new Set(addresses).size, 3, output);
   for (const address of addresses)
-    assert.equal((await visit(`http://127.0.0.1:${port}`, new URL(address).host)).status, 200, address);
+    assert.equal((await visitSite(`http://127.0.0.1:${port}`, new URL(address).host)).status, 200, address);
   const [, socket = ''] = /unix:\/\/(\S+) node ls/.exec(output) ?? assert.fail(output);
   assert.ok(processesOf({ socket }).length > 0);
 
@@ -56,7 +56,7 @@ test('the demo of a cluster has a machine die, and its sites answer until it is 
 });
 
 test('who can’t make a cluster is told why by the demo of one', (t) => {
-  const user = ordinaryUser();
+  const user = unprivilegedUser();
   if (!user) return t.skip('nobody else can read this checkout');
   const { status, stdout, stderr } = spawnSync(process.execPath, DEMO, {
     ...user,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { KEY, query, startServer, temporaryDatabase } from './support/server.ts';
+import { KEY, queryDatabase, startServer, temporaryDatabase } from './support/server.ts';
 import { newSession } from './support/sessions.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -29,7 +29,7 @@ test('the demo plays a dozen events up to today, sends nothing, and starts over 
     stdout,
     /^A calendar program follows all of it at https:\/\/simcha\.example\.com\/c\/[\w-]{43}\.ics$/m,
   );
-  const [kept] = await query(
+  const [kept] = await queryDatabase(
     database.env.DATABASE_URL ?? '',
     `select (select count(*)::integer from events) as events,
       (

@@ -10,9 +10,9 @@ import { signToken } from '../server/identity/tokens.ts';
 import { migrations } from '../server/migrations/migrations.ts';
 import { campaign } from './support/campaign.ts';
 import { createClient } from './support/client.ts';
-import { serversOfOneFolder } from './support/one-folder.ts';
 import { spawnReadyServer } from './support/process.ts';
-import { KEY, postgresDatabase, query, SECRET } from './support/server.ts';
+import { KEY, postgresDatabase, queryDatabase, SECRET } from './support/server.ts';
+import { serversOfOneFolder } from './support/servers-in-one-folder.ts';
 import { until } from './support/until.ts';
 
 // The server as an operator meets it: started, stopped, crashed, and with its database coming and going.
@@ -84,7 +84,7 @@ describe('a server process', () => {
     assert.match(guessable.output(), /^Simcha can’t start: JWT_SECRET has a value that does not fit/);
 
     const newer = await postgresDatabase('simcha_template');
-    await query(newer.url, "insert into simcha_migrations values ('9999-future', now()::text)");
+    await queryDatabase(newer.url, "insert into simcha_migrations values ('9999-future', now()::text)");
     const older = await at.start({ DATABASE_URL: newer.url });
     assert.equal(await older.ended, 1);
     assert.match(older.output(), /set up by a newer Simcha/);
@@ -173,7 +173,7 @@ describe('servers on one PostgreSQL', () => {
       for (const call of calls) {
         assert.equal((await call('GET', `/api/events/${created?.body.event.id}`)).status, 200);
       }
-      const [{ count }] = await query(database.url, 'select count(*)::int from simcha_migrations');
+      const [{ count }] = await queryDatabase(database.url, 'select count(*)::int from simcha_migrations');
       assert.equal(count, Object.keys(migrations).length);
     } finally {
       for (const { child, ended } of servers) {

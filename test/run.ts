@@ -19,7 +19,7 @@ import { readConfig } from '../server/kernel/config.ts';
 import { CHROMIUM } from './support/chromium.ts';
 import type { OtherRuntime } from './support/on-runtime.ts';
 import { nodeFlags } from './support/process.ts';
-import { query } from './support/server.ts';
+import { queryDatabase } from './support/server.ts';
 
 // `npm test`, or `npm test -- server/planning test/contract` for some of it: sets up what the tests need, runs them.
 // `npm run test:faults` is what that leaves out: kills, outages, full disks, hostile input, which take as long as all the rest;
@@ -237,7 +237,7 @@ async function runTests(
     execArgv: [
       ...nodeFlags(),
       `--test-timeout=${LONGEST_TEST_MS}`,
-      ...['unhooked', 'end'].flatMap((name) => [
+      ...['without-async-hooks', 'end-hanging-file'].flatMap((name) => [
         '--import',
         new URL(`support/${name}.ts`, import.meta.url).href,
       ]),
@@ -301,7 +301,7 @@ function commandOf(pid: string): string {
 
 async function preparedPostgres() {
   const server = await startPostgres(['fsync=off', 'autovacuum=off', 'max_connections=400']);
-  await query(server.url('postgres'), 'create database simcha_template');
+  await queryDatabase(server.url('postgres'), 'create database simcha_template');
   await migrated('postgres', { DATABASE_URL: server.url('simcha_template') });
   return server;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { describedOperations } from './support/bodies.ts';
 import { verifiedUser } from './support/deployed.ts';
+import { describedOperations } from './support/request-bodies.ts';
 import { startServer } from './support/server.ts';
 
 /** These take any query, as the contracts have it. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ownMemory, processesMarked, readProcesses } from '../../server/hosting/walls/processes.ts';
-import { type ApplicationClient, versionSite, visit } from '../../test/support/deployed.ts';
+import { type ApplicationClient, versionSite, visitSite } from '../../test/support/deployed.ts';
 import { createRepository, filesOf } from '../../test/support/git.ts';
 import { freePort } from '../../test/support/postgres.ts';
 import { until } from '../../test/support/until.ts';
@@ -174,7 +174,7 @@ async function manySites({
     await Promise.all(running.map((app, i) => app.expect(asked[i] ?? '', 'live', 300_000)));
   });
   await until(async () => {
-    const answers = await Promise.all(running.map((app) => visit(server.url, app.host)));
+    const answers = await Promise.all(running.map((app) => visitSite(server.url, app.host)));
     return answers.every(({ status }) => status === 200);
   });
   const run = await server.memory();

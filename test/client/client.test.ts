@@ -31,14 +31,14 @@ import {
 import { newEvent, type TestEvent } from '../planning/event.ts';
 import { newDeveloper } from '../support/developers.ts';
 import { createRepository } from '../support/git.ts';
-import { ANY, startServer } from '../support/server.ts';
+import { ANY_DATABASE, startServer } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { startUnsteady, type Trouble } from './unsteady.ts';
 
 /** An event, and its organizer's client over a way on which things happen. */
 async function unsteadyEvent(trouble: (nth: number) => Trouble = () => undefined) {
-  const event = await newEvent(ANY);
+  const event = await newEvent(ANY_DATABASE);
   const way = await startUnsteady(event.server.url, trouble);
   const token = await event.server.token('me');
   const path = { id: event.id };
@@ -80,7 +80,7 @@ test('a call gives what it says, an error its code, field and the language that 
 });
 
 test('a page’s client says its session’s token with what it changes, and sends nothing else by a cookie', async () => {
-  await using server = await sharedServer(ANY);
+  await using server = await sharedServer(ANY_DATABASE);
   const page = await newSession(server);
   const seen: Request[] = [];
   /** The part of the browser. */
@@ -288,7 +288,7 @@ test('a change to a guest comes with the version that it changes', async () => {
 
 test('a developer deploys, reads the log as it is written, and how it ended', async () => {
   await using repository = await createRepository({ 'index.html': '<h1>Mazal tov</h1>' });
-  await using server = await startServer(ANY, { env: { APPS_GIT_PROTOCOLS: 'file' }, stays: true });
+  await using server = await startServer(ANY_DATABASE, { env: { APPS_GIT_PROTOCOLS: 'file' }, stays: true });
   const { apiKey } = await newDeveloper(server);
   await using way = await startUnsteady(server.url, () => undefined);
   const client = connect({ baseUrl: way.url, apiKey });

@@ -8,14 +8,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { processesMarked } from '../../server/hosting/walls/processes.ts';
 import { campaign } from '../support/campaign.ts';
 import { createClient } from '../support/client.ts';
-import { applicationClient, newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
+import {
+  applicationClient,
+  newApplication,
+  verifiedUser,
+  versionSite,
+  visitSite,
+} from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { moments, SEED } from '../support/moments.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { spawnReadyServer } from '../support/process.ts';
-import { mostly, query, SECRET, temporaryDatabase } from '../support/server.ts';
+import { randomMoments, SEED } from '../support/random-moments.ts';
+import { commandsMarked } from '../support/sandbox.ts';
+import { databasesForSlowTest, queryDatabase, SECRET, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { commandsMarked } from '../support/walls.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', RATE_LIMIT: '1000000' };
 
@@ -58,7 +64,7 @@ for (const [house, [kind, isolation, kills]] of HOUSES.entries()) {
       const usual = commandsMarked(sites).length;
       assert.ok(usual > 0);
 
-      for (const [turn, moment] of moments(kills, DEPLOYMENT_MS, house).entries()) {
+      for (const [turn, moment] of randomMoments(kills, DEPLOYMENT_MS, house).entries()) {
         const version = String(turn + 1);
         await moving.commit(slowSite(version));
         const before = createClient(server.url, { headers: { 'x-api-key': user.key } });
@@ -73,7 +79,7 @@ for (const [house, [kind, isolation, kills]] of HOUSES.entries()) {
         const again = applicationClient(call, server.url, app.uuid, app.host);
         const { history } = await again.expect(id, 'live', 60_000);
         assert.equal(history.filter(({ status }: { status: string }) => status === 'live').length, 1);
-        await until(async () => (await visit(server.url, other.host)).text === 'steady ');
+        await until(async () => (await visitSite(server.url, other.host)).text === 'steady ');
         await until(async () => (await again.visit()).text === `${version} `);
         await until(() => commandsMarked(sites).length === usual);
       }
@@ -86,7 +92,7 @@ for (const [house, [kind, isolation, kills]] of HOUSES.entries()) {
   });
 }
 
-for (const kind of mostly('embedded')) {
+for (const kind of databasesForSlowTest('embedded')) {
   test(`a server that is restarted brings its sites back as they were, and fails no request (${kind})`, async () => {
     await using database = await temporaryDatabase(kind);
     await using repository = await createRepository(versionSite('v'));
@@ -111,8 +117,8 @@ for (const kind of mostly('embedded')) {
       assert.deepEqual(processesMarked(join(database.env.DATA_DIR, 'sites/')), []);
 
       server = await spawnReadyServer(env);
-      await until(async () => (await visit(server.url, app.host)).text === 'v deployed with this');
-      assert.equal((await visit(server.url, stopped.host)).status, 503);
+      await until(async () => (await visitSite(server.url, app.host)).text === 'v deployed with this');
+      assert.equal((await visitSite(server.url, stopped.host)).status, 503);
     } finally {
       server.child.kill('SIGTERM');
       await server.ended;
@@ -166,7 +172,7 @@ test('a site that can’t be brought back is down and not for ever starting, and
     server.child.kill('SIGTERM');
     assert.equal(await server.ended, 0);
     // What another key has sealed, and a home that is none.
-    await query(
+    await queryDatabase(
       DATABASE_URL,
       `update sites set variables_sealed = $1 from environments
        where sites.environment_id = environments.environment_id and application_uuid = $2`,
@@ -179,10 +185,10 @@ test('a site that can’t be brought back is down and not for ever starting, and
     await writeFile(home, '');
 
     server = await spawnReadyServer(env);
-    await until(async () => (await visit(server.url, sealed.host)).status === 502);
-    await until(async () => (await visit(server.url, homeless.host)).status === 502);
+    await until(async () => (await visitSite(server.url, sealed.host)).status === 502);
+    await until(async () => (await visitSite(server.url, homeless.host)).status === 502);
     await rm(home);
-    await until(async () => (await visit(server.url, homeless.host)).text === 'v ');
+    await until(async () => (await visitSite(server.url, homeless.host)).text === 'v ');
   } finally {
     server.child.kill('SIGTERM');
     await server.ended;
@@ -240,7 +246,7 @@ test('a server that comes back with an empty data folder makes its sites again a
     server = await spawnReadyServer(env);
     const call = createClient(server.url, { headers: { 'x-api-key': user.key } });
     const again = applicationClient(call, server.url, waiting.uuid, waiting.host);
-    await until(async () => (await visit(server.url, there.host)).text === 'steady ', 60_000);
+    await until(async () => (await visitSite(server.url, there.host)).text === 'steady ', 60_000);
     await again.expect(id, 'live', 60_000);
     await until(async () => (await again.visit()).text === 'new ');
     await again.deploy();

@@ -5,15 +5,15 @@ import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
 import { createClient } from '../support/client.ts';
 import { newApplication, verifiedUser, versionSite } from '../support/deployed.ts';
-import { fill, folderOnDisk } from '../support/disk.ts';
+import { fillDisk, folderOnDisk } from '../support/disk.ts';
 import { createRepository } from '../support/git.ts';
 import { keepLedger } from '../support/ledger.ts';
 import { codeTo } from '../support/outbox.ts';
 import { spawnReadyServer, spawnServer } from '../support/process.ts';
-import { readiness } from '../support/readiness.ts';
+import { readinessOf } from '../support/readiness.ts';
 import {
   DATABASES,
-  mostly,
+  databasesForSlowTest,
   postgresDatabase,
   preparedFolder,
   SECRET,
@@ -27,7 +27,7 @@ const SETTINGS = { JWT_SECRET: SECRET, RATE_LIMIT: '1000000', APPS_GIT_PROTOCOLS
 const skip = process.getuid?.() !== 0 && 'only root can mount a disk';
 
 // The embedded database lies on the disk that fills up, which is the harder case.
-for (const kind of mostly('embedded')) {
+for (const kind of databasesForSlowTest('embedded')) {
   test(`a full disk costs what needs room alone, until there is some again (${kind})`, {
     skip,
   }, async () => {
@@ -48,7 +48,7 @@ for (const kind of mostly('embedded')) {
       const ledger = keepLedger(call, [503, 507]);
       await until(() => ledger.acknowledged() > 20);
 
-      await fill(join(disk, 'filler'));
+      await fillDisk(join(disk, 'filler'));
       await repository.commit({ 'large.txt': 'x'.repeat(2 ** 20) });
       const before = ledger.acknowledged();
       await until(() => (kind === 'embedded' ? ledger.refused() > 100 : ledger.acknowledged() > before + 20));
@@ -59,7 +59,7 @@ for (const kind of mostly('embedded')) {
         assert.equal((await app.expect(await app.ask(), 'failed')).reason_code, 'no_room');
       assert.equal((await call('GET', `/api/events/${body.event.id}`)).status, 200);
       assert.deepEqual(await app.visit(), { status: 200, text: 'v ' });
-      assert.equal(await readiness(server.url), 200);
+      assert.equal(await readinessOf(server.url), 200);
 
       await rm(join(disk, 'filler'));
       const full = ledger.acknowledged();
@@ -100,7 +100,7 @@ for (const kind of DATABASES) {
     const crash = async (filler: string) => {
       server.child.kill('SIGKILL');
       await server.ended;
-      await fill(join(folder, filler));
+      await fillDisk(join(folder, filler));
     };
     try {
       const user = await verifiedUser(server.url, folder);
@@ -111,7 +111,7 @@ for (const kind of DATABASES) {
       if (kind === 'embedded') await until(async () => (await reserve())?.size === 24 * 2 ** 20);
       else assert.equal(await reserve(), undefined, 'PostgreSQL has its own disk');
 
-      await fill(join(folder, 'before'));
+      await fillDisk(join(folder, 'before'));
       await crash('filler');
       server = await spawnReadyServer(env);
       assert.match(server.output(), FULL);
@@ -126,9 +126,9 @@ for (const kind of DATABASES) {
       const health = await createClient(server.url)('GET', '/healthz');
       assert.equal(health.status, 200, server.output());
       assert.match(server.output(), FULL);
-      if (kind === 'postgres') await until(async () => (await readiness(server.url)) === 200);
+      if (kind === 'postgres') await until(async () => (await readinessOf(server.url)) === 200);
       for (const name of ['before', 'filler', 'again']) await rm(join(folder, name));
-      await until(async () => (await readiness(server.url)) === 200);
+      await until(async () => (await readinessOf(server.url)) === 200);
       assert.equal((await list(server.url)).body.total, total);
       assert.equal((await write(server.url)).status, 201);
       server.child.kill('SIGTERM');
@@ -152,10 +152,10 @@ test('an embedded database that has no room to be opened is waited for, while th
       token: await signToken(SECRET, { id: 'me', role: 'organizer' }, '1d'),
     });
     assert.equal((await call('GET', '/healthz')).status, 200);
-    assert.equal(await readiness(server.url), 503);
+    assert.equal(await readinessOf(server.url), 503);
     assert.equal((await call('GET', '/api/events')).status, 503);
     await disk.grow();
-    await until(async () => (await readiness(server.url)) === 200, 60_000);
+    await until(async () => (await readinessOf(server.url)) === 200, 60_000);
     assert.equal((await call('POST', '/api/events', { body: BODY })).status, 201);
     server.child.kill('SIGTERM');
     assert.equal(await server.ended, 0);

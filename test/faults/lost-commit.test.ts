@@ -4,7 +4,7 @@ import { openDatabaseProxy } from '../support/database-proxy.ts';
 import { newApplication, verifiedUser, versionSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { spawnReadyServer } from '../support/process.ts';
-import { query, temporaryDatabase } from '../support/server.ts';
+import { queryDatabase, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 test('a deployment whose going live is committed, but not heard of, is live: its site answers', async () => {
@@ -19,7 +19,7 @@ test('a deployment whose going live is committed, but not heard of, is live: its
     await app.deploy();
     await repository.commit(versionSite('new'));
     // The proxy knows a statement by its text, which goes over each connection once.
-    await query(
+    await queryDatabase(
       database.env.DATABASE_URL ?? '',
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()`,

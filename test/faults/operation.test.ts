@@ -11,11 +11,17 @@ import pg from 'pg';
 import { signToken } from '../../server/identity/tokens.ts';
 import { campaign } from '../support/campaign.ts';
 import { createClient } from '../support/client.ts';
-import { serversOfOneFolder } from '../support/one-folder.ts';
 import { freePort, type Postgres, startPostgres } from '../support/postgres.ts';
 import { MAIN, nodeFlags, spawnServer } from '../support/process.ts';
-import { readiness } from '../support/readiness.ts';
-import { postgresDatabase, preparedFolder, query, SECRET, waitingForLock } from '../support/server.ts';
+import { readinessOf } from '../support/readiness.ts';
+import {
+  postgresDatabase,
+  preparedFolder,
+  queryDatabase,
+  SECRET,
+  waitingForLock,
+} from '../support/server.ts';
+import { serversOfOneFolder } from '../support/servers-in-one-folder.ts';
 import { until } from '../support/until.ts';
 
 // The server as an operator meets it: started, stopped, crashed, and with its database coming and going.
@@ -204,7 +210,7 @@ test('a PostgreSQL that is read-only, as a standby is, is waited for', async () 
   const name = new URL(database.url).pathname.slice(1);
   const folder = await mkdtemp(join(tmpdir(), 'simcha-standby-'));
   const setReadOnly = (value: 'on' | 'off') =>
-    query(
+    queryDatabase(
       process.env.SIMCHA_TEST_POSTGRES ?? '',
       `alter database ${name} set default_transaction_read_only = ${value}`,
     );
@@ -286,7 +292,7 @@ describe('with a PostgreSQL that comes and goes', () => {
 
   test('a database that goes away again while the server starts is waited for', async () => {
     const name = 'half_way';
-    await query(postgres.url('postgres'), `create database ${name}`);
+    await queryDatabase(postgres.url('postgres'), `create database ${name}`);
     const DATABASE_URL = postgres.url(name);
     const first = await spawnServer({ DATA_DIR: folder, JWT_SECRET: SECRET, DATABASE_URL });
     await until(() => first.output().includes('Simcha is ready'), 20_000);
@@ -303,7 +309,7 @@ describe('with a PostgreSQL that comes and goes', () => {
         await until(async () => (await waitingForLock(DATABASE_URL)) > 0, 20_000);
         const { status, body } = await createClient(server.url)('GET', '/readyz');
         assert.deepEqual([status, body], [200, { status: 'ok', hosting: 'starting' }]);
-        await query(
+        await queryDatabase(
           DATABASE_URL,
           `select pg_terminate_backend(pid) from pg_stat_activity
            where datname = '${name}' and wait_event_type = 'Lock'`,
@@ -345,7 +351,7 @@ describe('with a PostgreSQL that comes and goes', () => {
     });
     try {
       assert.equal((await createClient(server.url, { token })('GET', '/api/events')).status, 503);
-      assert.equal(await readiness(server.url), 503);
+      assert.equal(await readinessOf(server.url), 503);
     } finally {
       server.child.kill('SIGKILL');
       silent.close();

@@ -10,7 +10,7 @@ import { createClient } from '../support/client.ts';
 import { keepLedger } from '../support/ledger.ts';
 import { mailTo } from '../support/outbox.ts';
 import { spawnReadyServer, spawnServer } from '../support/process.ts';
-import { postgresDatabase, query, SECRET, waitingForLock } from '../support/server.ts';
+import { postgresDatabase, queryDatabase, SECRET, waitingForLock } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const ROUNDS = campaign(2, 50);
@@ -20,7 +20,7 @@ const admin = process.env.SIMCHA_TEST_POSTGRES ?? '';
 
 /** Ends every connection to the database but the holder's; gives how many of them were in a transaction. */
 async function terminate(database: string): Promise<number> {
-  const [{ open }] = await query(
+  const [{ open }] = await queryDatabase(
     admin,
     `select count(*) filter (where inside)::int as open from (
        select pg_terminate_backend(pid), xact_start is not null as inside from pg_stat_activity

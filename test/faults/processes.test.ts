@@ -5,11 +5,11 @@ import { campaign } from '../support/campaign.ts';
 import { createClient } from '../support/client.ts';
 import { applicationClient, newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { moments, SEED } from '../support/moments.ts';
 import { spawnReadyServer } from '../support/process.ts';
-import { query, temporaryDatabase } from '../support/server.ts';
+import { randomMoments, SEED } from '../support/random-moments.ts';
+import { commandsMarked } from '../support/sandbox.ts';
+import { queryDatabase, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { commandsMarked } from '../support/walls.ts';
 
 const SETTINGS = {
   APPS_GIT_PROTOCOLS: 'file',
@@ -58,7 +58,7 @@ test(`killed at any moment, the server brings back workers, jobs, release comman
     let said = '';
     let twice = 0;
 
-    for (const [turn, moment] of moments(KILLS, CYCLE_MS).entries()) {
+    for (const [turn, moment] of randomMoments(KILLS, CYCLE_MS).entries()) {
       const version = turn + 1;
       await repository.commit(site(version));
       const before = clientOf(server.url);
@@ -70,7 +70,7 @@ test(`killed at any moment, the server brings back workers, jobs, release comman
       runs.push(asked.body.run_uuid);
       const backup = before.call('GET', '/volumes/data/backup').catch(() => undefined);
       // A time has come while nobody was there: one that nothing was run for, or the next minute would begin with it once more.
-      await query(
+      await queryDatabase(
         DATABASE_URL,
         `lock table schedules in exclusive mode;
          update schedules set seen_at = seen_at - interval '1 minute'
@@ -80,7 +80,7 @@ test(`killed at any moment, the server brings back workers, jobs, release comman
       server.child.kill('SIGKILL');
       await server.ended;
       await backup;
-      const [noted] = await query(
+      const [noted] = await queryDatabase(
         DATABASE_URL,
         'select released from deployments where deployment_uuid = $1',
         [id],
@@ -125,12 +125,12 @@ test(`killed at any moment, the server brings back workers, jobs, release comman
       if (status === 'succeeded') assert.equal(ran, 1);
       else assert.deepEqual([status, why, ran <= 1], ['failed', 'server_ended', true]);
     }
-    const rows = await query(
+    const rows = await queryDatabase(
       DATABASE_URL,
       `select due_at, count(*)::integer as times from runs where kind = 'cron' group by due_at having count(*) > 1`,
     );
     assert.deepEqual(rows, [], 'a time comes once');
-    const jobs = await query(
+    const jobs = await queryDatabase(
       DATABASE_URL,
       `select status, reason ->> 'code' as why from runs where kind = 'cron'`,
     );

@@ -6,8 +6,8 @@ import { newApplication, verifiedUser, versionSite } from '../support/deployed.t
 import { createRepository } from '../support/git.ts';
 import { keepLedger } from '../support/ledger.ts';
 import { serverOnOwnPostgres } from '../support/own-postgres.ts';
-import { readiness } from '../support/readiness.ts';
-import { query, SECRET } from '../support/server.ts';
+import { readinessOf } from '../support/readiness.ts';
+import { queryDatabase, SECRET } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const BODY = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
@@ -18,8 +18,11 @@ test('a PostgreSQL that turns read-only under load, as after a failover, costs w
   await using repository = await createRepository(versionSite('v'));
   /** For every session that there is, and every new one. */
   const setReadOnly = async (value: 'on' | 'off') => {
-    await query(postgres.url('postgres'), `alter system set default_transaction_read_only = ${value}`);
-    await query(postgres.url('postgres'), 'select pg_reload_conf()');
+    await queryDatabase(
+      postgres.url('postgres'),
+      `alter system set default_transaction_read_only = ${value}`,
+    );
+    await queryDatabase(postgres.url('postgres'), 'select pg_reload_conf()');
   };
   const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1d');
   const call = createClient(server.url, { token });
@@ -42,7 +45,7 @@ test('a PostgreSQL that turns read-only under load, as after a failover, costs w
   assert.equal((await call('GET', `/api/events/${body.event.id}`)).status, 200);
   assert.equal((await app.call('GET')).body.status, 'live');
   assert.deepEqual(await app.visit(), { status: 200, text: 'v ' });
-  await readiness(server.url);
+  await readinessOf(server.url);
 
   await setReadOnly('off');
   await until(() => ledger.acknowledged() > before + 20);

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signToken } from '../../server/identity/tokens.ts';
-import { always } from '../support/always.ts';
 import { campaign } from '../support/campaign.ts';
 import { createClient } from '../support/client.ts';
-import { FINAL, newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
+import { FINAL, newApplication, verifiedUser, versionSite, visitSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { keepLedger } from '../support/ledger.ts';
-import { moments, SEED } from '../support/moments.ts';
 import { serverOnOwnPostgres } from '../support/own-postgres.ts';
 import type { Postgres } from '../support/postgres.ts';
-import { readiness } from '../support/readiness.ts';
-import { query, SECRET } from '../support/server.ts';
+import { randomMoments, SEED } from '../support/random-moments.ts';
+import { readinessOf } from '../support/readiness.ts';
+import { repeatUntilEnded } from '../support/repeat.ts';
+import { queryDatabase, SECRET } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const RESTARTS = campaign(2, 50);
@@ -21,7 +21,7 @@ const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1d');
 
 /** The version that an application's site is to serve, by the database. */
 async function recorded(postgres: Postgres, application: string): Promise<string> {
-  const [row] = await query(
+  const [row] = await queryDatabase(
     postgres.url('postgres'),
     `select releases.commit_message as version
      from sites join deployments using (deployment_uuid) join releases using (release_id)
@@ -45,19 +45,19 @@ test(`over ${RESTARTS} restarts of PostgreSQL under load nothing acknowledged is
   await app.deploy();
 
   const ledger = keepLedger(createClient(server.url, { token }));
-  const site = always(async () => {
-    assert.deepEqual(await visit(server.url, still.host), { status: 200, text: 'steady ' });
+  const site = repeatUntilEnded(async () => {
+    assert.deepEqual(await visitSite(server.url, still.host), { status: 200, text: 'steady ' });
   });
-  const apart = always(async () => {
-    assert.deepEqual(await visit(gateway.url, still.host), { status: 200, text: 'steady ' });
+  const apart = repeatUntilEnded(async () => {
+    assert.deepEqual(await visitSite(gateway.url, still.host), { status: 200, text: 'steady ' });
   });
   const readinesses = { 200: 0, 503: 0 };
-  const health = always(async () => {
-    readinesses[await readiness(server.url)] += 1;
+  const health = repeatUntilEnded(async () => {
+    readinesses[await readinessOf(server.url)] += 1;
   });
   /** What became of the deployments that were asked for. */
   const ends: string[] = [];
-  for (const [restart, moment] of moments(RESTARTS, 1_000).entries()) {
+  for (const [restart, moment] of randomMoments(RESTARTS, 1_000).entries()) {
     const goal = ledger.acknowledged() + 20;
     await until(() => ledger.acknowledged() >= goal);
     const version = `v${restart + 1}`;
@@ -75,7 +75,7 @@ test(`over ${RESTARTS} restarts of PostgreSQL under load nothing acknowledged is
       ends.push(why ?? status);
       return true;
     }, 60_000);
-    const served = async (url: string) => (await visit(url, app.host)).text;
+    const served = async (url: string) => (await visitSite(url, app.host)).text;
     await until(async () => (await served(server.url)) === `${await recorded(postgres, app.uuid)} `);
     await until(async () => (await served(gateway.url)) === `${await recorded(postgres, app.uuid)} `);
     assert.equal(server.child.exitCode, null);
@@ -84,7 +84,7 @@ test(`over ${RESTARTS} restarts of PostgreSQL under load nothing acknowledged is
   const visits = (await site.end()) + (await apart.end());
   const looks = await health.end();
   await ledger.check();
-  const unfinished = await query(
+  const unfinished = await queryDatabase(
     postgres.url('postgres'),
     `select from deployments where status not in (${FINAL.map((status) => `'${status}'`)})`,
   );

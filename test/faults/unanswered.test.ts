@@ -6,7 +6,7 @@ import { createClient } from '../support/client.ts';
 import { openDatabaseProxy } from '../support/database-proxy.ts';
 import { serverOnOwnPostgres } from '../support/own-postgres.ts';
 import { spawnReadyServer } from '../support/process.ts';
-import { readiness } from '../support/readiness.ts';
+import { readinessOf } from '../support/readiness.ts';
 import { SECRET, temporaryDatabase, waitingForLock } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -26,10 +26,10 @@ test('a PostgreSQL that takes connections and questions and answers none: readin
     const { body } = await call('POST', '/api/events', { body: BODY });
     proxy.freeze();
     // More than there are connections, each of which waits for its answer meanwhile.
-    for (let look = 0; look <= CONNECTIONS; look += 1) assert.equal(await readiness(server.url), 503);
+    for (let look = 0; look <= CONNECTIONS; look += 1) assert.equal(await readinessOf(server.url), 503);
     assert.equal((await call('GET', '/api/events')).status, 503);
     proxy.resume();
-    await until(async () => (await readiness(server.url)) === 200);
+    await until(async () => (await readinessOf(server.url)) === 200);
     assert.equal((await call('GET', `/api/events/${body.event.id}`)).status, 200);
     assert.equal((await call('POST', '/api/events', { body: BODY })).status, 201);
     server.child.kill('SIGTERM');
@@ -64,7 +64,7 @@ test('a PostgreSQL that is frozen: whatever waits for it is a 503 long before a 
   await until(() => /answers nothing/.test(server.output()));
   for (const call of clients) assert.equal((await write(call)).status, 503);
   await postgres.thaw();
-  await until(async () => (await readiness(server.url)) === 200);
+  await until(async () => (await readinessOf(server.url)) === 200);
   await until(() => /answers again/.test(server.output()));
   for (const call of clients) {
     assert.equal((await write(call)).status, 201);
@@ -91,9 +91,9 @@ test('a locked table, for which every connection waits: readiness is told in tim
       );
     });
     await until(async () => (await waitingForLock(DATABASE_URL)) >= CONNECTIONS);
-    assert.equal(await readiness(server.url), 503);
+    assert.equal(await readinessOf(server.url), 503);
     await holder.query('commit');
-    await until(async () => (await readiness(server.url)) === 200);
+    await until(async () => (await readinessOf(server.url)) === 200);
     for (const { status, text } of (await Promise.all(writes)).flat()) {
       assert.ok(status === 201 || status === 503, text);
     }

@@ -2,11 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
-import { type Described, describedOperations, fieldsOf, fitting, type Schema } from '../support/bodies.ts';
 import { campaign } from '../support/campaign.ts';
 import type { Answer, CallOptions } from '../support/client.ts';
+import {
+  type DescribedOperation,
+  describedOperations,
+  fieldsOf,
+  fittingValues,
+  type Schema,
+} from '../support/request-bodies.ts';
+import { makeResources, type ResourceIds } from '../support/resources.ts';
 import { type DatabaseKind, startServer, type TestServer } from '../support/server.ts';
-import { makeThing, type Thing } from '../support/things.ts';
 
 // Drives every route of /openapi.json with right, nearly right and absurd requests.
 // Another seed or more runs: FUZZ_SEED=1 FUZZ_RUNS=20000 npm test -- test/fuzz
@@ -23,7 +29,7 @@ const RUNS_OF_A_SERVER = 2_000;
 /** How many of everything there are to begin with. */
 const THINGS = campaign(6, 30);
 
-interface Attempt extends Pick<Described, 'credential'> {
+interface Attempt extends Pick<DescribedOperation, 'credential'> {
   method: string;
   route: string;
   path: string;
@@ -68,7 +74,7 @@ const absurd = fc.oneof(
 function nearly(schema: Schema): fc.Arbitrary<unknown> {
   const names = [...fieldsOf(schema).map(([name]) => name), 'id', 'organizer_id', 'deleted_at', 'unknown'];
   return fc
-    .tuple(fitting(schema), fc.dictionary(fc.constantFrom(...names), absurd, { maxKeys: 3 }))
+    .tuple(fittingValues(schema), fc.dictionary(fc.constantFrom(...names), absurd, { maxKeys: 3 }))
     .map(([right, wrong]) => ({ ...(right as object), ...wrong }));
 }
 
@@ -125,7 +131,7 @@ const table = fc.oneof(
 );
 
 /** `known` may change while they are made. */
-function attempts(route: Described, known: readonly Thing[]): fc.Arbitrary<Attempt> {
+function attempts(route: DescribedOperation, known: readonly ResourceIds[]): fc.Arbitrary<Attempt> {
   const absurdId = fc.oneof(
     fc.uuid(),
     fc.string({ unit: 'binary', maxLength: 40 }),
@@ -158,7 +164,7 @@ function attempts(route: Described, known: readonly Thing[]): fc.Arbitrary<Attem
     );
   const query = fc.tuple(
     ...route.query.map(({ name, schema }) =>
-      fc.oneof(fc.constant(''), fitting(schema), absurd).map((value) => {
+      fc.oneof(fc.constant(''), fittingValues(schema), absurd).map((value) => {
         try {
           return value === '' ? '' : `${name}=${encodeURIComponent(String(value).slice(0, 2000))}`;
         } catch {
@@ -172,7 +178,7 @@ function attempts(route: Described, known: readonly Thing[]): fc.Arbitrary<Attem
     : route.body
       ? fc.oneof(
           { weight: 4, arbitrary: nearly(route.body).map((value) => JSON.stringify(value) ?? 'null') },
-          { weight: 2, arbitrary: fitting(route.body).map((value) => JSON.stringify(value)) },
+          { weight: 2, arbitrary: fittingValues(route.body).map((value) => JSON.stringify(value)) },
           { weight: 1, arbitrary: oddBody },
         )
       : fc.constant(undefined);
@@ -248,10 +254,10 @@ export function fuzz(kind: DatabaseKind): void {
 function fuzzOnce(kind: DatabaseKind, runs: number, seed: number): void {
   describe(`fuzzing every route on ${kind}, FUZZ_SEED=${seed}`, () => {
     let server: TestServer;
-    let routes: Described[];
+    let routes: DescribedOperation[];
     let credentials: Record<string, CallOptions>;
     let tables: string[];
-    const known: Thing[] = [];
+    const known: ResourceIds[] = [];
     let made = THINGS;
     const run = <T>(statement: RawBuilder<T>) => statement.execute(server.simcha.database.sql);
 
@@ -266,7 +272,7 @@ function fuzzOnce(kind: DatabaseKind, runs: number, seed: number): void {
         organizer: { token: await server.token('fuzzer') },
         apiKey: { headers: { 'x-api-key': body.api_key } },
       };
-      for (let n = 0; n < THINGS; n++) known.push(await makeThing(server, credentials, n));
+      for (let n = 0; n < THINGS; n++) known.push(await makeResources(server, credentials, n));
       const { rows } = await run(sql<{ name: string }>`
         select table_name as name from information_schema.tables where table_schema = 'public'`);
       tables = rows.map(({ name }) => name).filter((name) => !ASIDE.test(name));
@@ -337,7 +343,7 @@ function fuzzOnce(kind: DatabaseKind, runs: number, seed: number): void {
           // Else the fuzz would soon ask for what is gone alone.
           const lost = known.findIndex((thing) => Object.values(thing).some((one) => path.includes(one)));
           if (method === 'delete' && answer.status === 204 && lost >= 0)
-            known[lost] = await makeThing(server, credentials, made++);
+            known[lost] = await makeResources(server, credentials, made++);
         }),
         { seed, numRuns: runs, endOnFailure: true },
       );

@@ -19,7 +19,7 @@ import { newId } from '../../server/kernel/identifiers.ts';
 import { createClient } from '../support/client.ts';
 import { newDeveloper } from '../support/developers.ts';
 import { codeTo } from '../support/outbox.ts';
-import { ANY, DATABASES, startServer } from '../support/server.ts';
+import { ANY_DATABASE, DATABASES, startServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 
@@ -433,7 +433,7 @@ for (const kind of DATABASES) {
 }
 
 test('who made applications under somebody else’s address keeps no secret of their hooks', async () => {
-  await using server = await sharedServer(ANY);
+  await using server = await sharedServer(ANY_DATABASE);
   const squatter = await newDeveloper(server, { verified: false });
   const { application_uuid: uuid } = (await squatter.call('POST', APPS, { body: body() })).body;
   const { secret } = (await squatter.call('GET', `${APPS}/${uuid}/hook`)).body;
@@ -459,7 +459,7 @@ test('the hook’s address and secret are shown to the owner, and renewed', asyn
 });
 
 test('hostile and malformed fields are refused by name, and nothing is stored', async () => {
-  await using server = await sharedServer(ANY);
+  await using server = await sharedServer(ANY_DATABASE);
   const { call } = await newDeveloper(server);
   const cases: [object, RegExp][] = [
     [{ name: undefined }, /^name: is required/],
@@ -548,7 +548,7 @@ test('no repository lies in the server’s own data, by whichever path', async (
 });
 
 test('a user who signed in by mail has the applications too', async () => {
-  await using server = await sharedServer(ANY);
+  await using server = await sharedServer(ANY_DATABASE);
   const { call, userId } = await newDeveloper(server);
   await call('POST', APPS, { body: body() });
   const token = await server.token(userId);
@@ -557,7 +557,7 @@ test('a user who signed in by mail has the applications too', async () => {
 });
 
 test('no body, however absurd, is a failure of ours, and none slips through half', async () => {
-  await using server = await sharedServer(ANY);
+  await using server = await sharedServer(ANY_DATABASE);
   const { call } = await newDeveloper(server);
   const { application_uuid: uuid } = (await call('POST', APPS, { body: body() })).body;
   const text = fc.oneof(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { newApplication, versionSite, visit } from '../support/deployed.ts';
+import { newApplication, versionSite, visitSite } from '../support/deployed.ts';
 import { newDeveloper } from '../support/developers.ts';
-import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
-import { query } from '../support/server.ts';
+import { queryDatabase } from '../support/server.ts';
+import { newServerGroup } from '../support/server-group.ts';
 import { until } from '../support/until.ts';
 
 const ENV = {
@@ -18,12 +18,12 @@ const ENV = {
 test('all applications of a developer share one budget, in whatever way a replica comes to run', async () => {
   await using repository = await createRepository(versionSite('v'));
   await using files = await createRepository({ 'index.html': 'here' });
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const server = await fleet.start(ENV);
   const { call } = server;
   const email = 'noa@example.com';
   const other = await newDeveloper(server, { verified: false });
-  await query(fleet.databaseUrl, 'update users set verified = true');
+  await queryDatabase(fleet.databaseUrl, 'update users set verified = true');
   const newOne = (address = repository.address) => newApplication(call, server.url, address);
   const budget = async () => (await call('GET', '/api/v1/budget')).body;
 
@@ -86,7 +86,7 @@ test('all applications of a developer share one budget, in whatever way a replic
 
 test('a preview that may not wake is stopped and says why; a job of a schedule is left out', async () => {
   await using repository = await createRepository(versionSite('v'));
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const server = await fleet.start({ ...ENV, OWNER_REPLICAS: '2' });
   const { call } = server;
   const app = await newApplication(call, server.url, repository.address);
@@ -96,12 +96,12 @@ test('a preview that may not wake is stopped and says why; a job of a schedule i
   const { name, domain } = made.body;
   const shown = async () => (await app.call('GET', `/previews/${name}`)).body;
   await until(async () => (await shown()).status === 'live');
-  await query(
+  await queryDatabase(
     fleet.databaseUrl,
     `update sites set state = 'asleep' from previews where previews.environment_id = sites.environment_id`,
   );
   assert.equal((await app.call('PATCH', '/processes', { web: 2 })).status, 200);
-  const visited = visit(server.url, new URL(domain).hostname).catch(() => undefined);
+  const visited = visitSite(server.url, new URL(domain).hostname).catch(() => undefined);
   await until(async () => (await shown()).status === 'stopped');
   await visited;
 });
@@ -111,7 +111,7 @@ test('nothing more is built for a developer whose applications fill their share 
     'index.html': 'large',
     'simcha.json': '{"build": "head -c 6000000 /dev/urandom > large", "publish": "."}',
   });
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const server = await fleet.start({ ...ENV, OWNER_DISK_MB: '5' });
   const first = await newApplication(server.call, server.url, repository.address);
   await first.deploy();

@@ -18,12 +18,20 @@ import { createPorts } from '../../server/hosting/runtimes/swarm-ports.ts';
 import { replicasOf } from '../../server/hosting/runtimes/swarm-state.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { clusterOfFile, type TestCluster, type TestNode } from '../support/cluster.ts';
-import { built, runCommand } from '../support/containers.ts';
+import { buildStartOrder, runCommand } from '../support/containers.ts';
 import { newApplication, versionSite } from '../support/deployed.ts';
-import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
 import { pushImage } from '../support/registry-images.ts';
-import { answer, build, LOG, openRuntime, SETTINGS, server, serverSite } from '../support/runtime.ts';
+import {
+  answerOf,
+  buildSite,
+  LOG,
+  openRuntime,
+  SETTINGS,
+  serverCode,
+  serverSite,
+} from '../support/runtime.ts';
+import { newServerGroup } from '../support/server-group.ts';
 import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;
@@ -63,7 +71,7 @@ withCluster('who deploys is not told where a registry is that is not to be had',
   const away = '127.0.0.1:9';
   const registry = { ...registryOfTests(cluster), origin: `http://${away}`, prefix: `${away}/sites` };
   await using at = await opened(cluster, newId(), { registry });
-  const built = build(at, serverSite('1'));
+  const built = buildSite(at, serverSite('1'));
   await assert.rejects(built, ({ message }: Error) => {
     assert.match(message, /^The registry of the cluster’s images is not to be had now/);
     assert.doesNotMatch(message, /127/);
@@ -79,11 +87,14 @@ withCluster('what a build has at the registry goes with it, whichever server bui
   const site = serverSite(`(require('fs').writeFileSync(process.env.HOME + '/one', ''), 'written')`);
   const applicationId = newId();
   const nameOf = () => ({ applicationId, buildId: newId() });
-  const [first, second] = [await build(at, site, nameOf()), await build(at, site, nameOf())];
+  const [first, second] = [await buildSite(at, site, nameOf()), await buildSite(at, site, nameOf())];
   const tags = () => client.tags(`sites/${applicationId}`, NEVER);
-  const order = { ...(await built(at, site)), artifact: first.artifact };
+  const order = { ...(await buildStartOrder(at, site)), artifact: first.artifact };
   const labels = { ...order.labels, ...first.name };
-  assert.equal(await answer({ targets: targetsOf(await at.runtime.start({ ...order, labels })) }), 'written');
+  assert.equal(
+    await answerOf({ targets: targetsOf(await at.runtime.start({ ...order, labels })) }),
+    'written',
+  );
   assert.deepEqual((await tags()).sort(), [first.name.buildId, second.name.buildId].sort());
   await at.runtime.stop(order.instance, 0);
   // With the folder of a volume there is a further image.
@@ -116,15 +127,15 @@ withCluster(
     const site = (...lines: string[]) => ({
       files: {
         Dockerfile: [`FROM ${cluster.registry.address}/node:test`, ...lines].join('\n'),
-        'server.js': server(`(require('fs').writeFileSync('/home/site/one', ''), process.getuid())`),
+        'server.js': serverCode(`(require('fs').writeFileSync('/home/site/one', ''), process.getuid())`),
       },
     });
     const client = createRegistryClient(registryOfTests(cluster));
-    const { labels, ...order } = await built(at, serverSite('1'));
+    const { labels, ...order } = await buildStartOrder(at, serverSite('1'));
     const started = async (lines: string[], command: string) => {
-      const { name, artifact } = await build(at, site(...lines));
+      const { name, artifact } = await buildSite(at, site(...lines));
       const its = { ...order, instance: newId(), command, artifact, labels: { ...labels, ...name } };
-      const said = await answer({ targets: targetsOf(await at.runtime.start(its)) });
+      const said = await answerOf({ targets: targetsOf(await at.runtime.start(its)) });
       assert.deepEqual(await client.tags(`sites/${name.applicationId}`, NEVER), [name.buildId]);
       await at.runtime.stop(its.instance, 0);
       return { said, its };
@@ -137,7 +148,7 @@ withCluster(
       reason: { code: 'no_own_command', params: {} },
     });
     // What its image has as a volume is who it runs as to write to where ours is, as all of it.
-    const { name, artifact } = await build(at, site('VOLUME /data /home/site', ...copied));
+    const { name, artifact } = await buildSite(at, site('VOLUME /data /home/site', ...copied));
     const last = { ...order, artifact, labels: { ...labels, ...name } };
     const mounts = [...order.mounts, { volume: 'data', at: '/data' as const }];
     const command = 'touch /data/x /home/site/x && stat -c %a /data /home/site';
@@ -146,7 +157,7 @@ withCluster(
     // Whichever machine it came to would wait for it.
     const pipe = ['COPY busybox /', 'RUN rm -f /etc/passwd; /busybox mkfifo /etc/passwd', ...copied];
     const prepare = (folder: string) => copyFile(BUSYBOX, join(folder, 'busybox'));
-    await assert.rejects(build(at, { ...site(...pipe), prepare }), {
+    await assert.rejects(buildSite(at, { ...site(...pipe), prepare }), {
       reason: { code: 'odd_users', params: { path: '/etc/passwd' } },
     });
     const { applicationId } = its.labels;
@@ -168,7 +179,7 @@ withCluster(
       APPS_IMAGE_NODE: `${address}/node:test`,
     });
     await using repository = await createRepository(versionSite('1'));
-    await using fleet = await newFleet();
+    await using fleet = await newServerGroup();
     const first = await fleet.start(settingsOf(cluster.nodes[0]));
     const app = await newApplication(first.call, first.url, repository.address);
     await app.deploy();
@@ -281,7 +292,7 @@ withCluster(
   async (cluster) => {
     const platform = newId();
     await using at = await opened(cluster, platform);
-    const order = { ...(await built(at, serverSite(`'one'`))), replicas: 3 };
+    const order = { ...(await buildStartOrder(at, serverSite(`'one'`))), replicas: 3 };
     const instance = await at.runtime.start(order);
     const machines = await machinesOf(cluster, platform);
     using _ = machines;
@@ -305,7 +316,7 @@ withCluster(
 withCluster('what runs stays on its machines, and goes from all once nothing does', async (cluster) => {
   const platform = newId();
   await using at = await opened(cluster, platform);
-  const order = { ...(await built(at, serverSite(`'one'`))), replicas: 3 };
+  const order = { ...(await buildStartOrder(at, serverSite(`'one'`))), replicas: 3 };
   await at.runtime.start(order);
   const { applicationId } = order.labels;
   const filters = { label: [`simcha.application=${applicationId}`] };

@@ -10,12 +10,12 @@ import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { clusterOfFile, type TestCluster } from '../support/cluster.ts';
 import { clusterSettings, removeServices } from '../support/cluster-settings.ts';
-import { type At, built, runCommand } from '../support/containers.ts';
+import { buildStartOrder, type OpenedRuntime, runCommand } from '../support/containers.ts';
 import { newApplication, versionSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { keptSite } from '../support/kept.ts';
 import { openRuntime, originsOf, serverSite } from '../support/runtime.ts';
 import { until } from '../support/until.ts';
+import { openVolumeSite } from '../support/volume-site.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -32,10 +32,10 @@ const opened = (cluster: TestCluster, platform = newId()) => {
 };
 
 /** An environment whose volumes are on a machine that is none of the manager's that is asked. */
-async function elsewhere(cluster: TestCluster, at: At) {
+async function elsewhere(cluster: TestCluster, at: OpenedRuntime) {
   const connection = await connect(cluster.nodes[0]?.socket ?? '', NEVER);
   const swarm = createSwarm(connection, {});
-  const order = await built(at, serverSite('1'));
+  const order = await buildStartOrder(at, serverSite('1'));
   const key = order.labels;
   const volume = { ...key, name: 'data' };
   const machine = cluster.nodes[2]?.id ?? '';
@@ -123,7 +123,7 @@ withCluster(
 
 withCluster('what was never used is empty, and what is brought back there is the site’s', async (cluster) => {
   await using at = await opened(cluster);
-  const order = await built(at, serverSite('1'));
+  const order = await buildStartOrder(at, serverSite('1'));
   const volume = { ...order.labels, name: 'home' };
   const { contents, runtime } = at;
   assert.equal(await contents.size(volume, NEVER), 0);
@@ -156,7 +156,7 @@ withCluster(
       );
     try {
       await using repository = await createRepository(versionSite('1'));
-      await using site = await keptSite(containers);
+      await using site = await openVolumeSite(containers);
       const moved = async (to: Record<string, string>, ...starts: string[]) => {
         await site.move(to);
         const data = starts.join(' ');
@@ -265,7 +265,7 @@ withCluster('a machine that started anew runs nothing before it is closed', asyn
   const swarm = createSwarm(connection, {});
   const start = async () => {
     await using at = await opened(cluster, platform);
-    const order = await built(at, serverSite('1'));
+    const order = await buildStartOrder(at, serverSite('1'));
     await swarm.labelNode(node.id, { [`simcha.volumes.${order.labels.environmentId}`]: 'here' }, NEVER);
     const mounts = [...order.mounts, { volume: 'data', at: '/data' as const }];
     await at.runtime.start({ ...order, mounts });

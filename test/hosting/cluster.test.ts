@@ -9,14 +9,14 @@ import type { Instance, StartOrder } from '../../server/hosting/runtimes/runtime
 import { uuidsIn } from '../../server/hosting/walls/folders.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { always } from '../support/always.ts';
 import { campaign } from '../support/campaign.ts';
 import { clusterOfFile, type TestCluster, type TestNode } from '../support/cluster.ts';
 import { clusterSettings } from '../support/cluster-settings.ts';
 import { type ClusterWorld, openClusterWorld } from '../support/cluster-world.ts';
-import { ASK, type At, built, runCommand } from '../support/containers.ts';
-import { versionSite, visit } from '../support/deployed.ts';
-import { answer, openRuntime, originsOf, serverSite } from '../support/runtime.ts';
+import { buildStartOrder, CONNECT_PROGRAM, type OpenedRuntime, runCommand } from '../support/containers.ts';
+import { versionSite, visitSite } from '../support/deployed.ts';
+import { repeatUntilEnded } from '../support/repeat.ts';
+import { answerOf, openRuntime, originsOf, serverSite } from '../support/runtime.ts';
 import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;
@@ -34,7 +34,7 @@ const opened = (cluster: TestCluster, platform = newId(), node = 0) => {
 };
 
 /** With a runtime of a platform that nobody else has, of which nothing is left. */
-const withSwarm = (name: string, work: (at: At, cluster: TestCluster) => Promise<void>) =>
+const withSwarm = (name: string, work: (at: OpenedRuntime, cluster: TestCluster) => Promise<void>) =>
   withCluster(name, async (cluster) => {
     await using at = await opened(cluster);
     await work(at, cluster);
@@ -46,7 +46,7 @@ const withSwarm = (name: string, work: (at: At, cluster: TestCluster) => Promise
 /** What the long run alone has time for. */
 const longWithSwarm = campaign<typeof withSwarm>(async () => {}, withSwarm);
 
-const ask = (origin: string) => answer({ targets: [{ kind: 'server', origin }] });
+const ask = (origin: string) => answerOf({ targets: [{ kind: 'server', origin }] });
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 const secondsSince = (began: number) => ((performance.now() - began) / 1_000).toFixed(1);
@@ -61,8 +61,8 @@ function visitAll(
 ) {
   const others: string[] = [];
   const visits = servers.map(({ url }) =>
-    always(async () => {
-      const answer = await visit(url, host, path).catch((error) => ({ status: 0, text: String(error) }));
+    repeatUntilEnded(async () => {
+      const answer = await visitSite(url, host, path).catch((error) => ({ status: 0, text: String(error) }));
       const told = `${answer.status} ${answer.text}`;
       if (!expected.test(told)) others.push(`${url} ${told}`);
     }),
@@ -85,7 +85,7 @@ async function cutPower(node: TestNode | undefined, t: TestContext): Promise<() 
 }
 
 /** What a command of a release says, run beside it. */
-async function said(at: At, order: StartOrder, command: string): Promise<string[]> {
+async function said(at: OpenedRuntime, order: StartOrder, command: string): Promise<string[]> {
   const { lines, succeeded, how } = await runCommand(at, order, command, { seconds: 60 });
   assert.ok(succeeded, `${say(how, 'en')}: ${lines.join('\n')}`);
   return lines;
@@ -95,7 +95,7 @@ withSwarm(
   'a release runs on all machines, and each of its replicas answers at its own',
   async (at, cluster) => {
     const site = serverSite(`[require('os').hostname(), process.env.TITLE, process.getuid()].join(' ')`);
-    const order = { ...(await built(at, site)), replicas: 3, variables: { TITLE: 'hush hush' } };
+    const order = { ...(await buildStartOrder(at, site)), replicas: 3, variables: { TITLE: 'hush hush' } };
     const started = await at.runtime.start(order);
     const origins = originsOf(started);
     assert.equal(new Set(origins.map((origin) => new URL(origin).hostname)).size, 3);
@@ -127,9 +127,9 @@ withSwarm(
 );
 
 withSwarm('no machine, its own among them, and no neighbour is reached from a site', async (at, cluster) => {
-  const order = await built(at, serverSite(`'x'`));
+  const order = await buildStartOrder(at, serverSite(`'x'`));
   const started = await at.runtime.start(order);
-  const other = await built(at, serverSite(`'y'`));
+  const other = await buildStartOrder(at, serverSite(`'y'`));
   const neighbour = originsOf(await at.runtime.start(other))[0] ?? '';
   const { hostname, port } = new URL(neighbour);
   const places = [
@@ -137,7 +137,7 @@ withSwarm('no machine, its own among them, and no neighbour is reached from a si
     [hostname, port],
     cluster.registry.address.split(':'),
   ];
-  const script = places.map(([host, at]) => `node -e '${ASK}' ${host} ${at}`).join('; ');
+  const script = places.map(([host, at]) => `node -e '${CONNECT_PROGRAM}' ${host} ${at}`).join('; ');
   const lines = await said(at, order, script);
   assert.equal(lines.length, places.length);
   for (const line of lines) assert.match(line, /EHOSTUNREACH|ENETUNREACH|ECONNREFUSED|ETIMEDOUT/);
@@ -147,7 +147,7 @@ withSwarm('no machine, its own among them, and no neighbour is reached from a si
 
 longWithSwarm('what ends is started again, and all that each writes is told once', async (at) => {
   const site = serverSite(`'x'`);
-  const order = { ...(await built(at, site)), replicas: 2 };
+  const order = { ...(await buildStartOrder(at, site)), replicas: 2 };
   order.command = `echo begun; trap 'echo bye; exit 3' TERM; while [ ! -e /tmp/end ]; do sleep 0.1; done; exit 7`;
   const { listens: _, ...rest } = order;
   const worker = { ...rest, listens: false };
@@ -191,7 +191,7 @@ longWithSwarm('what ends is started again, and all that each writes is told once
 });
 
 longWithSwarm('a volume keeps all that has it on its machine', async (at) => {
-  const order = await built(at, serverSite(`require('fs').readFileSync('/data/one', 'utf8')`));
+  const order = await buildStartOrder(at, serverSite(`require('fs').readFileSync('/data/one', 'utf8')`));
   const mounts = [...order.mounts, { volume: 'data', at: '/data' as const }];
   const release = { ...order, mounts, replicas: 2 };
   await said(at, release, 'echo kept > /data/one; ls -ld /data | cut -c1-10');
@@ -259,7 +259,7 @@ withCluster(
     for (const { folder } of [second, gateway])
       await until(async () => (await uuidsIn(siteFolders(folder).copiesOf(pages.uuid))).length > 0);
     for (const { url } of [second, gateway])
-      await until(async () => (await visit(url, pages.host, '/')).status === 200);
+      await until(async () => (await visitSite(url, pages.host, '/')).status === 200);
     const { others, end } = visitAll(t, [second, gateway], app.host, /^200 [vw]$/);
     const files = visitAll(t, [second, gateway], pages.host, /^200 page$/, '/');
     await sleep(1_000);
@@ -271,7 +271,7 @@ withCluster(
     // For longer than it may take to say why it can't.
     await elsewhere.expect(await elsewhere.ask(), 'live', 400_000);
     const tookOver = secondsSince(died);
-    assert.equal((await visit(gateway.url, app.host, '/')).text, 'w ');
+    assert.equal((await visitSite(gateway.url, app.host, '/')).text, 'w ');
     const times = [...(await end()), ...(await files.end())];
     t.diagnostic(
       `the server that runs the sites died with its machine under ${sum(times)} requests: ${others.length + files.others.length} failed, and the next one had a release of its own live after ${tookOver} s`,

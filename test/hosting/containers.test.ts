@@ -15,18 +15,25 @@ import { prefixOf } from '../../server/hosting/engine/networks.ts';
 import { NPM_CI } from '../../server/hosting/plans/managers.ts';
 import { say } from '../../server/hosting/reasons/reason.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { always } from '../support/always.ts';
-import { ASK, type At, built, containersOfFile, opened, runCommand } from '../support/containers.ts';
-import { newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
+import {
+  buildStartOrder,
+  CONNECT_PROGRAM,
+  containersOfFile,
+  type OpenedRuntime,
+  openTestRuntime,
+  runCommand,
+} from '../support/containers.ts';
+import { newApplication, verifiedUser, versionSite, visitSite } from '../support/deployed.ts';
 import { ENGINE_KIND, imagesOf, NO_OOM, NODE, type TestEngine } from '../support/engine.ts';
 import { createRepository } from '../support/git.ts';
-import { keptSite } from '../support/kept.ts';
-import { movingSite } from '../support/moving.ts';
 import { freePort } from '../support/postgres.ts';
 import { type ServerProcess, spawnReadyServer, spawnServer } from '../support/process.ts';
-import { answer, build, originsOf, SETTINGS, serverSite, start } from '../support/runtime.ts';
+import { openReconfigurableSite } from '../support/reconfigurable-site.ts';
+import { repeatUntilEnded } from '../support/repeat.ts';
+import { answerOf, buildAndStart, buildSite, originsOf, SETTINGS, serverSite } from '../support/runtime.ts';
 import { temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
+import { openVolumeSite } from '../support/volume-site.ts';
 
 const NEVER = new AbortController().signal;
 const { withEngine, withAny } = containersOfFile();
@@ -40,7 +47,7 @@ withEngine(
         WORD: 'hush hush',
       },
     );
-    const order = await built(at, {
+    const order = await buildStartOrder(at, {
       ...site,
       settings: {
         build: `test "$WORD" = "hush hush" && echo made > made
@@ -58,7 +65,7 @@ withEngine(
     assert.equal(port, 8080);
     const [origin = ''] = originsOf(started);
     assert.equal(
-      await answer({ targets: [{ kind: 'server', origin }] }),
+      await answerOf({ targets: [{ kind: 'server', origin }] }),
       'hush hush,made\n,1000,--max-old-space-size=96,500',
     );
     assert.deepEqual(await at.runtime.listening?.(order.instance), [8080]);
@@ -68,7 +75,7 @@ withEngine(
 );
 
 withEngine('what is started is told of, found again by whoever comes after, and ended', async (at) => {
-  const order = await built(at, serverSite('process.pid'));
+  const order = await buildStartOrder(at, serverSite('process.pid'));
   const signal = AbortSignal.timeout(60_000);
   const events = at.runtime.events(signal)[Symbol.asyncIterator]();
   const heard = events.next();
@@ -98,19 +105,19 @@ withEngine(
   'what an earlier life of a server left runs on, and another platform knows nothing of it',
   async (at, _engine, daemon) => {
     const platform = newId();
-    const order = await built(at, serverSite('1'));
+    const order = await buildStartOrder(at, serverSite('1'));
     let origin = '';
     {
-      await using earlier = await opened(daemon, {}, platform);
+      await using earlier = await openTestRuntime(daemon, {}, platform);
       [origin = ''] = originsOf(await earlier.runtime.start(order));
-      assert.equal(await answer({ targets: [{ kind: 'server', origin }] }), '1');
+      assert.equal(await answerOf({ targets: [{ kind: 'server', origin }] }), '1');
     }
-    await using later = await opened(daemon, {}, platform);
+    await using later = await openTestRuntime(daemon, {}, platform);
     assert.deepEqual(
       (await later.runtime.list()).map((one) => [one.instance, originsOf(one)]),
       [[order.instance, [origin]]],
     );
-    assert.equal(await answer({ targets: [{ kind: 'server', origin }] }), '1');
+    assert.equal(await answerOf({ targets: [{ kind: 'server', origin }] }), '1');
     assert.deepEqual(await at.runtime.list(), []);
     await later.runtime.stop(order.instance, 0);
     for (const key of await later.runtime.kept()) await later.runtime.forget(key, NEVER);
@@ -119,20 +126,20 @@ withEngine(
 
 withEngine('who takes over from another server has its folder from then on', async (_at, _engine, daemon) => {
   const platform = newId();
-  await using first = await opened(daemon, {}, platform);
+  await using first = await openTestRuntime(daemon, {}, platform);
   const dataDir = first.dataDir;
-  await using second = await opened(daemon, { dataDir }, platform);
+  await using second = await openTestRuntime(daemon, { dataDir }, platform);
   assert.equal(second.runtime.claim(), false, 'the first one lives');
   await first.runtime.close();
   await second.runtime.recover();
-  await using third = await opened(daemon, { dataDir }, platform);
+  await using third = await openTestRuntime(daemon, { dataDir }, platform);
   assert.equal(third.runtime.claim(), false, 'the second one lives');
   await second.runtime.close();
   assert.equal(third.runtime.claim(), true);
 });
 
 withEngine('a command of a release is run to its end or its time’s, and its home stays', async (at) => {
-  const order = await built(at, serverSite('1'));
+  const order = await buildStartOrder(at, serverSite('1'));
   const lines: string[] = [];
   const run = async (command: string, seconds = 60) => {
     const { lines: some, ...end } = await runCommand(at, order, command, { seconds });
@@ -159,7 +166,7 @@ withEngine('a command of a release is run to its end or its time’s, and its ho
 withEngine(
   'what is written last is told once, also to whoever reads more slowly than it ends',
   async (at) => {
-    const order = await built(at, serverSite('1'));
+    const order = await buildStartOrder(at, serverSite('1'));
     const count = 900;
     const write = `for (let n = 0; n < ${count}; n++) console.log(String(n).padEnd(1000, "."))`;
     const instance = newId();
@@ -175,7 +182,7 @@ withEngine(
 );
 
 withEngine('what one says as it is asked to end is told before it goes', async (at) => {
-  const order = await built(at, serverSite('1'));
+  const order = await buildStartOrder(at, serverSite('1'));
   const command = `node -e 'process.on("SIGTERM", () => process.exit(console.log("bye"))); setInterval(() => {}, 1e6); console.log("there")'`;
   const ends = Array.from({ length: 8 }, async () => {
     const instance = newId();
@@ -193,7 +200,7 @@ withEngine('what one says as it is asked to end is told before it goes', async (
 });
 
 withEngine('what does nothing of its own at SIGTERM ends by it', async (at, engine) => {
-  const order = await built(at, serverSite('1'));
+  const order = await buildStartOrder(at, serverSite('1'));
   const instance = newId();
   const signal = AbortSignal.timeout(60_000);
   const code = (async () => {
@@ -210,11 +217,11 @@ withEngine('what does nothing of its own at SIGTERM ends by it', async (at, engi
 
 withEngine('what fails to be built says why, and nothing of it is left', async (at, engine) => {
   const large = { ...serverSite('1'), settings: { build: 'dd if=/dev/zero of=large bs=1M count=80' } };
-  await assert.rejects(build(at, large), /What the build made fills more than 64 MiB of disk/);
+  await assert.rejects(buildSite(at, large), /What the build made fills more than 64 MiB of disk/);
   const failing = { ...serverSite('1'), settings: { build: 'echo "no such thing" >&2; exit 7' } };
-  await assert.rejects(build(at, failing), /no such thing/);
+  await assert.rejects(buildSite(at, failing), /no such thing/);
   // It may have ended before anybody looks at it.
-  const how = await start(at, { ...serverSite('1'), settings: { start: 'exit 9' } }).then(
+  const how = await buildAndStart(at, { ...serverSite('1'), settings: { start: 'exit 9' } }).then(
     ({ instance }) => instance.ended,
     ({ reason }) => reason,
   );
@@ -224,7 +231,7 @@ withEngine('what fails to be built says why, and nothing of it is left', async (
 
 withEngine('what is served of a static site’s build comes out of its container, and no more', async (at) => {
   const site = (build: string) => ({ files: { 'package.json': '{}', 'src/a': 'b' }, settings: { build } });
-  const made = await build(
+  const made = await buildSite(
     at,
     site('mkdir -p "dist/a b" && echo page > dist/index.html && echo x > "dist/a b/c"'),
   );
@@ -234,10 +241,10 @@ withEngine('what is served of a static site’s build comes out of its container
   assert.equal(await readFile(join(folder, 'index.html'), 'utf8'), 'page\n');
   assert.equal(await at.builder.has(made.name, made.artifact), true);
   const out = 'mkdir dist; echo > dist/index.html; ln -s /etc/passwd dist/out';
-  await assert.rejects(build(at, site(out)), /The link "out" leads out/);
-  await assert.rejects(build(at, site('mkdir other')), /index\.html/);
+  await assert.rejects(buildSite(at, site(out)), /The link "out" leads out/);
+  await assert.rejects(buildSite(at, site('mkdir other')), /index\.html/);
   const large = 'mkdir dist; echo > dist/index.html; dd if=/dev/zero of=dist/large bs=1M count=80';
-  await assert.rejects(build(at, site(large)), /fills more than 64 MiB/);
+  await assert.rejects(buildSite(at, site(large)), /fills more than 64 MiB/);
 });
 
 withEngine(
@@ -247,7 +254,7 @@ withEngine(
     const turn = async (build_: string) => {
       const files = { 'simcha.json': '{"caches":["cache/deep"],"start":"true"}', 'package.json': '{}' };
       const site = { files, settings: { build: build_ } };
-      return (await build(at, site, { applicationId, buildId: newId() })).lines;
+      return (await buildSite(at, site, { applicationId, buildId: newId() })).lines;
     };
     const first = await turn('test ! -e cache && mkdir -p cache/deep && echo kept > cache/deep/file');
     assert.ok(first.includes('Kept for the next build: cache/deep.'), first.join('\n'));
@@ -286,7 +293,7 @@ withEngine('what a build’s commands leave running adds nothing to what was mea
   };
   const command =
     'setsid node late.js >/dev/null 2>&1 & mkdir cache; for n in $(seq 2000); do echo > "cache/$n"; done';
-  const { artifact } = await build(at, { files, settings: { build: command } });
+  const { artifact } = await buildSite(at, { files, settings: { build: command } });
   assert.ok(artifact.kind === 'image');
   const [made, base] = await Promise.all([artifact.image, NODE].map((name) => engine.image(name, NEVER)));
   assert.ok((made?.Size ?? 0) - (base?.Size ?? 0) < 2 ** 26, `${made?.Size}, of ${base?.Size}`);
@@ -303,7 +310,7 @@ withEngine(
       const all = { 'package.json': JSON.stringify(manifest), 'package-lock.json': lock, ...files };
       const settings = { install: NPM_CI, build: 'echo "there: $(ls | tr "\\n" " ")"', start: 'node one.js' };
       const site = { files: all, settings };
-      const { lines, artifact } = await build(at, site, { applicationId, buildId: newId() });
+      const { lines, artifact } = await buildSite(at, site, { applicationId, buildId: newId() });
       assert.ok(artifact.kind === 'image');
       const there = lines.find((line) => line.startsWith('there: '));
       return { isKept: lines.some((line) => line.startsWith(kept)), there, lines, image: artifact.image };
@@ -346,7 +353,7 @@ withEngine(
     const settings = { install: NPM_CI, build: 'test -e server.js', start: 'node server.js' };
     const turn = async () => {
       const site = { files, settings, root: 'site' };
-      return (await build(at, site, { applicationId, buildId: newId() })).lines;
+      return (await buildSite(at, site, { applicationId, buildId: newId() })).lines;
     };
     assert.ok((await turn()).includes(`$ ${NPM_CI}`));
     assert.ok((await turn()).some((line) => line.startsWith('As a build before')));
@@ -361,17 +368,17 @@ withEngine('a version of Node.js that the image has not got is said, and never i
       'package.json': JSON.stringify({ engines: { node }, scripts: { start: 'node .' } }),
     },
   });
-  await assert.rejects(build(at, site('^18.0.0')), /Node\.js.*18\.0\.0.*simcha-test\/node/s);
-  const { lines } = await build(at, site('>=20'));
+  await assert.rejects(buildSite(at, site('^18.0.0')), /Node\.js.*18\.0\.0.*simcha-test\/node/s);
+  const { lines } = await buildSite(at, site('>=20'));
   assert.ok(lines.includes(`Node.js ${process.versions.node}`), lines.join('\n'));
 });
 
 withAny('what the engine has not got to build on is said by its name', async (_engine, daemon) => {
-  await using at = await opened(daemon, {
+  await using at = await openTestRuntime(daemon, {
     appsImages: { ...SETTINGS.appsImages, node: 'registry.invalid/none:1' },
   });
   await assert.rejects(
-    build(at, serverSite('1')),
+    buildSite(at, serverSite('1')),
     /The engine has no image registry\.invalid\/none:1 to build on/,
   );
 });
@@ -382,7 +389,8 @@ withEngine(
     const applicationId = newId();
     const buildIds = [newId(), newId()];
     const built = [];
-    for (const buildId of buildIds) built.push(await build(at, serverSite('1'), { applicationId, buildId }));
+    for (const buildId of buildIds)
+      built.push(await buildSite(at, serverSite('1'), { applicationId, buildId }));
     const [first, second] = built as [(typeof built)[0], (typeof built)[0]];
     assert.deepEqual((await at.builder.builds(applicationId)).sort(), [...buildIds].sort());
     await at.builder.prune(applicationId, [first.name.buildId], NEVER);
@@ -415,9 +423,9 @@ withEngine(
     };
     const listening = listen().catch(() => {});
     const [plain, run] = [newId(), newId()];
-    await build(at, serverSite('1'), { applicationId, buildId: plain });
+    await buildSite(at, serverSite('1'), { applicationId, buildId: plain });
     const site = { ...serverSite('1'), settings: { build: 'true' } };
-    await build(at, site, { applicationId, buildId: run });
+    await buildSite(at, site, { applicationId, buildId: run });
     await at.builder.forget(applicationId, NEVER);
     const left = [
       engine.containers(labels, NEVER),
@@ -435,18 +443,19 @@ withEngine(
 withEngine(
   'a site reaches neither the engine’s machine nor a private network, unless it may',
   async (at, _engine, daemon) => {
-    const order = await built(at, serverSite('1'));
+    const order = await buildStartOrder(at, serverSite('1'));
     await using listener = createServer((socket) => socket.on('error', () => {}).end()).listen(0, '0.0.0.0');
     await once(listener, 'listening');
     const { port } = listener.address() as AddressInfo;
-    const said = async (by: At, command: string) => {
+    const said = async (by: OpenedRuntime, command: string) => {
       // Each platform has networks of its own.
       const labels = { ...order.labels, environmentId: newId() };
       const { lines } = await runCommand(by, order, command, { labels, seconds: 20 });
       await by.runtime.forget(labels, NEVER);
       return lines.join();
     };
-    const ask = (by: At, host: string, to = port) => said(by, `node -e '${ASK}' ${host} ${to}`);
+    const ask = (by: OpenedRuntime, host: string, to = port) =>
+      said(by, `node -e '${CONNECT_PROGRAM}' ${host} ${to}`);
     // This machine, beyond the engine’s; the engine’s own; another site’s network.
     assert.equal(await ask(at, daemon.here), 'ENETUNREACH');
     assert.equal(await ask(at, daemon.there, 22), 'EHOSTUNREACH');
@@ -460,10 +469,10 @@ withEngine(
     const name = `node -e 'require("dns").lookup("localhost.invalid", ({ code }) => console.log(code))'`;
     assert.equal(await said(at, name), 'ENOTFOUND', 'names are asked for all the same');
 
-    await using allowed = await opened(daemon, { appsAllowNetworks: [`${daemon.here}/32`] });
+    await using allowed = await openTestRuntime(daemon, { appsAllowNetworks: [`${daemon.here}/32`] });
     assert.equal(await ask(allowed, daemon.here), 'reached');
     assert.equal(await ask(allowed, daemon.there, 22), 'EHOSTUNREACH');
-    await using open = await opened(daemon, { appsIsolation: 'none' });
+    await using open = await openTestRuntime(daemon, { appsIsolation: 'none' });
     assert.equal(await ask(open, daemon.here), 'reached');
     assert.match(open.runtime.isolation, /reach all that its machine reaches/);
   },
@@ -471,9 +480,9 @@ withEngine(
 
 withAny('rules that somebody removed are made again, and so is what makes them', async (engine, daemon) => {
   const platform = newId();
-  await using at = await opened(daemon, {}, platform);
+  await using at = await openTestRuntime(daemon, {}, platform);
   const chain = `SIMCHA-${prefixOf(platform)}`;
-  const order = await built(at, { ...serverSite('1'), settings: { build: 'true' } });
+  const order = await buildStartOrder(at, { ...serverSite('1'), settings: { build: 'true' } });
   const rules = () =>
     daemon
       .inside('iptables', '-S')
@@ -514,25 +523,28 @@ withAny('rules that somebody removed are made again, and so is what makes them',
 withAny(
   'a repository’s own Dockerfile is passed over with Podman, and where none is built by',
   async (_, daemon) => {
-    await using at = await opened(daemon, ENGINE_KIND === 'podman' ? {} : { appsDockerfiles: false });
+    await using at = await openTestRuntime(
+      daemon,
+      ENGINE_KIND === 'podman' ? {} : { appsDockerfiles: false },
+    );
     const site = serverSite('1');
     const files = { ...site.files, Dockerfile: `FROM ${NODE}\nRUN false` };
     const applicationId = newId();
     const name = { applicationId, buildId: newId() };
-    const { artifact, plan } = await build(at, { ...site, files }, name);
+    const { artifact, plan } = await buildSite(at, { ...site, files }, name);
     assert.ok(artifact.kind === 'image' && !artifact.own);
     assert.match(plan.processes.web ?? '', /node server\.js/);
     const alone = { files: { Dockerfile: files.Dockerfile } };
-    await assert.rejects(build(at, alone), /Nothing is built by the Dockerfile here: .*APPS_DOCKERFILES/);
+    await assert.rejects(buildSite(at, alone), /Nothing is built by the Dockerfile here: .*APPS_DOCKERFILES/);
     // As it was planned where it was built by.
-    const planned = build({ builder: { ...at.builder, dockerfiles: true } }, { ...site, files });
+    const planned = buildSite({ builder: { ...at.builder, dockerfiles: true } }, { ...site, files });
     await assert.rejects(planned, /built by its Dockerfile, and none is built by that here/);
     await at.builder.forget(applicationId, NEVER);
   },
 );
 
 withEngine('a volume is measured, taken away, brought back and emptied', async (at) => {
-  const order = await built(at, serverSite('1'));
+  const order = await buildStartOrder(at, serverSite('1'));
   const volume = { ...order.labels, name: 'home' };
   const inside = async (command: string, name = volume.name) => {
     const changed = { mounts: [{ volume: name, at: 'home' as const }], seconds: 60 };
@@ -616,7 +628,7 @@ withAny('where sites run otherwise by one setting, each is built again once', as
     'server.js': `require('http').createServer((_, answer) => answer.end(require('./made.js') + require('os').hostname())).listen(process.env.PORT)`,
     'worker.js': `console.log('works in', require('./made.js')); setInterval(() => {}, 1_000)`,
   };
-  await using site = await movingSite(files, settingsOf(daemon, 'docker'));
+  await using site = await openReconfigurableSite(files, settingsOf(daemon, 'docker'));
   const { app } = site;
   await app.deploy();
   const isHere = async (runtime: string) => {
@@ -642,7 +654,7 @@ withAny('where sites run otherwise by one setting, each is built again once', as
 withAny('what a site keeps goes along where it is run otherwise by one setting', async (engine, daemon) => {
   const processes = settingsOf(daemon, 'process');
   const containers = settingsOf(daemon, 'docker');
-  await using site = await keptSite(processes);
+  await using site = await openVolumeSite(processes);
   const { app } = site;
   const labels = { 'simcha.application': app.uuid };
   const [environment = ''] = await readdir(join(site.dataDir, 'sites', app.uuid, 'environments'));
@@ -738,7 +750,7 @@ withAny(
       Dockerfile: `FROM ${NODE}\nCOPY server.js .\nCMD ["node", "server.js"]`,
       'server.js': `require('http').createServer((_, answer) => answer.end('up')).listen(process.env.PORT)`,
     };
-    await using site = await movingSite(files, settingsOf(daemon, 'docker'));
+    await using site = await openReconfigurableSite(files, settingsOf(daemon, 'docker'));
     const { app, repository } = site;
     await app.deploy();
     await site.move(settingsOf(daemon, 'process'));
@@ -788,11 +800,11 @@ withAny(
       const app = await newApplication(user.call, platform.url, repository.address);
       application = app.uuid;
       await app.deploy();
-      const through = async (path: string) => (await visit(gateway.url, app.host, path)).text;
+      const through = async (path: string) => (await visitSite(gateway.url, app.host, path)).text;
       const who = await through('/who');
       const answers = new Set<string>();
-      const asking = always(async () => {
-        const { status, text } = await visit(gateway.url, app.host, '/').catch((error) => ({
+      const asking = repeatUntilEnded(async () => {
+        const { status, text } = await visitSite(gateway.url, app.host, '/').catch((error) => ({
           status: 0,
           text: String(error),
         }));
@@ -815,9 +827,9 @@ withAny(
       assert.deepEqual([...answers], ['200 v ', '200 w ']);
       await until(async () => (await running()).length === 1);
       const second = await through('/who');
-      await visit(gateway.url, app.host, '/die').catch(() => {});
+      await visitSite(gateway.url, app.host, '/die').catch(() => {});
       await until(async () => {
-        const { status, text } = await visit(gateway.url, app.host, '/who');
+        const { status, text } = await visitSite(gateway.url, app.host, '/who');
         return status === 200 && text !== second;
       });
 
@@ -830,7 +842,7 @@ withAny(
         // It is tried again meanwhile.
         await sleep(6_000);
         await daemon.start();
-        await until(async () => (await visit(gateway.url, app.host, '/')).status === 200, 30_000);
+        await until(async () => (await visitSite(gateway.url, app.host, '/')).status === 200, 30_000);
         assert.equal((await away()).length, 1);
       }
       assert.equal((await app.call('DELETE')).status, 204);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newApplication } from '../support/deployed.ts';
-import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
+import { newServerGroup } from '../support/server-group.ts';
 
 const ROUNDS = 12;
 
 test('an application is deleted while it is deployed and stopped: each is done, or it is gone', async () => {
   await using repository = await createRepository({ 'index.html': 'here' });
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const { call, url } = await fleet.start();
   const answers = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -10,7 +10,6 @@ import { sql } from 'kysely';
 import { WebSocket } from 'ws';
 import { LINES_A_SECOND, MOST_LINES_SAVED } from '../../server/hosting/walls/allowance.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { always } from '../support/always.ts';
 import { IN_CLUSTER, SERVERS } from '../support/campaign.ts';
 import {
   type ApplicationClient,
@@ -19,14 +18,21 @@ import {
   newApplication,
   verifiedUser,
   versionSite,
-  visit,
+  visitSite,
 } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { ANY, type DatabaseKind, mostly, postgresDatabase, startServer } from '../support/server.ts';
+import { repeatUntilEnded } from '../support/repeat.ts';
+import { commandsMarked } from '../support/sandbox.ts';
+import {
+  ANY_DATABASE,
+  type DatabaseKind,
+  databasesForSlowTest,
+  postgresDatabase,
+  startServer,
+} from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
-import { commandsMarked } from '../support/walls.ts';
 
 /** What is the server's own doing where sites are on its machine alone. */
 const ofServers = {
@@ -52,7 +58,7 @@ async function openWorld(opening: SharedServer, files: Record<string, string>) {
   return { repository, server, user, app, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-for (const kind of mostly('embedded')) {
+for (const kind of databasesForSlowTest('embedded')) {
   test(`a commit becomes a site, the next one takes its place, and rolling back brings it again (${kind})`, async () => {
     await using at = await world(kind, versionSite('one'));
     const first = await at.app.deploy();
@@ -379,7 +385,7 @@ require('node:http').createServer((request, response) => {
 };
 
 test('a site that hangs is started again, one that answers with errors is left alone', async () => {
-  await using at = await ownWorld(ANY, hangingSite, { APPS_SILENT_SECONDS: '1' });
+  await using at = await ownWorld(ANY_DATABASE, hangingSite, { APPS_SILENT_SECONDS: '1' });
   const failing = await newApplication(at.user.call, at.server.url, at.repository.address);
   await failing.deploy();
   await at.app.deploy();
@@ -415,7 +421,7 @@ test('a static site whose files were removed by hand is made again', ofServers, 
 });
 
 test('who may deploy: the owner, with a verified address', async () => {
-  await using at = await world(ANY, versionSite('v'));
+  await using at = await world(ANY_DATABASE, versionSite('v'));
   const { app, server } = at;
   const { deployment_uuid: id } = await app.deploy();
   const stranger = await verifiedUser(server.url, server.dataDir, 'stranger@example.com');
@@ -462,7 +468,7 @@ test('who may deploy: the owner, with a verified address', async () => {
 });
 
 test('a wrong body or query is refused with what is accepted', async () => {
-  await using at = await world(ANY, versionSite('v'));
+  await using at = await world(ANY_DATABASE, versionSite('v'));
   const { app } = at;
   for (const body of [undefined, {}, { deployment_uuid: null }]) {
     const { status, body: answer } = await app.call('POST', '/rollback', body);
@@ -485,7 +491,7 @@ function told(stream: string): string {
 }
 
 test('a log streams from its first line, goes on from where a client lost it, and ends', async () => {
-  await using at = await world(ANY, {
+  await using at = await world(ANY_DATABASE, {
     'package.json': '{"scripts":{"build":"for i in 1 2 3 4 5; do echo line $i; sleep 0.05; done"}}',
     'index.html': 'x',
   });
@@ -512,7 +518,7 @@ test('a log streams from its first line, goes on from where a client lost it, an
 });
 
 test('what the site writes is followed live', async () => {
-  await using at = await world(ANY, versionSite('v'));
+  await using at = await world(ANY_DATABASE, versionSite('v'));
   await at.app.deploy();
   const follow = (path: string, accept: string) => {
     const headers = { accept, 'x-api-key': at.user.key };
@@ -566,11 +572,11 @@ test('a log is followed by ten at most for an application, and by twenty for a d
 });
 
 test('no request fails while versions follow one another', async () => {
-  await using at = await world(ANY, versionSite('0'));
+  await using at = await world(ANY_DATABASE, versionSite('0'));
   await at.app.deploy();
   const answers = new Set<string>();
   const load = () =>
-    always(async () => {
+    repeatUntilEnded(async () => {
       const { status, text } = await at.app.visit();
       assert.equal(status, 200, text);
       answers.add(text);
@@ -746,7 +752,7 @@ test('a deployment is followed and read on every server, live and afterwards, an
       for await (const text of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) seen[i] += text;
     });
     // Whichever of them serves it.
-    for (const { url } of servers) await visit(url, at.app.host, '/hello').catch(() => {});
+    for (const { url } of servers) await visitSite(url, at.app.host, '/hello').catch(() => {});
     await until(() => seen.every((text) => /^data: \S+ asked for \/hello\n\n/m.test(text)));
     leaving.abort();
     await Promise.allSettled(following);
@@ -806,7 +812,7 @@ write();
 });
 
 test('a visitor writes no line of their own into a site’s log, and moves nobody’s terminal', async () => {
-  await using at = await world(ANY, {
+  await using at = await world(ANY_DATABASE, {
     ...versionSite('v'),
     'server.js': `
 require('node:http')

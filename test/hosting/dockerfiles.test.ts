@@ -4,13 +4,27 @@ import { rm, symlink } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { ASK, built, containersOfFile, opened, runCommand } from '../support/containers.ts';
+import {
+  buildStartOrder,
+  CONNECT_PROGRAM,
+  containersOfFile,
+  openTestRuntime,
+  runCommand,
+} from '../support/containers.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
-import { asked, failureOf, imageOf, loose, serving, siteOf, withBusybox } from '../support/dockerfiles.ts';
+import {
+  failureOf,
+  imageOf,
+  serverFile,
+  siteOf,
+  startAndAsk,
+  untaggedImages,
+  withBusybox,
+} from '../support/dockerfiles.ts';
 import { imagesOf, NODE } from '../support/engine.ts';
 import { createRepository } from '../support/git.ts';
 import { spawnReadyServer } from '../support/process.ts';
-import { answer, build, startBuilt } from '../support/runtime.ts';
+import { answerOf, buildSite, startBuilt } from '../support/runtime.ts';
 import { temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -37,22 +51,22 @@ withEngine('a stage of a Dockerfile is built with its arguments, and runs as it 
       'FROM nowhere.invalid/none AS last',
       'RUN false',
     ],
-    serving(
+    serverFile(
       '[process.cwd(), require("fs").readFileSync("word"), process.getuid(), process.env.NODE_ENV, process.env.PORT]',
     ),
     { target: 'web', args: { BASE: NODE, WORD: 'שלום; $(false)' } },
   );
-  const failure = await failureOf(build(at, site));
+  const failure = await failureOf(buildSite(at, site));
   assert.deepEqual([failure.code, /nowhere\.invalid/.test(failure.message)], ['image_unreached', true]);
   const { Dockerfile = '' } = site.files;
   const less = {
     ...site,
     files: { ...site.files, Dockerfile: Dockerfile.replace(/FROM nowhere.*/s, 'FROM base\nRUN false') },
   };
-  const order = await built(at, less);
+  const order = await buildStartOrder(at, less);
   assert.equal(order.command, '');
-  assert.deepEqual(await asked(at, order), { port: 3000, text: '/srv,שלום; $(false)\n,1234,own,3000' });
-  assert.deepEqual((await asked(at, { ...order, instance: newId(), port: 8000 })).port, 8000);
+  assert.deepEqual(await startAndAsk(at, order), { port: 3000, text: '/srv,שלום; $(false)\n,1234,own,3000' });
+  assert.deepEqual((await startAndAsk(at, { ...order, instance: newId(), port: 8000 })).port, 8000);
   const lines = (
     await runCommand(at, order, 'echo "$HOME" && id -u && echo kept > /home/site/note && echo "$PATH"')
   ).lines;
@@ -61,7 +75,7 @@ withEngine('a stage of a Dockerfile is built with its arguments, and runs as it 
 });
 
 withEngine('of what runs as root no more is left than what it gives its rights up by', async (at) => {
-  const order = await built(
+  const order = await buildStartOrder(
     at,
     siteOf([`FROM ${NODE}`, 'RUN echo "w:x:77:77::/:/bin/sh" > /etc/passwd', 'CMD ["true"]']),
   );
@@ -82,7 +96,7 @@ withEngine('of what runs as root no more is left than what it gives its rights u
 withEngine('an image without a shell runs its own command, and says so of any other', async (at) => {
   const scratch = (...more: string[]) =>
     withBusybox(siteOf(['FROM scratch', 'COPY busybox /busybox', ...more], { 'index.html': 'page' }));
-  const order = await built(
+  const order = await buildStartOrder(
     at,
     scratch(
       'COPY index.html /www/',
@@ -91,7 +105,7 @@ withEngine('an image without a shell runs its own command, and says so of any ot
       'CMD ["-p", "80"]',
     ),
   );
-  assert.deepEqual(await asked(at, order), { port: 80, text: 'page' });
+  assert.deepEqual(await startAndAsk(at, order), { port: 80, text: 'page' });
   await at.runtime.stop(order.instance, 1_000);
   assert.deepEqual(await at.runtime.list(), []);
   const other = await failureOf(runCommand(at, order, 'echo hello'));
@@ -99,7 +113,7 @@ withEngine('an image without a shell runs its own command, and says so of any ot
     code: 'no_shell',
     message: '`echo hello` can’t be run: the image has no /bin/sh, and can run its own command alone.',
   });
-  const nothing = await built(at, scratch());
+  const nothing = await buildStartOrder(at, scratch());
   assert.equal((await failureOf(at.runtime.start(nothing))).code, 'no_own_command');
 });
 
@@ -119,7 +133,7 @@ withEngine(
         שלום: '',
       },
     );
-    const order = await built(at, { ...site, variables: { WORD: 'hush hush' } });
+    const order = await buildStartOrder(at, { ...site, variables: { WORD: 'hush hush' } });
     const { lines } = await runCommand(at, order, 'cat /found /env');
     const found = lines.filter((line) => line.startsWith('/srv'));
     const all = ['.dockerignore', 'deep', 'deep/c', 'odd', 'odd/kept.md', 'simcha.json', 'שלום'];
@@ -134,7 +148,7 @@ withEngine('what fails to be built says why, and leaves nothing', async (at, eng
   const name = () => ({ applicationId: own, buildId: newId() });
   const own = newId();
   const failing = async (dockerfile: string[], about = {}, files = {}) =>
-    failureOf(build(at, siteOf(dockerfile, files, about), name()));
+    failureOf(buildSite(at, siteOf(dockerfile, files, about), name()));
   const from = `FROM ${NODE}`;
   const step = await failing([
     from,
@@ -184,8 +198,8 @@ withEngine('what fails to be built says why, and leaves nothing', async (at, eng
       await symlink('/etc/hostname', join(folder, 'Dockerfile'));
     },
   };
-  assert.equal((await failureOf(build(at, link, name()))).code, 'nothing_found');
-  assert.deepEqual(await loose(engine, own), []);
+  assert.equal((await failureOf(buildSite(at, link, name()))).code, 'nothing_found');
+  assert.deepEqual(await untaggedImages(engine, own), []);
   // The next builds have the same.
   assert.equal((await engine.networks({ 'simcha.application': own }, NEVER)).length, 1);
   await at.builder.forget(own, NEVER);
@@ -196,10 +210,10 @@ withAny(
   'labels that a Dockerfile gives make nothing of it a site, nor anybody else’s',
   async (engine, daemon) => {
     const platform = newId();
-    await using at = await opened(daemon, {}, platform);
-    const site = siteOf([`FROM ${NODE}`, 'COPY server.js /', 'CMD node /server.js'], serving('1'));
-    const order = await built(at, site);
-    assert.deepEqual(await asked(at, order), { port: 8080, text: '1' });
+    await using at = await openTestRuntime(daemon, {}, platform);
+    const site = siteOf([`FROM ${NODE}`, 'COPY server.js /', 'CMD node /server.js'], serverFile('1'));
+    const order = await buildStartOrder(at, site);
+    assert.deepEqual(await startAndAsk(at, order), { port: 8080, text: '1' });
     const victim = order.labels.applicationId;
     const labels = {
       'simcha.platform': platform,
@@ -212,7 +226,7 @@ withAny(
     };
     const said = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
     const hostile = siteOf([`FROM ${NODE}`, `LABEL ${said.join(' ')}`, 'RUN sleep 4', 'CMD sleep 1000']);
-    const building = built(at, hostile);
+    const building = buildStartOrder(at, hostile);
     await until(async () => (await engine.containers({ 'simcha.about': '{bad' }, NEVER)).length > 0);
     assert.deepEqual(
       (await at.runtime.list()).map(({ instance }) => instance),
@@ -246,11 +260,14 @@ withEngine('a Dockerfile whose variables make it too long is refused before it i
     many('D', '$C'),
     'LABEL big=$D',
   ]);
-  assert.equal((await failureOf(build(at, long))).code, 'dockerfile_long');
+  assert.equal((await failureOf(buildSite(at, long))).code, 'dockerfile_long');
 });
 
 withEngine('a line that opens all ports has no container told by each of them', async (at, engine) => {
-  const order = await built(at, siteOf([`FROM ${NODE}`, 'EXPOSE 1-65535/tcp 1-65535/udp', 'CMD sleep 1000']));
+  const order = await buildStartOrder(
+    at,
+    siteOf([`FROM ${NODE}`, 'EXPOSE 1-65535/tcp 1-65535/udp', 'CMD sleep 1000']),
+  );
   await at.runtime.start(order);
   const [listed] = await engine.containers({ 'simcha.instance': order.instance }, NEVER);
   assert.deepEqual((listed as unknown as { Ports: unknown }).Ports, []);
@@ -259,7 +276,7 @@ withEngine('a line that opens all ports has no container told by each of them', 
 withEngine('a build that takes too long, or that somebody cancels, ends', async (at, engine) => {
   const cancelling = new AbortController();
   const site = siteOf([`FROM ${NODE}`, 'RUN echo begun && sleep 1000']);
-  const building = build(at, { ...site, signal: cancelling.signal });
+  const building = buildSite(at, { ...site, signal: cancelling.signal });
   const running = async () =>
     (await engine.containers({}, NEVER)).filter(
       ({ State, Labels }) => State === 'running' && Labels['simcha.stage'],
@@ -276,13 +293,19 @@ withEngine(
     await using listener = createServer((socket) => socket.on('error', () => {}).end()).listen(0, '0.0.0.0');
     await once(listener, 'listening');
     const { port } = listener.address() as AddressInfo;
-    const ask = siteOf([`FROM ${NODE}`, `RUN node -e '${ASK.replaceAll('\n', ' ')}' ${daemon.here} ${port}`]);
-    const { lines } = await build(at, ask);
+    const ask = siteOf([
+      `FROM ${NODE}`,
+      `RUN node -e '${CONNECT_PROGRAM.replaceAll('\n', ' ')}' ${daemon.here} ${port}`,
+    ]);
+    const { lines } = await buildSite(at, ask);
     assert.ok(lines.includes('ENETUNREACH'), lines.join('\n'));
-    await using open = await opened(daemon, { appsIsolation: 'none' });
-    assert.ok((await build(open, ask)).lines.includes('reached'));
+    await using open = await openTestRuntime(daemon, { appsIsolation: 'none' });
+    assert.ok((await buildSite(open, ask)).lines.includes('reached'));
 
-    const theirs = await engine.image(imageOf(await built(at, siteOf([`FROM ${NODE}`, 'RUN true']))), NEVER);
+    const theirs = await engine.image(
+      imageOf(await buildStartOrder(at, siteOf([`FROM ${NODE}`, 'RUN true']))),
+      NEVER,
+    );
     const id = theirs?.Id.replace('sha256:', '') ?? '';
     // As long as that one of digits alone, which would be the number of a stage, does not come.
     const base = (await engine.image(NODE, NEVER))?.Id.slice(7, 27) ?? '';
@@ -291,15 +314,15 @@ withEngine(
       id,
       id.slice(0, 20),
       `sha256:${id}`,
-      imageOf(await built(at, siteOf([`FROM ${NODE}`]))),
+      imageOf(await buildStartOrder(at, siteOf([`FROM ${NODE}`]))),
     ]) {
       for (const dockerfile of [[`FROM ${name}`], [`FROM ${NODE}`, `COPY --from=${name} / /x`]]) {
-        const { code } = await failureOf(build(at, siteOf(dockerfile)));
+        const { code } = await failureOf(buildSite(at, siteOf(dockerfile)));
         assert.equal(code, 'image_missing', name);
       }
     }
     const fetching = siteOf(['FROM scratch', `ADD http://${daemon.here}:${port}/ /x`]);
-    assert.equal((await failureOf(build(at, fetching))).code, 'dockerfile_fetches');
+    assert.equal((await failureOf(buildSite(at, fetching))).code, 'dockerfile_fetches');
   },
 );
 
@@ -318,7 +341,7 @@ withEngine(
         'CMD ["cat", "/same", "/word"]',
       ]);
     const turn = async (word: string, id = applicationId) => {
-      const made = await build(at, stages(word), { applicationId: id, buildId: newId() });
+      const made = await buildSite(at, stages(word), { applicationId: id, buildId: newId() });
       return { ...made, cached: made.lines.filter((line) => line.includes('Using cache')).length };
     };
     const first = await turn('a');
@@ -328,7 +351,7 @@ withEngine(
     assert.ok(again.cached >= 4, again.lines.join('\n'));
     const second = await turn('b');
     assert.ok(second.cached >= 2, second.lines.join('\n'));
-    assert.equal((await loose(engine, applicationId)).length, 1);
+    assert.equal((await untaggedImages(engine, applicationId)).length, 1);
     const other = await turn('a', newId());
     assert.equal(other.cached, 1, 'of another application nothing is taken');
     await at.builder.prune(applicationId, [first.name.buildId], NEVER);
@@ -349,7 +372,7 @@ withEngine(
     };
     await goesBy(() => at.builder.recover());
     await goesBy(() => at.builder.forget(applicationId, NEVER));
-    assert.deepEqual(await loose(engine, applicationId), []);
+    assert.deepEqual(await untaggedImages(engine, applicationId), []);
     assert.deepEqual(await imagesOf(engine, applicationId), []);
     assert.deepEqual(await engine.networks(builds, NEVER), []);
   },
@@ -358,11 +381,11 @@ withEngine(
 withEngine('what takes requests is started as any site, and told what any site is', async (at) => {
   const site = siteOf(
     [`FROM ${NODE}`, 'COPY server.js /', 'CMD node /server.js'],
-    serving('[process.env.WORD, process.env.SIMCHA_URL]'),
+    serverFile('[process.env.WORD, process.env.SIMCHA_URL]'),
   );
-  const made = await build(at, { ...site, variables: { WORD: 'told' } });
+  const made = await buildSite(at, { ...site, variables: { WORD: 'told' } });
   const { instance } = await startBuilt(at, made, { WORD: 'told' });
-  assert.equal(await answer(instance), 'told,http://demo.localhost:3000');
+  assert.equal(await answerOf(instance), 'told,http://demo.localhost:3000');
   await instance.stop(2_000);
 });
 
@@ -370,7 +393,10 @@ withAny('a repository with a Dockerfile is deployed by it', async (engine, { soc
   await using database = await temporaryDatabase('embedded');
   const site = siteOf(
     [`FROM ${NODE}`, 'WORKDIR /srv', 'COPY server.js .', 'EXPOSE 4000', 'CMD ["node", "server.js"]'],
-    { ...serving('[process.env.WORD, process.env.PORT]'), 'package.json': '{"scripts":{"start":"exit 1"}}' },
+    {
+      ...serverFile('[process.env.WORD, process.env.PORT]'),
+      'package.json': '{"scripts":{"start":"exit 1"}}',
+    },
     { release: 'test -n "$WORD" && echo "before, in $(pwd)"' },
   );
   await using repository = await createRepository(site.files);
@@ -415,7 +441,10 @@ withEngine(
       'bye.js':
         'process.on("SIGTERM", () => { setTimeout(() => { console.log("asked"); process.exit(); }, 1500); }); setInterval(() => {}, 1e6); console.log("there");',
     };
-    const order = await built(at, siteOf([`FROM ${NODE}`, 'COPY bye.js .', 'STOPSIGNAL SIGQUIT'], files));
+    const order = await buildStartOrder(
+      at,
+      siteOf([`FROM ${NODE}`, 'COPY bye.js .', 'STOPSIGNAL SIGQUIT'], files),
+    );
     await at.runtime.start({ ...order, command: 'node bye.js; true' });
     const lines: string[] = [];
     const signal = AbortSignal.timeout(60_000);

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { newDeveloper, type TestDeveloper } from '../support/developers.ts';
 import { type NameServer, startNameServer } from '../support/dns.ts';
-import { ask, startSite } from '../support/gateway.ts';
-import { placeSite } from '../support/placed.ts';
-import { mostly, startServer } from '../support/server.ts';
+import { askGateway, startSite } from '../support/gateway.ts';
+import { placeSite } from '../support/placed-site.ts';
+import { databasesForSlowTest, startServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 async function newApplication(developer: TestDeveloper): Promise<string> {
@@ -19,7 +19,7 @@ async function newApplication(developer: TestDeveloper): Promise<string> {
 const setTxt = (names: NameServer, { hostname, records }: any) =>
   names.records.set(`_simcha.${hostname}`, { txt: ['v=other', records[1].value] });
 
-for (const kind of mostly('postgres')) {
+for (const kind of databasesForSlowTest('postgres')) {
   test(`a custom domain is claimed, proved, served and removed on ${kind}`, async () => {
     await using names = await startNameServer();
     await using server = await startServer(kind, { env: { APPS_DNS_SERVERS: names.address }, stays: true });
@@ -31,7 +31,7 @@ for (const kind of mostly('postgres')) {
     await placeSite(server, application, site.target);
     const { port } = server.simcha.app.server.address() as AddressInfo;
     const domains = `/api/v1/applications/${application}/domains`;
-    const visit = async (host: string) => (await ask(port, host)).text;
+    const visit = async (host: string) => (await askGateway(port, host)).text;
     const known = async (host: string) => (await server.call('GET', `/tls/ask?domain=${host}`)).status;
 
     const added = await developer.call('POST', domains, { body: { hostname: 'WWW.Shop.example.' } });

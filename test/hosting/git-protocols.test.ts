@@ -10,12 +10,12 @@ import { createCheckouts } from '../../server/hosting/builds/checkout.ts';
 import type { Client } from '../support/client.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createShared, startHttpsGit, startSsh } from '../support/git-servers.ts';
-import { movingSite } from '../support/moving.ts';
 import { spawnReadyServer } from '../support/process.ts';
+import { openReconfigurableSite } from '../support/reconfigurable-site.ts';
 import { LOG } from '../support/runtime.ts';
+import { openSandbox } from '../support/sandbox.ts';
 import { startServer, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { openSandbox } from '../support/walls.ts';
 
 const NEVER = new AbortController().signal;
 const page = (text: string) => ({ 'index.html': text });
@@ -227,7 +227,7 @@ test('a submodule gets the credentials of the repository on its server alone', a
 });
 
 test('a protocol that is not accepted any more is named, with those that are', async () => {
-  await using site = await movingSite(page('one'), {});
+  await using site = await openReconfigurableSite(page('one'), {});
   await site.app.deploy();
   await site.move({ APPS_GIT_PROTOCOLS: 'https,ssh' });
   assert.match(

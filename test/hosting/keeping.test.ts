@@ -6,9 +6,9 @@ import { LeaseLost } from '../../server/hosting/fleet/lease.ts';
 import type { Works } from '../../server/hosting/runtimes/open.ts';
 import { createKeeping, type KeepingParts } from '../../server/hosting/volumes/keeping.ts';
 import { newApplication } from '../support/deployed.ts';
-import { newFleet } from '../support/fleet.ts';
 import { LOG } from '../support/runtime.ts';
-import { query } from '../support/server.ts';
+import { queryDatabase } from '../support/server.ts';
+import { newServerGroup } from '../support/server-group.ts';
 
 /** A place for one volume; `meanwhile` is done while it is read. */
 function place(name: string, meanwhile = async () => {}) {
@@ -35,10 +35,10 @@ function place(name: string, meanwhile = async () => {}) {
 }
 
 test('who loses the lease while it moves a volume neither says where it is nor removes it', async () => {
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const { call, url, simcha } = await fleet.start();
   const app = await newApplication(call, url, 'file:///nothing');
-  const rows = (statement: string) => query(fleet.databaseUrl, statement);
+  const rows = (statement: string) => queryDatabase(fleet.databaseUrl, statement);
   const [{ environment_id: environmentId }] = await rows('select environment_id from environments');
   await rows(`insert into kept_contents select environment_id, 'data.1', 'process' from environments`);
   const taken = async () => {

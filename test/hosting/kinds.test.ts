@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { campaign, IN_CLUSTER } from '../support/campaign.ts';
 import type { ApplicationClient } from '../support/deployed.ts';
 import { filesOf } from '../support/git.ts';
-import { newSite } from '../support/site.ts';
+import { newSite } from '../support/new-site.ts';
 
 // What people have: each folder of kinds/ goes live as it is, and does what it is for. Those whose packages take long to
 // install or build, or that are much like another, do so in `npm run test:long`. Nothing but the package registries is reached.

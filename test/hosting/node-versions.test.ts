@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newSite } from '../support/site.ts';
+import { newSite } from '../support/new-site.ts';
 import { until } from '../support/until.ts';
 
 // Fetches from the npm registry.

@@ -10,9 +10,15 @@ import { newId } from '../../server/kernel/identifiers.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 import { IN_CLUSTER } from '../support/campaign.ts';
 import { createClient } from '../support/client.ts';
-import { applicationClient, newAddress, newApplication, verifiedUser, visit } from '../support/deployed.ts';
+import {
+  applicationClient,
+  newAddress,
+  newApplication,
+  verifiedUser,
+  visitSite,
+} from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { homesOf, postgresDatabase, query, startServer } from '../support/server.ts';
+import { homesOf, postgresDatabase, queryDatabase, startServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 
@@ -365,18 +371,21 @@ test('a preview that nobody visits falls asleep, and the next visit wakes it and
     assert.equal(await sleep(25), 1);
     assert.equal(await sleep(25), 0);
     assert.equal((await preview.read()).status, 'asleep');
-    const running = () => query(database.url, 'select from instances');
+    const running = () => queryDatabase(database.url, 'select from instances');
     await until(async () => (await running()).length === 0);
 
-    const [one, other] = await Promise.all([preview.visit(), visit(server.url, preview.host, '/more')]);
+    const [one, other] = await Promise.all([preview.visit(), visitSite(server.url, preview.host, '/more')]);
     assert.deepEqual([one.status, other.status], [200, 200]);
     assert.match(one.text, /^seats {3}seats \d$/);
     assert.equal((await preview.read()).status, 'live');
     await until(async () => (await running()).length === 2);
 
     // A visit is noted once a minute: this one, so soon after it was woken, is not.
-    await query(database.url, `update previews set visited_at = visited_at - interval '2 days'`);
-    await query(database.url, `update environments set deployed_at = deployed_at - interval '2 days'`);
+    await queryDatabase(database.url, `update previews set visited_at = visited_at - interval '2 days'`);
+    await queryDatabase(
+      database.url,
+      `update environments set deployed_at = deployed_at - interval '2 days'`,
+    );
     await preview.visit();
     assert.equal(await sleep(0), 1, 'noted once a minute');
     await until(async () => (await running()).length === 0);

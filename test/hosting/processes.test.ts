@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
-import { always } from '../support/always.ts';
 import { versionSite } from '../support/deployed.ts';
-import { mostly } from '../support/server.ts';
-import { newSite } from '../support/site.ts';
+import { newSite } from '../support/new-site.ts';
+import { repeatUntilEnded } from '../support/repeat.ts';
+import { databasesForSlowTest } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10' };
@@ -63,7 +63,7 @@ async function restarts({ replicas }: World): Promise<number[]> {
   return (await replicas('web')).map((one: { restarts: number }) => one.restarts).toSorted();
 }
 
-for (const kind of mostly('embedded')) {
+for (const kind of databasesForSlowTest('embedded')) {
   test(`a site is run several times, and scaled while it is visited (${kind})`, async () => {
     await using at = await world(kind, versionSite('v'));
     assert.deepEqual(await at.processes(), []);
@@ -78,7 +78,7 @@ for (const kind of mostly('embedded')) {
         replicas: [{ number: 1, state: 'running', restarts: 0, reason: null }],
       },
     );
-    const visits = always(async () => {
+    const visits = repeatUntilEnded(async () => {
       assert.deepEqual(await at.app.visit('/'), { status: 200, text: 'v ' });
     });
     const asked = await at.app.call('PATCH', '/processes', { web: 3 });

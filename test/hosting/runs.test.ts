@@ -7,10 +7,10 @@ import { createRunRecord, type Due } from '../../server/hosting/runs/record.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { IN_CLUSTER } from '../support/campaign.ts';
 import { type ApplicationClient, newApplication, versionSite } from '../support/deployed.ts';
-import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
-import { query } from '../support/server.ts';
-import { newSite } from '../support/site.ts';
+import { newSite } from '../support/new-site.ts';
+import { queryDatabase } from '../support/server.ts';
+import { newServerGroup } from '../support/server-group.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', APPS_TASK_SECONDS: '60' };
@@ -167,7 +167,7 @@ test('what runs of an application that is deleted ends with it', async () => {
   await until(() => !isThere());
 });
 
-type Fleet = Awaited<ReturnType<typeof newFleet>>;
+type Fleet = Awaited<ReturnType<typeof newServerGroup>>;
 
 const job = (schedule: string, command: string, name = 'tidy') => ({ name, schedule, command });
 
@@ -177,7 +177,7 @@ async function scheduled(
   app: ApplicationClient,
   jobs: readonly ReturnType<typeof job>[],
 ): Promise<void> {
-  await query(fleet.databaseUrl, `update releases set plan = plan || $1::jsonb`, [
+  await queryDatabase(fleet.databaseUrl, `update releases set plan = plan || $1::jsonb`, [
     JSON.stringify({ cron: jobs }),
   ]);
   await nudge(app);
@@ -185,19 +185,21 @@ async function scheduled(
   // One of before that has the same name may still stand there.
   await until(async () =>
     isDeepStrictEqual(
-      await query(fleet.databaseUrl, 'select job, schedule from schedules order by job'),
+      await queryDatabase(fleet.databaseUrl, 'select job, schedule from schedules order by job'),
       asked,
     ),
   );
 }
 const setBack = (fleet: Fleet, minutes: number) =>
-  query(fleet.databaseUrl, `update schedules set seen_at = now() - $1 * interval '1 minute'`, [minutes]);
+  queryDatabase(fleet.databaseUrl, `update schedules set seen_at = now() - $1 * interval '1 minute'`, [
+    minutes,
+  ]);
 /** Whoever runs the sites looks at this one. */
 const nudge = (app: ApplicationClient) => app.call('PATCH', '/processes', { web: 1 });
 
 test('a schedule’s times are run, one after the other, and what was missed is made up for within an hour', async () => {
   await using repository = await createRepository(versionSite('v'));
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const { call, url } = await fleet.start({ APPS_TASK_SECONDS: '60' });
   const app = await newApplication(call, url, repository.address);
   const at = runsOf(app);
@@ -225,7 +227,7 @@ test('a schedule’s times are run, one after the other, and what was missed is 
   const madeUp = await at.ended((await due(50, 2)).run_uuid);
   assert.equal(madeUp.status, 'succeeded');
   await scheduled(fleet, app, [job(`${(new Date().getUTCMinutes() + 1) % 60} * * * *`, 'true')]);
-  await query(fleet.databaseUrl, `update applications set time_zone = 'UTC'`);
+  await queryDatabase(fleet.databaseUrl, `update applications set time_zone = 'UTC'`);
   await scheduled(fleet, app, [job('0 0 1 1 *', 'true')]);
   const missed = await due(60 * 24 * 366, 3);
   assert.deepEqual([missed.status, missed.reason_code], ['skipped', 'missed']);
@@ -245,17 +247,17 @@ test('a schedule’s times are run, one after the other, and what was missed is 
   await app.call('POST', `/runs/${byHand}/cancel`);
   assert.deepEqual([(await at.ended(byHand)).job, (await at.read(byHand)).kind], ['tidy', 'once']);
   await app.call('POST', '/stop');
-  await until(async () => (await query(fleet.databaseUrl, 'select from schedules')).length === 0);
+  await until(async () => (await queryDatabase(fleet.databaseUrl, 'select from schedules')).length === 0);
 });
 
 test('a time that two looks see at once comes once', async () => {
   await using repository = await createRepository(versionSite('v'));
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const { call, url, simcha } = await fleet.start();
   const app = await newApplication(call, url, repository.address);
   await app.deploy();
   await scheduled(fleet, app, [job('0 0 1 1 *', 'true')]);
-  const [{ environment_id: environment, generation }] = await query(
+  const [{ environment_id: environment, generation }] = await queryDatabase(
     fleet.databaseUrl,
     'select environment_id, generation from sites join instances using (environment_id)',
   );
@@ -281,13 +283,13 @@ test('a time that two looks see at once comes once', async () => {
 
 test('what a killed server ran is told as failed, and not begun again', async () => {
   await using repository = await createRepository(versionSite('v'));
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const first = await fleet.start();
   const app = await newApplication(first.call, first.url, repository.address);
   await app.deploy();
   const id = await runsOf(app).ask({ command: 'echo once >> ~/count; echo counted; sleep 50' });
   await until(async () => (await runsOf(app).log(id)).includes('[run] counted'));
-  await query(fleet.databaseUrl, 'update hosting_lease set generation = generation + 1');
+  await queryDatabase(fleet.databaseUrl, 'update hosting_lease set generation = generation + 1');
   await until(async () => (await runsOf(app).read(id)).status === 'failed', 60_000);
   const row = await runsOf(app).read(id);
   assert.equal(row.reason_code, 'server_ended');
@@ -297,12 +299,12 @@ test('what a killed server ran is told as failed, and not begun again', async ()
 
 test('a release’s own command runs before it serves, once; where it fails the one before goes on', async () => {
   await using repository = await createRepository(versionSite('old'));
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const { call, url } = await fleet.start();
   const app = await newApplication(call, url, repository.address);
   await app.deploy();
   const releaseBy = (command: string) =>
-    query(fleet.databaseUrl, `update releases set plan = plan || $1::jsonb`, [
+    queryDatabase(fleet.databaseUrl, `update releases set plan = plan || $1::jsonb`, [
       JSON.stringify({ release: command }),
     ]);
   await releaseBy('echo migrated >> ~/migrations; echo no such table; exit 4');

@@ -15,13 +15,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createLeftovers } from '../../server/hosting/volumes/leftovers.ts';
 import { createVolumeStore } from '../../server/hosting/volumes/store.ts';
-import { always } from '../support/always.ts';
-import { newApplication, verifiedUser, visit } from '../support/deployed.ts';
-import { newFleet } from '../support/fleet.ts';
+import { newApplication, verifiedUser, visitSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
+import { newSite } from '../support/new-site.ts';
 import { spawnReadyServer } from '../support/process.ts';
-import { query, temporaryDatabase } from '../support/server.ts';
-import { newSite } from '../support/site.ts';
+import { repeatUntilEnded } from '../support/repeat.ts';
+import { queryDatabase, temporaryDatabase } from '../support/server.ts';
+import { newServerGroup } from '../support/server-group.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', APPS_DISK_MB: '16' };
@@ -59,7 +59,7 @@ test('what is in a volume outlives releases, of which one ends before the next b
   assert.equal((await at.app.visit()).text, 'one\n');
 
   // Requests wait meanwhile, and none is lost.
-  const visits = always(async () => assert.equal((await at.app.visit()).status, 200));
+  const visits = repeatUntilEnded(async () => assert.equal((await at.app.visit()).status, 200));
   await at.repository.commit(site('two'));
   const second = await at.app.ask();
   await at.app.expect(second, 'live');
@@ -250,7 +250,7 @@ async function writtenTo(name: string, text: string): Promise<string> {
 
 test('what a volume may be is said, and asked of any server of several', async () => {
   await using repository = await createRepository(site('one'));
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const first = await fleet.start({ INTERNAL_URL: 'http://127.0.0.1:1' });
   const app = await newApplication(first.call, first.url, repository.address);
   const refused = async (body: unknown, status: number, error: RegExp) => {
@@ -289,11 +289,11 @@ test('what a volume may be is said, and asked of any server of several', async (
 
 test('what a restore brings takes the volume’s place at once or not at all, and what is left over goes', async () => {
   await using repository = await createRepository(site('one'));
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const { call, url, key, simcha } = await fleet.start();
   const app = await newApplication(call, url, repository.address);
   await app.call('POST', '/volumes', { name: 'data', path: '/data' });
-  const rows = (statement: string) => query(fleet.databaseUrl, statement);
+  const rows = (statement: string) => queryDatabase(fleet.databaseUrl, statement);
   const [{ environment_id: environment, content: first }] = await rows('select * from volumes');
   const body = (await archiveOf({ starts: Buffer.from('restored\n') })).toString('ascii');
   const headers = { 'x-api-key': key, 'content-type': 'application/x-tar' };
@@ -355,7 +355,7 @@ test('what sites keep in a folder stays where a server of another database begin
     await until(() => server.output().includes('is of sites of another database, and stays'));
     await end();
     server = await spawnReadyServer(env);
-    await until(async () => (await visit(server.url, app.host, '/')).text === 'one\none\n');
+    await until(async () => (await visitSite(server.url, app.host, '/')).text === 'one\none\n');
   } finally {
     await end();
   }

@@ -28,22 +28,22 @@ import { nameOf, readProcesses, signalProcess } from '../../server/hosting/walls
 import { newId } from '../../server/kernel/identifiers.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { type OrdinaryUser, ordinaryUser } from '../support/ordinary.ts';
 import { spawnReadyServer, spawnServer } from '../support/process.ts';
 import {
-  answer,
-  build,
+  answerOf,
+  buildAndStart,
+  buildSite,
   FACTS,
   openRuntime,
   SETTINGS,
-  server,
+  serverCode,
   serverSite,
-  start,
   startBuilt,
 } from '../support/runtime.ts';
+import { ISOLATION } from '../support/sandbox.ts';
 import { startServer, temporaryDatabase } from '../support/server.ts';
+import { type UnprivilegedUser, unprivilegedUser } from '../support/unprivileged-user.ts';
 import { until } from '../support/until.ts';
-import { ISOLATION } from '../support/walls.ts';
 
 /** This machine's, as a network knows it. */
 const OWN = Object.values(networkInterfaces())
@@ -103,7 +103,7 @@ test('whatever a site may write to has a size', async () => {
   const fill = (folder: string) =>
     `head -c 300000000 /dev/zero > ${folder}/big 2>/dev/null && echo filled ${folder}; rm -f ${folder}/big`;
   const folders = ['/', '/dev', '/dev/shm', '/tmp', '/etc', '/home', '/runtime', '/run', '/var/tmp'];
-  const { instance, lines } = await start(at, {
+  const { instance, lines } = await buildAndStart(at, {
     files: {
       'try.sh': [...folders.map(fill), 'echo x > /tmp/x && echo x > /dev/shm/x && echo tried'].join('\n'),
     },
@@ -118,7 +118,7 @@ async function printedWithin(
   at: string,
   dataDir: string,
   command: string,
-  { groups, ...user }: OrdinaryUser & { groups?: string } = {},
+  { groups, ...user }: UnprivilegedUser & { groups?: string } = {},
 ) {
   const from = (name: string) => new URL(`../../server/hosting/walls/${name}`, import.meta.url).href;
   const program = `
@@ -152,7 +152,7 @@ async function printedWithin(
 for (const who of ['root', 'an ordinary user'] as const) {
   test(`a site sees nothing of a platform that lies below /usr, nor what lies beside it (${who})`, async (t) => {
     if (process.getuid?.() !== 0) return t.skip('only root can write below /usr');
-    const user = who === 'root' ? {} : ordinaryUser();
+    const user = who === 'root' ? {} : unprivilegedUser();
     if (!user) return t.skip('an ordinary user can’t reach the server');
     await using links = await mkdtempDisposable(join(tmpdir(), 'simcha-links-'));
     await chmod(links.path, 0o755);
@@ -190,7 +190,7 @@ test('a sandbox that would have to hide what programs need stops the start', asy
 });
 
 test('an ordinary user’s other groups, which a site keeps, are told of at the start; those of root it has not', async (t) => {
-  const user = process.getuid?.() === 0 ? ordinaryUser() : undefined;
+  const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   if (!user) return t.skip('only root can choose the groups of others');
   for (const [who, groups, said] of [
     [user, '4242', /^sites and builds have this server’s other groups \(4242\)/],
@@ -206,7 +206,7 @@ test('an ordinary user’s other groups, which a site keeps, are told of at the 
 
 test('of the machine’s certificates a site sees no private keys, and can check others', async () => {
   await using at = await openRuntime();
-  const { instance, lines } = await start(at, {
+  const { instance, lines } = await buildAndStart(at, {
     files: { 'x.js': '' },
     settings: {
       start:
@@ -223,7 +223,7 @@ test('of the machine’s certificates a site sees no private keys, and can check
 
 test('a site that fills its home is ended, and told so', async () => {
   await using at = await openRuntime({ appsDiskMb: 16 });
-  const { instance } = await start(at, {
+  const { instance } = await buildAndStart(at, {
     files: { 'x.js': '' },
     settings: { start: 'for i in 1 2 3; do head -c 9000000 /dev/zero > ~/$i; done; sleep 60' },
   });
@@ -243,7 +243,7 @@ test('a site reaches nothing of this machine, by whichever address or device', a
     'fe80::1',
     ...OWN,
   ];
-  const { instance, lines } = await start(at, {
+  const { instance, lines } = await buildAndStart(at, {
     files: { 'try.pl': TRY },
     settings: { start: `perl try.pl ${everywhere.port} ${hosts.join(' ')}` },
   });
@@ -257,7 +257,7 @@ test('a private network is closed at once, not merely far away', async () => {
   const inner = ['10.1.2.3', '172.16.0.1', '192.168.77.1', '169.254.169.254', '100.64.0.1', 'fd00::1'];
   const attempt = `for (const host of ${JSON.stringify(inner)})
     require('net').connect(80, host).on('error', ({ code }) => console.log(host, code)).setTimeout(5000, () => process.exit())`;
-  const { instance, lines } = await start(at, {
+  const { instance, lines } = await buildAndStart(at, {
     files: { 'try.js': attempt },
     settings: { start: 'node try.js' },
   });
@@ -276,20 +276,20 @@ test('an address of a private network or of this machine is reached when a setti
     ).join(' ');
     const site = { files: { 'index.html': 'x' }, settings: { build: `${attempt} echo tried` } };
     await using closed = await openRuntime();
-    assert.deepEqual((await build(closed, site)).lines.slice(1), ['tried']);
+    assert.deepEqual((await buildSite(closed, site)).lines.slice(1), ['tried']);
     // A wide network that the machine stands in opens its neighbours, and not the machine.
     await using wide = await openRuntime({
       appsAllowNetworks: [`${allowed}/${family === 'IPv6' ? 64 : 24}`],
     });
-    assert.deepEqual((await build(wide, site)).lines.slice(1), ['tried']);
+    assert.deepEqual((await buildSite(wide, site)).lines.slice(1), ['tried']);
     await using open = await openRuntime({ appsAllowNetworks: [allowed] });
-    assert.deepEqual((await build(open, site)).lines.slice(1), [`in at ${allowed}`, 'tried']);
+    assert.deepEqual((await buildSite(open, site)).lines.slice(1), [`in at ${allowed}`, 'tried']);
   }
 });
 
 test('a site’s own host name resolves, to itself', async () => {
   await using at = await openRuntime();
-  const { lines } = await build(at, {
+  const { lines } = await buildSite(at, {
     files: { 'index.html': 'x' },
     settings: {
       build: `node -e "require('dns').lookup(require('os').hostname(), 4, (error, found) => console.log(error?.code ?? found))"`,
@@ -303,7 +303,7 @@ test('names resolve in a sandbox as they do outside of it', async (t) => {
   const name = new URL(process.env.npm_config_registry ?? 'https://registry.npmjs.org').hostname;
   const outside = await lookup(name).catch(() => undefined);
   if (!outside) return t.skip('no name resolves here');
-  const { lines } = await build(at, {
+  const { lines } = await buildSite(at, {
     files: { 'index.html': 'x' },
     settings: { build: `node -e "require('dns').lookup('${name}', (_, found) => console.log(found))"` },
   });
@@ -316,16 +316,16 @@ test('sites have a network each: the same port, ports in sight of nobody, and on
     files: { 'server.js': `require('http').createServer((_, r) => r.end('${text}')).listen(8080)` },
     settings: { start: 'node server.js' },
   });
-  const one = (await start(at, ignoring('one'))).instance;
-  const two = (await start(at, ignoring('two'))).instance;
-  assert.deepEqual(await Promise.all([answer(one), answer(two)]), ['one', 'two']);
+  const one = (await buildAndStart(at, ignoring('one'))).instance;
+  const two = (await buildAndStart(at, ignoring('two'))).instance;
+  assert.deepEqual(await Promise.all([answerOf(one), answerOf(two)]), ['one', 'two']);
   for (const address of OWN) {
     for (const site of [one, two]) assert.equal(await reachable(site, address), false);
   }
   const ports = [one, two].map(
     ({ targets: [target] }) => new URL((target as { origin: string }).origin).port,
   );
-  const spy = await start(at, {
+  const spy = await buildAndStart(at, {
     files: { 'try.pl': TRY },
     settings: {
       start: `for p in 8080 ${ports.join(' ')}; do perl try.pl $p 127.0.0.1 ${OWN.join(' ')}; done`,
@@ -337,29 +337,29 @@ test('sites have a network each: the same port, ports in sight of nobody, and on
 
 test('a site that listens on the loopback address alone is reached too', async () => {
   await using at = await openRuntime();
-  const { instance } = await start(at, {
-    files: { 'server.js': `${server('1').replace('process.env.HOST', "'127.0.0.1'")}` },
+  const { instance } = await buildAndStart(at, {
+    files: { 'server.js': `${serverCode('1').replace('process.env.HOST', "'127.0.0.1'")}` },
     settings: { start: 'node server.js' },
   });
-  assert.equal(await answer(instance), '1');
+  assert.equal(await answerOf(instance), '1');
 });
 
 for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`sites and builds run under an account that is not the server’s, which alone owns their folders (${appsIsolation})`, async (t) => {
     if (process.getuid?.() !== 0) return t.skip('only root may choose');
     await using at = await openRuntime({ appsIsolation, appsUid: 58_123 });
-    const made = await build(at, {
+    const made = await buildSite(at, {
       files: {
         'package.json':
           '{"scripts":{"build":"cat /proc/self/status; echo made > made; echo kept > ~/kept","start":"node server.js"}}',
-        'server.js': server(
+        'server.js': serverCode(
           "(require('fs').writeFileSync(process.env.HOME + '/x', 'x'), process.getuid() + require('os').userInfo().username)",
         ),
       },
     });
     const { instance } = await startBuilt(at, made);
     const number = { sandbox: 1000, none: 58_123 }[appsIsolation];
-    assert.equal(await answer(instance), `${number}site`);
+    assert.equal(await answerOf(instance), `${number}site`);
     const status = made.lines.join('\n');
     for (const name of ['Uid', 'Gid']) assert.match(status, new RegExp(`^${name}:(\\s+${number}){4}$`, 'm'));
     assert.match(status, /^CapEff:\s+0+$/m);
@@ -398,8 +398,8 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
       SHELLOPTS: 'xtrace',
       LONG: 'x'.repeat(64 * 1024),
     };
-    const { instance } = await start(at, serverSite('JSON.stringify(process.env)', variables));
-    const seen = JSON.parse(await answer(instance));
+    const { instance } = await buildAndStart(at, serverSite('JSON.stringify(process.env)', variables));
+    const seen = JSON.parse(await answerOf(instance));
     for (const name of ['QUOTED', 'BASH_ENV', 'ENV', 'PS4', 'LONG'] as const) {
       assert.equal(seen[name], variables[name], name);
     }
@@ -408,7 +408,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`an application’s variables reach nothing that runs before its limits hold (${appsIsolation})`, async (t) => {
     if (!existsSync('/etc/ld.so.cache')) return t.skip('no glibc, whose loader tells what it loads for');
     await using at = await openRuntime({ appsIsolation });
-    const { lines } = await build(at, {
+    const { lines } = await buildSite(at, {
       files: { 'index.html': 'x' },
       variables: { LD_DEBUG: 'files' },
       settings: { build: 'ulimit -f' },
@@ -431,9 +431,9 @@ test('what was made under another account is given to the one of today', async (
   const home = siteFolders(at.dataDir).home({ applicationId, environmentId: applicationId });
   await mkdir(home, { recursive: true, mode: 0o700 });
   await writeFile(join(home, 'old'), 'of root', { mode: 0o600 });
-  const made = await build(at, serverSite("require('fs').readFileSync('/home/site/old', 'utf8')"), name);
+  const made = await buildSite(at, serverSite("require('fs').readFileSync('/home/site/old', 'utf8')"), name);
   const { instance } = await startBuilt(at, made);
-  assert.equal(await answer(instance), 'of root');
+  assert.equal(await answerOf(instance), 'of root');
 });
 
 test('a deployed site reaches neither the platform, nor its figures, nor its database', async () => {
@@ -448,7 +448,7 @@ test('a deployed site reaches neither the platform, nor its figures, nor its dat
   ]);
   await using repository = await createRepository({
     'package.json': '{"scripts":{"start":"node server.js"}}',
-    'server.js': server(
+    'server.js': serverCode(
       `(await Promise.all(${JSON.stringify(tries)}.map((one) => fetch(one).then(() => one, (e) => e.cause.code)))).join()`,
     ).replace('async (request, response) =>', 'async (_, response) =>'),
   });
@@ -494,7 +494,7 @@ require('node:http')
 
 test('a site knows its user, its address, its commit and its deployment; its own variables go first', async () => {
   await using at = await openRuntime();
-  const made = await build(at, {
+  const made = await buildSite(at, {
     files: {},
     variables: { SIMCHA_COMMIT: 'mine' },
     settings: {
@@ -533,7 +533,7 @@ test('memory of every kind counts, and threads do', async (t) => {
   if (!openGroups(tmpdir())) return t.skip('no control groups can be made here');
   await using at = await openRuntime({ appsMemoryMb: 128, appsDiskMb: 1024 });
   const end = async (command: string) => {
-    const { instance } = await start(at, {
+    const { instance } = await buildAndStart(at, {
       files: { 'share.pl': SHARE },
       settings: { start: command },
     });
@@ -549,7 +549,7 @@ test('all sites together have a limit of memory, by which the largest is ended a
   if (!openGroups(tmpdir())) return t.skip('no control groups can be made here');
   await using at = await openRuntime({ appsMemoryMb: 256 }, (owner) => openWardens(owner, 260));
   const holding = (mebibytes: number) =>
-    start(at, {
+    buildAndStart(at, {
       files: {
         'hold.pl': `my $all = ''; $all .= 'x' x (1 << 20) for 1 .. ${mebibytes}; $| = 1; print "held\\n"; sleep 60;`,
       },
@@ -572,7 +572,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
       await using at = await openRuntime({ appsIsolation }, groups === 'without' ? withoutGroups : undefined);
       const own = Number(spawnSync('nice', { encoding: 'utf8' }).stdout);
       const look = 'echo $(cat /proc/self/oom_score_adj) $(nice)';
-      const made = await build(at, { files: { 'x.js': '' }, settings: { build: look, start: look } });
+      const made = await buildSite(at, { files: { 'x.js': '' }, settings: { build: look, start: look } });
       const { instance, lines } = await startBuilt(at, made);
       await instance.ended;
       assert.deepEqual([made.lines[1], ...lines], [`500 ${own + 10}`, `500 ${own + 5}`]);
@@ -601,14 +601,14 @@ for (const groups of ['with', 'without'] as const) {
       if (groups === 'with') assert.equal(constrained, memoryMb);
       return heap / memoryMb;
     };
-    const made = await build(at, site);
+    const made = await buildSite(at, site);
     const { instance, lines } = await startBuilt(at, made);
     await instance.ended;
     for (const share of [heapOf(made.lines.slice(1), 1024), heapOf(lines, 512)]) {
       // The young generation comes on top, by the memory that Node.js finds.
       assert.ok(share >= 0.75 && share < (groups === 'with' ? 0.9 : 1), `${share}`);
     }
-    const own = await build(at, { ...site, variables: { NODE_OPTIONS: '--max-old-space-size=300' } });
+    const own = await buildSite(at, { ...site, variables: { NODE_OPTIONS: '--max-old-space-size=300' } });
     assert.ok(heapOf(own.lines.slice(1), 1024) < 0.4, own.lines.join());
   });
 }
@@ -682,7 +682,7 @@ test('a command that ends with a helper of its walls is not blamed for that', as
     [/^pas/, 'pasta'],
     [/^bwrap/, 'bwrap'],
   ] as const) {
-    const { instance } = await start(at, serverSite("'here'"));
+    const { instance } = await buildAndStart(at, serverSite("'here'"));
     let first: number | undefined;
     await until(() => {
       const tree = readProcesses().treeOf(process.pid);
@@ -725,7 +725,7 @@ test('where there are no control groups, a site can have no memory that would be
   const number = { x64: 319, arm64: 279 }[process.arch as string];
   if (number === undefined) return t.skip('for x86-64 and arm64 alone');
   await using at = await openRuntime({ appsMemoryMb: 128, appsDiskMb: 1024 }, withoutGroups);
-  const { instance, lines } = await start(at, {
+  const { instance, lines } = await buildAndStart(at, {
     files: { 'nobodys.pl': NOBODYS.replace('FILE', String(number)), 'share.pl': SHARE },
     settings: { start: 'perl nobodys.pl; perl share.pl' },
   });
@@ -752,7 +752,7 @@ for (const groups of ['with', 'without'] as const) {
   test(`a site has sockets of its own network alone, none of the machine’s (${groups} control groups)`, async (t) => {
     if (!['x64', 'arm64'].includes(process.arch)) return t.skip('for x86-64 and arm64 alone');
     await using at = await openRuntime({}, groups === 'without' ? withoutGroups : undefined);
-    const { instance, lines } = await start(at, {
+    const { instance, lines } = await buildAndStart(at, {
       files: { 'sockets.pl': SOCKETS },
       settings: { start: 'perl sockets.pl' },
     });
@@ -782,7 +782,7 @@ test('a site watches so many files, and leaves others as many', async (t) => {
   if (!numbers) return t.skip('for x86-64 and arm64 alone');
   const [init, add] = numbers;
   await using at = await openRuntime();
-  const { instance, lines } = await start(at, {
+  const { instance, lines } = await buildAndStart(at, {
     files: { 'watches.pl': WATCHES.replace('INIT', `${init}`).replace('ADD', `${add}`) },
     settings: { start: 'perl watches.pl' },
   });
@@ -797,7 +797,7 @@ test('where there are no control groups, a bomb of processes stops between two l
   if (release().localeCompare('5.14', 'en', { numeric: true }) < 0) return t.skip('since Linux 5.14');
   const nobodyLooks = () => ({ warden: { watch: () => () => {} }, groups: undefined });
   await using at = await openRuntime({}, nobodyLooks);
-  const { instance, lines } = await start(at, {
+  const { instance, lines } = await buildAndStart(at, {
     files: { 'forks.pl': FORKS },
     settings: { start: 'perl forks.pl; exit 0' },
   });
@@ -826,21 +826,21 @@ for (const groups of ['with', 'without'] as const) {
     const daemon = `sleep 47${process.pid}`;
     const daemons = () => processesOf(new RegExp(`^${daemon}`));
     const site = {
-      files: { 'server.js': server('1') },
+      files: { 'server.js': serverCode('1') },
       settings: { start: `(env -i setsid ${daemon} &); node server.js` },
     };
-    const made = await build(at, site);
+    const made = await buildSite(at, site);
     const one = async () => (await startBuilt(at, made)).instance;
     const first = await one();
-    await answer(first);
+    await answerOf(first);
     await until(() => daemons().length === 1);
     await first.stop(1_000);
     await until(() => daemons().length === 0);
     const second = await one();
     const third = await one();
-    await Promise.all([answer(second), answer(third)]);
+    await Promise.all([answerOf(second), answerOf(third)]);
     await third.stop(1_000);
-    assert.equal(await answer(second), '1');
+    assert.equal(await answerOf(second), '1');
   });
 }
 

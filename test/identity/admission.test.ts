@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { newInvitation } from '../../server/identity/invitations.ts';
 import { createEncryption } from '../../server/kernel/encryption.ts';
 import { codeTo } from '../support/outbox.ts';
-import { KEY, mostly } from '../support/server.ts';
+import { databasesForSlowTest, KEY } from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 
 const V1 = '/api/v1';
@@ -31,7 +31,7 @@ function invitationFor(email: string, hours = 1): string {
   return newInvitation(createEncryption([KEY]), email, Temporal.Now.instant().add({ hours }));
 }
 
-for (const kind of mostly('postgres')) {
+for (const kind of databasesForSlowTest('postgres')) {
   test(`closed: who is invited registers, verifies and signs in, and nobody else, on ${kind}`, async () => {
     await using server = await sharedServer(kind, closed);
     const email = at('example.com');

@@ -24,8 +24,8 @@ import {
   temporaryDatabase,
 } from '../support/server.ts';
 import { newSession, startSession, type TestSession } from '../support/sessions.ts';
+import { startInProcess } from '../support/several-servers.ts';
 import { sharedServer } from '../support/shared-server.ts';
-import { startAs } from '../support/spread.ts';
 import { until } from '../support/until.ts';
 
 const AUTH = '/api/auth';
@@ -476,7 +476,7 @@ test('one server ends a session, and another one on the database knows it at onc
   const second = await mkdtemp(join(tmpdir(), 'simcha-test-'));
   const env = { ...database.env, PORT: '0', JWT_SECRET: SECRET, ENCRYPTION_KEY: KEY, LOG_LEVEL: 'silent' };
   const open = async (dataDir: string) => {
-    const simcha = await startAs({ ...env, DATA_DIR: dataDir });
+    const simcha = await startInProcess({ ...env, DATA_DIR: dataDir });
     const url = `http://127.0.0.1:${(simcha.app.server.address() as AddressInfo).port}`;
     return { url, dataDir, call: createClient(url), [Symbol.asyncDispose]: () => simcha.close() };
   };

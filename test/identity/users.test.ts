@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { codeTo, mailTo } from '../support/outbox.ts';
-import { mostly, startServer, type TestServer } from '../support/server.ts';
+import { databasesForSlowTest, startServer, type TestServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 const V1 = '/api/v1';
@@ -25,7 +25,7 @@ const verify = (server: Pick<TestServer, 'call'>, body: object, headers: Record<
 /** Another code than the one given. */
 const wrong = (code: string) => (code.startsWith('A') ? `B${code.slice(1)}` : `A${code.slice(1)}`);
 
-for (const kind of mostly('postgres')) {
+for (const kind of databasesForSlowTest('postgres')) {
   describe(`identity on ${kind}`, () => {
     test('somebody registers, verifies by the mailed code, and reads who they are', async () => {
       await using server = await sharedServer(kind);

@@ -3,14 +3,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { after } from 'node:test';
 import { passwordsFor } from '../../commands/cluster/registry.ts';
-import { always } from '../support/always.ts';
 import { makeBaseImages } from '../support/base-images.ts';
 import { createClient } from '../support/client.ts';
 import { clusterSettings } from '../support/cluster-settings.ts';
-import { type Checkout, checkOut, ready, startGitDaemon } from '../support/compose.ts';
-import { newApplication, versionSite, visit } from '../support/deployed.ts';
+import { type Checkout, checkOut, startGitDaemon, untilReady } from '../support/compose.ts';
+import { newApplication, versionSite, visitSite } from '../support/deployed.ts';
 import { engineOfFile } from '../support/engine.ts';
 import { createRepository, type TestRepository } from '../support/git.ts';
+import { repeatUntilEnded } from '../support/repeat.ts';
 import { KEY, SECRET } from '../support/server.ts';
 import { type MailServer, startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
@@ -133,7 +133,7 @@ withEngine(
   async (_engine, { there }) => {
     await using _up = await started(FILES.alone);
     const url = `http://${there}:3000`;
-    await ready(url);
+    await untilReady(url);
     const container = at.containerOf('simcha');
     await until(async () => (await stateOf(container, '.State.Health.Status')) === 'healthy');
     const simcha = (...words: string[]) => at.compose(FILES.alone, 'exec', '-T', 'simcha', ...words);
@@ -153,14 +153,14 @@ withEngine(
 
     await at.compose(FILES.alone, 'restart', 'simcha');
     assert.equal(await stateOf(container, '.State.ExitCode'), '0');
-    await ready(url);
+    await untilReady(url);
     assert.equal((await organizer('GET', `/api/events/${body.event.id}`)).body.event.title, EVENT.title);
     assert.equal((await call('GET', app.at)).status, 200);
 
     // Without what compose.sandbox.yaml gives it, it runs nobody's site, and says so.
     await at.compose(FILES.alone, 'rm', '--force', '--stop', 'simcha');
     await at.compose(FILES.alone, 'up', '-d');
-    await ready(url);
+    await untilReady(url);
     assert.equal((await organizer('GET', `/api/events/${body.event.id}`)).status, 200);
     await logged(container, /no site is built or run: .*Couldn't create user namespace/);
   },
@@ -207,7 +207,7 @@ withEngine('what compose.sandbox.yaml opens is what the sandbox needs', async (_
   try {
     const url = `http://${there}:3000`;
     await simcha('sandboxed', '--device', device, ...options);
-    await ready(url);
+    await untilReady(url);
     await logged(
       'sandboxed',
       /sites and builds run in a sandbox, each with its own users, files, processes and network"/,
@@ -236,8 +236,11 @@ withEngine('what compose.sandbox.yaml opens is what the sandbox needs', async (_
 /** Asks for a site again and again, and tells all that was answered. */
 function asking(url: string, host: string) {
   const answers = new Set<string>();
-  const asked = always(async () => {
-    const { status, text } = await visit(url, host).catch((error) => ({ status: 0, text: String(error) }));
+  const asked = repeatUntilEnded(async () => {
+    const { status, text } = await visitSite(url, host).catch((error) => ({
+      status: 0,
+      text: String(error),
+    }));
     answers.add(`${status} ${text}`);
   }, 20);
   return {
@@ -275,7 +278,7 @@ withEngine(
     await using _up = await started(FILES.docker);
     try {
       const url = `http://${there}:3000`;
-      await ready(url);
+      await untilReady(url);
       const { site, files } = await deployBoth(url, 'docker@example.com');
       const who = (await site.visit('/who')).text;
       assert.equal((await files.visit()).text, 'ברוכים הבאים');
@@ -284,7 +287,7 @@ withEngine(
       await newerImage();
       await at.compose(FILES.docker, 'up', '-d');
       assert.notEqual(await stateOf(at.containerOf('simcha'), '.Image'), before);
-      await ready(url);
+      await untilReady(url);
       await until(async () => (await site.visit()).status === 200);
       assert.equal((await site.visit('/who')).text, who, 'the same process as before');
       assert.equal((await files.visit()).text, 'ברוכים הבאים');
@@ -318,9 +321,9 @@ withEngine(
       const platforms = ['platform-1', 'platform-2'];
       const urls = [`http://${there}:3001`, `http://${there}:3002`] as const;
       const gateways = [`http://${there}:8081`, `http://${there}:8082`] as const;
-      for (const url of [...urls, ...gateways]) await ready(url);
+      for (const url of [...urls, ...gateways]) await untilReady(url);
       const { site, files } = await deployBoth(urls[0], 'cluster@example.com');
-      const who = (await visit(gateways[0], site.host, '/who')).text;
+      const who = (await visitSite(gateways[0], site.host, '/who')).text;
       const logs = await Promise.all(platforms.map((one) => at.docker('logs', at.containerOf(one))));
       const holder = logs.findIndex((log) => log.includes('this server runs the sites'));
       const [held = '', other = ''] = holder === 0 ? platforms : platforms.toReversed();
@@ -333,7 +336,7 @@ withEngine(
       const call = await developer(otherUrl, 'later@example.com');
       const next = await newApplication(call, otherUrl, addressOf(repositories.site));
       await next.deploy();
-      assert.equal((await visit(gateways[0], next.host)).text, 'v ');
+      assert.equal((await visitSite(gateways[0], next.host)).text, 'v ');
 
       // What it had goes from the registry, which is told to let go of it.
       assert.equal((await next.call('DELETE')).status, 204);
@@ -343,19 +346,19 @@ withEngine(
       await newerImage();
       for (const one of [held, other]) {
         await at.compose(FILES.cluster, 'up', '-d', one);
-        await ready(urls[platforms.indexOf(one)] ?? '');
+        await untilReady(urls[platforms.indexOf(one)] ?? '');
       }
       await until(async () => (await createClient(gateways[0])('GET', '/readyz')).body.hosting === 'ok');
       const answers = new Set((await Promise.all(all.map((one) => one.end()))).flat());
       assert.deepEqual([...answers].sort(), ['200 v ', '200 ברוכים הבאים']);
       for (const url of gateways)
-        assert.equal((await visit(url, site.host, '/who')).text, who, 'the same process as before');
+        assert.equal((await visitSite(url, site.host, '/who')).text, who, 'the same process as before');
 
       // One gateway after the other, as behind a proxy that asks the one that is ready.
       for (const [index, url] of gateways.entries()) {
         const staying = asking(gateways[1 - index] ?? '', site.host);
         await at.compose(FILES.cluster, 'up', '-d', `gateway-${index + 1}`);
-        await ready(url);
+        await untilReady(url);
         assert.deepEqual(await staying.end(), ['200 v ']);
       }
 
@@ -366,7 +369,7 @@ withEngine(
         await at.compose(FILES.cluster, 'run', '--rm', 'registry', ...collect),
         /blob eligible for deletion: sha256:/,
       );
-      for (const url of gateways) assert.equal((await visit(url, site.host)).text, 'v ');
+      for (const url of gateways) assert.equal((await visitSite(url, site.host)).text, 'v ');
     } finally {
       await at.compose(FILES.cluster, 'stop');
       // With it go the sites, which outlive the platforms.

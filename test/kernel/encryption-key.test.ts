@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createClient } from '../support/client.ts';
 import { applicationClient, newApplication, verifiedUser } from '../support/deployed.ts';
-import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
-import { mostly, query, SECRET, temporaryDatabase } from '../support/server.ts';
-import { startAs } from '../support/spread.ts';
+import { databasesForSlowTest, queryDatabase, SECRET, temporaryDatabase } from '../support/server.ts';
+import { newServerGroup } from '../support/server-group.ts';
+import { startInProcess } from '../support/several-servers.ts';
 
 const [OLD, NEW, OTHER] = ['old', 'new', 'other'].map(
   (name) => `the ${name} key of these tests is long enough`,
@@ -24,7 +24,7 @@ function forgetSecrets(env: Record<string, string>, args: readonly string[]) {
 }
 
 test('a server with another ENCRYPTION_KEY does not start beside those that share one; a key is replaced in one start', async () => {
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const first = await fleet.start({ ENCRYPTION_KEY: OLD ?? '' });
   const app = await newApplication(first.call, first.url, 'file:///nowhere');
   await app.call('PATCH', '/env', { TITLE: 'ours' });
@@ -47,19 +47,19 @@ test('a server with another ENCRYPTION_KEY does not start beside those that shar
   assert.deepEqual([inUse.status, inUse.stdout], [1, '']);
   assert.match(inUse.stderr, /^A server runs on this database; stop every one of them, .*\n$/);
   assert.equal(await reads(third.call), 'theirs');
-  await query(fleet.databaseUrl, `update database_key set sealed = sealed || 'AAAA'`);
+  await queryDatabase(fleet.databaseUrl, `update database_key set sealed = sealed || 'AAAA'`);
   await assert.rejects(
     fleet.start({ ENCRYPTION_KEY: NEW ?? '' }),
     /^Error: The key of this database .* is damaged;/,
   );
-  await query(fleet.databaseUrl, 'delete from database_key');
+  await queryDatabase(fleet.databaseUrl, 'delete from database_key');
   await assert.rejects(
     fleet.start({ ENCRYPTION_KEY: NEW ?? '' }),
     /^Error: The key of this database .* is gone;/,
   );
 });
 
-for (const kind of mostly('postgres')) {
+for (const kind of databasesForSlowTest('postgres')) {
   test(`a key that is lost takes with it what it sealed, and nothing else, on ${kind}`, async () => {
     await using repository = await createRepository({ 'index.html': 'here' });
     await using database = await temporaryDatabase(kind);
@@ -71,10 +71,10 @@ for (const kind of mostly('postgres')) {
       APPS_GIT_PROTOCOLS: 'file',
     };
     const forget = (key: string, ...args: string[]) => forgetSecrets({ ...env, ENCRYPTION_KEY: key }, args);
-    const addressOf = ({ app }: Awaited<ReturnType<typeof startAs>>) =>
+    const addressOf = ({ app }: Awaited<ReturnType<typeof startInProcess>>) =>
       `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
-    const before = await startAs({ ...env, ENCRYPTION_KEY: OLD ?? '' });
+    const before = await startInProcess({ ...env, ENCRYPTION_KEY: OLD ?? '' });
     const { key } = await verifiedUser(addressOf(before), env.DATA_DIR);
     const headers = { 'x-api-key': key };
     const old = createClient(addressOf(before), { headers });
@@ -89,11 +89,11 @@ for (const kind of mostly('postgres')) {
     const unneeded = forget(OLD ?? '', '--yes');
     assert.equal(unneeded.status, 1);
     assert.match(unneeded.stderr, /^ENCRYPTION_KEY opens this database: no secret is lost, .*\n$/);
-    await assert.rejects(startAs({ ...env, ENCRYPTION_KEY: NEW ?? '' }), isRefused);
+    await assert.rejects(startInProcess({ ...env, ENCRYPTION_KEY: NEW ?? '' }), isRefused);
     const done = forget(NEW ?? '', '--yes');
     assert.equal(done.status, 0, done.stderr);
 
-    await using after = await startAs({ ...env, ENCRYPTION_KEY: NEW ?? '' }).then((server) => ({
+    await using after = await startInProcess({ ...env, ENCRYPTION_KEY: NEW ?? '' }).then((server) => ({
       base: addressOf(server),
       [Symbol.asyncDispose]: () => server.close(),
     }));

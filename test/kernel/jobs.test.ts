@@ -13,7 +13,7 @@ import { openDatabase } from '../../server/kernel/database/open.ts';
 import { createJobs, type Jobs } from '../../server/kernel/jobs.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { DATABASES, type DatabaseKind, query, temporaryDatabase } from '../support/server.ts';
+import { DATABASES, type DatabaseKind, queryDatabase, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
@@ -225,7 +225,7 @@ test('jobs go on when their PostgreSQL has gone and come back', { timeout: 90_00
   const postgres = await startPostgres();
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-jobs-'));
   try {
-    await query(postgres.url('postgres'), 'create database simcha');
+    await queryDatabase(postgres.url('postgres'), 'create database simcha');
     const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: postgres.url('simcha') });
     const database = openDatabase(config, migrations, log);
     const jobs = createJobs(config, database, log);

@@ -26,10 +26,10 @@ import { applicationClient, newApplication, verifiedUser } from '../support/depl
 import { createRepository } from '../support/git.ts';
 import { freePort } from '../support/postgres.ts';
 import { operationsOf } from '../support/reference.ts';
-import { postgresDatabase, preparedFolder, query, waitingForLock } from '../support/server.ts';
+import { makeResources } from '../support/resources.ts';
+import { postgresDatabase, preparedFolder, queryDatabase, waitingForLock } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
-import { startAs } from '../support/spread.ts';
-import { makeThing } from '../support/things.ts';
+import { startInProcess } from '../support/several-servers.ts';
 import { until } from '../support/until.ts';
 
 const COMMAND = ['commands/move-database.ts'];
@@ -57,7 +57,7 @@ async function assertSame(engine: Engine, url: string, tables: readonly Table[])
   let rows = 0;
   for (const table of tables) {
     const here = (await engine.query(rowsIn(table))).rows;
-    assert.deepEqual(await query(url, rowsIn(table)), here, table.name);
+    assert.deepEqual(await queryDatabase(url, rowsIn(table)), here, table.name);
     rows += here.length;
   }
   return rows;
@@ -140,10 +140,10 @@ test('each column of each table comes over exactly: rows longer than a batch, ke
   const database = await postgresDatabase();
   const engine = await openEngine(join(folder.path, 'database'), () => {});
   // No superuser, and one whose statements have little time elsewhere.
-  await query(database.url, 'create role mover login');
+  await queryDatabase(database.url, 'create role mover login');
   const url = new URL(database.url);
   url.username = 'mover';
-  await query(
+  await queryDatabase(
     database.url,
     `grant all on database "${url.pathname.slice(1)}" to mover; grant all on schema public to mover`,
   );
@@ -186,13 +186,13 @@ test('each column of each table comes over exactly: rows longer than a batch, ke
     const { rows: late } = await client.query('select conname from pg_constraint where condeferrable');
     assert.deepEqual(late, [], 'keys are checked at once again');
     const last = `select max(id) as id from people`;
-    const [before] = await query(database.url, last);
-    const [added] = await query(
+    const [before] = await queryDatabase(database.url, last);
+    const [added] = await queryDatabase(
       database.url,
       `insert into people (long) values ('a') returning id, long, letters`,
     );
     assert.deepEqual(added, { id: String(BigInt(before.id) + 1n), long: 'spoilt', letters: 6 });
-    const [home] = await query(
+    const [home] = await queryDatabase(
       database.url,
       `insert into "select" (owner) select max(id) from people returning id`,
     );
@@ -201,7 +201,7 @@ test('each column of each table comes over exactly: rows longer than a batch, ke
     await client.end();
     await engine.close();
     await database.drop();
-    await query(process.env.SIMCHA_TEST_POSTGRES ?? '', 'drop role mover');
+    await queryDatabase(process.env.SIMCHA_TEST_POSTGRES ?? '', 'drop role mover');
   }
 });
 
@@ -235,13 +235,13 @@ test('what can’t be moved is refused in one sentence, and nothing is made', as
     missing.pathname += '_not';
     refuses({ DATA_DIR, DATABASE_URL: missing.href }, /has no such database; create it first\.\n$/);
     // Somebody else's, by the way, does not matter; of Simcha's one row does.
-    await query(database.url, 'create table theirs as select 1 as one');
-    await query(database.url, 'create table sessions as select 1 as one');
+    await queryDatabase(database.url, 'create table theirs as select 1 as one');
+    await queryDatabase(database.url, 'create table sessions as select 1 as one');
     refuses(
       { DATA_DIR, DATABASE_URL: database.url },
       /holds something of Simcha’s already \(rows of sessions\)/,
     );
-    await query(database.url, 'drop table sessions');
+    await queryDatabase(database.url, 'drop table sessions');
     assert.equal(move({ DATA_DIR, DATABASE_URL: database.url }).status, 0);
   } finally {
     await database.drop();
@@ -266,7 +266,7 @@ test('a server goes on with PostgreSQL where it was with the embedded database, 
   };
   const moved = { ...env, DATABASE_URL: database.url };
   const start = async (settings: Record<string, string>) => {
-    const simcha = await startAs(settings);
+    const simcha = await startInProcess(settings);
     const url = `http://127.0.0.1:${(simcha.app.server.address() as AddressInfo).port}`;
     let closed: Promise<void> | undefined;
     const close = () => {
@@ -282,7 +282,7 @@ test('a server goes on with PostgreSQL where it was with the embedded database, 
     const headers = () => ({ ...organizer.headers, origin: server.url });
     const developer = { headers: { 'x-api-key': key } };
     const credentials = () => ({ organizer: { headers: headers() }, apiKey: developer });
-    const thing = await makeThing(server, credentials(), 0);
+    const thing = await makeResources(server, credentials(), 0);
     const event = `/api/events/${thing.id}`;
     const { body } = await server.call('GET', `${event}/guests/${thing.guestId}/link`, {
       headers: headers(),
@@ -343,7 +343,7 @@ test('a server goes on with PostgreSQL where it was with the embedded database, 
         stdio: 'ignore',
       });
       await until(async () => {
-        const [{ count }] = await query(
+        const [{ count }] = await queryDatabase(
           database.url,
           `select count(*)::integer as count from pg_stat_activity
            where datname = current_database() and state = 'idle in transaction' and query like 'copy %'`,
@@ -365,7 +365,7 @@ test('a server goes on with PostgreSQL where it was with the embedded database, 
     };
     const tables = await engine((one) => listTables(one, STEPS));
     for (const { name } of tables) {
-      assert.deepEqual(await query(database.url, `select from ${name} limit 1`), [], name);
+      assert.deepEqual(await queryDatabase(database.url, `select from ${name} limit 1`), [], name);
     }
     const done = move(moved);
     assert.equal(done.status, 0, done.stderr);

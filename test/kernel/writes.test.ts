@@ -4,7 +4,13 @@ import { sql } from 'kysely';
 import { signToken } from '../../server/identity/tokens.ts';
 import { createClient } from '../support/client.ts';
 import { type ServerProcess, spawnReadyServer } from '../support/process.ts';
-import { DATABASES, mostly, SECRET, startServer, temporaryDatabase } from '../support/server.ts';
+import {
+  DATABASES,
+  databasesForSlowTest,
+  SECRET,
+  startServer,
+  temporaryDatabase,
+} from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 
 const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן', max_guests: 120 };
@@ -163,7 +169,7 @@ test('a key that another server works on is a 409 here', async () => {
   });
 });
 
-for (const kind of mostly('embedded')) {
+for (const kind of databasesForSlowTest('embedded')) {
   test(`a key outlives a kill -9, and counts on the next server too, on ${kind}`, async () => {
     await using place = await temporaryDatabase(kind);
     const env = { ...place.env, JWT_SECRET: SECRET, LOG_LEVEL: 'info' };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mostly } from '../support/server.ts';
+import { databasesForSlowTest } from '../support/server.ts';
 import { pathOf } from './answers/links.ts';
 import { newEvent } from './event.ts';
 
-for (const kind of mostly('postgres')) {
+for (const kind of databasesForSlowTest('postgres')) {
   test(`an agenda is kept, seen by guests, and moves with its event, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const add = (body: object) => event.call('POST', '/agenda', { body });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
 import { isTimeToTell } from '../../server/planning/rounds/day-before.ts';
-import { mostly, SECRET } from '../support/server.ts';
+import { databasesForSlowTest, SECRET } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { startClocked, wall } from './clocked.ts';
 
@@ -31,7 +31,7 @@ test('the day before is the last one that is none of rest, from ten in the morni
   }
 });
 
-for (const kind of mostly('postgres')) {
+for (const kind of databasesForSlowTest('postgres')) {
   test(`who comes is told once, the day before, unless the organizer has, on ${kind}`, async () => {
     await using clocked = await startClocked(kind);
     const { event, smtp, moveTo } = clocked;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mostly } from '../support/server.ts';
+import { databasesForSlowTest } from '../support/server.ts';
 import { newEvent } from './event.ts';
 
-for (const kind of mostly('postgres')) {
+for (const kind of databasesForSlowTest('postgres')) {
   test(`what was read and is sent back changes nothing on ${kind}`, async () => {
     await using event = await newEvent(kind, { max_guests: 120, venue_capacity: 3 });
     const { call, server } = event;

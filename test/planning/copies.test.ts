@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { COPIED } from '../../server/planning/copies/tables.ts';
 import { WITH_A_GUEST } from '../../server/planning/guests/deleted/store.ts';
-import { mostly, startServer } from '../support/server.ts';
+import { databasesForSlowTest, startServer } from '../support/server.ts';
 import { newEvent, type TestEvent } from './event.ts';
 
 /** What belongs to an event and is not in its copy, as docs/working-together.md says, or is kept by triggers. */
@@ -82,7 +82,7 @@ async function furnish(event: TestEvent): Promise<string> {
   return token;
 }
 
-for (const kind of mostly('postgres')) {
+for (const kind of databasesForSlowTest('postgres')) {
   test(`an event is duplicated for another day, and all of it begins anew on ${kind}`, async () => {
     await using event = await newEvent(kind, { max_guests: 120, venue_capacity: 4, budget: 5000.5 });
     const token = await furnish(event);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DATABASES, postgresDatabase, query, startServer } from '../support/server.ts';
+import { DATABASES, postgresDatabase, queryDatabase, startServer } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
 import { startEvent, type TestEvent } from './event.ts';
@@ -95,7 +95,7 @@ test('an answer given to one server is told by another, also after the connectio
     await event.call('PUT', `/guests/${guest.id}`, { body: { rsvp_status: 'confirmed' } });
     await until(() => stream.of('answer').length === 1);
 
-    await query(
+    await queryDatabase(
       databaseUrl,
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'simcha live'`,
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedBrowser } from '../support/browser.ts';
-import { DATABASES, mostly } from '../support/server.ts';
+import { DATABASES, databasesForSlowTest } from '../support/server.ts';
 import { startClocked } from './clocked.ts';
 import { newEvent, type TestEvent } from './event.ts';
 
@@ -34,7 +34,7 @@ async function fill(event: TestEvent) {
   return { bus, beds, song };
 }
 
-for (const kind of mostly('postgres')) {
+for (const kind of databasesForSlowTest('postgres')) {
   test(`guests are counted by tag, meal and question, on ${kind}`, async () => {
     await using event = await newEvent(kind, { max_guests: 8 });
     const { bus, beds, song } = await fill(event);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mostly } from '../support/server.ts';
+import { databasesForSlowTest } from '../support/server.ts';
 import { newEvent, type TestEvent } from './event.ts';
 
 const BUS = {
@@ -19,7 +19,7 @@ async function linkTo(event: TestEvent, guestId: string): Promise<string> {
   return (await event.call('GET', `/guests/${guestId}/link`)).body.link.url.split('/r/')[1];
 }
 
-for (const kind of mostly('postgres')) {
+for (const kind of databasesForSlowTest('postgres')) {
   test(`an organizer asks, orders, changes and removes questions, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const bus = await ask(event, BUS);

@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { signToken } from '../../server/identity/tokens.ts';
 import { createOutbox } from '../../server/kernel/mail/outbox.ts';
-import { type DatabaseKind, mostly, SECRET, startServer, type TestServer } from '../support/server.ts';
+import {
+  type DatabaseKind,
+  databasesForSlowTest,
+  SECRET,
+  startServer,
+  type TestServer,
+} from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const tokenOf = (id: string) =>
@@ -62,7 +68,7 @@ function mails({ dataDir }: TestServer) {
   return createOutbox(dataDir).newest(500);
 }
 
-for (const kind of mostly('postgres')) {
+for (const kind of databasesForSlowTest('postgres')) {
   test(`guests’ data goes when its time is over, and the organizer hears of it a week before, on ${kind}`, async () => {
     await using place = await startAt(kind);
     const { server, moveTo } = place;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export interface AskedText {
+export interface ReceivedText {
   carrier: 'sms' | 'whatsapp';
   authorization: string | undefined;
   /** Body of the request: a form for SMS, JSON for WhatsApp. */
@@ -24,8 +24,8 @@ export type AnswerOfCarrier = (
 export interface TestCarriers extends AsyncDisposable {
   /** Settings that lead to these carriers. */
   env: Record<'SMS_URL' | 'WHATSAPP_URL', string>;
-  asked: AskedText[];
-  askedOf(phone: string): AskedText[];
+  asked: ReceivedText[];
+  askedOf(phone: string): ReceivedText[];
 }
 
 export const SMS_TOKEN = 'the token of an account';
@@ -35,7 +35,7 @@ export const SMS_TOKEN = 'the token of an account';
  * number and attempt.
  */
 export async function startCarriers(answer: AnswerOfCarrier = () => undefined): Promise<TestCarriers> {
-  const asked: AskedText[] = [];
+  const asked: ReceivedText[] = [];
   const server = createServer((request, response) => void take(request, response));
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const one = readAsked(request, await text(request));
@@ -70,7 +70,7 @@ export async function startCarriers(answer: AnswerOfCarrier = () => undefined): 
   };
 }
 
-function readAsked({ method, url, headers }: IncomingMessage, body: string): AskedText | undefined {
+function readAsked({ method, url, headers }: IncomingMessage, body: string): ReceivedText | undefined {
   const { authorization } = headers;
   if (method === 'POST' && url === '/2010-04-01/Accounts/AC1/Messages.json') {
     const form = Object.fromEntries(new URLSearchParams(body));

@@ -5,13 +5,13 @@ import {
   startCluster,
   whyNoCluster,
 } from '../../commands/cluster/cluster.ts';
-import { shared } from './shared.ts';
+import { shareResource } from './shared-resource.ts';
 
 export type TestCluster = Cluster;
 export type TestNode = ClusterNode;
 
 /** Cluster of the process; it takes half a minute to make and fill. */
-export const shareCluster = shared(startCluster);
+export const shareCluster = shareResource(startCluster);
 
 /** Cluster for the tests of a file. On a machine without clusters the tests are skipped with the reason. */
 export function clusterOfFile(prepare: (cluster: TestCluster) => Promise<void>) {

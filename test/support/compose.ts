@@ -80,7 +80,7 @@ export async function startGitDaemon(host: string, folder: string) {
 }
 
 /** Waits for `/readyz`. */
-export const ready = (url: string): Promise<void> =>
+export const untilReady = (url: string): Promise<void> =>
   until(
     () =>
       fetch(`${url}/readyz`).then(

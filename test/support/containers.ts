@@ -3,13 +3,13 @@ import { openContainers } from '../../server/hosting/runtimes/open.ts';
 import type { StartOrder, TaskOrder } from '../../server/hosting/runtimes/runtime.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { engineOfFile, haveNodeImage, NODE, type TestEngine } from './engine.ts';
-import { build, openRuntime, SETTINGS, type Site, type WorksSettings } from './runtime.ts';
+import { buildSite, openRuntime, SETTINGS, type Site, type WorksSettings } from './runtime.ts';
 
 const NEVER = new AbortController().signal;
-export type At = Awaited<ReturnType<typeof opened>>;
+export type OpenedRuntime = Awaited<ReturnType<typeof openTestRuntime>>;
 
 /** Opens a container runtime. Another server of the same `platform` finds its containers. */
-export const opened = (
+export const openTestRuntime = (
   { socket, subnets }: TestEngine,
   changed: Partial<WorksSettings> = {},
   platform = newId(),
@@ -25,9 +25,12 @@ export function containersOfFile() {
   return {
     withAny,
     /** Test with a runtime whose platform is its own, and from which nothing remains. */
-    withEngine: (name: string, work: (at: At, engine: Engine, daemon: TestEngine) => Promise<void>) =>
+    withEngine: (
+      name: string,
+      work: (at: OpenedRuntime, engine: Engine, daemon: TestEngine) => Promise<void>,
+    ) =>
       withAny(name, async (engine, daemon) => {
-        await using at = await opened(daemon);
+        await using at = await openTestRuntime(daemon);
         await work(at, engine, daemon);
         for (const { instance } of await at.runtime.list()) await at.runtime.stop(instance, 0);
         for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
@@ -36,8 +39,8 @@ export function containersOfFile() {
 }
 
 /** Builds a site and returns the order to start it. */
-export async function built(at: At, site: Site): Promise<StartOrder> {
-  const { name, artifact, plan } = await build(at, site);
+export async function buildStartOrder(at: OpenedRuntime, site: Site): Promise<StartOrder> {
+  const { name, artifact, plan } = await buildSite(at, site);
   return {
     instance: newId(),
     labels: {
@@ -60,7 +63,7 @@ export async function built(at: At, site: Site): Promise<StartOrder> {
 
 /** Runs a command of a release, with `changed` parts of its order; returns its output and result. */
 export async function runCommand(
-  { runtime }: Pick<At, 'runtime'>,
+  { runtime }: Pick<OpenedRuntime, 'runtime'>,
   order: StartOrder,
   command: string,
   changed: Partial<TaskOrder> = {},
@@ -73,7 +76,7 @@ export async function runCommand(
 }
 
 /** Code of a program that connects to an address and prints the result. */
-export const ASK = `const [host, port] = process.argv.slice(1);
+export const CONNECT_PROGRAM = `const [host, port] = process.argv.slice(1);
 const socket = require("net").connect({ host, port, timeout: 3000 });
 socket.on("connect", () => { console.log("reached"); process.exit(); });
 socket.on("timeout", () => { console.log("ETIMEDOUT"); process.exit(); });

@@ -11,18 +11,18 @@ export interface SiteAnswer {
   text: string;
 }
 
-export interface Sent {
+export interface SiteRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
 }
 
 /** Requests a page of a site from the server at `base` by the site's host name. Rejects if the connection breaks. */
-export function visit(
+export function visitSite(
   base: string,
   host: string,
   path = '/',
-  { method = 'GET', headers = {}, body }: Sent = {},
+  { method = 'GET', headers = {}, body }: SiteRequest = {},
 ): Promise<SiteAnswer> {
   return new Promise((resolve, reject) => {
     const options = { method, headers: { host, ...headers }, agent: false };
@@ -85,7 +85,7 @@ export function applicationClient(call: Client, base: string, uuid: string, host
     at,
     call: (method: string, path = '', body?: unknown): Promise<Answer> =>
       call(method, `${at}${path}`, body === undefined ? {} : { body }),
-    visit: (path = '/', sent?: Sent) => visit(base, host, path, sent),
+    visit: (path = '/', sent?: SiteRequest) => visitSite(base, host, path, sent),
     /** Requests a deployment and returns its id. */
     async ask(action = 'deploy', body?: unknown): Promise<string> {
       const answer = await app.call('POST', `/${action}`, body);

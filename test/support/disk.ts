@@ -22,7 +22,7 @@ export async function folderOnDisk(options = 'size=320m') {
 }
 
 /** Fills the disk to the last page. */
-export async function fill(path: string): Promise<void> {
+export async function fillDisk(path: string): Promise<void> {
   await using file = await open(path, 'w');
   for (const size of [2 ** 20, 2 ** 12]) {
     const piece = Buffer.alloc(size);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Engine } from '../../server/hosting/engine/engine.ts';
 import { RuntimeFailure } from '../../server/hosting/reasons/failure.ts';
 import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
-import type { At } from './containers.ts';
-import { answer, originsOf, type Site, server } from './runtime.ts';
+import type { OpenedRuntime } from './containers.ts';
+import { answerOf, originsOf, type Site, serverCode } from './runtime.ts';
 
 // Applications whose repository has its own Dockerfile.
 
@@ -20,7 +20,7 @@ export const siteOf = (
   files: { Dockerfile: dockerfile.join('\n'), 'simcha.json': JSON.stringify(about), ...files },
 });
 
-export const serving = (expression: string) => ({ 'server.js': server(expression) });
+export const serverFile = (expression: string) => ({ 'server.js': serverCode(expression) });
 
 /** Adds busybox, whose programs a Dockerfile can call by path. */
 export const withBusybox = (site: Site): Site => ({
@@ -28,11 +28,11 @@ export const withBusybox = (site: Site): Site => ({
   prepare: (folder) => copyFile('/bin/busybox', join(folder, 'busybox')),
 });
 
-export const asked = async (at: At, order: StartOrder) => {
+export const startAndAsk = async (at: OpenedRuntime, order: StartOrder) => {
   const started = await at.runtime.start(order);
   const { port } = started;
   const [origin = ''] = originsOf(started);
-  return { port, text: await answer({ targets: [{ kind: 'server', origin }] }) };
+  return { port, text: await answerOf({ targets: [{ kind: 'server', origin }] }) };
 };
 
 export const imageOf = ({ artifact }: Pick<StartOrder, 'artifact'>) => {
@@ -51,7 +51,7 @@ export const failureOf = async (work: Promise<unknown>) => {
 };
 
 /** Images of build stages, which have no name. */
-export const loose = async (engine: Engine, applicationId: string) => {
+export const untaggedImages = async (engine: Engine, applicationId: string) => {
   const images = await engine.images({}, NEVER);
   return images.filter(
     ({ Labels, RepoTags }) =>

@@ -18,7 +18,7 @@ import { startSweeper } from '../../commands/cluster/sweeper.ts';
 import { EngineError } from '../../server/hosting/engine/connection.ts';
 import { type Engine, type Labels, openEngine } from '../../server/hosting/engine/engine.ts';
 import { removeKept } from '../../server/hosting/engine/site-containers.ts';
-import { shared } from './shared.ts';
+import { shareResource } from './shared-resource.ts';
 
 const MOST_STARTS = 5;
 const NEVER = new AbortController().signal;
@@ -185,7 +185,7 @@ default_subnet_pools = [{ base = "${pool}", size = 26 }]
 }
 
 /** Engine of the process. */
-export const shareEngine = shared(() => startEngine());
+export const shareEngine = shareResource(() => startEngine());
 
 /** Engine for the tests of a file. On a machine without engines the tests are skipped with the reason. */
 export function engineOfFile(prepare: (engine: Engine, daemon: TestEngine) => Promise<void>) {

@@ -105,7 +105,7 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>): Prom
   return (server.address() as AddressInfo).port;
 }
 
-export interface SiteAnswer {
+export interface GatewayAnswer {
   status: number;
   statusMessage: string;
   headers: IncomingMessage['headers'];
@@ -115,7 +115,7 @@ export interface SiteAnswer {
 }
 
 /** Requests a page from the server on `port` as a browser that knows it as `host`. */
-export async function ask(
+export async function askGateway(
   port: number,
   host: string,
   path = '/',
@@ -124,7 +124,7 @@ export async function ask(
     headers = {},
     body,
   }: { method?: string; headers?: Record<string, string | string[]>; body?: string | Buffer } = {},
-): Promise<SiteAnswer> {
+): Promise<GatewayAnswer> {
   const outgoing = request({
     host: '127.0.0.1',
     port,
@@ -149,7 +149,7 @@ export async function ask(
 }
 
 /** Sends bytes and returns everything that comes back until the other side closes. */
-export async function speak(port: number, bytes: string): Promise<string> {
+export async function exchangeBytes(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let answer = '';
   socket.setEncoding('latin1');

@@ -1,12 +1,12 @@
 import { composeSimcha } from '../../server/compose.ts';
 import { loadEnvironment, readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
-import { openOutliving } from './outliving.ts';
+import { openOutlivingRuntime } from './outliving-runtime.ts';
 
 // Platform as `npm start -- platform` runs it, with a runtime whose sites outlive it.
 
 const config = readConfig(loadEnvironment());
-const simcha = await composeSimcha(config, createLogger(config), { openRuntime: openOutliving });
+const simcha = await composeSimcha(config, createLogger(config), { openRuntime: openOutlivingRuntime });
 process.once('SIGTERM', async () => {
   await simcha.close();
   process.exit(0);

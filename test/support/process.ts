@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { after } from 'node:test';
 import { processesMarked, signalProcess } from '../../server/hosting/walls/processes.ts';
 import { campaign, RUNTIME_SETTINGS } from './campaign.ts';
-import type { OrdinaryUser } from './ordinary.ts';
+import type { UnprivilegedUser } from './unprivileged-user.ts';
 import { until } from './until.ts';
 
 export interface ServerProcess {
@@ -23,7 +23,7 @@ export const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
  */
 export const nodeFlags = () => campaign(['--liftoff-only'], []);
 
-export interface Manner extends OrdinaryUser {
+export interface SpawnOptions extends UnprivilegedUser {
   /** Arguments after `npm start --`. */
   args?: readonly string[];
   /** Program to start instead of the server. */
@@ -57,7 +57,7 @@ after(() => {
 /** Starts the server in a process of its own, as an operator runs it. Resolves once it listens or has ended. */
 export async function spawnServer(
   env: Record<string, string>,
-  { args = [], main = MAIN, without = [], disk, open, failsFatally = false, ...user }: Manner = {},
+  { args = [], main = MAIN, without = [], disk, open, failsFatally = false, ...user }: SpawnOptions = {},
 ): Promise<ServerProcess> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const opening = open === undefined ? [] : ['/bin/bash', '-c', 'exec 40<"$0"; exec "$@"', open];
@@ -101,7 +101,10 @@ function failOver(line: string): void {
 }
 
 /** Starts the server and waits until its database is prepared. */
-export async function spawnReadyServer(env: Record<string, string>, manner?: Manner): Promise<ServerProcess> {
+export async function spawnReadyServer(
+  env: Record<string, string>,
+  manner?: SpawnOptions,
+): Promise<ServerProcess> {
   const server = await spawnServer(env, manner);
   assert.ok(server.url, server.output());
   await until(async () => (await fetch(`${server.url}/readyz`)).ok);

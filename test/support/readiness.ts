@@ -8,7 +8,7 @@ const LIMIT_MS = 1_000;
  * Status of `/readyz` within its limit. Requests to `/healthz` that follow are not answered earlier, which holds on a
  * slow machine too, since it delays both.
  */
-export async function readiness(url: string): Promise<200 | 503> {
+export async function readinessOf(url: string): Promise<200 | 503> {
   const isAlive = async () => assert.equal((await fetch(`${url}/healthz`)).status, 200);
   let status: number | undefined;
   const asked = fetch(`${url}/readyz`).then((answer) => {

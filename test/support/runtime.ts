@@ -17,7 +17,7 @@ import { openWardens, type Wardens } from '../../server/hosting/walls/limits.ts'
 import { openWalls } from '../../server/hosting/walls/walls.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { ISOLATION } from './walls.ts';
+import { ISOLATION } from './sandbox.ts';
 
 export const SETTINGS = {
   ...ISOLATION,
@@ -108,7 +108,7 @@ export interface Site {
   prepare?: (folder: string) => Promise<void>;
 }
 
-export async function build(
+export async function buildSite(
   { builder }: { builder: Builder },
   site: Site,
   name = { applicationId: newId(), buildId: newId() },
@@ -150,8 +150,11 @@ export interface Running {
   lines: string[];
 }
 
-export async function start(at: { builder: Builder; instances: Instances }, site: Site): Promise<Running> {
-  return startBuilt(at, await build(at, site), site.variables);
+export async function buildAndStart(
+  at: { builder: Builder; instances: Instances },
+  site: Site,
+): Promise<Running> {
+  return startBuilt(at, await buildSite(at, site), site.variables);
 }
 
 export async function startBuilt(
@@ -190,7 +193,7 @@ export function originsOf({ replicas }: Pick<Instance, 'replicas'>): string[] {
   return replicas.flatMap(({ origin }) => origin ?? []);
 }
 
-export async function answer({ targets: [target] }: Pick<Live, 'targets'>): Promise<string> {
+export async function answerOf({ targets: [target] }: Pick<Live, 'targets'>): Promise<string> {
   assert.ok(target?.kind === 'server');
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(20)) {
     const text = await fetch(target.origin).then(
@@ -202,10 +205,10 @@ export async function answer({ targets: [target] }: Pick<Live, 'targets'>): Prom
   throw new Error('no answer');
 }
 
-export const server = (expression: string) =>
+export const serverCode = (expression: string) =>
   `require('http').createServer(async (request, response) => response.end(String(await (${expression}))))
     .listen(process.env.PORT, process.env.HOST)`;
 export const serverSite = (expression: string, variables: Variables = {}): Site => ({
-  files: { 'server.js': server(expression), 'package.json': '{"scripts":{"start":"node server.js"}}' },
+  files: { 'server.js': serverCode(expression), 'package.json': '{"scripts":{"start":"node server.js"}}' },
   variables,
 });

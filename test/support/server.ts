@@ -13,16 +13,17 @@ import { type Client, createClient } from './client.ts';
 import { clearServices } from './cluster-settings.ts';
 import { clearEngine, environmentsOn } from './engine.ts';
 import { learnReference } from './reference.ts';
-import { among, startAs, startHolder, withFellows } from './spread.ts';
+import { settingsAmongServers, startInProcess, startLeaseHolder, startPeers } from './several-servers.ts';
 
 export const DATABASES = ['embedded', 'postgres'] as const;
 export type DatabaseKind = (typeof DATABASES)[number];
 
 /** Database for tests that do not depend on its kind; several servers need one that they can share. */
-export const ANY: DatabaseKind = SERVERS > 1 ? 'postgres' : 'embedded';
+export const ANY_DATABASE: DatabaseKind = SERVERS > 1 ? 'postgres' : 'embedded';
 
 /** Databases for long tests that hardly depend on the kind: this one in `npm test`, each in the long campaign. */
-export const mostly = (kind: DatabaseKind) => campaign<readonly DatabaseKind[]>([kind], DATABASES);
+export const databasesForSlowTest = (kind: DatabaseKind) =>
+  campaign<readonly DatabaseKind[]>([kind], DATABASES);
 
 export const SECRET = 'a secret for tests that is long enough';
 /** Encryption key of servers that share a database. */
@@ -71,11 +72,11 @@ export async function startServer(
     ...env,
   };
   const isSpread = kind === 'postgres' && SERVERS > 1;
-  const own = isSpread ? await among(settings) : settings;
-  const holder = isSpread && !stays ? await startHolder(settings) : undefined;
-  const simcha = await startAs(own, { ...(clock && { clock }) });
+  const own = isSpread ? await settingsAmongServers(settings) : settings;
+  const holder = isSpread && !stays ? await startLeaseHolder(settings) : undefined;
+  const simcha = await startInProcess(own, { ...(clock && { clock }) });
   learnReference(() => simcha.app.swagger());
-  const fellows = isSpread ? await withFellows(simcha, holder, own) : undefined;
+  const fellows = isSpread ? await startPeers(simcha, holder, own) : undefined;
   const url = fellows?.url ?? `http://127.0.0.1:${(simcha.app.server.address() as AddressInfo).port}`;
   const close = async () => {
     await fellows?.close();
@@ -150,13 +151,13 @@ export async function postgresDatabase(template = 'template1') {
   if (!admin) throw new Error('these tests need a PostgreSQL: start them with `npm test`');
   const name = `test_${randomBytes(6).toString('hex')}`;
   // Copying files takes half the time of copying through the log.
-  await query(admin, `create database ${name} template ${template} strategy file_copy`);
+  await queryDatabase(admin, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(admin);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => query(admin, `drop database ${name} with (force)`) };
+  return { url: url.href, drop: () => queryDatabase(admin, `drop database ${name} with (force)`) };
 }
 
-export async function query(url: string, statement: string, parameters: unknown[] = []) {
+export async function queryDatabase(url: string, statement: string, parameters: unknown[] = []) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -168,7 +169,7 @@ export async function query(url: string, statement: string, parameters: unknown[
 
 /** Number of sessions of a PostgreSQL database that wait for a lock of another session. */
 export async function waitingForLock(url: string): Promise<number> {
-  const [{ count }] = await query(
+  const [{ count }] = await queryDatabase(
     url,
     `select count(*)::integer as count from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock'`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { ANY } from '../support/server.ts';
+import { ANY_DATABASE } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 import { visitSignedIn } from './console.ts';
@@ -42,7 +42,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   const options = LOOKS[name];
   const words = WORDS[name];
   test(`an event is made, published and followed in a browser, as on a ${name}`, async () => {
-    const server = await sharedServer(ANY);
+    const server = await sharedServer(ANY_DATABASE);
     await using at = await visitSignedIn(server, options);
     const { page, session } = at;
     await page.locator('a[href="/events/new"]').click();
@@ -105,7 +105,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
 }
 
 test('what was changed elsewhere meanwhile is shown beside what was typed, and each chosen', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const { page, session } = at;
   const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here', description: 'Once' };
@@ -127,7 +127,7 @@ test('what was changed elsewhere meanwhile is shown beside what was typed, and e
 });
 
 test('without a network the form keeps what was typed, says so, and makes one event when it is sent again', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk, '/events/new');
   const { page, session, context } = at;
   await page.locator('[data-path=title]').fill('Gala');
@@ -150,7 +150,7 @@ test('without a network the form keeps what was typed, says so, and makes one ev
 });
 
 test('an event is called off once it was said what follows, and deleted', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const { page, session } = at;
   const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here' };

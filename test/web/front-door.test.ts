@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ANY } from '../support/server.ts';
+import { ANY_DATABASE } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { visit } from './console.ts';
 import { LOOKS, looksOf } from './looks.ts';
@@ -11,7 +11,7 @@ const MOST_BYTES = 200_000;
 for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   const options = LOOKS[name];
   test(`the front door speaks the visitor's language and is looked at on a ${name}`, async () => {
-    const server = await sharedServer(ANY);
+    const server = await sharedServer(ANY_DATABASE);
     await using at = await visit(server, options);
     const { page } = at;
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -23,7 +23,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
 }
 
 test('the first page weighs little, and comes with a policy that lets in nothing from elsewhere', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   await using at = await visit(server, LOOKS.phone, { path: '/sign-in' });
   const { page } = at;
   await page.goto('about:blank');
@@ -55,7 +55,7 @@ test('the first page weighs little, and comes with a policy that lets in nothing
 });
 
 test('the console’s files are kept for good where their name says what they are, and asked for anew where not', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   const { text } = await server.call('GET', '/events/anything/at/all');
   const [, script = ''] = /src="(\/console\/assets\/[^"]+\.js)"/.exec(text) ?? [];
   const [named, early, page, none] = await Promise.all(

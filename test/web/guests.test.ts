@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { readGuestSearch } from '../../web/src/features/guests/api/search.ts';
-import { ANY } from '../support/server.ts';
+import { ANY_DATABASE } from '../support/server.ts';
 import { newSession, type TestSession } from '../support/sessions.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
@@ -36,7 +36,7 @@ const closed = (page: Page) => page.locator('.mantine-Drawer-overlay').waitFor({
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 test('guests are added, answer, are changed, deleted and brought back on a phone in Hebrew', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   const { session, guests, page: path } = await eventWith(server, {});
   await using at = await visit(server, LOOKS.phone, { session, path });
   const { page } = at;
@@ -131,7 +131,7 @@ test('guests are added, answer, are changed, deleted and brought back on a phone
 });
 
 test('guests are found, seated beyond the limit, changed together and downloaded at a desk in English', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   const {
     session,
     guests,
@@ -222,7 +222,7 @@ test('guests are found, seated beyond the limit, changed together and downloaded
 });
 
 test('a list of thousands is as long as it is, draws what is seen, and stays where it is read while others come', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   const { session, guests, page: path } = await eventWith(server, {});
   const rows = Array.from({ length: 3_000 }, (_, n) => `Guest ${String(n).padStart(4, '0')}`);
   const imported = await session.call('POST', `${guests}/import`, {
@@ -252,7 +252,7 @@ test('a list of thousands is as long as it is, draws what is seen, and stays whe
 });
 
 test('who was let in to look sees the list, and nothing to change it with', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   const { session, path: event, page: path } = await eventWith(server, { guests: [{ name: 'Anna' }] });
   const viewer = await newSession(server);
   const invited = await session.call('POST', `${event}/co-organizers`, {
@@ -277,7 +277,7 @@ test('an address that nobody made is as if nothing were in it', () => {
 });
 
 test('who says yes is said to wait while answers are awaited, and not of what is over or called off', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   for (const [state, isAwaiting] of [
     ['published', true],
     ['completed', false],

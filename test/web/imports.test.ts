@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { ANY } from '../support/server.ts';
+import { ANY_DATABASE } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
@@ -49,7 +49,7 @@ const HEBREW = [
 ].join('\n');
 
 test('a list is read, its columns changed, its rows mended and decided on, and taken, on a phone in Hebrew', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   const { session, page: path, stored } = await eventWith(server);
   await using at = await visit(server, LOOKS.phone, { session, path });
   const { page } = at;
@@ -115,7 +115,7 @@ test('a list is read, its columns changed, its rows mended and decided on, and t
 });
 
 test('pasted cells are taken as far as they are good, and the rest is downloaded or mended, at a desk in English', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   const known = [
     { name: 'Noa', phone: '0501111111' },
     { name: 'Avi', phone: '0502222222' },
@@ -179,7 +179,7 @@ test('pasted cells are taken as far as they are good, and the rest is downloaded
 });
 
 test('a file that is no list is refused in the server’s words, and one without names shows its columns, in Arabic', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   const { session, page: path, stored } = await eventWith(server);
   await using at = await visit(server, LOOKS.arabic, { session, path: `${path}/import?step=rows` });
   const { page } = at;
@@ -202,7 +202,7 @@ test('a file that is no list is refused in the server’s words, and one without
 });
 
 test('thousands of rows are drawn as far as they are seen, and who may only look is offered nothing', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   const { session, path: api, page: path } = await eventWith(server);
   await using at = await visit(server, LOOKS.desk, { session, path: `${path}/import` });
   const { page } = at;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ANY } from '../support/server.ts';
+import { ANY_DATABASE } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 import { visitSignedIn } from './console.ts';
@@ -70,7 +70,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   });
 
   test(`one’s calendar link is opened, changed, replaced and closed, as on a ${look}`, async () => {
-    const server = await sharedServer(ANY);
+    const server = await sharedServer(ANY_DATABASE);
     await using at = await visitSignedIn(server, LOOKS[look], '/settings');
     const { page, session } = at;
     const stored = async () => (await session.call('GET', '/api/calendar/feed')).body.feed;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ANY } from '../support/server.ts';
+import { ANY_DATABASE } from '../support/server.ts';
 import { newSession, type TestSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
@@ -79,7 +79,7 @@ const GUESTS = [
 for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[name];
   test(`a message is written, seen as guests will read it, sent and followed, as on a ${name}`, async () => {
-    const server = await sharedServer(ANY);
+    const server = await sharedServer(ANY_DATABASE);
     await using at = await visitSignedIn(server, LOOKS[name]);
     const { page, session } = at;
     const id = await newEvent(session, GUESTS);
@@ -129,7 +129,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
   });
 
   test(`a message is planned, moved and called off, and a change of place is told, as on a ${name}`, async () => {
-    const server = await sharedServer(ANY);
+    const server = await sharedServer(ANY_DATABASE);
     await using at = await visitSignedIn(server, LOOKS[name]);
     const { page, session } = at;
     const id = await newEvent(session, GUESTS);
@@ -209,7 +209,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
 }
 
 test('what goes out by itself is switched off and on, as on an Arabic phone', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.arabic);
   const { page, session } = at;
   const id = await newEvent(session, GUESTS);
@@ -233,7 +233,7 @@ test('what goes out by itself is switched off and on, as on an Arabic phone', as
 });
 
 test('who may only look sees what was sent, and is offered nothing', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const owner = await newSession(server);
   const id = await newEvent(owner, GUESTS);
@@ -253,7 +253,7 @@ test('who may only look sees what was sent, and is offered nothing', async () =>
 });
 
 test('whom a message did not reach stands first, with why, and is written to another way; the others are looked for', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const { page, session, context } = at;
   const id = await newEvent(session, GUESTS);
@@ -297,7 +297,7 @@ test('whom a message did not reach stands first, with why, and is written to ano
 });
 
 test('a message whose answer was lost is sent once, however often one presses', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const { page, session, context } = at;
   const id = await newEvent(session, GUESTS);

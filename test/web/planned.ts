@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { ANY } from '../support/server.ts';
+import { ANY_DATABASE } from '../support/server.ts';
 import { newSession, type TestSession } from '../support/sessions.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { visit } from './console.ts';
@@ -13,7 +13,7 @@ export interface Planned {
 }
 
 export async function planned(fields: object = {}): Promise<Planned> {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   const session = await newSession(server);
   const event_date = '2099-06-15T19:30';
   const event = { title: 'החתונה של נועה', event_date, venue_name: 'עדן', max_guests: 300, ...fields };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ANY } from '../support/server.ts';
+import { ANY_DATABASE } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { visit, visitSignedIn } from './console.ts';
 import { LOOKS, looksOf } from './looks.ts';
@@ -8,7 +8,7 @@ import { LOOKS, looksOf } from './looks.ts';
 for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   const options = LOOKS[name];
   test(`the reference is read, searched and linked into, as on a ${name}`, async () => {
-    const server = await sharedServer(ANY);
+    const server = await sharedServer(ANY_DATABASE);
     await using at = await visit(server, options, { path: '/docs' });
     const { page } = at;
     await page.locator('details#createEvent').waitFor();
@@ -30,7 +30,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
 }
 
 test('a call is tried out as whoever is signed in, and the answer is shown, refusals too', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk, '/docs#createEvent');
   const { page, session } = at;
   const call = page.locator('details#createEvent');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ANY } from '../support/server.ts';
+import { ANY_DATABASE } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
@@ -15,7 +15,7 @@ const WORDS = {
 for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[name];
   test(`an event is shared in a browser, first to look and then to change, as on a ${name}`, async () => {
-    const server = await sharedServer(ANY);
+    const server = await sharedServer(ANY_DATABASE);
     await using at = await visitSignedIn(server, LOOKS[name]);
     const { page, session } = at;
     const other = await newSession(server);

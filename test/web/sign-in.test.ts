@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { codeTo, mailsTo } from '../support/outbox.ts';
-import { ANY } from '../support/server.ts';
+import { ANY_DATABASE } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
@@ -14,7 +14,7 @@ const newAddress = () => `organizer-${randomUUID()}@example.com`;
 for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   const options = LOOKS[name];
   test(`somebody new signs in by a mailed code, as one would on a ${name}, and out again`, async () => {
-    const server = await sharedServer(ANY);
+    const server = await sharedServer(ANY_DATABASE);
     await using at = await visit(server, options);
     const { page } = at;
     const email = newAddress();
@@ -51,7 +51,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
 }
 
 test('who signs in comes to where they wanted to go, and never to another site', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   for (const [to, there] of [
     ['/settings', '/settings'],
     ['//example.com/', '/events'],
@@ -69,7 +69,7 @@ test('who signs in comes to where they wanted to go, and never to another site',
 });
 
 test('what one typed in a tab is not there for whoever signs in after them', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk, '/events/new');
   const { page, context } = at;
   const title = page.locator('[data-path=title]');
@@ -105,7 +105,7 @@ test('what one typed in a tab is not there for whoever signs in after them', asy
 });
 
 test('a session that is ended elsewhere leads back to signing in, and then to the same page', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk, '/settings');
   const { page, session } = at;
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -117,7 +117,7 @@ test('a session that is ended elsewhere leads back to signing in, and then to th
 });
 
 test('a session that ended while its page was open is told once one goes on, and the way back is short', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   for (const goOn of ['a[href="/events"]', 'a[href="/today"]']) {
     await using at = await visitSignedIn(server, LOOKS.desk, '/settings');
     const { page, session } = at;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ANY } from '../support/server.ts';
+import { ANY_DATABASE } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { visitSignedIn } from './console.ts';
 import { LOOKS, looksOf } from './looks.ts';
@@ -21,7 +21,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   const options = LOOKS[name];
   const words = WORDS[name];
   test(`the first page says what waits and what is new, and leads there, as on a ${name}`, async () => {
-    const server = await sharedServer(ANY);
+    const server = await sharedServer(ANY_DATABASE);
     await using at = await visitSignedIn(server, options);
     const { page, session } = at;
     const call = async (method: string, path: string, body?: object) =>
@@ -58,7 +58,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
 }
 
 test('an example is made, played with and removed, each at one press', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.phone);
   const { page, session } = at;
   await button(page, 'לשחק באירוע לדוגמה').waitFor();
@@ -76,7 +76,7 @@ test('an example is made, played with and removed, each at one press', async () 
 });
 
 test('who has events already makes an example from their list, or by a few letters', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const { page, session } = at;
   const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here' };
@@ -99,7 +99,7 @@ test('who has events already makes an example from their list, or by a few lette
 });
 
 test('a deleted event comes back by the note that says so, or from the list of those deleted', async () => {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const { page, session } = at;
   const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import { campaign } from '../support/campaign.ts';
-import { ANY, postgresDatabase, startServer } from '../support/server.ts';
+import { ANY_DATABASE, postgresDatabase, startServer } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
@@ -161,7 +161,7 @@ test('who has answered need not be invited any more, says the overview without a
 
 /** An example, with a guest who waits, one who asks to come, a list to go through, and a guest who is gone. */
 async function full() {
-  const server = await sharedServer(ANY);
+  const server = await sharedServer(ANY_DATABASE);
   const session = await newSession(server);
   const call = async (method: string, path: string, body?: object) => {
     const answer = await session.call(method, path, body && { body });

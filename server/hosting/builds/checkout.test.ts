@@ -19,8 +19,8 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { LOG } from '../../../test/support/runtime.ts';
+import { openSandbox } from '../../../test/support/sandbox.ts';
 import { until } from '../../../test/support/until.ts';
-import { openSandbox } from '../../../test/support/walls.ts';
 import { type CheckoutSettings, createCheckouts } from './checkout.ts';
 
 const SETTINGS = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { openSandbox } from '../../../test/support/walls.ts';
+import { openSandbox } from '../../../test/support/sandbox.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Program } from '../plans/plan.ts';
 import { createFolderBuilder } from './folder-builder.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { build, openRuntime, type Site } from '../../../test/support/runtime.ts';
+import { buildSite, openRuntime, type Site } from '../../../test/support/runtime.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { siteFolders } from './site-folders.ts';
 
@@ -45,10 +45,10 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`a build begins with what the one before kept, and a failed one changes nothing of it (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
     const [application, other] = [newId(), newId()];
-    const first = await build(at, FRAMEWORK, named(application));
+    const first = await buildSite(at, FRAMEWORK, named(application));
     assert.deepEqual([had(first.lines), said(first.lines)], [COLD, [KEPT]]);
 
-    const second = await build(at, FRAMEWORK, named(application));
+    const second = await buildSite(at, FRAMEWORK, named(application));
     assert.deepEqual(
       had(second.lines),
       COLD.map((line) => line.replace('0', '1')),
@@ -56,13 +56,13 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     assert.deepEqual(said(second.lines), [TAKEN, KEPT]);
 
     await assert.rejects(
-      build(at, withScript('node compile.js && exit 3'), named(application)),
+      buildSite(at, withScript('node compile.js && exit 3'), named(application)),
       /exit code 3/,
     );
     const [third, apart, ...side] = await Promise.all([
-      build(at, FRAMEWORK, named(application)),
-      build(at, FRAMEWORK, named(other)),
-      build(at, FRAMEWORK, named(application)),
+      buildSite(at, FRAMEWORK, named(application)),
+      buildSite(at, FRAMEWORK, named(other)),
+      buildSite(at, FRAMEWORK, named(application)),
     ]);
     assert.deepEqual(had(apart.lines), COLD);
     for (const { lines } of [third, ...side]) {
@@ -82,7 +82,7 @@ test('a release keeps its own caches as they were built', async () => {
   const counts: string[] = [];
   const releases = [];
   for (const _ of [1, 2]) {
-    const { name } = await build(at, site, named(application));
+    const { name } = await buildSite(at, site, named(application));
     releases.push(name);
   }
   for (const name of releases) {
@@ -94,8 +94,8 @@ test('a release keeps its own caches as they were built', async () => {
 test('what the source has itself goes before what was kept', async () => {
   await using at = await openRuntime();
   const application = newId();
-  await build(at, FRAMEWORK, named(application));
-  const { lines } = await build(
+  await buildSite(at, FRAMEWORK, named(application));
+  const { lines } = await buildSite(
     at,
     { files: { ...FRAMEWORK.files, '.framework/cache/count': '7' } },
     named(application),
@@ -110,7 +110,7 @@ test('no link leads out of what is kept, nor out of the build that it is put int
   const outside = join(at.dataDir, 'outside');
   await mkdir(outside);
   await writeFile(join(outside, 'secret'), 'theirs');
-  await build(
+  await buildSite(
     at,
     withScript(
       `node compile.js && ln -s ${outside} .framework/cache/out && rm -r node_modules/.cache && ln -s ${outside} node_modules/.cache`,
@@ -125,7 +125,7 @@ test('no link leads out of what is kept, nor out of the build that it is put int
     'f .framework/cache/count',
     'l .framework/cache/out',
   ]);
-  const { lines } = await build(
+  const { lines } = await buildSite(
     at,
     { ...FRAMEWORK, prepare: (folder) => symlink(outside, join(folder, '.framework')) },
     named(application),
@@ -136,13 +136,13 @@ test('no link leads out of what is kept, nor out of the build that it is put int
 test('what is too large is not kept, and the next build begins anew', async () => {
   await using at = await openRuntime({ appsDiskMb: 64 });
   const application = newId();
-  await build(at, FRAMEWORK, named(application));
+  await buildSite(at, FRAMEWORK, named(application));
   const fill = 'head -c 9000000 /dev/zero > .framework/cache/a && cp .framework/cache/a .framework/cache/b';
-  const { lines } = await build(at, withScript(`node compile.js && ${fill}`), named(application));
+  const { lines } = await buildSite(at, withScript(`node compile.js && ${fill}`), named(application));
   assert.match(
     said(lines).at(-1) ?? '',
     /^The next build begins with nothing kept: it fills more than 16 MiB/,
   );
   assert.ok(!existsSync(siteFolders(at.dataDir).kept(application)));
-  assert.deepEqual(had((await build(at, FRAMEWORK, named(application))).lines), COLD);
+  assert.deepEqual(had((await buildSite(at, FRAMEWORK, named(application))).lines), COLD);
 });

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ordinaryUser } from '../../../test/support/ordinary.ts';
-import { build, openRuntime, openWorks, SETTINGS, startBuilt } from '../../../test/support/runtime.ts';
+import { buildSite, openRuntime, openWorks, SETTINGS, startBuilt } from '../../../test/support/runtime.ts';
+import { unprivilegedUser } from '../../../test/support/unprivileged-user.ts';
 import { until } from '../../../test/support/until.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { siteFolders } from '../builds/site-folders.ts';
@@ -73,7 +73,7 @@ for (const appsIsolation of KINDS) {
   test(`a process may write into its own folder, and nobody else ever sees it (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
     const folders = siteFolders(at.dataDir);
-    const built = await build(at, SITE);
+    const built = await buildSite(at, SITE);
     const source = folders.source(built.name);
     const files = () =>
       execFileSync('sh', ['-c', 'ls -lR; find . -type f -exec sha256sum {} +'], { cwd: source });
@@ -94,7 +94,10 @@ for (const appsIsolation of KINDS) {
 
   test(`what a command of a release writes into its folder is gone after it, and its home stays (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
-    const { name, artifact } = await build(at, { files: { note: 'built\n' }, settings: { start: 'true' } });
+    const { name, artifact } = await buildSite(at, {
+      files: { note: 'built\n' },
+      settings: { start: 'true' },
+    });
     const run = async (command: string) => {
       const lines: string[] = [];
       const order = {
@@ -133,7 +136,7 @@ for (const appsIsolation of KINDS) {
       'head -c 9000000 /dev/zero > x; exec 3<x; rm x; head -c 9000000 /dev/zero > x; exec 4<x; rm x';
     const { instance } = await startBuilt(
       at,
-      await build(at, { files: { 'x.js': '' }, settings: { start: `${fill}; sleep 60` } }),
+      await buildSite(at, { files: { 'x.js': '' }, settings: { start: `${fill}; sleep 60` } }),
     );
     assert.match(
       say(await instance.ended, 'en'),
@@ -146,7 +149,7 @@ for (const appsIsolation of KINDS) {
     const fill = 'for i in 1 2 3; do head -c 9000000 /dev/zero > uploads/$i; done; sleep 60';
     const { instance } = await startBuilt(
       at,
-      await build(at, { files: { 'x.js': '' }, settings: { start: `mkdir -m 300 uploads; ${fill}` } }),
+      await buildSite(at, { files: { 'x.js': '' }, settings: { start: `mkdir -m 300 uploads; ${fill}` } }),
     );
     assert.match(say(await instance.ended, 'en'), /its own folder fills more than 16 MiB of disk/);
   });
@@ -165,7 +168,7 @@ for (const appsIsolation of KINDS) {
 }
 
 test('an ordinary user has layers in the sandbox, and nothing of them is left', async (t) => {
-  const user = ordinaryUser();
+  const user = unprivilegedUser();
   if (!user) return t.skip('no ordinary user can run node from here');
   await using at = await openRuntime();
   // No name of a folder becomes an option of a mount.

@@ -8,19 +8,19 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  answer,
-  build,
+  answerOf,
+  buildAndStart,
+  buildSite,
   openRuntime,
   openWorks,
   originsOf,
   SETTINGS,
   type Site,
-  server,
+  serverCode,
   serverSite,
-  start,
 } from '../../../test/support/runtime.ts';
+import { commandsMarked } from '../../../test/support/sandbox.ts';
 import { until } from '../../../test/support/until.ts';
-import { commandsMarked } from '../../../test/support/walls.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Builder } from '../builds/builder.ts';
 import { siteFolders } from '../builds/site-folders.ts';
@@ -33,24 +33,24 @@ import { processesMarked } from '../walls/processes.ts';
 for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`a site with a build step is built and answers (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
-    const { instance } = await start(at, {
+    const { instance } = await buildAndStart(at, {
       files: {
         'package.json': '{"scripts":{"build":"echo $GREETING > greeting","start":"node server.js"}}',
-        'server.js': server(`require('fs').readFileSync('greeting', 'utf8')`),
+        'server.js': serverCode(`require('fs').readFileSync('greeting', 'utf8')`),
       },
       variables: { GREETING: 'שלום' },
     });
-    assert.equal(await answer(instance), 'שלום\n');
+    assert.equal(await answerOf(instance), 'שלום\n');
   });
 
   test(`a site has a clean environment: its variables and what it needs (${appsIsolation})`, async () => {
     process.env.SIMCHA_CANARY = 'a secret of the server';
     await using at = await openRuntime({ appsIsolation });
-    const { instance } = await start(
+    const { instance } = await buildAndStart(
       at,
       serverSite('JSON.stringify(Object.keys(process.env))', { TITLE: 'x', PORT: '1', HOME: '/etc' }),
     );
-    const names = JSON.parse(await answer(instance)) as string[];
+    const names = JSON.parse(await answerOf(instance)) as string[];
     const ours = ['SIMCHA_COMMIT', 'SIMCHA_DEPLOYMENT', 'SIMCHA_URL'];
     const frameworks = ['AUTH_URL', 'HOSTNAME', 'NEXTAUTH_URL', 'NODE_ENV', 'NODE_OPTIONS', 'ORIGIN'];
     const known = [
@@ -69,21 +69,21 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
 
   test(`a stopped site gets SIGTERM and ends; a deaf one is killed after its grace (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
-    const polite = await start(at, {
+    const polite = await buildAndStart(at, {
       files: {
-        'server.js': `process.on('SIGTERM', () => { console.log('bye'); site.close() }); const site = ${server('1')}`,
+        'server.js': `process.on('SIGTERM', () => { console.log('bye'); site.close() }); const site = ${serverCode('1')}`,
       },
       settings: { start: 'node server.js' },
     });
-    await answer(polite.instance);
+    await answerOf(polite.instance);
     await polite.instance.stop(10_000);
     assert.deepEqual(polite.lines, ['bye']);
 
-    const deaf = await start(at, {
-      files: { 'server.js': `process.on('SIGTERM', () => {}); ${server('1')}` },
+    const deaf = await buildAndStart(at, {
+      files: { 'server.js': `process.on('SIGTERM', () => {}); ${serverCode('1')}` },
       settings: { start: 'node server.js' },
     });
-    await answer(deaf.instance);
+    await answerOf(deaf.instance);
     const began = performance.now();
     await deaf.instance.stop(300);
     assert.ok(performance.now() - began >= 290);
@@ -92,8 +92,8 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
 
   test(`what an earlier life left running is found and ended (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
-    const { instance } = await start(at, serverSite('1'));
-    await answer(instance);
+    const { instance } = await buildAndStart(at, serverSite('1'));
+    await answerOf(instance);
     assert.notEqual(processesMarked(join(at.dataDir, 'sites/')).length, 0);
     await rm(join(at.dataDir, 'sites/lock'));
     const next = await openWorks({ ...SETTINGS, dataDir: at.dataDir, appsIsolation }, at.wardens);
@@ -108,7 +108,7 @@ test('a site and its build can read neither the platform’s data, nor its envir
   process.env.SIMCHA_CANARY = 'a secret of the server';
   await using at = await openRuntime();
   await writeFile(join(at.dataDir, 'encryption-key'), 'the key');
-  const other = await build(at, { files: { 'index.html': 'x', 'secret.txt': 'theirs' } });
+  const other = await buildSite(at, { files: { 'index.html': 'x', 'secret.txt': 'theirs' } });
   const attempts = [
     `cat ${at.dataDir}/encryption-key`,
     `ls ${at.dataDir}/sites/${other.name.applicationId}`,
@@ -122,13 +122,13 @@ test('a site and its build can read neither the platform’s data, nor its envir
     'unshare -U true',
   ];
   const script = attempts.map((attempt, i) => `if ${attempt}; then echo GOT ${i}; fi`).join('\n');
-  const built = await build(at, {
+  const built = await buildSite(at, {
     files: { 'try.sh': script, 'index.html': 'x' },
     settings: { build: 'sh try.sh 2>/dev/null; echo tried' },
   });
   assert.deepEqual(built.lines.slice(1), ['tried']);
 
-  const site = await start(at, {
+  const site = await buildAndStart(at, {
     files: { 'try.sh': script },
     settings: { start: 'sh try.sh 2>/dev/null; echo tried; touch /runtime/bin/x || echo read-only' },
   });
@@ -141,19 +141,19 @@ test('a site and its build can read neither the platform’s data, nor its envir
 
 test('variables stand in no list of processes, and none of them reaches what stands outside the sandbox', async () => {
   await using at = await openRuntime();
-  const { instance } = await start(
+  const { instance } = await buildAndStart(
     at,
     serverSite(`require('fs').readFileSync('/proc/1/cmdline', 'latin1')`, {
       PASSWORD: 'hunter2-hunter2',
       LD_PRELOAD: '/app/evil.so',
     }),
   );
-  assert.doesNotMatch(await answer(instance), /hunter2/);
+  assert.doesNotMatch(await answerOf(instance), /hunter2/);
 });
 
 test('a static site is what its build left, and nothing else is kept', async () => {
   await using at = await openRuntime();
-  const { name, artifact } = await build(at, {
+  const { name, artifact } = await buildSite(at, {
     files: {
       'index.html': 'source',
       'package.json': '{"scripts":{"build":"mkdir dist && echo built > dist/index.html"}}',
@@ -168,7 +168,7 @@ test('a static site is what its build left, and nothing else is kept', async () 
 test('a release of which nothing is left is none', async () => {
   await using at = await openRuntime();
   for (const site of [{ files: { 'index.html': 'x' } }, serverSite('1')]) {
-    const { name, artifact } = await build(at, site);
+    const { name, artifact } = await buildSite(at, site);
     assert.ok(await at.builder.has(name, artifact));
     const release = siteFolders(at.dataDir);
     const folder = artifact.kind === 'files' ? release.site(name) : release.source(name);
@@ -188,7 +188,7 @@ test('a cancelled deployment gets no workspace', async () => {
 test('a static site can’t lead out of its folder', async () => {
   await using at = await openRuntime();
   const attempt = (target: string, path: string) =>
-    build(at, {
+    buildSite(at, {
       files: { 'index.html': 'x' },
       prepare: (folder) => symlink(target, join(folder, path)),
     });
@@ -204,7 +204,7 @@ test('a static site can’t lead out of its folder', async () => {
 test('a build that fails, takes too long, too much memory, or too much disk ends with the reason', async () => {
   await using roomy = await openRuntime();
   const attempt = (command: string, works: { builder: Builder }) =>
-    build(works, { files: { 'index.html': 'x', 'eat.js': EAT }, settings: { build: command } });
+    buildSite(works, { files: { 'index.html': 'x', 'eat.js': EAT }, settings: { build: command } });
   await assert.rejects(attempt('exit 3', roomy), /`exit 3` ended with exit code 3/);
   await using short = await openRuntime({ appsBuildSeconds: 1 });
   await assert.rejects(attempt('sleep 60', short), /longer than 1 s/);
@@ -226,7 +226,7 @@ test('a build that fails, takes too long, too much memory, or too much disk ends
 test('each build has the whole time, whatever the one before it took', async () => {
   await using at = await openRuntime({ appsBuildSeconds: 10 });
   for (let turn = 1; turn <= 2; turn += 1) {
-    await build(at, { files: { 'index.html': 'x' }, settings: { build: 'sleep 5.5' } });
+    await buildSite(at, { files: { 'index.html': 'x' }, settings: { build: 'sleep 5.5' } });
   }
 });
 
@@ -235,7 +235,7 @@ const EAT = 'const kept = []; setInterval(() => kept.push(Buffer.alloc(2e7, 1)),
 test('a cancelled build ends at once, and nothing of it goes on', async () => {
   await using at = await openRuntime();
   const cancel = new AbortController();
-  const building = build(at, {
+  const building = buildSite(at, {
     files: { 'index.html': 'x' },
     settings: { build: 'sleep 60 & sleep 60' },
     signal: cancel.signal,
@@ -251,7 +251,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`whoever waits for a site can be told where it listens instead (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
     const listen = (...ports: string[]) =>
-      start(at, {
+      buildAndStart(at, {
         files: { 'x.js': `for (const port of [${ports}]) require('net').createServer().listen(port)` },
         settings: { start: 'node x.js' },
       });
@@ -272,7 +272,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     const name = { applicationId: newId(), buildId: newId() };
     // As mktemp(1) finds it.
     const fill = 'head -c 300000000 /dev/zero > "$(mktemp)" && echo fits';
-    const { lines } = await build(
+    const { lines } = await buildSite(
       at,
       {
         files: { 'x.js': '' },
@@ -283,7 +283,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     assert.deepEqual(lines.slice(1), ['fits', lines[2], '300000000']);
     assert.deepEqual((await builds(name)).sort(), ['source', 'whole']);
     await assert.rejects(
-      build(at, { files: { 'index.html': '' }, settings: { build: `${fill}; ${fill}; sleep 60` } }),
+      buildSite(at, { files: { 'index.html': '' }, settings: { build: `${fill}; ${fill}; sleep 60` } }),
       /was ended: what it made fills more than 400 MiB of disk/,
     );
   });
@@ -293,7 +293,7 @@ test('a build that has too little memory says how much there is and who can chan
   if (!openGroups(tmpdir())) return t.skip('no control groups can be made here');
   await using at = await openRuntime({ appsBuildMemoryMb: 128 });
   const of = (command: string, variables = {}) =>
-    build(at, { files: { 'index.html': '' }, settings: { build: command }, variables });
+    buildSite(at, { files: { 'index.html': '' }, settings: { build: command }, variables });
   const whole = `perl -e '$x = "x" x (20 << 20); print "done\n"'`;
   const { memory } = await of(whole);
   const [, peak] = /^Memory: (\d+) of 128 MiB at most, /.exec(memory.join()) ?? [];
@@ -348,7 +348,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`npm has its settings, and a build’s own go before them (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
     const tell = 'npm config get fund; npm config get prefer-offline';
-    const { lines } = await build(at, {
+    const { lines } = await buildSite(at, {
       files: { 'index.html': 'x', '.npmrc': 'prefer-offline=false' },
       settings: { build: `${tell}; echo fund=true > ~/.npmrc; ${tell}` },
     });
@@ -362,7 +362,7 @@ test('what a build puts into its home is never written to, and never waited for'
   await writeFile(secret, 'the secret');
   const name = newId();
   const attempt = (command: string) =>
-    build(
+    buildSite(
       at,
       { files: { 'index.html': 'x' }, settings: { build: command } },
       { applicationId: name, buildId: newId() },
@@ -412,7 +412,7 @@ const ORDER = {
 } as const;
 
 async function built(at: { builder: Builder }, site: Site) {
-  const { name, artifact, plan } = await build(at, site);
+  const { name, artifact, plan } = await buildSite(at, site);
   const labels = { ...ORDER.labels, ...name };
   return { ...ORDER, labels, artifact, command: plan.processes.web ?? '', instance: newId() };
 }
@@ -428,9 +428,9 @@ test('what runs is told by its name and its labels, what has ended until it is s
   assert.deepEqual(await runtime.list(), [one]);
   assert.deepEqual([one.instance, one.labels], [order.instance, order.labels]);
   const [origin = ''] = originsOf(one);
-  const pid = await answer({ targets: [{ kind: 'server', origin }] });
+  const pid = await answerOf({ targets: [{ kind: 'server', origin }] });
   assert.deepEqual(originsOf(await runtime.start(order)), [origin]);
-  assert.equal(await answer({ targets: [{ kind: 'server', origin }] }), pid);
+  assert.equal(await answerOf({ targets: [{ kind: 'server', origin }] }), pid);
 
   const short = { ...order, instance: newId(), command: 'echo first; echo second >&2; exit 3' };
   await runtime.start(short);
@@ -456,7 +456,8 @@ test('a build is there once it is whole, also one that leaves nothing, and never
   const name = { applicationId: newId(), buildId: newId() };
   const artifact = { kind: 'folder', below: '' } as const;
   const has = () => at.builder.has(name, artifact);
-  const order = (command: string) => build(at, { ...serverSite('1'), settings: { build: command } }, name);
+  const order = (command: string) =>
+    buildSite(at, { ...serverSite('1'), settings: { build: command } }, name);
   const slowly = order('touch begun; sleep 1');
   await until(() => existsSync(join(siteFolders(at.dataDir).source(name), 'begun')));
   assert.equal(await has(), false);
@@ -483,7 +484,7 @@ test('the signal of a start reaches what its folders wait for', async (t) => {
 test('what nobody attends to is ended, and what is gone is missed', async () => {
   await using at = await openRuntime();
   await at.runtime.start(await built(at, serverSite('1')));
-  const { instance } = await start(at, serverSite('2'));
+  const { instance } = await buildAndStart(at, serverSite('2'));
   await at.instances.check();
   assert.deepEqual(
     (await at.runtime.list()).map((one) => one.instance),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ordinaryUser } from '../../../test/support/ordinary.ts';
+import { unprivilegedUser } from '../../../test/support/unprivileged-user.ts';
 import { reason } from '../reasons/reason.ts';
 import { giveTree, measure, removeTree } from './disk.ts';
 
@@ -53,7 +53,7 @@ test('links are neither measured nor removed through, and what is not there take
 
 test('folders that are closed to an ordinary user are measured and removed all the same', async (t) => {
   // Nothing is closed to root.
-  const user = ordinaryUser();
+  const user = unprivilegedUser();
   if (!user) return t.skip('no ordinary user can run node from here');
   await using folder = await scratch();
   if (user.uid) execFileSync('chown', [String(user.uid), folder.at()]);

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { assertDescribed, only, TEXT_RULES } from '../../../test/support/described.ts';
+import { assertSchemaAgrees, ruleForFields, TEXT_RULES } from '../../../test/support/schema-agreement.ts';
 import { readGiven } from '../../kernel/field-types.ts';
 import { UNANSWERED } from '../guests/capacity/allocation.ts';
 import { DIETS, NO_DETAILS } from '../guests/fields.ts';
@@ -17,7 +17,7 @@ const ASKS_ALL: Asks = {
 const NOBODY = { ...NO_DETAILS, ...UNANSWERED };
 
 test('what fits the schema of a guest’s answer is refused by a named rule alone, and what does not is refused', () => {
-  assertDescribed({
+  assertSchemaAgrees({
     schema: answerSchema.body,
     read: (body) => readAnswer(body, NOBODY, ASKS_ALL),
     rules: {
@@ -45,10 +45,10 @@ test('what fits the schema of a guest’s answer is refused by a named rule alon
 });
 
 test('what fits the schema of the settings is refused by a named rule alone, and what does not is refused', () => {
-  assertDescribed({
+  assertSchemaAgrees({
     schema: updateSettingsSchema.body,
     read: (body) => readGiven(settingsFields, body),
-    rules: { date_time: only('answer_until') },
+    rules: { date_time: ruleForFields('answer_until') },
     blankCounts: true,
     // A blank time counts as none; a blank slug is invalid.
     meant: (body) =>

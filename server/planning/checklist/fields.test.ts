@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { assertDescribed, TEXT_RULES } from '../../../test/support/described.ts';
+import { assertSchemaAgrees, TEXT_RULES } from '../../../test/support/schema-agreement.ts';
 import { readGiven } from '../../kernel/field-types.ts';
 import { updateFactsSchema, updateItemSchema } from './contract.ts';
 import { factFields, progressFields } from './fields.ts';
@@ -9,7 +9,7 @@ for (const [what, schema, table] of [
   ['an item', updateItemSchema.body, progressFields],
 ] as const) {
   test(`what fits the schema of ${what} is refused by a named rule alone, and what does not is refused`, () => {
-    assertDescribed({
+    assertSchemaAgrees({
       schema,
       read: (body) => readGiven(table, body),
       rules: TEXT_RULES,

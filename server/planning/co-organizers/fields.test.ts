@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { assertDescribed, only, TEXT_RULES } from '../../../test/support/described.ts';
+import { assertSchemaAgrees, ruleForFields, TEXT_RULES } from '../../../test/support/schema-agreement.ts';
 import { readWhole } from '../../kernel/field-types.ts';
 import { changeSchema, inviteSchema } from './contract.ts';
 import { accessField, coOrganizerFields } from './fields.ts';
@@ -9,10 +9,10 @@ for (const [what, schema, table] of [
   ['another access', changeSchema.body, accessField],
 ] as const) {
   test(`what fits the schema of ${what} is refused by a named rule alone, and what does not is refused`, () => {
-    assertDescribed({
+    assertSchemaAgrees({
       schema,
       read: (body) => readWhole(table, body),
-      rules: { ...TEXT_RULES, email: only('email') },
+      rules: { ...TEXT_RULES, email: ruleForFields('email') },
       telling: ['itai@example.com', 'Itai@Example.com', 'view', 'edit', `${'a'.repeat(250)}@b.co`],
     });
   });

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { assertDescribed, decimals, only, TEXT_RULES } from '../../../test/support/described.ts';
+import {
+  assertSchemaAgrees,
+  decimalsRule,
+  ruleForFields,
+  TEXT_RULES,
+} from '../../../test/support/schema-agreement.ts';
 import { FieldProblem, type Fields, isBlank } from '../../kernel/fields.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { createSchema, updateSchema } from './contract.ts';
@@ -240,13 +245,13 @@ const telling = [
 ];
 const RULES = {
   ...TEXT_RULES,
-  date_time: only('event_date'),
-  past: only('event_date'),
-  amount: decimals,
+  date_time: ruleForFields('event_date'),
+  past: ruleForFields('event_date'),
+  amount: decimalsRule,
 };
 
 test('what fits the schema of a new event is refused by a named rule alone, and what does not is refused', () => {
-  assertDescribed({
+  assertSchemaAgrees({
     schema: createSchema.body,
     read: (body) => readNewEvent(body, NOW),
     rules: RULES,
@@ -258,13 +263,13 @@ test('what fits the schema of a new event is refused by a named rule alone, and 
 });
 
 test('what fits the schema of an event’s change is refused by a named rule alone, and what does not is refused', () => {
-  assertDescribed({
+  assertSchemaAgrees({
     schema: updateSchema.body,
     read: (body) => readChanges(body, 'draft', NOW),
     rules: {
       ...RULES,
       /** Status: besides being a known value, the change from the current one must be allowed. */
-      disallowed_status: only('status'),
+      disallowed_status: ruleForFields('status'),
       /** Digits beyond the largest integer. */
       integer: (field, value) => field === 'max_plus_ones_buffer' && typeof value === 'string',
     },

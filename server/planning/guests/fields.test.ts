@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  assertDescribed,
+  assertSchemaAgrees,
   type Description,
-  only,
   type Rule,
+  ruleForFields,
   TEXT_RULES,
-} from '../../../test/support/described.ts';
+} from '../../../test/support/schema-agreement.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { toSingleLine } from '../../kernel/one-line.ts';
 import { UNANSWERED } from './capacity/allocation.ts';
@@ -19,15 +19,15 @@ const LONG_OR_ODD: Rule = (_field, value) => /[\ud800-\udfff]/.test(JSON.stringi
 const described = {
   rules: {
     ...TEXT_RULES,
-    phone: only('phone'),
-    email: only('email'),
+    phone: ruleForFields('phone'),
+    email: ruleForFields('email'),
     texts: LONG_OR_ODD,
     /** A yes needs at least one person, and only a yes can have a number of people. */
     integer: (field, value, { party_size = 1, coming }) =>
       (field === 'coming' && value === 0) ||
       (field === 'party_children' && Number(value) > Number(party_size)) ||
       (field === 'coming_children' && Number(value) > Number(coming ?? party_size)),
-    own: only('coming', 'coming_children', 'over_limit', 'maybe'),
+    own: ruleForFields('coming', 'coming_children', 'over_limit', 'maybe'),
   },
   /** Duplicate and invisible tags are left out. */
   meant: (body) =>
@@ -43,7 +43,7 @@ const described = {
 } satisfies Partial<Description>;
 
 test('what fits the schema of a new guest is refused by a named rule alone, and what does not is refused', () => {
-  assertDescribed({
+  assertSchemaAgrees({
     ...described,
     schema: createGuestSchema.body,
     read: readNewGuest,
@@ -52,7 +52,7 @@ test('what fits the schema of a new guest is refused by a named rule alone, and 
 });
 
 test('what fits the schema of a guest’s change is refused by a named rule alone, and what does not is refused', () => {
-  assertDescribed({
+  assertSchemaAgrees({
     ...described,
     schema: updateGuestSchema.body,
     read: (body) => readGuestChanges(body, UNANSWERED),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertDescribed, only, TEXT_RULES } from '../../../test/support/described.ts';
+import { assertSchemaAgrees, ruleForFields, TEXT_RULES } from '../../../test/support/schema-agreement.ts';
 import { FieldProblem } from '../../kernel/fields.ts';
 import { answersAfter, answerWords, type Question } from './answers.ts';
 import { createQuestionSchema } from './contract.ts';
@@ -9,12 +9,12 @@ import { readQuestion } from './fields.ts';
 const OPTIONS = [{ text: 'כן' }, { text: { hebrew: 'לא', english: 'No' } }];
 
 test('what fits the schema of a new question is refused by a named rule alone, and what does not is refused', () => {
-  assertDescribed({
+  assertSchemaAgrees({
     schema: createQuestionSchema.body,
     read: (body) => readQuestion(body),
     rules: {
       ...TEXT_RULES,
-      missing: only('text'),
+      missing: ruleForFields('text'),
       // Fields depend on the kind of question, and a choice has at least two options.
       own: (field) => field === 'most' || field.startsWith('options'),
     },

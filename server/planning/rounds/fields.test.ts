@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { assertDescribed, only, TEXT_RULES } from '../../../test/support/described.ts';
+import { assertSchemaAgrees, ruleForFields, TEXT_RULES } from '../../../test/support/schema-agreement.ts';
 import { sendSchema } from './contract.ts';
 import { readNewRound } from './fields.ts';
 
@@ -7,7 +7,7 @@ const NOW = Temporal.Instant.from('2026-11-22T08:00:00Z');
 const ID = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47';
 
 test('what fits the schema of a round is refused by a named rule alone, and what does not is refused', () => {
-  assertDescribed({
+  assertSchemaAgrees({
     schema: sendSchema.body,
     read: (body) => readNewRound(body, NOW),
     rules: {
@@ -17,9 +17,9 @@ test('what fits the schema of a round is refused by a named rule alone, and what
       /** Text: required for the kind `message`. */
       missing: (field) => field === 'message',
       /** Own rules: an id is a UUID; a time is within two years. */
-      own: only('guest_ids', 'send_at', 'subject', 'message'),
-      past: only('send_at'),
-      date_time: only('send_at'),
+      own: ruleForFields('guest_ids', 'send_at', 'subject', 'message'),
+      past: ruleForFields('send_at'),
+      date_time: ruleForFields('send_at'),
     },
     telling: [
       'invitation',

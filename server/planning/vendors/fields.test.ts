@@ -1,11 +1,11 @@
 import { test } from 'node:test';
 import {
-  assertDescribed,
+  assertSchemaAgrees,
   type Description,
-  decimals,
-  only,
+  decimalsRule,
+  ruleForFields,
   TEXT_RULES,
-} from '../../../test/support/described.ts';
+} from '../../../test/support/schema-agreement.ts';
 import {
   createBookingSchema,
   createVendorSchema,
@@ -22,8 +22,8 @@ const BOOKING = readBooking({ vendor_id: ID }, TODAY);
 const vendor = {
   rules: {
     ...TEXT_RULES,
-    email: only('email'),
-    date: only('kashrut_expiry_date'),
+    email: ruleForFields('email'),
+    date: ruleForFields('kashrut_expiry_date'),
   },
   telling: [
     'דנה',
@@ -43,9 +43,9 @@ const booking = {
     ...TEXT_RULES,
     /** Missing fields of a payment are reported too, although they are no fields of the body. */
     missing: (field) => /^payments\[\d+\]/.test(field),
-    amount: decimals,
+    amount: decimalsRule,
     date: (field) => /^payments\[\d+\]\.(due|paid)_date$/.test(field),
-    date_time: only('starts_at', 'ends_at'),
+    date_time: ruleForFields('starts_at', 'ends_at'),
     /** Own rules: payments and deposit within the price, end after start, plates only with a price, known ids. */
     own: (field) =>
       /^(deposit|ends_at|vendor_id|plates|minimum_plates|payments(\[\d+\]\.(id|paid_date))?)$/.test(field),
@@ -90,6 +90,6 @@ for (const [what, description] of [
   ],
 ] satisfies [string, Description][]) {
   test(`what fits the schema of ${what} is refused by a named rule alone, and what does not is refused`, () => {
-    assertDescribed(description);
+    assertSchemaAgrees(description);
   });
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { always } from '../../support/always.ts';
-import { newApplication, verifiedUser, versionSite, visit } from '../../support/deployed.ts';
+import { newApplication, verifiedUser, versionSite, visitSite } from '../../support/deployed.ts';
 import { createRepository } from '../../support/git.ts';
 import { freePort } from '../../support/postgres.ts';
 import { spawnServer } from '../../support/process.ts';
+import { repeatUntilEnded } from '../../support/repeat.ts';
 import { temporaryDatabase } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
@@ -42,8 +42,8 @@ test('the platform is restarted beside its gateways, and no request to a site fa
 
     const answers = new Set<string>();
     const asking = [app.host, app.host, app.host, still.host].map((host) =>
-      always(async () => {
-        const { status, text } = await visit(gateway.url, host).catch((error) => ({
+      repeatUntilEnded(async () => {
+        const { status, text } = await visitSite(gateway.url, host).catch((error) => ({
           status: 0,
           text: String(error),
         }));
@@ -55,7 +55,7 @@ test('the platform is restarted beside its gateways, and no request to a site fa
       platform.child.kill('SIGTERM');
       assert.equal(await platform.ended, 0, platform.output());
       platform = await startPlatform();
-      await until(async () => (await visit(platform.url, app.host)).status === 200);
+      await until(async () => (await visitSite(platform.url, app.host)).status === 200);
     }
     await sleep(300);
     for (const one of asking) await one.end();
@@ -63,7 +63,7 @@ test('the platform is restarted beside its gateways, and no request to a site fa
 
     gateway.child.kill('SIGTERM');
     assert.equal(await gateway.ended, 0);
-    for (let turn = 0; turn < 20; turn += 1) assert.equal((await visit(other.url, app.host)).status, 200);
+    for (let turn = 0; turn < 20; turn += 1) assert.equal((await visitSite(other.url, app.host)).status, 200);
   } finally {
     for (const { child, ended } of [platform, gateway, other]) {
       child.kill('SIGTERM');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newApplication, verifiedUser, versionSite, visit } from '../../support/deployed.ts';
+import { newApplication, verifiedUser, versionSite, visitSite } from '../../support/deployed.ts';
 import { engineOfFile, settingsFor } from '../../support/engine.ts';
 import { createRepository } from '../../support/git.ts';
 import { startServer } from '../../support/server.ts';
@@ -19,7 +19,7 @@ withEngine(
     const app = await newApplication(user.call, server.url, repository.address);
     await app.deploy();
     const is = (text: string) => async () =>
-      (await visit(server.url, app.host).catch(() => ({ text: '' }))).text === text;
+      (await visitSite(server.url, app.host).catch(() => ({ text: '' }))).text === text;
     assert.ok(await is('v ')());
 
     const containers = () => engine.containers({ 'simcha.application': app.uuid }, NEVER);

@@ -8,21 +8,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { WebSocket } from 'ws';
 import { processesMarked } from '../../../server/hosting/walls/processes.ts';
-import { applicationClient, newApplication, versionSite, visit } from '../../support/deployed.ts';
-import { newFleet } from '../../support/fleet.ts';
-import { ask } from '../../support/gateway.ts';
+import { applicationClient, newApplication, versionSite, visitSite } from '../../support/deployed.ts';
+import { askGateway } from '../../support/gateway.ts';
 import { createRepository } from '../../support/git.ts';
 import { spawnReadyServer } from '../../support/process.ts';
-import { KEY, query, SECRET } from '../../support/server.ts';
-import { among } from '../../support/spread.ts';
+import { KEY, queryDatabase, SECRET } from '../../support/server.ts';
+import { newServerGroup } from '../../support/server-group.ts';
+import { settingsAmongServers } from '../../support/several-servers.ts';
 import { until } from '../../support/until.ts';
 
 test('what was passed on to a server that freezes is answered by the next one, whenever it was asked', async () => {
   await using repository = await createRepository(versionSite('here'));
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const folder = await mkdtemp(join(tmpdir(), 'simcha-member-'));
   const holder = await spawnReadyServer(
-    await among({
+    await settingsAmongServers({
       DATA_DIR: folder,
       DATABASE_URL: fleet.databaseUrl,
       JWT_SECRET: SECRET,
@@ -32,14 +32,14 @@ test('what was passed on to a server that freezes is answered by the next one, w
     }),
   );
   try {
-    const leases = () => query(fleet.databaseUrl, 'select generation::integer from hosting_lease');
+    const leases = () => queryDatabase(fleet.databaseUrl, 'select generation::integer from hosting_lease');
     await until(async () => (await leases()).length > 0);
     const door = await fleet.start({ HOSTING: 'off' });
     const next = await fleet.start();
     const app = await newApplication(door.call, door.url, repository.address);
     await app.deploy();
     for (const { url } of [door, next])
-      await until(async () => (await visit(url, app.host)).text === 'here ');
+      await until(async () => (await visitSite(url, app.host)).text === 'here ');
     assert.deepEqual(await leases(), [{ generation: 1 }]);
     const ofHolder = () => processesMarked(`${folder}/sites/`);
     assert.notDeepEqual(ofHolder(), []);
@@ -49,11 +49,11 @@ test('what was passed on to a server that freezes is answered by the next one, w
     const unheard = until(async () => (await door.call('GET', '/readyz')).body.hosting === 'starting');
     const hello = new WebSocket(`ws://127.0.0.1:${door.port}/`, { headers: { host: app.host } });
     const closed = new Promise((resolve) => hello.on('error', () => {}).on('close', resolve));
-    const body = ask(door.port, app.host, '/', { method: 'POST', body: 'once' });
+    const body = askGateway(door.port, app.host, '/', { method: 'POST', body: 'once' });
     const asked = [];
     for (const pause of [0, 3_000, 4_000]) {
       await sleep(pause);
-      asked.push(visit(door.url, app.host), visit(next.url, app.host));
+      asked.push(visitSite(door.url, app.host), visitSite(next.url, app.host));
     }
     await unheard;
     for (const answer of await Promise.all(asked)) assert.deepEqual(answer, { status: 200, text: 'here ' });
@@ -73,10 +73,10 @@ test('what was passed on to a server that freezes is answered by the next one, w
 
 test('a server that was frozen amid a deployment neither goes on with it nor writes into its log', async () => {
   await using repository = await createRepository({ 'package.json': '{}' });
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const folder = await mkdtemp(join(tmpdir(), 'simcha-member-'));
   const holder = await spawnReadyServer(
-    await among({
+    await settingsAmongServers({
       DATA_DIR: folder,
       DATABASE_URL: fleet.databaseUrl,
       JWT_SECRET: SECRET,
@@ -86,7 +86,7 @@ test('a server that was frozen amid a deployment neither goes on with it nor wri
     }),
   );
   try {
-    const leases = () => query(fleet.databaseUrl, 'select generation::integer from hosting_lease');
+    const leases = () => queryDatabase(fleet.databaseUrl, 'select generation::integer from hosting_lease');
     await until(async () => (await leases()).length > 0);
     const next = await fleet.start();
     const app = await newApplication(next.call, next.url, repository.address, {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Reason, say } from '../../../server/hosting/reasons/reason.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';
-import { built, containersOfFile, runCommand } from '../../support/containers.ts';
+import { buildStartOrder, containersOfFile, runCommand } from '../../support/containers.ts';
 import { ENGINE_KIND } from '../../support/engine.ts';
-import { build, serverSite } from '../../support/runtime.ts';
+import { buildSite, serverSite } from '../../support/runtime.ts';
 import { until } from '../../support/until.ts';
 
 const NEVER = new AbortController().signal;
@@ -13,7 +13,7 @@ const { withEngine } = containersOfFile();
 const deep = `node -e 'for (let i = 0; i < 2000; i++) { fs.mkdirSync("deep"); process.chdir("deep"); }' && sleep 1000`;
 
 withEngine('a site that fills its disk is ended, be it beside its volumes or in one', async (at) => {
-  const order = await built(at, serverSite('1'));
+  const order = await buildStartOrder(at, serverSite('1'));
   const fill = (file: string) => `dd if=/dev/zero of=${file} bs=1M count=80 && sleep 1000`;
   const endOf = async (command: string) => {
     const instance = newId();
@@ -37,7 +37,11 @@ withEngine(
   async (at, engine) => {
     const applicationId = newId();
     const turn = (command: string) =>
-      build(at, { ...serverSite('1'), settings: { build: command } }, { applicationId, buildId: newId() });
+      buildSite(
+        at,
+        { ...serverSite('1'), settings: { build: command } },
+        { applicationId, buildId: newId() },
+      );
     const fill = (file: string, more = '&& sleep 1000') =>
       `dd if=/dev/zero of=${file} bs=1M count=80 ${more}`;
     await assert.rejects(turn(fill('large')), /What the build made fills more than 64 MiB/);
@@ -51,7 +55,7 @@ withEngine(
 
 withEngine('a command that fills its disk is ended', async (at) => {
   await at.runtime.list();
-  const order = await built(at, serverSite('1'));
+  const order = await buildStartOrder(at, serverSite('1'));
   const command = 'dd if=/dev/zero of=large bs=1M count=80 && sleep 1000';
   const { how } = await runCommand(at, order, command, { seconds: 120 });
   assert.match(say(how, 'en'), /own folder.*64 MiB/);

@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClient } from '../../support/client.ts';
-import { newApplication, verifiedUser, visit } from '../../support/deployed.ts';
-import { fill, fillInodes, folderOnDisk } from '../../support/disk.ts';
+import { newApplication, verifiedUser, visitSite } from '../../support/deployed.ts';
+import { fillDisk, fillInodes, folderOnDisk } from '../../support/disk.ts';
 import { createRepository } from '../../support/git.ts';
 import { spawnReadyServer, spawnServer } from '../../support/process.ts';
 import { DATABASES, postgresDatabase, preparedFolder, SECRET } from '../../support/server.ts';
@@ -54,20 +54,20 @@ for (const kind of DATABASES) {
         for (const name of ['sites/layers', 'reserve'])
           await rm(join(folder, name), { recursive: true, force: true });
         const filler = join(folder, 'filler');
-        await (lacking === 'bytes' ? fill(filler) : fillInodes(filler));
+        await (lacking === 'bytes' ? fillDisk(filler) : fillInodes(filler));
         server = await spawnServer(env);
         assert.equal((await createClient(server.url)('GET', '/healthz')).status, 200, server.output());
         if (kind === 'postgres') {
           await until(() => server.output().includes('could not be tried out'));
           // A disk without bytes lets a site start, and one without inodes does not.
           await until(async () => {
-            const { status, text } = await visit(server.url, app.host);
+            const { status, text } = await visitSite(server.url, app.host);
             return status === 502 || text === 'ENOSPC';
           });
         }
 
         await rm(filler, { recursive: true });
-        const text = () => visit(server.url, app.host).then((answer) => answer.text);
+        const text = () => visitSite(server.url, app.host).then((answer) => answer.text);
         await until(async () => (await text()) === 'written', 60_000);
         await until(() => server.output().includes('could not be tried out'));
         assert.doesNotMatch(server.output(), /read-only/);

@@ -9,9 +9,9 @@ import { newId } from '../../../server/kernel/identifiers.ts';
 import { campaign } from '../../support/campaign.ts';
 import { newApplication, verifiedUser } from '../../support/deployed.ts';
 import { createRepository } from '../../support/git.ts';
-import { type OrdinaryUser, ordinaryUser } from '../../support/ordinary.ts';
 import { spawnReadyServer } from '../../support/process.ts';
 import { temporaryDatabase } from '../../support/server.ts';
+import { type UnprivilegedUser, unprivilegedUser } from '../../support/unprivileged-user.ts';
 import { until } from '../../support/until.ts';
 
 const SETTINGS = {
@@ -43,9 +43,9 @@ const BUILDS: { root?: string; build: string; status: 'live' | 'failed'; log?: R
   { root: 'static', build: `${PAGE}; ${DEEP}`, status: 'failed', log: /nested too deeply/ },
 ];
 
-const USERS: [string, OrdinaryUser | undefined][] = [
+const USERS: [string, UnprivilegedUser | undefined][] = [
   ['the user of the tests', {}],
-  ['an ordinary user', ordinaryUser()],
+  ['an ordinary user', unprivilegedUser()],
 ];
 /** What is closed to its user is harder to remove than what is closed to root. */
 const hardest = USERS.filter(([, user]) => user).slice(-1);

@@ -8,9 +8,9 @@ import { openGroups } from '../../../server/hosting/walls/groups.ts';
 import { nameOf, ownMemory, readProcesses } from '../../../server/hosting/walls/processes.ts';
 import { newApplication, verifiedUser } from '../../support/deployed.ts';
 import { startEndlessList, startEndlessPack, startLongList } from '../../support/git-servers.ts';
-import { ordinaryUser } from '../../support/ordinary.ts';
 import { spawnReadyServer } from '../../support/process.ts';
 import { temporaryDatabase } from '../../support/server.ts';
+import { unprivilegedUser } from '../../support/unprivileged-user.ts';
 
 const MEBIBYTE = 2 ** 20;
 const SETTINGS = {
@@ -68,7 +68,7 @@ function sumOf(numbers: readonly number[]): number {
 
 for (const [who, user, groups] of [
   ['with control groups', {}, true],
-  ['without control groups', ordinaryUser(), false],
+  ['without control groups', unprivilegedUser(), false],
 ] as const) {
   test(`a repository that never ends fails its deployment within the limits of memory and disk (${who})`, async (t) => {
     if (!user) return t.skip('no ordinary user can run node from here');

@@ -6,10 +6,24 @@ import { pack } from 'tar-stream';
 import { placeFolders } from '../../../server/hosting/engine/volume-folders.ts';
 import { RuntimeFailure } from '../../../server/hosting/reasons/failure.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';
-import { type At, built, containersOfFile, opened, runCommand } from '../../support/containers.ts';
-import { asked, failureOf, imageOf, loose, serving, siteOf, withBusybox } from '../../support/dockerfiles.ts';
+import {
+  buildStartOrder,
+  containersOfFile,
+  type OpenedRuntime,
+  openTestRuntime,
+  runCommand,
+} from '../../support/containers.ts';
+import {
+  failureOf,
+  imageOf,
+  serverFile,
+  siteOf,
+  startAndAsk,
+  untaggedImages,
+  withBusybox,
+} from '../../support/dockerfiles.ts';
 import { NODE } from '../../support/engine.ts';
-import { build, server } from '../../support/runtime.ts';
+import { buildSite, serverCode } from '../../support/runtime.ts';
 import { until } from '../../support/until.ts';
 
 const NEVER = new AbortController().signal;
@@ -17,7 +31,7 @@ const NEVER = new AbortController().signal;
 const { withAny, withEngine } = containersOfFile();
 
 /** Whether all of it went. */
-const forgets = async (at: At, applicationId: string): Promise<boolean> => {
+const forgets = async (at: OpenedRuntime, applicationId: string): Promise<boolean> => {
   assert.ok((await at.builder.applications()).includes(applicationId));
   return at.builder.forget(applicationId, NEVER).then(
     () => true,
@@ -29,12 +43,12 @@ withAny(
   'a build that hangs its engine by a pipe keeps nobody waiting for longer than its end',
   async (engine, daemon) => {
     const platform = newId();
-    await using at = await opened(daemon, {}, platform);
+    await using at = await openTestRuntime(daemon, {}, platform);
     const cancelling = new AbortController();
     const pipe = 'rm -f /etc/passwd; /busybox mkfifo /etc/passwd; echo begun';
     const site = siteOf([`FROM ${NODE}`, 'COPY busybox /busybox', `RUN ${pipe}`, 'RUN true']);
     const applicationId = newId();
-    const hangs = build(
+    const hangs = buildSite(
       at,
       { ...withBusybox(site), signal: cancelling.signal },
       { applicationId, buildId: newId() },
@@ -63,14 +77,14 @@ withAny(
     const meanwhile = async () => {
       cancelling.abort(new Error('cancelled'));
       const ended = assert.rejects(hangs, /cancelled/);
-      const other = await built(
+      const other = await buildStartOrder(
         at,
-        siteOf([`FROM ${NODE}`, 'RUN echo > /a', 'COPY server.js /', 'CMD node /server.js'], serving('1')),
+        siteOf([`FROM ${NODE}`, 'RUN echo > /a', 'COPY server.js /', 'CMD node /server.js'], serverFile('1')),
       );
-      assert.deepEqual(await asked(at, other), { port: 8080, text: '1' });
+      assert.deepEqual(await startAndAsk(at, other), { port: 8080, text: '1' });
       // It removes no image meanwhile, not even another one, and whoever has it do so is told that it is busy.
       const unused = siteOf([`FROM ${NODE}`, 'RUN echo > /unused']);
-      const [one, another] = await Promise.all([built(at, unused), built(at, unused)]);
+      const [one, another] = await Promise.all([buildStartOrder(at, unused), buildStartOrder(at, unused)]);
       const enough = AbortSignal.timeout(7_000);
       const forgetting = assert.rejects(at.builder.forget(one.labels.applicationId, enough));
       for (let turn = 0; turn < 2; turn += 1)
@@ -85,7 +99,7 @@ withAny(
     for (const id of [applicationId, ...all]) {
       // What is called nothing any more is its still.
       await until(async () => !(await at.builder.applications()).includes(id) || forgets(at, id), 30_000);
-      assert.deepEqual(await loose(engine, id), []);
+      assert.deepEqual(await untaggedImages(engine, id), []);
       assert.deepEqual(
         await engine.networks({ 'simcha.application': id, 'simcha.kind': 'build' }, NEVER),
         [],
@@ -104,8 +118,8 @@ withEngine('an image whose users are in no plain file is not started', async (at
       `RUN rm -f /etc/passwd; mkdir -p /srv; cd /srv; ${change}`,
       ...more,
     ];
-    const site = siteOf([...lines, 'COPY server.js /', 'CMD ["node", "/server.js"]'], serving('"up"'));
-    return built(at, withBusybox(site));
+    const site = siteOf([...lines, 'COPY server.js /', 'CMD ["node", "/server.js"]'], serverFile('"up"'));
+    return buildStartOrder(at, withBusybox(site));
   };
   for (const change of [
     '/bin/busybox mkfifo /etc/passwd',
@@ -217,12 +231,12 @@ withEngine('the way of a link to an image’s users is gone as the kernel goes i
 withEngine('a site that makes a pipe of its users’ file holds up nothing', async (at) => {
   const pipe =
     'require("fs").rmSync("/etc/passwd", { force: true }); require("child_process").execFileSync("/bin/busybox", ["mkfifo", "/etc/passwd"]);';
-  const files = { 'server.js': `${pipe}${server('1')}`.replace('process.env.PORT', '9000') };
+  const files = { 'server.js': `${pipe}${serverCode('1')}`.replace('process.env.PORT', '9000') };
   const site = siteOf(
     [`FROM ${NODE}`, 'COPY busybox /bin/busybox', 'COPY server.js .', 'CMD ["node", "server.js"]'],
     files,
   );
-  const order = await built(at, withBusybox(site));
+  const order = await buildStartOrder(at, withBusybox(site));
   await at.runtime.start(order);
   let ports: readonly number[] | undefined;
   await until(async () => {

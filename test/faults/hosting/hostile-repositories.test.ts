@@ -4,16 +4,16 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { always } from '../../support/always.ts';
 import { campaign } from '../../support/campaign.ts';
-import { newApplication, verifiedUser, versionSite, visit } from '../../support/deployed.ts';
+import { newApplication, verifiedUser, versionSite, visitSite } from '../../support/deployed.ts';
 import { createRepository, type TestRepository } from '../../support/git.ts';
 import { craftRepository } from '../../support/git-objects.ts';
-import { type OrdinaryUser, ordinaryUser } from '../../support/ordinary.ts';
 import { spawnReadyServer } from '../../support/process.ts';
+import { repeatUntilEnded } from '../../support/repeat.ts';
+import { commandsMarked } from '../../support/sandbox.ts';
 import { type DatabaseKind, temporaryDatabase } from '../../support/server.ts';
+import { type UnprivilegedUser, unprivilegedUser } from '../../support/unprivileged-user.ts';
 import { until } from '../../support/until.ts';
-import { commandsMarked } from '../../support/walls.ts';
 
 const SETTINGS = {
   APPS_GIT_PROTOCOLS: 'file',
@@ -152,11 +152,11 @@ const KINDS: Record<string, Kind> = {
   'daemons that stay behind': { build: 'for i in 1 2 3; do env -i setsid sleep 1000 & done', ends: 'live' },
 };
 
-const HOUSES: readonly (readonly [DatabaseKind, string, OrdinaryUser | undefined])[] = campaign(
+const HOUSES: readonly (readonly [DatabaseKind, string, UnprivilegedUser | undefined])[] = campaign(
   [['postgres', 'the user of the tests', {}]],
   [
     // Without control groups.
-    ['embedded', 'an ordinary user', ordinaryUser()],
+    ['embedded', 'an ordinary user', unprivilegedUser()],
     ['postgres', 'the user of the tests', {}],
   ],
 );
@@ -223,9 +223,9 @@ const pathOf = ({ address }: TestRepository) => new URL(address).pathname;
 /** Asks for the neighbour's page and how the server is, again and again until the end, which gives the figures. */
 function askAllTheTime(url: string, host: string) {
   let slowest = 0;
-  const asking = always(async () => {
+  const asking = repeatUntilEnded(async () => {
     const began = performance.now();
-    assert.deepEqual(await visit(url, host), { status: 200, text: 'steady ' });
+    assert.deepEqual(await visitSite(url, host), { status: 200, text: 'steady ' });
     assert.equal((await fetch(`${url}/healthz`)).status, 200);
     slowest = Math.max(slowest, performance.now() - began);
   }, 0);

@@ -3,13 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { always } from '../../support/always.ts';
-import { newApplication, verifiedUser, versionSite, visit } from '../../support/deployed.ts';
+import { newApplication, verifiedUser, versionSite, visitSite } from '../../support/deployed.ts';
 import { createRepository } from '../../support/git.ts';
-import { endOutliving } from '../../support/outliving.ts';
+import { endOutlivingProcesses } from '../../support/outliving-runtime.ts';
 import { freePort } from '../../support/postgres.ts';
 import { type ServerProcess, spawnReadyServer, spawnServer } from '../../support/process.ts';
-import { query, temporaryDatabase } from '../../support/server.ts';
+import { repeatUntilEnded } from '../../support/repeat.ts';
+import { queryDatabase, temporaryDatabase } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 const MAIN = new URL('../../support/outliving-server.ts', import.meta.url).pathname;
@@ -40,13 +40,13 @@ test('sites that outlive the platform serve on while it is away, and its next li
     const goes = await newApplication(user.call, platform.url, repository.address);
     await stays.deploy();
     await goes.deploy();
-    const through = async (path: string) => (await visit(gateway.url, stays.host, path)).text;
+    const through = async (path: string) => (await visitSite(gateway.url, stays.host, path)).text;
     const pid = await through('/pid');
 
     const answers = new Set<string>();
     let asked = 0;
-    const asking = always(async () => {
-      const one = await visit(gateway.url, stays.host, `/${asked}`).catch((error) => ({
+    const asking = repeatUntilEnded(async () => {
+      const one = await visitSite(gateway.url, stays.host, `/${asked}`).catch((error) => ({
         status: 0,
         text: String(error),
       }));
@@ -59,7 +59,7 @@ test('sites that outlive the platform serve on while it is away, and its next li
     assert.equal((await running()).length, 2);
     assert.equal(await through('/pid'), pid, 'it serves while there is no platform');
     // As another server answers a stop, one that shall never host.
-    await query(
+    await queryDatabase(
       DATABASE_URL,
       `update sites set state = 'stopped' where environment_id = (
       select environment_id from environments where application_uuid = '${goes.uuid}')`,
@@ -87,7 +87,7 @@ test('sites that outlive the platform serve on while it is away, and its next li
     // One takes over that never gets to look at what there is, and ends.
     await end(platform, 'SIGKILL');
     const generation = async () =>
-      (await query(DATABASE_URL, 'select generation from hosting_lease'))[0]?.generation;
+      (await queryDatabase(DATABASE_URL, 'select generation from hosting_lease'))[0]?.generation;
     const before = await generation();
     platform = await startPlatform({ OUTLIVING_HANGS: '1' });
     await until(async () => (await generation()) !== before);
@@ -99,37 +99,37 @@ test('sites that outlive the platform serve on while it is away, and its next li
 
     // It dies while somebody looks, and while nobody does.
     process.kill(Number(pid), 'SIGKILL');
-    await until(async () => (await visit(gateway.url, stays.host)).status === 200);
+    await until(async () => (await visitSite(gateway.url, stays.host)).status === 200);
     const second = await through('/pid');
     assert.notEqual(second, pid);
     await end(platform, 'SIGKILL');
     process.kill(Number(second), 'SIGKILL');
     platform = await startPlatform();
-    await until(async () => (await visit(gateway.url, stays.host)).status === 200);
+    await until(async () => (await visitSite(gateway.url, stays.host)).status === 200);
     assert.notEqual(await through('/pid'), second);
     assert.equal((await running()).length, 1);
 
     // What can't be read of it now can't bring it back either.
     const third = await through('/pid');
     await end(platform, 'SIGTERM');
-    const kept = await query(DATABASE_URL, 'select environment_id, variables_sealed from sites');
-    await query(DATABASE_URL, `update sites set variables_sealed = 'by another key'`);
+    const kept = await queryDatabase(DATABASE_URL, 'select environment_id, variables_sealed from sites');
+    await queryDatabase(DATABASE_URL, `update sites set variables_sealed = 'by another key'`);
     platform = await startPlatform();
     await goes.call('PATCH', '', { branch: 'gone' });
     await goes.deploy('failed');
     assert.equal(await through('/pid'), third);
     await end(platform, 'SIGTERM');
     for (const { environment_id, variables_sealed } of kept) {
-      await query(DATABASE_URL, 'update sites set variables_sealed = $1 where environment_id = $2', [
+      await queryDatabase(DATABASE_URL, 'update sites set variables_sealed = $1 where environment_id = $2', [
         variables_sealed,
         environment_id,
       ]);
     }
 
     // A database of before does not know it by its name; what it is says the labels that it carries.
-    await query(DATABASE_URL, 'delete from instances');
+    await queryDatabase(DATABASE_URL, 'delete from instances');
     platform = await startPlatform();
-    await until(async () => (await visit(gateway.url, stays.host)).status === 200);
+    await until(async () => (await visitSite(gateway.url, stays.host)).status === 200);
     assert.equal(await through('/pid'), third);
 
     // What is adopted is replaced as anything else.
@@ -143,6 +143,6 @@ test('sites that outlive the platform serve on while it is away, and its next li
   } finally {
     await end(platform, 'SIGTERM');
     await end(gateway, 'SIGTERM');
-    await endOutliving(DATA_DIR);
+    await endOutlivingProcesses(DATA_DIR);
   }
 });

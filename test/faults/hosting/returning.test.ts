@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openProcesses } from '../../../server/hosting/runtimes/open.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';
-import { newApplication, verifiedUser, versionSite, visit } from '../../support/deployed.ts';
-import { newFleet } from '../../support/fleet.ts';
+import { newApplication, verifiedUser, versionSite, visitSite } from '../../support/deployed.ts';
 import { createRepository } from '../../support/git.ts';
 import { type ServerProcess, spawnReadyServer } from '../../support/process.ts';
-import { KEY, postgresDatabase, query, SECRET, temporaryDatabase } from '../../support/server.ts';
-import { among } from '../../support/spread.ts';
+import { commandsMarked } from '../../support/sandbox.ts';
+import { KEY, postgresDatabase, queryDatabase, SECRET, temporaryDatabase } from '../../support/server.ts';
+import { newServerGroup } from '../../support/server-group.ts';
+import { settingsAmongServers } from '../../support/several-servers.ts';
 import { until } from '../../support/until.ts';
-import { commandsMarked } from '../../support/walls.ts';
 
 /** Healthy when it is first started, and silent ever after. */
 const fadingSite = {
@@ -55,10 +55,10 @@ test('sites that do not come back keep no other site waiting, and are deployed a
     server.child.kill('SIGTERM');
     assert.equal(await server.ended, 0);
     server = await spawnReadyServer({ ...env, PORT: new URL(server.url).port });
-    const answer = async (host: string) => (await visit(server.url, host)).text;
+    const answer = async (host: string) => (await visitSite(server.url, host)).text;
     await until(async () => (await answer(others[0]?.host ?? '')) === 'well ');
     assert.equal(await answer(others[1]?.host ?? ''), 'files');
-    for (const { host } of lost) assert.equal((await visit(server.url, host)).status, 503);
+    for (const { host } of lost) assert.equal((await visitSite(server.url, host)).status, 503);
 
     // While each is still being waited for.
     const [first, second, third] = lost;
@@ -78,21 +78,21 @@ test('sites that do not come back keep no other site waiting, and are deployed a
 });
 
 test('a site that nobody can be told of is started again', async () => {
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   await using repository = await createRepository(versionSite('here'));
   const { call, url } = await fleet.start({ APPS_WAIT_SECONDS: '0' });
   const app = await newApplication(call, url, repository.address);
   await app.deploy();
-  await query(fleet.databaseUrl, 'delete from instances');
+  await queryDatabase(fleet.databaseUrl, 'delete from instances');
   await until(
     async () =>
-      (await query(fleet.databaseUrl, `select from instances where state = 'serving'`)).length === 1,
+      (await queryDatabase(fleet.databaseUrl, `select from instances where state = 'serving'`)).length === 1,
   );
   await until(async () => (await app.visit()).text === 'here ');
 });
 
 test('a site is back before what is left of applications that are gone is removed', async () => {
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   await using repository = await createRepository(versionSite('here'));
   const before = await fleet.start();
   const app = await newApplication(before.call, before.url, repository.address);
@@ -115,7 +115,7 @@ test('a site is back before what is left of applications that are gone is remove
     },
   );
   await until(() => removing.length > 0);
-  await until(async () => (await visit(url, app.host)).text === 'here ');
+  await until(async () => (await visitSite(url, app.host)).text === 'here ');
   assert.deepEqual(removing, [left]);
 });
 
@@ -128,7 +128,7 @@ test('a killed server that comes back ends what it ran, where another one runs i
     const env = { DATA_DIR, DATABASE_URL: database.url, JWT_SECRET: SECRET, ENCRYPTION_KEY: KEY };
     // Without a sandbox a site outlives its server.
     const settings = { APPS_GIT_PROTOCOLS: 'file', APPS_ISOLATION: 'none', RATE_LIMIT: '1000000' };
-    const server = await spawnReadyServer(await among({ ...env, ...settings }));
+    const server = await spawnReadyServer(await settingsAmongServers({ ...env, ...settings }));
     servers.push(server);
     return server;
   };
@@ -142,11 +142,11 @@ test('a killed server that comes back ends what it ran, where another one runs i
     const second = await start(others);
     const running = () => commandsMarked(join(own, 'sites/')).length;
     first.child.kill('SIGKILL');
-    await until(async () => (await visit(second.url, app.host)).text === 'one ', 60_000);
+    await until(async () => (await visitSite(second.url, app.host)).text === 'one ', 60_000);
     assert.notEqual(running(), 0);
     await start(own);
     await until(() => running() === 0);
-    assert.equal((await visit(second.url, app.host)).text, 'one ');
+    assert.equal((await visitSite(second.url, app.host)).text, 'one ');
   } finally {
     for (const { child } of servers) child.kill('SIGTERM');
     for (const { ended } of servers) await ended;
@@ -156,7 +156,7 @@ test('a killed server that comes back ends what it ran, where another one runs i
 });
 
 test('a site that is deaf has ended when another server may take the lease', async () => {
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   await using deaf = await createRepository({
     'server.js': `
 process.on('SIGTERM', () => {});
@@ -164,7 +164,7 @@ require('node:http').createServer((request, response) => response.end('deaf')).l
 `,
   });
   const ask = async (condition: string, table = 'hosting_lease') =>
-    (await query(fleet.databaseUrl, `select ${condition} as answer from ${table}`))[0].answer;
+    (await queryDatabase(fleet.databaseUrl, `select ${condition} as answer from ${table}`))[0].answer;
   const { call, url, dataDir } = await fleet.start();
   const app = await newApplication(call, url, deaf.address, { start: 'node server.js' });
   await app.deploy();
@@ -175,8 +175,8 @@ require('node:http').createServer((request, response) => response.end('deaf')).l
   await until(() => ask(`held_until > '${at}'::timestamptz + interval '10 seconds'`));
   const running = () => commandsMarked(join(dataDir, 'sites/')).length;
   assert.notEqual(running(), 0);
-  await query(fleet.databaseUrl, 'alter table hosting_lease rename to away');
+  await queryDatabase(fleet.databaseUrl, 'alter table hosting_lease rename to away');
   await until(() => ask('held_until < clock_timestamp()', 'away'));
   assert.equal(running(), 0);
-  await query(fleet.databaseUrl, 'alter table away rename to hosting_lease');
+  await queryDatabase(fleet.databaseUrl, 'alter table away rename to hosting_lease');
 });

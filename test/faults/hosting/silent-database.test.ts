@@ -4,12 +4,12 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { campaign } from '../../support/campaign.ts';
 import { openDatabaseProxy } from '../../support/database-proxy.ts';
-import { newApplication, versionSite, visit } from '../../support/deployed.ts';
-import { type Member, newFleet } from '../../support/fleet.ts';
+import { newApplication, versionSite, visitSite } from '../../support/deployed.ts';
 import { createRepository } from '../../support/git.ts';
-import { query } from '../../support/server.ts';
+import { commandsMarked } from '../../support/sandbox.ts';
+import { queryDatabase } from '../../support/server.ts';
+import { newServerGroup, type ServerGroupMember } from '../../support/server-group.ts';
 import { until } from '../../support/until.ts';
-import { commandsMarked } from '../../support/walls.ts';
 
 const MOST_MS = 60_000;
 
@@ -21,13 +21,13 @@ const MOMENTS = campaign(
 
 /** Two servers that may run the sites, of which the first does, and reaches the database by way of a proxy. */
 async function holderAndNext() {
-  const fleet = await newFleet();
+  const fleet = await newServerGroup();
   const proxy = await openDatabaseProxy(fleet.databaseUrl);
   const holder = await fleet.start({ DATABASE_URL: proxy.url, APPS_WAIT_SECONDS: '0' });
-  await until(async () => (await query(fleet.databaseUrl, 'select from hosting_lease')).length > 0);
+  await until(async () => (await queryDatabase(fleet.databaseUrl, 'select from hosting_lease')).length > 0);
   const next = await fleet.start({ APPS_WAIT_SECONDS: '0' });
   const isHeard = `select wanted_at < held_until - interval '10 seconds' as answer from hosting_lease`;
-  await until(async () => (await query(fleet.databaseUrl, isHeard))[0].answer);
+  await until(async () => (await queryDatabase(fleet.databaseUrl, isHeard))[0].answer);
   return {
     proxy,
     holder,
@@ -41,10 +41,10 @@ async function holderAndNext() {
 }
 
 /** The processes that a server's sites and their deployments have now. */
-const running = ({ dataDir }: Member): number[] => commandsMarked(join(dataDir, 'sites/'));
+const running = ({ dataDir }: ServerGroupMember): number[] => commandsMarked(join(dataDir, 'sites/'));
 
 /** Resolves when the next server has begun to run sites; until then it looks whether the holder still did. */
-async function noneRunsTwice(holder: Member, next: Member): Promise<void> {
+async function noneRunsTwice(holder: ServerGroupMember, next: ServerGroupMember): Promise<void> {
   for (const deadline = Date.now() + MOST_MS; ; await sleep(100)) {
     const [those, these] = [running(next), running(holder)];
     if (those.length > 0) {
@@ -71,8 +71,8 @@ describe('a holder whose database falls silent ends its sites before the next se
     proxy.freezeAt('union select environment_id from deployments');
     await noneRunsTwice(holder, next);
     for (const { host } of apps) {
-      assert.equal((await visit(holder.url, host)).status, 503);
-      await until(async () => (await visit(next.url, host)).status === 200);
+      assert.equal((await visitSite(holder.url, host)).status, 503);
+      await until(async () => (await visitSite(next.url, host)).status === 200);
     }
   });
 

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageTexts } from '../../../server/hosting/gateway/messages.ts';
 import { applicationClient, newApplication } from '../../support/deployed.ts';
-import { newFleet } from '../../support/fleet.ts';
-import { ask } from '../../support/gateway.ts';
+import { askGateway } from '../../support/gateway.ts';
 import { createRepository } from '../../support/git.ts';
+import { newServerGroup } from '../../support/server-group.ts';
 
 test('a site whose server has no address for the others is a 503 at once there, and they tell so', {
   timeout: 60_000,
 }, async () => {
   await using repository = await createRepository({ 'index.html': 'here' });
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const host = await fleet.start({ INTERNAL_URL: '' });
   const other = await fleet.start({ HOSTING: 'off', INTERNAL_URL: '', APPS_WAIT_SECONDS: '300' });
   const hosting = async ({ call }: typeof other) => (await call('GET', '/readyz')).body;
@@ -18,7 +18,7 @@ test('a site whose server has no address for the others is a 503 at once there, 
   await app.deploy();
   assert.equal((await applicationClient(host.call, host.url, app.uuid, app.host).visit()).text, 'here');
 
-  const answer = await ask(other.port, app.host, '/', {
+  const answer = await askGateway(other.port, app.host, '/', {
     headers: { accept: 'text/html', 'accept-language': 'ar' },
   });
   assert.deepEqual(

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applicationClient, newApplication } from '../../support/deployed.ts';
 import { startNameServer } from '../../support/dns.ts';
-import { newFleet } from '../../support/fleet.ts';
-import { ask, startSite } from '../../support/gateway.ts';
+import { askGateway, startSite } from '../../support/gateway.ts';
 import { createRepository } from '../../support/git.ts';
-import { placeSite } from '../../support/placed.ts';
-import { query } from '../../support/server.ts';
+import { placeSite } from '../../support/placed-site.ts';
+import { queryDatabase } from '../../support/server.ts';
+import { newServerGroup } from '../../support/server-group.ts';
 import { until } from '../../support/until.ts';
 
 test('a server with HOSTING=off never runs sites: it takes what is asked, which waits for one that does, and passes visitors on', async () => {
   await using repository = await createRepository({ 'index.html': 'here' });
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const off = await fleet.start({ HOSTING: 'off' });
   const app = await newApplication(off.call, off.url, repository.address);
   // Nobody has the lease at first, nor once its holder is gone.
@@ -22,7 +22,7 @@ test('a server with HOSTING=off never runs sites: it takes what is asked, which 
     const runs = await fleet.start();
     await app.expect(id, 'live');
     assert.deepEqual(
-      await query(fleet.databaseUrl, 'select generation::integer, address from hosting_lease'),
+      await queryDatabase(fleet.databaseUrl, 'select generation::integer, address from hosting_lease'),
       [{ generation, address: runs.url }],
     );
     assert.deepEqual(await app.visit(), { status: 200, text: 'here' });
@@ -33,7 +33,7 @@ test('a server with HOSTING=off never runs sites: it takes what is asked, which 
 test('a custom domain is the same at each server, whichever is asked to prove it', async () => {
   await using names = await startNameServer();
   await using site = await startSite((_request, response) => response.end());
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const env = { APPS_DNS_SERVERS: names.address };
   const runs = await fleet.start(env);
   const members = [runs, await fleet.start({ ...env, HOSTING: 'off' })];
@@ -45,7 +45,7 @@ test('a custom domain is the same at each server, whichever is asked to prove it
       members.map(async ({ call, port }) => [
         (await call('GET', `${app.at}/domains/${hostname}`)).body.status,
         (await call('GET', `/tls/ask?domain=${hostname}`)).status,
-        (await ask(port, hostname)).status,
+        (await askGateway(port, hostname)).status,
       ]),
     );
 
@@ -72,7 +72,7 @@ test('a cancel that another server is asked for ends a build', async () => {
     'package.json': '{"scripts":{"build":"echo under way; sleep 600"}}',
     'index.html': '',
   });
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const runs = await fleet.start();
   const other = await fleet.start({ HOSTING: 'off' });
   const app = await newApplication(other.call, other.url, repository.address);

@@ -12,7 +12,7 @@ import {
 import { readConfig } from '../../../server/kernel/config.ts';
 import { openDatabase } from '../../../server/kernel/database/open.ts';
 import { migrations } from '../../../server/migrations/migrations.ts';
-import { DATABASES, query, temporaryDatabase } from '../../support/server.ts';
+import { DATABASES, queryDatabase, temporaryDatabase } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 const TIMES: LeaseTimes = { holdMs: 1_500, renewMs: 200, marginMs: 700, awayMs: 1_000 };
@@ -95,7 +95,7 @@ test('a server that closes while it asks for the lease runs nothing, and lets th
 
 test('what an earlier life of a server held is its own at once, and nothing of anybody else’s later', async () => {
   await using temporary = await temporaryDatabase('postgres');
-  const ask = (text: string) => query(temporary.env.DATABASE_URL ?? '', text);
+  const ask = (text: string) => queryDatabase(temporary.env.DATABASE_URL ?? '', text);
   const isAlone = () => true;
   const first = await server(temporary.env, [], 'one', { isAlone });
   await until(() => first.held.length === 1);
@@ -133,7 +133,10 @@ test('of many servers one runs the sites; when it closes, or has lost the lease,
     // Who finds that the lease is not its own any more ends what it runs, and stands in line like everybody.
     const held = () => servers.flatMap((one) => one.held).sort();
     assert.deepEqual(held(), [1, 2]);
-    await query(temporary.env.DATABASE_URL ?? '', 'update hosting_lease set server = gen_random_uuid()');
+    await queryDatabase(
+      temporary.env.DATABASE_URL ?? '',
+      'update hosting_lease set server = gen_random_uuid()',
+    );
     await until(() => running.length === 1 && held().length === 3);
     assert.deepEqual(held(), [1, 2, 3]);
   } finally {
@@ -147,7 +150,7 @@ for (const [rivals, word] of [
 ] as const) {
   test(`while the database is away sites ${word}`, async () => {
     await using temporary = await temporaryDatabase('postgres');
-    const ask = (text: string) => query(temporary.env.DATABASE_URL ?? '', text);
+    const ask = (text: string) => queryDatabase(temporary.env.DATABASE_URL ?? '', text);
     const running: string[] = [];
     const one = await server(temporary.env, running, 'one');
     const others: Awaited<ReturnType<typeof server>>[] = [];
@@ -179,7 +182,7 @@ for (const [rivals, word] of [
 
 test('a holder that does not reach what runs the sites gives the lease to one that asks, and asks again once it does', async () => {
   await using temporary = await temporaryDatabase('postgres');
-  const ask = (text: string) => query(temporary.env.DATABASE_URL ?? '', text);
+  const ask = (text: string) => queryDatabase(temporary.env.DATABASE_URL ?? '', text);
   const running: string[] = [];
   let isAway = false;
   let asked = 0;

@@ -7,22 +7,22 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { WebSocket, WebSocketServer } from 'ws';
 import { newApplication } from '../../support/deployed.ts';
-import { type Member, newFleet } from '../../support/fleet.ts';
-import { ask, startRawSite, startSite, type TestSite } from '../../support/gateway.ts';
-import { placeSite, writeServing } from '../../support/placed.ts';
+import { askGateway, startRawSite, startSite, type TestSite } from '../../support/gateway.ts';
+import { placeSite, writeServing } from '../../support/placed-site.ts';
+import { newServerGroup, type ServerGroupMember } from '../../support/server-group.ts';
 import { until } from '../../support/until.ts';
 
 const REPOSITORY = 'file:///nowhere';
 
 describe('a server that does not run the sites passes on', () => {
-  let fleet: Awaited<ReturnType<typeof newFleet>>;
-  let other: Member;
+  let fleet: Awaited<ReturnType<typeof newServerGroup>>;
+  let other: ServerGroupMember;
   let site: TestSite;
   let chat: WebSocketServer;
   let host: string;
 
   before(async () => {
-    fleet = await newFleet();
+    fleet = await newServerGroup();
     const runs = await fleet.start();
     other = await fleet.start({ HOSTING: 'off' });
     site = await startSite((incoming, response) => {
@@ -46,7 +46,7 @@ describe('a server that does not run the sites passes on', () => {
   });
 
   test('a body, and who sent it', async () => {
-    const answer = await ask(other.port, host, '/form', { method: 'POST', body: 'name=נועה' });
+    const answer = await askGateway(other.port, host, '/form', { method: 'POST', body: 'name=נועה' });
     assert.deepEqual([answer.status, answer.text], [201, 'name=נועה']);
     const seen = JSON.parse(String(answer.headers['x-seen']));
     assert.deepEqual(seen['x-forwarded-for'], ['127.0.0.1, 127.0.0.1']);
@@ -83,7 +83,7 @@ describe('a server that does not run the sites passes on', () => {
 });
 
 test('a request that was passed on is not passed on again, where each server takes the other for the one that runs the sites', async () => {
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   const settings = { HOSTING: 'off', APPS_WAIT_SECONDS: '0' };
   const members = [await fleet.start(settings), await fleet.start(settings)] as const;
   // Whoever asks here is led to the other one: first to the second, which would ask the first, and so on.
@@ -103,7 +103,7 @@ test('a request that was passed on is not passed on again, where each server tak
   for (const member of members)
     await until(() => member.simcha.sites.find(app.host)?.doors[0]?.target.kind === 'fellow');
 
-  const { status, headers } = await ask(port, app.host);
+  const { status, headers } = await askGateway(port, app.host);
   assert.deepEqual([status, headers['retry-after'], way.connections()], [503, '2', 1]);
   const refused = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host: app.host } });
   const [, { statusCode }] = await once(refused, 'unexpected-response');

@@ -8,20 +8,20 @@ import { reason } from '../../../server/hosting/reasons/reason.ts';
 import { readConfig } from '../../../server/kernel/config.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';
 import { applicationClient, newApplication } from '../../support/deployed.ts';
-import { newFleet } from '../../support/fleet.ts';
 import { createRepository } from '../../support/git.ts';
-import { query } from '../../support/server.ts';
+import { queryDatabase } from '../../support/server.ts';
+import { newServerGroup } from '../../support/server-group.ts';
 import { until } from '../../support/until.ts';
 
 test('only who holds the lease writes down what becomes of a site, and may say twice that it is live', async () => {
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   await using repository = await createRepository({ 'index.html': 'here' });
   const { call, url, simcha } = await fleet.start();
   const { sql } = simcha.database;
   const app = await newApplication(call, url, repository.address);
   await app.deploy();
   const state = () =>
-    query(
+    queryDatabase(
       fleet.databaseUrl,
       `select generation, instances.instance_id as serving, instances.state as instance, sites.*,
           (select jsonb_agg(deployments) from deployments) as deployments,
@@ -84,7 +84,7 @@ test('only who holds the lease writes down what becomes of a site, and may say t
 });
 
 test('what is said to run and has no release is stopped at the start, and says so', async () => {
-  await using fleet = await newFleet();
+  await using fleet = await newServerGroup();
   await using repository = await createRepository({ 'index.html': 'here' });
   const first = await fleet.start();
   const [kept, lost, none] = [
@@ -95,9 +95,9 @@ test('what is said to run and has no release is stopped at the start, and says s
   for (const app of [kept, lost, none]) await app.deploy();
   await first.close();
   const of = (uuid: string) => `application_uuid = '${uuid}'`;
-  await query(fleet.databaseUrl, `delete from releases where ${of(lost.uuid)}`);
+  await queryDatabase(fleet.databaseUrl, `delete from releases where ${of(lost.uuid)}`);
   // As by an upgrade that forgets the site itself.
-  await query(
+  await queryDatabase(
     fleet.databaseUrl,
     `delete from sites where environment_id = (select environment_id from environments where ${of(none.uuid)})`,
   );

@@ -14,8 +14,8 @@ import {
 } from '../../support/deployed.ts';
 import { createRepository, type TestRepository } from '../../support/git.ts';
 import { type ServerProcess, spawnReadyServer } from '../../support/process.ts';
-import { KEY, postgresDatabase, query, SECRET } from '../../support/server.ts';
-import { among } from '../../support/spread.ts';
+import { KEY, postgresDatabase, queryDatabase, SECRET } from '../../support/server.ts';
+import { settingsAmongServers } from '../../support/several-servers.ts';
 import { until } from '../../support/until.ts';
 
 // Three servers on one PostgreSQL, each on a machine of its own as far as it knows: one runs the sites, all answer.
@@ -37,7 +37,7 @@ describe('three servers', () => {
     database = await postgresDatabase('simcha_template');
     repository = await createRepository(versionSite('1'));
     for (let n = 0; n < 3; n += 1) {
-      const env = await among({
+      const env = await settingsAmongServers({
         DATA_DIR: await mkdtemp(join(tmpdir(), 'simcha-member-')),
         DATABASE_URL: database.url,
         JWT_SECRET: SECRET,
@@ -51,7 +51,7 @@ describe('three servers', () => {
       body: { email: 'noa@example.com' },
     });
     key = registered.body.api_key;
-    await query(database.url, 'update users set verified = true');
+    await queryDatabase(database.url, 'update users set verified = true');
   });
   after(async () => {
     for (const { server } of members) server.child.kill('SIGTERM');
@@ -69,7 +69,7 @@ describe('three servers', () => {
   const everywhere = ({ uuid, host }: ApplicationClient): ApplicationClient[] =>
     members.map((_, n) => applicationClient(clientOf(n), urlOf(n), uuid, host));
   const holder = async (): Promise<number> => {
-    const [lease] = await query(
+    const [lease] = await queryDatabase(
       database.url,
       'select address from hosting_lease where held_until > clock_timestamp()',
     );

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask, startGateway, startSite } from '../../support/gateway.ts';
+import { askGateway, startGateway, startSite } from '../../support/gateway.ts';
 import { freePort } from '../../support/postgres.ts';
 import { spawnServer } from '../../support/process.ts';
 import { temporaryDatabase } from '../../support/server.ts';
 
 const told = async (port: number, path: string, host = '10.0.0.1') => {
-  const { status, text } = await ask(port, host, path, { headers: { accept: 'application/json' } });
+  const { status, text } = await askGateway(port, host, path, { headers: { accept: 'application/json' } });
   return [status, JSON.parse(text)];
 };
 
@@ -28,14 +28,14 @@ test('a port for sites tells at the platform’s names how it is, and leaves sit
   assert.deepEqual(await told(port, '/readyz'), [200, { status: 'ok', hosting: 'starting' }]);
   sites.set('b', { hosts: ['b.apps.test'], state: 'down' });
   assert.deepEqual(await told(port, '/readyz'), [200, { status: 'ok', hosting: 'ok' }]);
-  assert.equal((await ask(port, 'b.apps.test', '/')).status, 502);
+  assert.equal((await askGateway(port, 'b.apps.test', '/')).status, 502);
 
   for (const path of ['/healthz', '/readyz'])
     assert.deepEqual(await told(port, path, 'demo.apps.test'), [200, path]);
-  assert.equal((await ask(port, 'nobody.apps.test', '/readyz')).status, 404);
-  assert.equal((await ask(port, 'localhost', '/readyz', { method: 'POST' })).status, 404);
-  assert.equal((await ask(port, 'localhost', '/metrics')).status, 404);
-  const { status, text } = await ask(port, 'localhost', '/readyz', { method: 'HEAD' });
+  assert.equal((await askGateway(port, 'nobody.apps.test', '/readyz')).status, 404);
+  assert.equal((await askGateway(port, 'localhost', '/readyz', { method: 'POST' })).status, 404);
+  assert.equal((await askGateway(port, 'localhost', '/metrics')).status, 404);
+  const { status, text } = await askGateway(port, 'localhost', '/readyz', { method: 'HEAD' });
   assert.deepEqual([status, text], [200, '']);
   await gateway.gateway.close(1_000);
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
-  ask,
-  speak,
+  askGateway,
+  exchangeBytes,
   startGateway,
   startSite,
   type TestGateway,
@@ -28,12 +28,12 @@ after(async () => {
 });
 
 const asked = async (host: string, headers = {}) => {
-  const answer = await ask(gateway.port, host, '/', { headers });
+  const answer = await askGateway(gateway.port, host, '/', { headers });
   return answer.headers['x-answered-by'] ?? answer.status;
 };
 /** Status and who answered, of a request given as text. */
 const spoken = async (...lines: string[]) => {
-  const answer = await speak(gateway.port, `${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+  const answer = await exchangeBytes(gateway.port, `${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
   return [Number(answer.slice(9, 12)), /x-answered-by: (\w+)/i.exec(answer)?.[1]];
 };
 
@@ -145,7 +145,10 @@ test('a message whose end could be read in two ways is refused, and nothing behi
     'Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n',
     'Content-Length: 0\n\r\n\r\n',
   ]) {
-    const answer = await speak(gateway.port, `POST / HTTP/1.1\r\nHost: demo.apps.test\r\n${head}${hidden}`);
+    const answer = await exchangeBytes(
+      gateway.port,
+      `POST / HTTP/1.1\r\nHost: demo.apps.test\r\n${head}${hidden}`,
+    );
     assert.match(answer, /^HTTP\/1\.1 400 /, JSON.stringify(head));
     assert.ok(!answer.includes('/hidden'), JSON.stringify(head));
     assert.equal(answer.split('HTTP/1.1 ').length, 2, JSON.stringify(answer));
@@ -154,7 +157,7 @@ test('a message whose end could be read in two ways is refused, and nothing behi
 });
 
 test('a Connection header names away nothing that frames the message', async () => {
-  const answer = await speak(
+  const answer = await exchangeBytes(
     gateway.port,
     'POST /one HTTP/1.1\r\nHost: demo.apps.test\r\nConnection: Content-Length, Host\r\nContent-Length: 41\r\n\r\n' +
       'GET /two HTTP/1.1\r\nHost: demo.apps.test\r\n\r\n'.slice(0, 41) +
@@ -167,7 +170,7 @@ test('a Connection header names away nothing that frames the message', async () 
 
 test('requests for several owners on one connection each go their way', async () => {
   const get = (host: string, path: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-  const answer = await speak(
+  const answer = await exchangeBytes(
     gateway.port,
     get('demo.apps.test', '/1') +
       get('console.test', '/2') +
@@ -194,10 +197,10 @@ test('a port for sites alone knows no platform', async () => {
   const port = other.gateway.sitesPort();
   assert.ok(port);
   other.sites.set('a', { hosts: ['demo.apps.test'], state: 'live', targets: [site.target] });
-  assert.equal((await ask(port, 'demo.apps.test')).text, 'site demo.apps.test /');
+  assert.equal((await askGateway(port, 'demo.apps.test')).text, 'site demo.apps.test /');
   for (const host of ['console.test', 'localhost', '127.0.0.1'])
-    assert.equal((await ask(port, host)).status, 404);
-  assert.match(await speak(port, 'nonsense\r\n\r\n'), /^HTTP\/1\.1 400 /);
+    assert.equal((await askGateway(port, host)).status, 404);
+  assert.match(await exchangeBytes(port, 'nonsense\r\n\r\n'), /^HTTP\/1\.1 400 /);
   await other.gateway.close(1_000);
   assert.ok(sites.find('demo.apps.test'));
 });

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { pageTexts } from '../../../server/hosting/gateway/messages.ts';
 import { LANGUAGES } from '../../../server/kernel/languages.ts';
 import { launchChromium } from '../../support/chromium.ts';
-import { ask, startGateway, startSite, type TestGateway } from '../../support/gateway.ts';
+import { askGateway, startGateway, startSite, type TestGateway } from '../../support/gateway.ts';
 import { until } from '../../support/until.ts';
 
 // SIMCHA_SCREENSHOTS=<folder> keeps a picture of each page, to be looked at.
@@ -113,7 +113,8 @@ test('who waits for a site that starts gets it without doing anything', async ()
 });
 
 test('programs get JSON or a line of text', async () => {
-  const answer = (headers: Record<string, string>) => ask(gateway.port, 'nobody.apps.test', '/', { headers });
+  const answer = (headers: Record<string, string>) =>
+    askGateway(gateway.port, 'nobody.apps.test', '/', { headers });
   const json = await answer({ accept: 'application/json', 'accept-language': 'he' });
   assert.equal(json.headers['content-type'], 'application/json; charset=utf-8');
   assert.deepEqual(JSON.parse(json.text), {
@@ -123,6 +124,6 @@ test('programs get JSON or a line of text', async () => {
   const text = await answer({});
   assert.equal(text.headers['content-type'], 'text/plain; charset=utf-8');
   assert.equal(text.headers['content-language'], 'en');
-  const head = await ask(gateway.port, 'nobody.apps.test', '/', { method: 'HEAD' });
+  const head = await askGateway(gateway.port, 'nobody.apps.test', '/', { method: 'HEAD' });
   assert.deepEqual([head.status, head.text], [404, '']);
 });

@@ -10,7 +10,7 @@ import {
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, speak, startGateway, startSite } from '../../support/gateway.ts';
+import { askGateway, exchangeBytes, startGateway, startSite } from '../../support/gateway.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
@@ -23,14 +23,14 @@ test('sites and the platform share a port, and neither sees the other’s reques
   server.simcha.sites.set('a', { hosts: [HOST], state: 'live', targets: [site.target] });
   const port = portOf(server);
   for (const path of ['/healthz', '/api/events', '/openapi.json', '/docs', '/metrics']) {
-    assert.equal((await ask(port, HOST, path)).text, `site ${path}`);
+    assert.equal((await askGateway(port, HOST, path)).text, `site ${path}`);
   }
-  assert.deepEqual(JSON.parse((await ask(port, 'localhost', '/healthz')).text), { status: 'ok' });
-  assert.equal((await ask(port, '127.0.0.1', '/api/events')).status, 401);
-  assert.equal((await ask(port, 'nobody.localhost', '/healthz')).status, 404);
-  assert.equal((await ask(port, 'evil.example', '/healthz')).status, 404);
+  assert.deepEqual(JSON.parse((await askGateway(port, 'localhost', '/healthz')).text), { status: 'ok' });
+  assert.equal((await askGateway(port, '127.0.0.1', '/api/events')).status, 401);
+  assert.equal((await askGateway(port, 'nobody.localhost', '/healthz')).status, 404);
+  assert.equal((await askGateway(port, 'evil.example', '/healthz')).status, 404);
   // What node's parser refuses still gets the platform's own words.
-  const broken = await speak(port, 'GET / HTTP/1.1\r\nHost: a\r\nHost : b\r\n\r\n');
+  const broken = await exchangeBytes(port, 'GET / HTTP/1.1\r\nHost: a\r\nHost : b\r\n\r\n');
   assert.match(broken, /^HTTP\/1\.1 400 .*"code":"bad_request"/s);
 });
 

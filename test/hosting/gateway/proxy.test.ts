@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, startGateway, startRawSite, startSite } from '../../support/gateway.ts';
+import { askGateway, startGateway, startRawSite, startSite } from '../../support/gateway.ts';
 import { freePort } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
 
@@ -36,7 +36,7 @@ const echo = (incoming: IncomingMessage, response: ServerResponse) => {
 
 test('a request reaches the site as it was, and says where it came from', async () => {
   await using gateway = await siteBehind(echo);
-  const answer = await ask(gateway.port, `${HOST}:8080`, '/a%20b/../c?x=1&y=%2F', {
+  const answer = await askGateway(gateway.port, `${HOST}:8080`, '/a%20b/../c?x=1&y=%2F', {
     method: 'DELETE',
     headers: {
       'X-Custom': ['one', 'two'],
@@ -76,7 +76,7 @@ test('a proxy in front is believed when it is a trusted one', async () => {
   await using gateway = await siteBehind(echo, { trustedProxies: ['127.0.0.0/8'] });
   const { headers } = JSON.parse(
     (
-      await ask(gateway.port, HOST, '/', {
+      await askGateway(gateway.port, HOST, '/', {
         headers: {
           'x-forwarded-for': '203.0.113.9',
           'x-forwarded-proto': 'https',
@@ -100,12 +100,12 @@ test('that a request was passed on already is believed of a trusted address alon
       trustedProxies: [...trustedProxies],
       limits: { returnMs: 50 },
     });
-    const direct = JSON.parse((await ask(gateway.port, HOST, '/', { headers })).text);
+    const direct = JSON.parse((await askGateway(gateway.port, HOST, '/', { headers })).text);
     assert.equal(direct.headers['simcha-passed-on'], undefined);
     gateway.sites.look = async () => {};
     const fellow = { kind: 'fellow', origin: gateway.site.origin, site: APPLICATION } as const;
     gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [fellow] });
-    const answer = await ask(gateway.port, HOST, '/', { headers });
+    const answer = await askGateway(gateway.port, HOST, '/', { headers });
     assert.equal(answer.status, status);
     if (status === 200) assert.deepEqual(JSON.parse(answer.text).headers['simcha-passed-on'], ['1']);
   }
@@ -137,7 +137,7 @@ test('an answer comes back as it was, without what was meant for us', async () =
     ]);
     response.end('tea');
   });
-  const { status, headers, rawHeaders, text } = await ask(gateway.port, HOST);
+  const { status, headers, rawHeaders, text } = await askGateway(gateway.port, HOST);
   assert.deepEqual([status, text], [418, 'tea']);
   assert.deepEqual(headers['set-cookie'], ['a=1', 'b=2']);
   assert.ok(rawHeaders.includes('X-Mixed-Case'));
@@ -154,11 +154,11 @@ test('HEAD, 204 and 304 have no body and leave the connection in order', async (
     else if (incoming.url === '/304') response.writeHead(304, { etag: '"x"' }).end();
     else response.end('a body');
   });
-  const head = await ask(gateway.port, HOST, '/', { method: 'HEAD' });
+  const head = await askGateway(gateway.port, HOST, '/', { method: 'HEAD' });
   assert.deepEqual([head.status, head.text], [200, '']);
-  assert.equal((await ask(gateway.port, HOST, '/204')).status, 204);
-  assert.equal((await ask(gateway.port, HOST, '/304')).headers.etag, '"x"');
-  assert.equal((await ask(gateway.port, HOST)).text, 'a body');
+  assert.equal((await askGateway(gateway.port, HOST, '/204')).status, 204);
+  assert.equal((await askGateway(gateway.port, HOST, '/304')).headers.etag, '"x"');
+  assert.equal((await askGateway(gateway.port, HOST)).text, 'a body');
 });
 
 test('an answer comes back as it was, whatever comes before it and however its head is cut', async () => {
@@ -186,7 +186,7 @@ test('an answer comes back as it was, whatever comes before it and however its h
     });
     await using gateway = await startGateway();
     gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
-    const { status, headers, text } = await ask(gateway.port, HOST);
+    const { status, headers, text } = await askGateway(gateway.port, HOST);
     assert.deepEqual([status, headers['set-cookie'], text], [201, ['a=1'], 'made']);
   }
 });
@@ -306,7 +306,7 @@ test('half an answer is never taken for a whole one', async () => {
     });
     await using gateway = await startGateway();
     gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
-    await assert.rejects(ask(gateway.port, HOST), /aborted|hang up|ECONNRESET/);
+    await assert.rejects(askGateway(gateway.port, HOST), /aborted|hang up|ECONNRESET/);
   }
 });
 
@@ -317,7 +317,7 @@ test('an answer without content has no length', async () => {
   await using gateway = await startGateway();
   gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
   for (let i = 0; i < 2; i += 1) {
-    const { status, headers } = await ask(gateway.port, HOST);
+    const { status, headers } = await askGateway(gateway.port, HOST);
     assert.deepEqual([status, headers['x-a'], headers['content-length']], [204, 'b', undefined]);
   }
 });
@@ -334,10 +334,10 @@ test('a request that met a connection just closed is sent again, if that does no
   });
   await using gateway = await startGateway();
   gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
-  for (let i = 0; i < 3; i += 1) assert.equal((await ask(gateway.port, HOST)).text, 'ok');
+  for (let i = 0; i < 3; i += 1) assert.equal((await askGateway(gateway.port, HOST)).text, 'ok');
   assert.equal(site.connections(), 3);
   // A POST may have been carried out: it is not repeated.
-  assert.equal((await ask(gateway.port, HOST, '/', { method: 'POST', body: 'x' })).status, 502);
+  assert.equal((await askGateway(gateway.port, HOST, '/', { method: 'POST', body: 'x' })).status, 502);
 });
 
 test('an answer before the end of the upload comes through', async () => {
@@ -363,14 +363,14 @@ test('an answer before the end of the upload comes through', async () => {
 
 test('a site that does not answer in time is a 504, one that is not there a 502', async () => {
   await using gateway = await siteBehind(() => {}, { limits: { answerMs: 100 } });
-  const late = await ask(gateway.port, HOST, '/', { headers: { accept: 'application/json' } });
+  const late = await askGateway(gateway.port, HOST, '/', { headers: { accept: 'application/json' } });
   assert.deepEqual([late.status, JSON.parse(late.text).code], [504, 'site_late']);
   gateway.sites.set(APPLICATION, {
     hosts: [HOST],
     state: 'live',
     targets: [{ kind: 'server', origin: 'http://127.0.0.1:1' }],
   });
-  const absent = await ask(gateway.port, HOST, '/', { headers: { accept: 'application/json' } });
+  const absent = await askGateway(gateway.port, HOST, '/', { headers: { accept: 'application/json' } });
   assert.deepEqual([absent.status, JSON.parse(absent.text).code], [502, 'site_broken']);
 });
 
@@ -385,7 +385,7 @@ test('a head that trickles in, or hints without end, are no answer in time', asy
     });
     await using gateway = await startGateway({ limits: { answerMs: 200 } });
     gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
-    assert.equal((await ask(gateway.port, HOST)).status, 504, crumb);
+    assert.equal((await askGateway(gateway.port, HOST)).status, 504, crumb);
   }
 });
 
@@ -445,7 +445,7 @@ test('what is no HTTP, or no header, is a 502', async () => {
     });
     await using gateway = await startGateway();
     gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
-    const { status, statusMessage } = await ask(gateway.port, HOST);
+    const { status, statusMessage } = await askGateway(gateway.port, HOST);
     assert.deepEqual([status, statusMessage], [502, 'Bad Gateway'], nonsense.slice(0, 80));
   }
 });
@@ -455,9 +455,9 @@ test('a site with all hands full asks to come again', async () => {
   await using gateway = await siteBehind((_incoming, response) => void held.push(response), {
     limits: { requestsAtOnce: 2 },
   });
-  const first = [ask(gateway.port, HOST), ask(gateway.port, HOST)];
+  const first = [askGateway(gateway.port, HOST), askGateway(gateway.port, HOST)];
   await until(() => held.length === 2);
-  const third = await ask(gateway.port, HOST);
+  const third = await askGateway(gateway.port, HOST);
   assert.deepEqual([third.status, third.headers['retry-after']], [503, '2']);
   for (const response of held) response.end('ok');
   assert.deepEqual(
@@ -469,7 +469,9 @@ test('a site with all hands full asks to come again', async () => {
 test('the states of a site', async () => {
   await using gateway = await startGateway();
   const code = async () => {
-    const { status, text } = await ask(gateway.port, HOST, '/', { headers: { accept: 'application/json' } });
+    const { status, text } = await askGateway(gateway.port, HOST, '/', {
+      headers: { accept: 'application/json' },
+    });
     return [status, JSON.parse(text).code];
   };
   assert.deepEqual(await code(), [404, 'no_such_site']);
@@ -508,7 +510,7 @@ test('switching a site under load loses no request, and a drain waits for the la
   let going = true;
   const visitors = Array.from({ length: 16 }, async () => {
     while (going) {
-      const { status, text } = await ask(gateway.port, HOST);
+      const { status, text } = await askGateway(gateway.port, HOST);
       assert.equal(status, 200);
       answers.push(text);
     }

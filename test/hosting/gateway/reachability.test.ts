@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
 import { watchReach } from '../../../server/hosting/gateway/reachability.ts';
-import { visit } from '../../support/deployed.ts';
+import { visitSite } from '../../support/deployed.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { until } from '../../support/until.ts';
 
@@ -51,7 +51,7 @@ test('what waits at a machine that is gone is asked of another, and nothing more
     gateway.sites.set('a', { hosts: [HOST], state: 'live', targets });
   try {
     serve(frozen.target);
-    const waiting = visit(base, HOST, '/');
+    const waiting = visitSite(base, HOST, '/');
     await until(() => frozen.asked() === 1);
     // One that is slow is left alone for as long as its machine takes connections.
     serve(frozen.target, other.target);
@@ -64,13 +64,13 @@ test('what waits at a machine that is gone is asked of another, and nothing more
     frozen.stopListening();
     assert.deepEqual(await waiting, { status: 200, text: 'other' });
     serve(frozen.target, other.target);
-    for (let i = 0; i < 4; i += 1) assert.equal((await visit(base, HOST, '/')).text, 'other');
+    for (let i = 0; i < 4; i += 1) assert.equal((await visitSite(base, HOST, '/')).text, 'other');
     assert.equal(frozen.asked(), 1);
 
     using again = await siteAt(address, 'again', frozen.port);
     await until(async () => {
       serve(again.target, other.target);
-      const [one, two] = [await visit(base, HOST, '/'), await visit(base, HOST, '/')];
+      const [one, two] = [await visitSite(base, HOST, '/'), await visitSite(base, HOST, '/')];
       return [one.text, two.text].includes('again');
     });
   } finally {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { ask, speak, startGateway, type TestGateway } from '../../support/gateway.ts';
+import { askGateway, exchangeBytes, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { until } from '../../support/until.ts';
 
 const HOST = 'pages.apps.test';
@@ -64,7 +64,7 @@ after(async () => {
 });
 
 const get = (path: string, headers = {}, method = 'GET') =>
-  ask(gateway.port, HOST, path, { headers, method });
+  askGateway(gateway.port, HOST, path, { headers, method });
 
 test('addresses lead to files as people expect', async () => {
   for (const [path, text] of [
@@ -93,7 +93,9 @@ test('what is not there is told by the site’s own page, or by ours', async () 
   assert.deepEqual([own.status, own.text], [404, '<h1>not here</h1>']);
   assert.equal((await get('/empty/')).status, 404);
   assert.equal((await get('/empty')).status, 404);
-  const ours = await ask(gateway.port, 'bare.apps.test', '/', { headers: { accept: 'application/json' } });
+  const ours = await askGateway(gateway.port, 'bare.apps.test', '/', {
+    headers: { accept: 'application/json' },
+  });
   assert.deepEqual([ours.status, JSON.parse(ours.text).code], [404, 'no_such_page']);
 });
 
@@ -109,7 +111,8 @@ test('a single-page site’s own 404.html goes before its page, unless that is f
     });
   at('auto.apps.test', 'auto');
   at('always.apps.test', 'always');
-  const deep = (host: string) => ask(gateway.port, host, '/guests/7', { headers: { accept: 'text/html' } });
+  const deep = (host: string) =>
+    askGateway(gateway.port, host, '/guests/7', { headers: { accept: 'text/html' } });
   const auto = await deep('auto.apps.test');
   assert.deepEqual([auto.status, auto.text], [200, 'the page']);
   await writeFile(join(page, '404.html'), 'not here');
@@ -164,7 +167,7 @@ test('a site’s own redirects and headers are honoured, and never served', asyn
     });
   set();
   const at = (path: string, headers = {}, method = 'GET') =>
-    ask(gateway.port, host, path, { headers, method });
+    askGateway(gateway.port, host, path, { headers, method });
 
   for (const [path, status, to] of [
     ['/old?x=1', 301, '/about?x=1'],
@@ -245,7 +248,7 @@ test('nothing leads out of the folder, and nothing hidden is shown', async () =>
     `/${'x'.repeat(300)}`,
   ]) {
     // Raw: clients tidy such paths away.
-    const answer = await speak(
+    const answer = await exchangeBytes(
       gateway.port,
       `GET ${path} HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`,
     );

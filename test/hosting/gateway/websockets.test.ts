@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
-import { ask, speak, startGateway, startRawSite, startSite } from '../../support/gateway.ts';
+import { askGateway, exchangeBytes, startGateway, startRawSite, startSite } from '../../support/gateway.ts';
 import { until } from '../../support/until.ts';
 
 const HOST = 'demo.apps.test';
@@ -86,7 +86,7 @@ test('what a site says in place of a WebSocket is read as strictly as any answer
       await using gateway = await startGateway();
       gateway.sites.set('a', { hosts: [HOST], state: 'live', targets: [site.target] });
       const asked = `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
-      const answer = await speak(gateway.port, asked);
+      const answer = await exchangeBytes(gateway.port, asked);
       assert.match(answer, /^HTTP\/1\.1 502 /);
       assert.doesNotMatch(answer, /simcha_x/);
     }
@@ -125,20 +125,23 @@ test('a client that is gone before it hears no ends nothing but itself', async (
     client.write(`GET / HTTP/1.1\r\nhost: nobody.apps.test\r\n${asked}`, () => client.resetAndDestroy());
     await once(client, 'close');
   }
-  assert.match(await speak(gateway.port, `GET / HTTP/1.1\r\nhost: nobody.apps.test\r\n${asked}`), / 404 /);
+  assert.match(
+    await exchangeBytes(gateway.port, `GET / HTTP/1.1\r\nhost: nobody.apps.test\r\n${asked}`),
+    / 404 /,
+  );
 });
 
 test('a connection that can’t be taken ends nothing', async () => {
   await using gateway = await chatBehind();
   gateway.server.emit('error', Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' }));
-  assert.equal((await ask(gateway.port, HOST)).text, 'plain');
+  assert.equal((await askGateway(gateway.port, HOST)).text, 'plain');
 });
 
 test('any other upgrade is answered as if nobody had asked', async () => {
   await using gateway = await chatBehind();
   const h2c = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
-  assert.equal((await ask(gateway.port, HOST, '/', { headers: h2c })).text, 'plain');
-  const platform = await speak(
+  assert.equal((await askGateway(gateway.port, HOST, '/', { headers: h2c })).text, 'plain');
+  const platform = await exchangeBytes(
     gateway.port,
     'GET /x HTTP/1.1\r\nHost: console.test\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n',
   );

@@ -10,7 +10,7 @@ import { readConfig } from '../../../server/kernel/config.ts';
 import { listenForNotifications } from '../../../server/kernel/database/notifications.ts';
 import { openDatabase } from '../../../server/kernel/database/open.ts';
 import { migrations } from '../../../server/migrations/migrations.ts';
-import { writeServing } from '../../support/placed.ts';
+import { writeServing } from '../../support/placed-site.ts';
 import { DATABASES, temporaryDatabase } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 

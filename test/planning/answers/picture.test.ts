@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { mostly } from '../../support/server.ts';
+import { databasesForSlowTest } from '../../support/server.ts';
 import { newEvent, type TestEvent } from '../event.ts';
 import { pathOf } from './links.ts';
 
@@ -30,7 +30,7 @@ async function see(event: TestEvent, url: string, headers: Record<string, string
   return { status: answer.status, headers: answer.headers, content: Buffer.from(await answer.arrayBuffer()) };
 }
 
-for (const kind of mostly('postgres')) {
+for (const kind of databasesForSlowTest('postgres')) {
   test(`a picture is turned upright, loses what its file says, and is there in three sizes, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     assert.deepEqual((await event.call('GET', '/invitation/picture')).body, { picture: null });

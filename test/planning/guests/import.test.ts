@@ -12,7 +12,7 @@ import { detectFormat, SheetProblem } from '../../../server/planning/guests/shee
 import { csvFile } from '../../../server/planning/guests/sheets/write-csv.ts';
 import { xlsxFile } from '../../../server/planning/guests/sheets/write-xlsx.ts';
 import { xlsxRows } from '../../../server/planning/guests/sheets/xlsx.ts';
-import { mostly, postgresDatabase, startServer, waitingForLock } from '../../support/server.ts';
+import { databasesForSlowTest, postgresDatabase, startServer, waitingForLock } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { newEvent, startEvent, type TestEvent } from '../event.ts';
 import { exported, send, XLSX } from './files.ts';
@@ -37,7 +37,7 @@ async function names(event: TestEvent): Promise<string[]> {
   return body.guests.map((guest: { name: string }) => guest.name);
 }
 
-for (const kind of mostly('postgres')) {
+for (const kind of databasesForSlowTest('postgres')) {
   test(`a list is tried, taken, and taken again as updates, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     await event.guest({ name: 'דנה', phone: '0501111111', note: 'נשארת', tags: ['צד הכלה'] });

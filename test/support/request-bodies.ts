@@ -7,7 +7,7 @@ import { operationsOf, statusesOf } from './reference.ts';
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked, not typed
 export type Schema = any;
 
-export interface Described {
+export interface DescribedOperation {
   method: string;
   path: string;
   operationId: string;
@@ -21,7 +21,7 @@ export interface Described {
 }
 
 /** Operations of an OpenAPI document with resolved references. */
-export function describedOperations(document: Schema): Described[] {
+export function describedOperations(document: Schema): DescribedOperation[] {
   const found = (part: Schema): Schema => {
     if (Array.isArray(part)) return part.map(found);
     if (typeof part !== 'object' || part === null) return part;
@@ -46,24 +46,24 @@ export function describedOperations(document: Schema): Described[] {
   });
 }
 
-function credentialOf(security: Schema[] = []): Described['credential'] {
+function credentialOf(security: Schema[] = []): DescribedOperation['credential'] {
   const named = security.flatMap((one) => Object.keys(one));
   return named.includes('apiKey') ? 'apiKey' : named.includes('organizer') ? 'organizer' : undefined;
 }
 
 /** Values for fields whose schema can't say what exists: ids, addresses. */
-export type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+export type KnownValues = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Generates values that fit a schema. */
-export function fitting(schema: Schema, known: Known = {}): fc.Arbitrary<unknown> {
+export function fittingValues(schema: Schema, known: KnownValues = {}): fc.Arbitrary<unknown> {
   const types = [schema.type].flat();
   const value = fittingOne(schema, types.find((one) => one !== 'null') ?? types[0], known);
   if (!types.includes('null') || schema.enum) return value;
   return fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) });
 }
 
-function fittingOne(schema: Schema, type: string | undefined, known: Known): fc.Arbitrary<unknown> {
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one: Schema) => fitting(one, known)));
+function fittingOne(schema: Schema, type: string | undefined, known: KnownValues): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one: Schema) => fittingValues(one, known)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const { minimum = 0, maximum = 1000 } = schema;
   if (type === 'integer')
@@ -75,19 +75,24 @@ function fittingOne(schema: Schema, type: string | undefined, known: Known): fc.
   if (type === 'boolean') return fc.boolean();
   if (type === 'null') return fc.constant(null);
   if (type === 'array')
-    return fc.array(fitting(schema.items ?? {}, known), { minLength: schema.minItems ?? 0, maxLength: 3 });
+    return fc.array(fittingValues(schema.items ?? {}, known), {
+      minLength: schema.minItems ?? 0,
+      maxLength: 3,
+    });
   if (type === 'object') return fittingObject(schema, known);
   return fittingText(schema);
 }
 
-function fittingObject(schema: Schema, known: Known): fc.Arbitrary<unknown> {
+function fittingObject(schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   if (!schema.properties) {
     const name = fittingText({ type: 'string', ...schema.propertyNames });
     // JSON with the key `__proto__` is refused as a whole.
     const key = name.filter((one) => one !== '__proto__');
-    return fc.dictionary(key, fitting(schema.additionalProperties ?? {}, known), { maxKeys: 4 });
+    return fc.dictionary(key, fittingValues(schema.additionalProperties ?? {}, known), { maxKeys: 4 });
   }
-  const fields = fieldsOf(schema).map(([name, of]) => [name, known[name] ?? fitting(of, known)] as const);
+  const fields = fieldsOf(schema).map(
+    ([name, of]) => [name, known[name] ?? fittingValues(of, known)] as const,
+  );
   return fc.record(Object.fromEntries(fields), { requiredKeys: schema.required ?? [] });
 }
 
@@ -126,8 +131,8 @@ export interface Misfit {
 }
 
 /** Generates bodies with exactly one field that is wrong or missing. */
-export function misfitting(schema: Schema, known: Known = {}): fc.Arbitrary<Misfit> {
-  const whole = fitting(schema, known);
+export function misfittingBodies(schema: Schema, known: KnownValues = {}): fc.Arbitrary<Misfit> {
+  const whole = fittingValues(schema, known);
   const wrong = fieldsOf(schema).flatMap(([field, of]) =>
     wrongValues(of).map((value) =>
       whole.map((body) => ({ body: { ...(body as object), [field]: value }, field, value })),

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ComposeOptions, Simcha } from '../../server/compose.ts';
 import { type Client, createClient } from './client.ts';
-import { KEY, postgresDatabase, query, SECRET } from './server.ts';
-import { among, startAs } from './spread.ts';
+import { KEY, postgresDatabase, queryDatabase, SECRET } from './server.ts';
+import { settingsAmongServers, startInProcess } from './several-servers.ts';
 
-export interface Member {
+export interface ServerGroupMember {
   url: string;
   port: number;
   dataDir: string;
@@ -20,23 +20,23 @@ export interface Member {
 }
 
 /** Servers on one PostgreSQL, each with settings as if on a machine of its own; none runs until `start`. */
-export async function newFleet() {
+export async function newServerGroup() {
   const database = await postgresDatabase('simcha_template');
   const folders: string[] = [];
-  const members = new Set<Member>();
+  const members = new Set<ServerGroupMember>();
   let key: string | undefined;
 
   const keyBy = async (call: Client): Promise<string> => {
     const { body } = await call('POST', '/api/v1/users/register', { body: { email: 'noa@example.com' } });
-    await query(database.url, 'update users set verified = true');
+    await queryDatabase(database.url, 'update users set verified = true');
     return body.api_key;
   };
   return {
     databaseUrl: database.url,
-    async start(env: Record<string, string> = {}, choices: ComposeOptions = {}): Promise<Member> {
+    async start(env: Record<string, string> = {}, choices: ComposeOptions = {}): Promise<ServerGroupMember> {
       const folder = await mkdtemp(join(tmpdir(), 'simcha-member-'));
       folders.push(folder);
-      const settings = await among({
+      const settings = await settingsAmongServers({
         DATA_DIR: folder,
         DATABASE_URL: database.url,
         JWT_SECRET: SECRET,
@@ -46,11 +46,11 @@ export async function newFleet() {
         STRICT_RATE_LIMIT: '1000000',
         LOG_LEVEL: process.env.SIMCHA_TEST_LOG ?? 'silent',
       });
-      const simcha = await startAs({ ...settings, ...env }, choices);
+      const simcha = await startInProcess({ ...settings, ...env }, choices);
       const { port } = simcha.app.server.address() as AddressInfo;
       const url = `http://127.0.0.1:${port}`;
       key ??= await keyBy(createClient(url));
-      const member: Member = {
+      const member: ServerGroupMember = {
         url,
         port,
         dataDir: folder,

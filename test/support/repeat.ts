@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Repeats work with a pause after each run until `end` is called, which reports the failure. */
-export function always(work: () => Promise<void>, pauseMs = 20) {
+export function repeatUntilEnded(work: () => Promise<void>, pauseMs = 20) {
   let isOver = false;
   let times = 0;
   const doing = (async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { movingSite } from './moving.ts';
+import { openReconfigurableSite } from './reconfigurable-site.ts';
 import { until } from './until.ts';
 
 /**
@@ -25,21 +25,21 @@ require('node:http')
 `,
 };
 
-export interface Kept {
+export interface VolumeSiteReport {
   where: string;
   data: string;
   home: string;
 }
 
 /** Site with a volume, for servers with changing settings. */
-export async function keptSite(settings: Readonly<Record<string, string>>) {
+export async function openVolumeSite(settings: Readonly<Record<string, string>>) {
   await using owned = new AsyncDisposableStack();
-  const site = owned.use(await movingSite(SITE, settings));
+  const site = owned.use(await openReconfigurableSite(SITE, settings));
   const { app } = site;
   const added = await app.call('POST', '/volumes', { name: 'data', path: '/data' });
   assert.equal(added.status, 201, added.text);
   await app.deploy();
-  const shows = async (): Promise<Kept | undefined> => {
+  const shows = async (): Promise<VolumeSiteReport | undefined> => {
     const { status, text } = await app.visit().catch(() => ({ status: 0, text: '' }));
     if (status !== 200) return undefined;
     const [where = '', names, data = '', home = ''] = JSON.parse(text) as string[];
@@ -51,13 +51,13 @@ export async function keptSite(settings: Readonly<Record<string, string>>) {
     ...site,
     shows,
     /** Report of the site once it has been started this often. */
-    async started(times: number): Promise<Kept> {
-      let shown: Kept | undefined;
+    async started(times: number): Promise<VolumeSiteReport> {
+      let shown: VolumeSiteReport | undefined;
       await until(async () => {
         shown = await shows();
         return shown !== undefined && shown.home.split(' ').length === times;
       }, 90_000);
-      return shown as Kept;
+      return shown as VolumeSiteReport;
     },
     async [Symbol.asyncDispose]() {
       await app.call('DELETE').catch(() => {});

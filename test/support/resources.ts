@@ -3,16 +3,16 @@ import type { CallOptions } from './client.ts';
 import type { TestServer } from './server.ts';
 
 /** Ids of existing resources by the name of their path parameter. */
-export type Thing = Readonly<Record<string, string>>;
+export type ResourceIds = Readonly<Record<string, string>>;
 
 export const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Makes the `n`th resource of each kind that a route can name. */
-export async function makeThing(
+export async function makeResources(
   server: Pick<TestServer, 'call'>,
   credentials: Readonly<Record<string, CallOptions>>,
   n: number,
-): Promise<Thing> {
+): Promise<ResourceIds> {
   const make = async (path: string, body: object, credential = 'organizer') => {
     const answer = await server.call('POST', path, { ...credentials[credential], body });
     assert.ok(answer.status === 201 || answer.status === 202, `${path}: ${answer.text}`);

@@ -32,11 +32,11 @@ export const TEXT_RULES = {
 } as const satisfies Description['rules'];
 
 /** Money has at most two decimals. */
-export const decimals: Rule = (_field, value) =>
+export const decimalsRule: Rule = (_field, value) =>
   typeof value === 'number' && Number(value.toFixed(2)) !== value;
 
 /** Rule for these fields only: JSON Schema knows instants, addresses and days only as text. */
-export function only(...fields: string[]): Rule {
+export function ruleForFields(...fields: string[]): Rule {
   return (field) => fields.includes(field);
 }
 
@@ -49,7 +49,7 @@ interface ObjectSchema {
  * Checks in both directions that the schema of a body is true: a fitting body is refused only by a named rule, another
  * one always.
  */
-export function assertDescribed(description: Description): void {
+export function assertSchemaAgrees(description: Description): void {
   const { read, rules, telling, always = {}, meant = same, blankCounts = false } = description;
   const { required = [], properties } = description.schema as ObjectSchema;
   const checks = new Map(Object.entries(properties).map(([field, one]) => [field, Compile(one)]));

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { type Manner, type ServerProcess, spawnServer } from './process.ts';
+import { type ServerProcess, type SpawnOptions, spawnServer } from './process.ts';
 import { KEY, postgresDatabase, preparedFolder, SECRET } from './server.ts';
 
 /**
@@ -25,7 +25,7 @@ export function serversOfOneFolder() {
     await rm(at.folder, { recursive: true, force: true });
   });
   return Object.assign(at, {
-    async start(more: Record<string, string> = {}, manner?: Manner) {
+    async start(more: Record<string, string> = {}, manner?: SpawnOptions) {
       const server = await spawnServer({ ...at.env, ...more }, manner);
       running.push(server);
       return server;

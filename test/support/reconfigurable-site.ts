@@ -8,7 +8,7 @@ import { until } from './until.ts';
 type Settings = Readonly<Record<string, string>>;
 
 /** Application on a server that is restarted with changing settings, with one data folder and one database. */
-export async function movingSite(files: Readonly<Record<string, string>>, settings: Settings) {
+export async function openReconfigurableSite(files: Readonly<Record<string, string>>, settings: Settings) {
   await using owned = new AsyncDisposableStack();
   const database = owned.use(await temporaryDatabase('embedded'));
   const repository = owned.use(await createRepository(files));

@@ -21,7 +21,7 @@ interface Kept extends Instance {
  * Runtime whose processes outlive the server that started them, as an engine's containers do: everything about them is
  * only on the disk.
  */
-export const openOutliving: OpenRuntime = async (parts) => {
+export const openOutlivingRuntime: OpenRuntime = async (parts) => {
   const { runtime: processes, ...rest } = await openProcesses(parts);
   const engine = engineOf(parts.settings.dataDir);
   await mkdir(engine, { recursive: true });
@@ -106,7 +106,7 @@ export const openOutliving: OpenRuntime = async (parts) => {
 };
 
 /** Ends the remaining processes. */
-export async function endOutliving(dataDir: string): Promise<void> {
+export async function endOutlivingProcesses(dataDir: string): Promise<void> {
   for (const instance of await readdir(engineOf(dataDir))) {
     const kept = await readKept(join(engineOf(dataDir), instance));
     if (kept) signalProcess(-kept.pid, 'SIGKILL');

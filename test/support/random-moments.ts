@@ -4,6 +4,6 @@ import fc from 'fast-check';
 export const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000_007);
 
 /** Random moments within a time in milliseconds; each `turn` has others. */
-export function moments(count: number, withinMs: number, turn = 0): number[] {
+export function randomMoments(count: number, withinMs: number, turn = 0): number[] {
   return fc.sample(fc.noBias(fc.integer({ min: 0, max: withinMs })), { seed: SEED + turn, numRuns: count });
 }

@@ -1,5 +1,5 @@
 /** Shares a resource of a process that takes long to make, from its first user to its last. */
-export function shared<T extends AsyncDisposable>(start: () => Promise<T>) {
+export function shareResource<T extends AsyncDisposable>(start: () => Promise<T>) {
   let common: Promise<T> | undefined;
   let users = 0;
   return () => {

@@ -12,7 +12,7 @@ import { type ServerProcess, spawnReadyServer } from './process.ts';
 type Environment = Record<string, string>;
 
 /** Settings of one of several servers on a database, each as if on a machine of its own. */
-export async function among(env: Environment): Promise<Environment> {
+export async function settingsAmongServers(env: Environment): Promise<Environment> {
   const port = String(await freePort());
   return {
     ...env,
@@ -23,7 +23,7 @@ export async function among(env: Environment): Promise<Environment> {
 }
 
 /** Starts a server in this process, which listens. */
-export async function startAs(env: Environment, choices: ComposeOptions = {}): Promise<Simcha> {
+export async function startInProcess(env: Environment, choices: ComposeOptions = {}): Promise<Simcha> {
   const config = readConfig(env);
   const simcha = await composeSimcha(config, pino({ level: config.logLevel }), choices);
   try {
@@ -40,8 +40,8 @@ export async function startAs(env: Environment, choices: ComposeOptions = {}): P
 const KILLED_AFTER = 10;
 
 /** Starts a server in a process of its own that runs the sites of a database until it is killed midway. */
-export async function startHolder(env: Environment): Promise<ServerProcess> {
-  const own = await fellowOf(env, 'holder');
+export async function startLeaseHolder(env: Environment): Promise<ServerProcess> {
+  const own = await peerSettings(env, 'holder');
   // Log level with the line that says where the server listens.
   return spawnReadyServer({ ...own, LOG_LEVEL: 'info' });
 }
@@ -50,10 +50,10 @@ export async function startHolder(env: Environment): Promise<ServerProcess> {
  * Starts the peers of a server, and a proxy that forwards connections to each of them (and to the lease holder) in
  * turn; returns the proxy's address.
  */
-export async function withFellows(first: Simcha, holder: ServerProcess | undefined, env: Environment) {
+export async function startPeers(first: Simcha, holder: ServerProcess | undefined, env: Environment) {
   const members = [first];
   while (members.length < SERVERS - (holder ? 1 : 0))
-    members.push(await startAs(await fellowOf(env, String(members.length + 1))));
+    members.push(await startInProcess(await peerSettings(env, String(members.length + 1))));
   const ports = members.map(({ app }) => (app.server.address() as AddressInfo).port);
   const held = new Set<Socket>();
   const killAtRest = () => {
@@ -92,8 +92,8 @@ export async function withFellows(first: Simcha, holder: ServerProcess | undefin
 }
 
 /** Settings of one more server, whose mail lies in the first one's outbox. */
-async function fellowOf(env: Environment, name: string): Promise<Environment> {
-  const own = await among({
+async function peerSettings(env: Environment, name: string): Promise<Environment> {
+  const own = await settingsAmongServers({
     ...env,
     DATA_DIR: join(env.DATA_DIR ?? '', 'fellows', name),
     ...(env.APPS_PORT && { APPS_PORT: String(await freePort()) }),
