@@ -1,8 +1,8 @@
 import { newId } from '../../server/kernel/identifiers.ts';
-import { type NewEvent, UNSAID } from '../../server/planning/events/fields.ts';
-import type { Status } from '../../server/planning/events/lifecycle.ts';
+import { EVENT_DEFAULTS, type NewEvent } from '../../server/planning/events/fields.ts';
+import type { EventStatus } from '../../server/planning/events/lifecycle.ts';
 
-type DemoEvent = NewEvent & { status: Status };
+type DemoEvent = NewEvent & { status: EventStatus };
 
 const WEDDING = { venue_name: 'גן האירועים עדן', venue_address: 'דרך השרון 12, הוד השרון' };
 
@@ -13,12 +13,12 @@ const WEDDING = { venue_name: 'גן האירועים עדן', venue_address: 'ד
 export function demoEvents(now: Temporal.Instant): DemoEvent[] {
   const today = now.toZonedDateTimeISO('Asia/Jerusalem').toPlainDate();
   const event = (
-    status: Status,
+    status: EventStatus,
     inDays: number,
     time: string,
     fields: Partial<NewEvent> & Pick<NewEvent, 'title' | 'venue_name'>,
   ): DemoEvent => ({
-    ...UNSAID,
+    ...EVENT_DEFAULTS,
     event_date: weekdayFrom(today.add({ days: inDays }))
       .toZonedDateTime({ timeZone: 'Asia/Jerusalem', plainTime: time })
       .toInstant()

@@ -8,7 +8,7 @@ import { loadEnvironment, readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 import { storedSecret } from '../../server/kernel/secret.ts';
-import type { Status } from '../../server/planning/events/lifecycle.ts';
+import type { EventStatus } from '../../server/planning/events/lifecycle.ts';
 import { addEvent, updateEvent } from '../../server/planning/events/store.ts';
 import {
   demoAgenda,
@@ -47,7 +47,7 @@ const events: {
   id: string;
   title: string;
   max_guests: number | null;
-  status: Status;
+  status: EventStatus;
   date: Temporal.Instant;
   isDraft: boolean;
   alone: boolean;
@@ -101,7 +101,8 @@ const bookings = demoBookings(
 await addRows('bookings', bookings);
 await addRows('booking_payments', demoPayments(bookings, now));
 
-const ofStatus = (status: Status) => events.filter((event) => event.status === status).map(({ id }) => id);
+const ofStatus = (status: EventStatus) =>
+  events.filter((event) => event.status === status).map(({ id }) => id);
 const [cancelled = ''] = ofStatus('cancelled');
 const told = demoMessages(
   { wedding, conference, cancelled, completed: ofStatus('completed') },

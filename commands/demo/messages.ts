@@ -1,6 +1,6 @@
 import { newId } from '../../server/kernel/identifiers.ts';
 import type { ChannelName } from '../../server/planning/rounds/channels.ts';
-import { type Kind, mannerOf } from '../../server/planning/rounds/kinds.ts';
+import { type RoundKind, rulesOfKind } from '../../server/planning/rounds/kinds.ts';
 import type { DemoGuest } from './data.ts';
 
 /** Number of guests without a mail address or an answer who are still to be notified by hand. */
@@ -23,7 +23,7 @@ export interface MessagedEvents {
 /** Round that was sent. */
 interface SentRound {
   event_id: string;
-  kind: Kind;
+  kind: RoundKind;
   channel: Extract<ChannelName, 'mail' | 'by_hand'>;
   at: Temporal.Instant;
   automatic?: true;
@@ -128,7 +128,7 @@ function rowsOfRound(id: string, telling: SentRound, organizerId: string, now: T
   const { event_id, kind, channel, automatic = false, guests, not, still } = telling;
   const begun_at = telling.at.toString();
   const mails: ReturnType<typeof mailOf>[] = [];
-  const told_as_of = mannerOf(kind).tells ? now.toString() : null;
+  const told_as_of = rulesOfKind(kind).tells ? now.toString() : null;
   const roundGuests = guests.map((guest) => {
     const isReached = channel === 'mail' ? guest.email !== null : guest.phone !== null;
     const why = not?.(guest) ?? (isReached ? undefined : channel === 'mail' ? 'no_email' : 'no_phone');

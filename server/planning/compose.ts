@@ -19,12 +19,12 @@ import { coOrganizerFields } from './co-organizers/fields.ts';
 import { serveSharing } from './co-organizers/routes.ts';
 import { extentFields } from './copies/fields.ts';
 import { serveCopies } from './copies/routes.ts';
-import { tellOrganizers } from './digest/daily.ts';
+import { sendDigests } from './digest/daily.ts';
 import { serveDeletedEvents } from './events/deleted/routes.ts';
 import { organizerErrorStyles, serveEvents } from './events/routes.ts';
 import { createEventWriter } from './events/write.ts';
 import { serveExamples } from './examples/routes.ts';
-import { bringBackVendors } from './examples/store.ts';
+import { restoreExampleVendors } from './examples/store.ts';
 import { feedFields } from './feeds/fields.ts';
 import { serveFeeds } from './feeds/routes.ts';
 import { createFeedAddresses } from './feeds/store.ts';
@@ -48,10 +48,10 @@ import { serveNotices } from './notices/routes.ts';
 import { serveNumbers } from './numbers/routes.ts';
 import { questionFields } from './questions/fields.ts';
 import { serveQuestions } from './questions/routes.ts';
-import { retainNoLonger } from './retention/daily.ts';
+import { enforceRetention } from './retention/daily.ts';
 import { serveRetention } from './retention/routes.ts';
 import { callBodyFields } from './rounds/call-fields.ts';
-import { tellTheDayBefore } from './rounds/day-before.ts';
+import { sendDayBeforeMessages } from './rounds/day-before.ts';
 import { roundFields } from './rounds/fields.ts';
 import { serveRounds } from './rounds/routes.ts';
 import { serveToday } from './today/routes.ts';
@@ -86,11 +86,11 @@ export const planningErrorStyles = organizerErrorStyles({
 /** Scheduled work, callable at any time (by tests). */
 export interface Planning {
   /** Nightly: erases guests' data that is due, and notifies organizers a week ahead. */
-  retain(): Promise<void>;
+  enforceRetention(): Promise<void>;
   /** Several times a day: messages guests who come, on the day before their event. */
-  tellTheDayBefore(): Promise<void>;
+  sendDayBeforeMessages(): Promise<void>;
   /** Every morning: mails organizers what guests did. */
-  tellOrganizers(): Promise<void>;
+  sendDigests(): Promise<void>;
 }
 
 /** Composes the planning side: events with their guests, answers, vendors, checklist, sharing, history, retention. */
@@ -118,7 +118,7 @@ export function composePlanning(
     onChanged: promoteAfterLimitChange,
     dayAdvice: async (...of) => (await calendarOfEvent(...of)).advice,
   });
-  serveDeletedEvents(server, { db, writer, authenticate, clock, beforeRestored: bringBackVendors });
+  serveDeletedEvents(server, { db, writer, authenticate, clock, beforeRestored: restoreExampleVendors });
   serveCopies(server, { writer, authenticate });
   serveExamples(server, { db, writer, authenticate, transactOnce, clock });
   serveToday(server, { db, mail, texts, authenticate, transactOnce, clock });
@@ -177,14 +177,14 @@ export function composePlanning(
   });
 
   serveRetention(server, { db, writer, authenticate });
-  const byTheClock: Planning = {
-    retain: () => retainNoLonger({ db, writer, mail, publicUrl, log }, clock()),
-    tellTheDayBefore: () => tellTheDayBefore(dayBefore, clock()),
-    tellOrganizers: () => tellOrganizers({ db, mail, publicUrl }, clock()),
+  const scheduledWork: Planning = {
+    enforceRetention: () => enforceRetention({ db, writer, mail, publicUrl, log }, clock()),
+    sendDayBeforeMessages: () => sendDayBeforeMessages(dayBefore, clock()),
+    sendDigests: () => sendDigests({ db, mail, publicUrl }, clock()),
   };
-  jobs.schedule('retention', '30 3 * * *', byTheClock.retain);
-  jobs.schedule('digest', '0 8 * * *', byTheClock.tellOrganizers);
+  jobs.schedule('retention', '30 3 * * *', scheduledWork.enforceRetention);
+  jobs.schedule('digest', '0 8 * * *', scheduledWork.sendDigests);
   // Runs until the evening, because an event may be published, or a guest may say yes, on the day before.
-  jobs.schedule('day-before', '0,30 10-20 * * *', byTheClock.tellTheDayBefore);
-  return byTheClock;
+  jobs.schedule('day-before', '0,30 10-20 * * *', scheduledWork.sendDayBeforeMessages);
+  return scheduledWork;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
-import { isTimeToTell } from '../../server/planning/rounds/day-before.ts';
+import { isDayBeforeTime } from '../../server/planning/rounds/day-before.ts';
 import { databasesForSlowTest, SECRET } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { startClocked, wall } from './clocked.ts';
@@ -27,7 +27,11 @@ test('the day before is the last one that is none of rest, from ten in the morni
     // In the night, the day before is that of the evening.
     ['2027-06-23T00:30', 'hebrew', '2027-06-22T10:00', true],
   ] as const) {
-    assert.equal(isTimeToTell(wall(begins), language, wall(now)), expected, `${begins} ${language} ${now}`);
+    assert.equal(
+      isDayBeforeTime(wall(begins), language, wall(now)),
+      expected,
+      `${begins} ${language} ${now}`,
+    );
   }
 });
 
@@ -42,18 +46,18 @@ for (const kind of databasesForSlowTest('postgres')) {
     const rounds = async () => (await event.call('GET', '/rounds')).body.rounds;
 
     moveTo('2027-06-18T09:30');
-    await simcha.tellTheDayBefore();
+    await simcha.sendDayBeforeMessages();
     assert.deepEqual(await rounds(), []);
     moveTo('2027-06-18T10:00');
     await event.call('PUT', '/notices', { body: { day_before: false } });
-    await simcha.tellTheDayBefore();
+    await simcha.sendDayBeforeMessages();
     assert.deepEqual(await rounds(), []);
 
     await event.call('PUT', '/notices', { body: { day_before: true } });
-    await simcha.tellTheDayBefore();
+    await simcha.sendDayBeforeMessages();
     await until(async () => (await rounds())[0]?.state === 'sent');
     moveTo('2027-06-20T10:00');
-    await simcha.tellTheDayBefore();
+    await simcha.sendDayBeforeMessages();
     const [told, ...more] = await rounds();
     assert.deepEqual([told.kind, told.automatic, told.sent, more.length], ['see_you', true, 1, 0]);
     // Friday is two days before.
@@ -68,11 +72,11 @@ for (const kind of databasesForSlowTest('postgres')) {
       body: { kind: 'see_you', filter: {}, send_at: '2027-07-19T18:00' },
     });
     moveTo('2027-07-19T10:00');
-    await simcha.tellTheDayBefore();
+    await simcha.sendDayBeforeMessages();
     assert.equal((await rounds()).length, 2);
     const [own] = await rounds();
     await event.call('POST', `/rounds/${own.id}/call-off`);
-    await simcha.tellTheDayBefore();
+    await simcha.sendDayBeforeMessages();
     assert.equal((await rounds()).length, 3);
     assert.match((await smtp.mailTo('dana@example.com', 1)).part('text/plain'), /^נתראה מחר: /);
 
@@ -89,7 +93,7 @@ for (const kind of databasesForSlowTest('postgres')) {
     const { id } = (await event.call('POST', '/rounds', { body: byHand })).body.round;
     await event.call('POST', `/rounds/${id}/guests/${lea.id}/told`, { body: {} });
     moveTo('2027-08-19T10:00');
-    await simcha.tellTheDayBefore();
+    await simcha.sendDayBeforeMessages();
     await smtp.mailTo('dana@example.com', 2);
     await until(async () => (await rounds())[0].state === 'sent');
     assert.ok(!smtp.mails.some(({ to }) => to.includes('lea@example.com')));
@@ -111,7 +115,7 @@ for (const kind of databasesForSlowTest('postgres')) {
     };
     const tell = async (at: string) => {
       moveTo(at);
-      await simcha.tellOrganizers();
+      await simcha.sendDigests();
     };
     await event.guest({ name: 'By phone', rsvp_status: 'confirmed' });
     await tell('2027-06-02T08:00');
@@ -127,7 +131,7 @@ for (const kind of databasesForSlowTest('postgres')) {
     // Shabbat.
     await tell('2027-06-05T08:00');
     await tell('2027-06-06T08:00');
-    await simcha.tellOrganizers();
+    await simcha.sendDigests();
     const mail = await smtp.mailTo('me@example.com');
     const text = mail.part('text/plain').replace(/[\u2068\u2069]/g, '');
     for (const part of [

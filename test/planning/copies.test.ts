@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { COPIED } from '../../server/planning/copies/tables.ts';
+import { COPIED_TABLES } from '../../server/planning/copies/tables.ts';
 import { WITH_A_GUEST } from '../../server/planning/guests/deleted/store.ts';
 import { databasesForSlowTest, startServer } from '../support/server.ts';
 import { newEvent, type TestEvent } from './event.ts';
@@ -242,7 +242,7 @@ test('of every table of an event it is said whether it is copied, and of every o
     return rows.map(({ name }) => name);
   };
   const ofOthers = ['booking_payments'];
-  const copied = COPIED.map(({ table }) => table).filter((table) => !ofOthers.includes(table));
+  const copied = COPIED_TABLES.map(({ table }) => table).filter((table) => !ofOthers.includes(table));
   assert.deepEqual(await tablesWith('event_id'), [...copied, ...NOT_COPIED].toSorted());
   assert.deepEqual(await tablesWith('guest_id'), [...WITH_A_GUEST, ...Object.keys(NOT_KEPT)].toSorted());
 });

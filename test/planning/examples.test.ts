@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
-import { exampleOf } from '../../server/planning/examples/example.ts';
+import { makeExample } from '../../server/planning/examples/example.ts';
 import { exampleWords } from '../../server/planning/examples/words.ts';
 import { databasesForSlowTest, SECRET } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -97,7 +97,7 @@ test('an example is on a day in the middle of the week, whatever the day it is m
   const first = Temporal.Instant.from('2026-11-25T10:00Z');
   for (let days = 0; days < 400; days += 1) {
     const now = first.add({ hours: days * 24 });
-    const { event } = exampleOf('he', now, undefined) as { event: { event_date: string } };
+    const { event } = makeExample('he', now, undefined) as { event: { event_date: string } };
     const day = Temporal.Instant.from(event.event_date).toZonedDateTimeISO('Asia/Jerusalem');
     assert.equal(day.dayOfWeek, 2, day.toString());
     const weeks = now.toZonedDateTimeISO('Asia/Jerusalem').until(day, { largestUnit: 'weeks' }).weeks;

@@ -10,10 +10,10 @@ import { stopReasonOf } from '../../server/kernel/mail/senders.ts';
 import { findRefused } from '../../server/kernel/sent-messages.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 import { listGuests } from '../../server/planning/guests/store.ts';
-import { findNext } from '../../server/planning/rounds/by-people.ts';
-import { keyOf } from '../../server/planning/rounds/message-keys.ts';
+import { findNextGuests } from '../../server/planning/rounds/manual-rounds.ts';
+import { messageKey } from '../../server/planning/rounds/message-keys.ts';
 import { listRoundGuests } from '../../server/planning/rounds/store.ts';
-import { todayOf } from '../../server/planning/today/today.ts';
+import { readToday } from '../../server/planning/today/today.ts';
 import { temporaryDatabase } from '../support/server.ts';
 
 // What a page shows is read without a look at what it does not: neither at the rest of a large event, nor at other events.
@@ -38,7 +38,7 @@ test('a page of a large event reads what it shows, and no more', async () => {
           findRefused(db, table, keys),
       });
       const today = await rowsRead(transaction, () =>
-        todayOf(
+        readToday(
           transaction,
           { mail: { ...refused('mails'), stopReasonOf }, texts: refused('texts') },
           ...([ME, NOW, 'en'] as const),
@@ -56,7 +56,7 @@ test('a page of a large event reads what it shows, and no more', async () => {
       const links = { open: async (_: unknown, guests: readonly object[]) => guests.map(() => 'https://…') };
       const page = { page: 1, limit: 10, offset: 0n };
       const next = await rowsRead(transaction, () =>
-        findNext(
+        findNextGuests(
           { db: transaction, links: links as never, callerId: ME.id, now: NOW },
           { id: mine.calls, channel: 'phone' },
           page,
@@ -116,7 +116,7 @@ async function fill(db: Kysely<unknown>, organizerId: string): Promise<{ id: str
       (${calls}, ${id}, 'message', 'phone', ${at(200)}, ${at(200)}, ${at(200)})`.execute(db);
   await sql`
     insert into mails (id, key, status, created_at, due_at, settled_at)
-    select message, ${keyOf(mail, '')} || id, case when number < 2 then 'refused' else 'sent' end, ${at(300)}, ${at(300)}, ${at(300)}
+    select message, ${messageKey(mail, '')} || id, case when number < 2 then 'refused' else 'sent' end, ${at(300)}, ${at(300)}, ${at(300)}
     from ${those}`.execute(db);
   await sql`
     insert into round_guests (round_id, guest_id, status, message_id)

@@ -129,11 +129,11 @@ for (const kind of databasesForSlowTest('postgres')) {
     assert.ok((await remains(server, PERSONAL)).length >= 3);
 
     moveTo('2099-07-08T23:59');
-    await server.simcha.retain();
+    await server.simcha.enforceRetention();
     assert.equal((await retention()).told_at, null);
     moveTo('2099-07-09T00:01');
-    await server.simcha.retain();
-    await server.simcha.retain();
+    await server.simcha.enforceRetention();
+    await server.simcha.enforceRetention();
     await until(async () => (await mails(server)).length > 0);
     const [mail, ...more] = await mails(server);
     assert.deepEqual([mail?.to, more.length], ['me@example.com', 0]);
@@ -141,10 +141,10 @@ for (const kind of databasesForSlowTest('postgres')) {
     assert.ok((await retention()).told_at);
 
     moveTo('2099-07-15T23:59');
-    await server.simcha.retain();
+    await server.simcha.enforceRetention();
     assert.equal((await retention()).erased_at, null);
     moveTo('2099-07-16T00:01');
-    await server.simcha.retain();
+    await server.simcha.enforceRetention();
     assert.ok((await retention()).erased_at);
     assert.deepEqual(await remains(server, PERSONAL), []);
     assert.deepEqual(await counts(), before, 'the counts stay');
@@ -157,7 +157,7 @@ for (const kind of databasesForSlowTest('postgres')) {
 
     await addGuest(server, token, path, { name: 'נועה שוב' });
     assert.equal((await retention()).erased_at, null);
-    await server.simcha.retain();
+    await server.simcha.enforceRetention();
     assert.deepEqual(await remains(server, PERSONAL), [], 'what is added later goes the next night');
     assert.equal((await mails(server)).length, 2, 'and the second event has been told of by now');
   });
@@ -192,11 +192,11 @@ for (const kind of databasesForSlowTest('postgres')) {
       return rows.map(({ name }) => name);
     };
     moveTo('2099-06-15T23:59');
-    await server.simcha.retain();
+    await server.simcha.enforceRetention();
     assert.deepEqual(await names(), ['אורח 0', 'אורח 1', 'אורח 2', 'אורח 3']);
     assert.deepEqual(await pictures(), paths.slice(1, 3));
     moveTo('2099-06-16T00:00');
-    await server.simcha.retain();
+    await server.simcha.enforceRetention();
     assert.deepEqual(await names(), ['—', '—', '—', 'אורח 3']);
     assert.deepEqual(await pictures(), [paths[1]], 'the one of the deleted event');
     const forever = (await server.call('GET', `${paths[3]}/retention`, { token })).body.retention;
@@ -271,11 +271,11 @@ for (const kind of databasesForSlowTest('postgres')) {
     const told = async () =>
       (await server.call('GET', `${path}/retention`, { token })).body.retention.told_at;
     at.moveTo('2099-08-10T03:30');
-    await server.simcha.retain();
+    await server.simcha.enforceRetention();
     assert.ok(await told());
     await change({ retention_policy_days: 61 });
     assert.equal(await told(), null);
-    await server.simcha.retain();
+    await server.simcha.enforceRetention();
     assert.ok(await told());
     const { rows } = await sql<{ mails: number }>`select count(*)::integer as mails from mails`.execute(
       server.simcha.database.sql,

@@ -1071,7 +1071,7 @@ for (const kind of databasesForSlowTest('postgres')) {
       const calls = await send(event, { filter: {}, channel: 'phone' });
       if (by === 'the night') {
         now = Temporal.Instant.from('2099-12-31T00:00:00Z');
-        await event.server.simcha.retain();
+        await event.server.simcha.enforceRetention();
       } else assert.equal((await event.call('POST', '/guests/erase')).status, 200);
       for (const id of [invitation, calls]) {
         const { state, chosen, waiting, unknown, left_out } = await report(event, id);

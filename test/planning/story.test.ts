@@ -171,9 +171,9 @@ for (const kind of DATABASES) {
     assert.match((await event.call('GET', '/guests/caterer/csv')).text, /משפחת כהן/);
 
     // The day before, by itself; and in the morning the organizer heard of it all.
-    await simcha.tellOrganizers();
+    await simcha.sendDigests();
     moveTo('2027-06-14T10:30');
-    await simcha.tellTheDayBefore();
+    await simcha.sendDayBeforeMessages();
     assert.match((await smtp.mailTo('levin@example.com', 3)).part('text/plain'), /מחר/);
 
     // And after it: thanks to who came, and then what is known of them goes.
@@ -182,7 +182,7 @@ for (const kind of DATABASES) {
     const thanks = await sent({ kind: 'thanks', filter: {} });
     assert.deepEqual([thanks.sent, thanks.left_out.not_coming], [2, 4]);
     moveTo('2028-06-20T04:00');
-    await simcha.retain();
+    await simcha.enforceRetention();
     assert.ok(
       (await guests()).every(({ phone, email }: Record<string, unknown>) => phone === null && email === null),
     );

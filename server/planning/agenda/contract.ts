@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { exampleOf } from '../../kernel/field-types.ts';
 import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { exampleTimes, times, uuid } from '../../kernel/http/shapes.ts';
-import { inEvent, saved, warningOf, withinEvent } from '../events/area.ts';
+import { eventRecordFrames, eventRecordParams, savedAnswer, warningOf } from '../events/area.ts';
 import { agendaFields } from './fields.ts';
 
 /** Schemas of an event's agenda. */
@@ -25,12 +25,12 @@ export const AgendaWarning = warningOf(
 );
 export type AgendaWarning = Static<typeof AgendaWarning>;
 
-const savedItem = saved(AgendaItem, 'item', AgendaWarning);
+const savedItem = savedAnswer(AgendaItem, 'item', AgendaWarning);
 
-const items = withinEvent({
+const items = eventRecordFrames({
   tags: ['agenda'],
   key: 'item',
-  params: inEvent('agendaItemId', 'The item. A UUID; anything else is a 404.'),
+  params: eventRecordParams('agendaItemId', 'The item. A UUID; anything else is a 404.'),
   record: AgendaItem,
 });
 

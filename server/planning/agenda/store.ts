@@ -47,7 +47,7 @@ export async function listAgenda(db: Kysely<unknown>, eventId: string): Promise<
   const { rows } = await sql<Row>`
     ${select} where agenda_items.event_id = ${eventId}
     order by agenda_items.starts_after, agenda_items.id`.execute(db);
-  return rows.map((row) => shown(row).item);
+  return rows.map((row) => toStoredItem(row).item);
 }
 
 export async function findAgendaItem(
@@ -60,7 +60,7 @@ export async function findAgendaItem(
         ${select} where agenda_items.id = ${itemId} and agenda_items.event_id = ${eventId}`.execute(db)
     : { rows: [] };
   if (!rows[0]) throw new Refusal(404, 'not_found', messages.noSuchItem);
-  return shown(rows[0]);
+  return toStoredItem(rows[0]);
 }
 
 /** Adds an item. Throws a FieldProblem for an impossible time, a 400 if the agenda is full. */
@@ -123,7 +123,7 @@ function minutesBetween(from: number, to: number): number {
   return Math.round((to - from) / 60_000);
 }
 
-function shown({ version, ...row }: Row): StoredItem {
+function toStoredItem({ version, ...row }: Row): StoredItem {
   const item = {
     ...row,
     starts_at: row.starts_at.toISOString(),

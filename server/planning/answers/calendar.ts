@@ -1,8 +1,8 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { USUAL_MINUTES } from '../events/duration.ts';
-import { calendarFile, escaped, quoted, stampOf, wall } from '../events/icalendar.ts';
-import type { Status } from '../events/lifecycle.ts';
-import { placeOf } from '../events/place.ts';
+import { calendarFile, escapeText, quoteParameter, stampOf, wallTime } from '../events/icalendar.ts';
+import type { EventStatus } from '../events/lifecycle.ts';
+import { venueLine } from '../events/place.ts';
 
 export interface CalendarEvent {
   title: string;
@@ -13,7 +13,7 @@ export interface CalendarEvent {
   venue_address: string | null;
   description: string | null;
   online_url?: string | null;
-  status: Status;
+  status: EventStatus;
   /** Number of the event's revision, which grows with each change. */
   sequence: number;
 }
@@ -57,16 +57,16 @@ export function calendarOf(event: CalendarEvent, entry: CalendarEntry): string {
     `UID:${uid}`,
     `SEQUENCE:${event.sequence}`,
     `DTSTAMP:${stampOf(stamp)}`,
-    `DTSTART;TZID=${DEFAULT_ZONE}:${wall(start)}`,
-    `DTEND;TZID=${DEFAULT_ZONE}:${wall(end)}`,
-    `SUMMARY:${escaped(event.title)}`,
-    `LOCATION:${escaped(placeOf(event))}`,
-    `DESCRIPTION:${escaped([event.description, event.online_url, url].filter(Boolean).join('\n\n'))}`,
+    `DTSTART;TZID=${DEFAULT_ZONE}:${wallTime(start)}`,
+    `DTEND;TZID=${DEFAULT_ZONE}:${wallTime(end)}`,
+    `SUMMARY:${escapeText(event.title)}`,
+    `LOCATION:${escapeText(venueLine(event))}`,
+    `DESCRIPTION:${escapeText([event.description, event.online_url, url].filter(Boolean).join('\n\n'))}`,
     `URL:${url}`,
-    ...(organizer ? [`ORGANIZER;CN=${quoted(organizer.name)}:mailto:${organizer.email}`] : []),
+    ...(organizer ? [`ORGANIZER;CN=${quoteParameter(organizer.name)}:mailto:${organizer.email}`] : []),
     // Guests answer on their page; calendar programs are not asked for a reply.
     ...(attendee
-      ? [`ATTENDEE;CN=${quoted(attendee.name)};PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${attendee.email}`]
+      ? [`ATTENDEE;CN=${quoteParameter(attendee.name)};PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${attendee.email}`]
       : []),
     `STATUS:${isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'END:VEVENT',
@@ -86,7 +86,7 @@ export function googleCalendarUrl(event: Omit<CalendarEvent, 'status' | 'sequenc
     text: event.title,
     dates: `${stampOf(start)}/${stampOf(end)}`,
     ctz: DEFAULT_ZONE,
-    location: placeOf(event),
+    location: venueLine(event),
     details: [shortened(event.description ?? ''), event.online_url].filter(Boolean).join('\n\n'),
   });
   return `https://calendar.google.com/calendar/render?${asked}`;

@@ -18,14 +18,14 @@ import { oneOf as asked, flag } from '../../kernel/query-types.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { agendaFields } from '../agenda/fields.ts';
 import {
-  aboutEvent,
+  eventErrors,
+  eventFrames,
   eventParam,
+  eventRecordFrames,
+  eventRecordParams,
   hebrewErrors,
-  inEvent,
-  ofEvent,
-  organizer,
-  unversioned,
-  withinEvent,
+  organizerFrames,
+  unversionedAnswer,
 } from '../events/area.ts';
 import { eventFields } from '../events/fields.ts';
 import { Guest, guestParams, guestWarnings } from '../guests/contract.ts';
@@ -234,7 +234,7 @@ export const answerSchema = {
 };
 
 const tags = ['guests'];
-const settings = withinEvent({ tags, key: 'settings', params: eventParam, record: RsvpSettings });
+const settings = eventRecordFrames({ tags, key: 'settings', params: eventParam, record: RsvpSettings });
 
 export const readSettingsSchema = settings.read({
   operationId: 'readRsvpSettings',
@@ -256,9 +256,9 @@ export const updateSettingsSchema = settings.replace(
   }),
 );
 
-const links = withinEvent(
+const links = eventRecordFrames(
   { tags, key: 'link', params: guestParams, record: GuestLink },
-  unversioned(GuestLink, 'link'),
+  unversionedAnswer(GuestLink, 'link'),
 );
 
 export const readLinkSchema = links.read({
@@ -270,7 +270,7 @@ export const readLinkSchema = links.read({
 
 export const sampleQuery = { language: asked(LANGUAGE_NAMES) };
 
-export const samplePageSchema = organizer.get({
+export const samplePageSchema = organizerFrames.get({
   tags,
   operationId: 'readSamplePage',
   summary: 'How guests see the event',
@@ -284,7 +284,7 @@ export const samplePageSchema = organizer.get({
       content: { 'text/html': { schema: { type: 'string' } } },
     }),
   },
-  errors: ofEvent,
+  errors: eventErrors,
 });
 
 export const revokeLinkSchema = links.remove({
@@ -296,7 +296,7 @@ export const revokeLinkSchema = links.remove({
 export const linkFilter = { ...guestFilter, all: flag() };
 
 // Pages of links have no total, unlike other pages: links are created when they are read.
-export const listLinksSchema = aboutEvent(tags).get(
+export const listLinksSchema = eventFrames(tags).get(
   {
     operationId: 'listGuestLinks',
     summary: 'Links to send by hand',
@@ -315,10 +315,10 @@ export const listLinksSchema = aboutEvent(tags).get(
   ),
 );
 
-const params = inEvent('requestId', 'The request.');
-const requests = withinEvent(
+const params = eventRecordParams('requestId', 'The request.');
+const requests = eventRecordFrames(
   { tags, key: 'request', params, record: GuestRequest },
-  unversioned(GuestRequest, 'request'),
+  unversionedAnswer(GuestRequest, 'request'),
 );
 const DECIDED = { 409: 'The request is decided already.' };
 
@@ -334,7 +334,7 @@ export const listRequestsSchema = requests.page(
   requestFilter,
 );
 
-export const acceptRequestSchema = organizer.post({
+export const acceptRequestSchema = organizerFrames.post({
   tags,
   operationId: 'acceptGuestRequest',
   summary: 'Accept a request',
@@ -349,10 +349,10 @@ export const acceptRequestSchema = organizer.post({
       { title: 'AcceptedRequest', description: 'The request and the guest it became.' },
     ),
   },
-  errors: { ...ofEvent, ...DECIDED },
+  errors: { ...eventErrors, ...DECIDED },
 });
 
-export const declineRequestsSchema = organizer.post({
+export const declineRequestsSchema = organizerFrames.post({
   tags,
   operationId: 'declineGuestRequests',
   summary: 'Decline many requests at once',
@@ -372,14 +372,14 @@ export const declineRequestsSchema = organizer.post({
       { title: 'DeclinedRequests', description: 'How many.' },
     ),
   },
-  errors: ofEvent,
+  errors: eventErrors,
 });
 
-export const declineRequestSchema = organizer.post({
+export const declineRequestSchema = organizerFrames.post({
   tags,
   operationId: 'declineGuestRequest',
   summary: 'Decline a request',
   params,
   response: { 200: recordAnswer(GuestRequest, 'request', 'The request.') },
-  errors: { ...ofEvent, ...DECIDED },
+  errors: { ...eventErrors, ...DECIDED },
 });

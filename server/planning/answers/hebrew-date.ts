@@ -3,7 +3,7 @@ import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import { hebrewDateAt } from '../calendar/calendar.ts';
 import { placeAt } from '../calendar/place.ts';
-import { ofVenue } from '../events/place.ts';
+import { currentVenueField } from '../events/place.ts';
 
 /** Event data that determine whether guests see a Hebrew date, and which one. */
 export interface HebrewDated {
@@ -18,7 +18,7 @@ export interface HebrewDated {
 
 /** Columns of `HebrewDated` that `events` does not have. The query joins `invitations` as `invitation`. */
 export const hebrewDated = sql`
-  ${ofVenue('coordinates')} as coordinates, invitation.hebrew_date,
+  ${currentVenueField('coordinates')} as coordinates, invitation.hebrew_date,
   coalesce((select registration from rsvp_settings where event_id = events.id), false) as registration`;
 
 /** Hebrew date for readers of `language`, shown beside the civil date; '' if they see none. */

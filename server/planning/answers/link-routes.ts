@@ -12,7 +12,7 @@ import type { Shortfall } from '../guests/capacity/allocation.ts';
 import { mapUrl } from '../invitation/maps.ts';
 import { picturePath } from '../invitation/picture/addresses.ts';
 import { toldIn } from '../invitation/words.ts';
-import { callerOf } from '../retention/erase.ts';
+import { guestCallerId } from '../retention/erase.ts';
 import { answerSchema, type Invitation as Body, InvitedGuest, readInvitationSchema } from './contract.ts';
 import { answerFields } from './fields.ts';
 import { hebrewDateFor } from './hebrew-date.ts';
@@ -62,13 +62,18 @@ export function serveRsvpApi(
       area.post('/:token', { schema: answerSchema }, async (request, reply) => {
         const invitation = await find(request.params.token);
         return writer.inTurn(invitation.event.id, () =>
-          transactOnce(request, reply, alreadyAdmitted(callerOf(invitation.guest.id)), async (through) => {
-            const said = fieldsAmong({ ...answerFields, ...InvitedGuest.properties }, request.body);
-            const answered = await giveAnswer(writer, invitation, said, through);
-            const after = await afterAnswer(through, invitation, answered);
-            const body = { ...bodyOf(after, clock(), publicUrl), ...shortOf(after, answered.short) };
-            return { status: 200, body, about: invitation.event.id };
-          }),
+          transactOnce(
+            request,
+            reply,
+            alreadyAdmitted(guestCallerId(invitation.guest.id)),
+            async (through) => {
+              const said = fieldsAmong({ ...answerFields, ...InvitedGuest.properties }, request.body);
+              const answered = await giveAnswer(writer, invitation, said, through);
+              const after = await afterAnswer(through, invitation, answered);
+              const body = { ...bodyOf(after, clock(), publicUrl), ...shortOf(after, answered.short) };
+              return { status: 200, body, about: invitation.event.id };
+            },
+          ),
         );
       });
     },

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { Page } from '../../kernel/paging.ts';
-import type { Status } from '../events/lifecycle.ts';
+import type { EventStatus } from '../events/lifecycle.ts';
 import type { RsvpStatus } from '../guests/capacity/capacity.ts';
 import type { GuestFilter } from '../guests/filter.ts';
 import { whatsAppUrl } from '../guests/phone.ts';
@@ -20,7 +20,7 @@ interface Addressee extends LinkOwner, Titled, HebrewDated {
   name: string;
   phone: string | null;
   language: LanguageName;
-  status: Status;
+  status: EventStatus;
   rsvp_status: RsvpStatus;
   waiting: boolean;
   maybe: boolean;

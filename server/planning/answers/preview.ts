@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import { placeOf } from '../events/place.ts';
+import { venueLine } from '../events/place.ts';
 import { picturePath } from '../invitation/picture/addresses.ts';
 import { PREVIEW } from '../invitation/picture/sizes.ts';
 import { toldIn } from '../invitation/words.ts';
@@ -28,7 +28,7 @@ export function preview(event: InvitedEvent, language: LanguageName, publicUrl: 
   const when = event.event_date && withHebrewDate(localDate(event.event_date, language), event, language);
   const about = isOff
     ? words[language].closed.cancelled
-    : [told.hosts, when, placeOf(told)].filter(Boolean).join(' · ');
+    : [told.hosts, when, venueLine(told)].filter(Boolean).join(' · ');
   return html`
 <meta name="description" content="${about}">
 <meta property="og:type" content="website">

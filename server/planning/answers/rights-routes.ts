@@ -5,7 +5,7 @@ import type { EventWriter } from '../events/write.ts';
 import { findGuest } from '../guests/rows.ts';
 import { listQuestions } from '../questions/store.ts';
 import { eraseGuest } from '../retention/erase.ts';
-import { retentionOf } from '../retention/store.ts';
+import { findRetention } from '../retention/store.ts';
 import { accessibilityPage } from './accessibility-page.ts';
 import { hasBegun } from './input.ts';
 import { asked, guestForm, guestPages, languageFor, NoPage, openPages } from './page-frames.ts';
@@ -25,7 +25,7 @@ export interface RightsParts {
 /** Routes of the pages about privacy, erasing one's data, and accessibility. */
 export function serveRights(pages: App, parts: RightsParts): void {
   const { db, writer, clock, accessibilityContact, find, findOpen } = parts;
-  const erasesOn = async ({ id }: InvitedEvent) => (await retentionOf(db, id)).retention.erases_on;
+  const erasesOn = async ({ id }: InvitedEvent) => (await findRetention(db, id)).retention.erases_on;
   const known = async ({ event, guest }: Invitation) => {
     const found = await findGuest(db, event.id, guest.id);
     if (!found) throw new NoPage();

@@ -5,7 +5,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
-import { editable, readableEvent } from '../events/access.ts';
+import { readableEvent, requireEditable } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
 import { findGuest, requireGuest } from '../guests/rows.ts';
@@ -76,13 +76,13 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
 
     // Links let their holder answer for a guest, so people who may only view an event don't get them.
     app.get('/guests/links', { schema: listLinksSchema }, async ({ caller, params, query }) => {
-      const event = editable(await readableEvent(db, caller, params.id));
+      const event = requireEditable(await readableEvent(db, caller, params.id));
       const page = readPage(query);
       return addPage(page, await listLinks(db, links, event.id, readQuery(linkFilter, query), page));
     });
 
     app.get('/guests/:guestId/link', { schema: readLinkSchema }, async ({ caller, params }) => {
-      const event = editable(await readableEvent(db, caller, params.id));
+      const event = requireEditable(await readableEvent(db, caller, params.id));
       return { link: await readLink(db, links, event.id, params.guestId) };
     });
 

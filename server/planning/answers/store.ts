@@ -4,9 +4,9 @@ import type { ValuesOf } from '../../kernel/field-types.ts';
 import type { AgendaItem } from '../agenda/contract.ts';
 import { agendaOfEvent } from '../agenda/store.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
-import type { Status } from '../events/lifecycle.ts';
-import { ofVenue } from '../events/place.ts';
-import type { Entry, EventWrite } from '../events/write.ts';
+import type { EventStatus } from '../events/lifecycle.ts';
+import { currentVenueField } from '../events/place.ts';
+import type { EventWrite, WriteEntry } from '../events/write.ts';
 import { guestWithRsvp, largestPartyNow } from '../guests/capacity/allocation.ts';
 import {
   type InvitedParty,
@@ -34,7 +34,7 @@ export interface InvitedEvent extends Worded, Place, Reached, HebrewDated {
   /** Items in order of time. */
   agenda: AgendaEntry[];
   picture: Omit<StoredPicture, 'created_at'> | null;
-  status: Status;
+  status: EventStatus;
   answer_until: Date | null;
   children_asked: boolean;
   /** True if guests are asked for meals and allergies. */
@@ -167,7 +167,7 @@ export async function subscribe(
 }
 
 /** Entry into the event for a change by the guest's own link. */
-export function byLink({ event, guest }: Invitation): Entry<{ id: string }> {
+export function byLink({ event, guest }: Invitation): WriteEntry<{ id: string }> {
   return { eventId: event.id, by: { kind: 'guest', id: guest.id }, enter: lockedEvent(event.id) };
 }
 
@@ -187,7 +187,7 @@ export const invitedEvent = sql`
   json_build_object(
     'id', events.id, 'title', events.title, 'event_date', events.event_date, 'venue_name', events.venue_name,
     'venue_address', events.venue_address, 'description', events.description,
-    'venue_names', ${ofVenue('venue_name')}, 'venue_addresses', ${ofVenue('venue_address')},
+    'venue_names', ${currentVenueField('venue_name')}, 'venue_addresses', ${currentVenueField('venue_address')},
     'titles', invitation.title, 'words', invitation.words, 'picture_alt', invitation.picture_alt,
     'agenda', ${agendaOfEvent},
     'picture', (
@@ -196,7 +196,7 @@ export const invitedEvent = sql`
     ), 'hosts', invitation.hosts,
     'contact_name', invitation.contact_name, 'contact_phone', invitation.contact_phone,
     'contact_email', invitation.contact_email, 'map', invitation.map,
-    'coordinates', ${ofVenue('coordinates')}, 'hebrew_date', invitation.hebrew_date, 'online_url', invitation.online_url,
+    'coordinates', ${currentVenueField('coordinates')}, 'hebrew_date', invitation.hebrew_date, 'online_url', invitation.online_url,
     'lasts_minutes', invitation.lasts_minutes, 'language_pref', events.language_pref,
     'kashrut_level', events.kashrut_level,
     'registration', coalesce(settings.registration, false), 'children_asked', ${childrenAsked}, 'food_asked', coalesce(settings.meals, true),

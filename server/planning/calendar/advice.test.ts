@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
-import { adviceAt, adviceDuring, restsAt } from './advice.ts';
-import { candleLighting, nightfall } from './sun.ts';
+import { adviceAt, adviceDuring, isDayOfRest } from './advice.ts';
+import { candleLightingOn, nightfallOn } from './sun.ts';
 
 const ZONE = 'Asia/Jerusalem';
 const at = (wall: string) => Temporal.PlainDateTime.from(wall).toZonedDateTime(ZONE).toInstant();
@@ -35,8 +35,8 @@ test('days of rest that follow each other are one rest, told by each of their na
   const [shabbat, newYear] = adviceAt(at('2027-10-02T10:00'), { zone: ZONE, language: 'hebrew' });
   assert.deepEqual([shabbat?.code, newYear?.code], ['shabbat', 'rosh_hashana']);
   for (const rest of [shabbat, newYear]) {
-    assert.ok(rest?.begins.equals(candleLighting(Temporal.PlainDate.from('2027-10-01'))));
-    assert.ok(rest?.ends.equals(nightfall(Temporal.PlainDate.from('2027-10-03'))));
+    assert.ok(rest?.begins.equals(candleLightingOn(Temporal.PlainDate.from('2027-10-01'))));
+    assert.ok(rest?.ends.equals(nightfallOn(Temporal.PlainDate.from('2027-10-03'))));
   }
   assert.deepEqual(told('2027-10-02T22:00'), ['rosh_hashana'], 'Shabbat goes out into the second day');
   assert.deepEqual(told('2027-10-01T12:00'), ['shabbat_eve of shabbat', 'holiday_eve of rosh_hashana']);
@@ -96,7 +96,7 @@ test('an event in Arabic is told that others rest, as good to know, and is not h
     adviceAt(at(wall), { zone: ZONE, language: 'arabic' }).map((one) => [
       one.occasion,
       one.strength,
-      one.ofOthers,
+      one.keptByOthers,
     ]);
   assert.deepEqual(rests('2027-09-17T12:00'), [], 'no word of the day before');
   assert.deepEqual(rests('2027-09-17T20:00'), [['shabbat', 'good_to_know', true]]);
@@ -104,7 +104,7 @@ test('an event in Arabic is told that others rest, as good to know, and is not h
   assert.deepEqual(rests('2027-10-03T12:00'), [['rosh_hashana', 'good_to_know', true]]);
   assert.deepEqual(rests('2027-10-11T12:00'), [['yom_kippur', 'not_held', false]], 'closes the land');
   const waits = (wall: string) =>
-    LANGUAGE_NAMES.filter((language) => restsAt(at(wall), { zone: ZONE, language }));
+    LANGUAGE_NAMES.filter((language) => isDayOfRest(at(wall), { zone: ZONE, language }));
   assert.deepEqual(waits('2027-09-18T12:00'), ['hebrew', 'english']);
   assert.deepEqual(waits('2027-10-11T12:00'), LANGUAGE_NAMES);
 });

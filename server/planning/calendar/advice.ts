@@ -8,7 +8,15 @@ import {
   STRENGTHS,
   type Strength,
 } from './occasions.ts';
-import { candleLighting, dawn, JERUSALEM, nightfall, type Place, sunrise, sunset } from './sun.ts';
+import {
+  candleLightingOn,
+  dawnOn,
+  JERUSALEM,
+  nightfallOn,
+  type SunLocation,
+  sunriseOn,
+  sunsetOn,
+} from './sun.ts';
 
 /** Codes of advice: an occasion itself, or a day of rest that is about to begin or has just ended. */
 export const ADVICE_CODES = [
@@ -28,7 +36,7 @@ export interface Advice extends Stretch {
   /**
    * True for a day of rest that the event's guests do not keep, but that closes businesses around them all the same.
    */
-  ofOthers: boolean;
+  keptByOthers: boolean;
   custom: Custom;
   strength: Strength;
 }
@@ -40,11 +48,11 @@ interface Stretch {
 }
 
 /** Place and audience of an event. The event's `language` decides whose holidays matter to its guests. */
-export interface Circle {
+export interface CalendarContext {
   zone: string;
   language: LanguageName;
   /** Place whose sun counts; Jerusalem if undefined. */
-  place?: Place | undefined;
+  place?: SunLocation | undefined;
 }
 
 /** Looks up the occasions of a day. Results are cached, for loops over many days. */
@@ -61,7 +69,11 @@ export function createAlmanac(): Almanac {
 }
 
 /** Advice about an instant, the most important first. */
-export function adviceAt(instant: Temporal.Instant, circle: Circle, almanac = createAlmanac()): Advice[] {
+export function adviceAt(
+  instant: Temporal.Instant,
+  circle: CalendarContext,
+  almanac = createAlmanac(),
+): Advice[] {
   return adviceDuring({ begins: instant, ends: instant }, circle, almanac);
 }
 
@@ -70,68 +82,78 @@ export function adviceAt(instant: Temporal.Instant, circle: Circle, almanac = cr
  */
 export function adviceDuring(
   { begins: instant, ends: last }: Stretch,
-  { zone, language, place = JERUSALEM }: Circle,
+  { zone, language, place = JERUSALEM }: CalendarContext,
   almanac = createAlmanac(),
 ): Advice[] {
   const today = instant.toZonedDateTimeISO(zone).toPlainDate();
   const tomorrow = today.add({ days: 1 });
   // Yesterday's occasion may continue, and the occasion of the day after the end may have begun already.
   const days = today.until(last.toZonedDateTimeISO(zone).toPlainDate()).days;
-  const held = Array.from({ length: days + 3 }, (_, day) => today.add({ days: day - 1 })).flatMap((date) =>
-    toldOn(date)
-      .filter((occasion) => meets(spanOf(occasion, date, place)))
+  const ongoing = Array.from({ length: days + 3 }, (_, day) => today.add({ days: day - 1 })).flatMap((date) =>
+    relevantOn(date)
+      .filter((occasion) => overlapsEvent(spanOf(occasion, date, place)))
       .map((occasion) => adviceOf(occasion, occasion, date)),
   );
-  const isRest = held.some(({ occasion, ofOthers }) => isOfRest(occasion) && !ofOthers);
+  const isRest = ongoing.some(({ occasion, keptByOthers }) => isOfRest(occasion) && !keptByOthers);
   const besides = isRest ? [] : [...eves(), ...ends()];
-  const all = [...held, ...besides].filter(isFirstOfItsCode);
+  const all = [...ongoing, ...besides].filter(isFirstOfItsCode);
   return all.sort(
     (a, b) =>
       STRENGTHS.indexOf(a.strength) - STRENGTHS.indexOf(b.strength) || Number(b.atStart) - Number(a.atStart),
   );
 
   /** True if the period includes the event's beginning, or begins before the event's end. */
-  function meets(span: Stretch): boolean {
+  function overlapsEvent(span: Stretch): boolean {
     return isWithin(instant, span) || (isBefore(instant, span.begins) && isBefore(span.begins, last));
   }
 
-  function toldOn(date: Temporal.PlainDate): Occasion[] {
-    return almanac(date).filter((occasion) => isTold(occasion, language));
+  function relevantOn(date: Temporal.PlainDate): Occasion[] {
+    return almanac(date).filter((occasion) => isRelevant(occasion, language));
   }
 
   function restsOn(date: Temporal.PlainDate): Occasion[] {
-    return toldOn(date).filter(isOfRest);
+    return relevantOn(date).filter(isOfRest);
   }
 
   function ownRestsOn(date: Temporal.PlainDate): Occasion[] {
-    return restsOn(date).filter((occasion) => isOwn(occasion, language));
+    return restsOn(date).filter((occasion) => isKept(occasion, language));
   }
 
   /** Days of rest that begin tonight. */
   function eves(): Advice[] {
     return ownRestsOn(tomorrow)
-      .map((occasion) => beside(occasion === 'shabbat' ? 'shabbat_eve' : 'holiday_eve', occasion, tomorrow))
+      .map((occasion) =>
+        besideRest(occasion === 'shabbat' ? 'shabbat_eve' : 'holiday_eve', occasion, tomorrow),
+      )
       .filter(({ begins }) => isBefore(instant, begins));
   }
 
   /** Days of rest that ended tonight. */
   function ends(): Advice[] {
     return ownRestsOn(today)
-      .map((occasion) => beside(occasion === 'shabbat' ? 'shabbat_end' : 'holiday_end', occasion, today))
+      .map((occasion) => besideRest(occasion === 'shabbat' ? 'shabbat_end' : 'holiday_end', occasion, today))
       .filter(({ ends }) => !isBefore(instant, ends));
   }
 
-  function beside(code: AdviceCode, occasion: Occasion, date: Temporal.PlainDate): Advice {
+  function besideRest(code: AdviceCode, occasion: Occasion, date: Temporal.PlainDate): Advice {
     return { ...adviceOf(code, occasion, date), strength: 'good_to_know', atStart: true };
   }
 
   function adviceOf(code: AdviceCode, occasion: Occasion, date: Temporal.PlainDate): Advice {
     const { custom, strength: own } = OCCASIONS[occasion];
-    const ofOthers = !isOwn(occasion, language);
+    const ofOthers = !isKept(occasion, language);
     const strength = ofOthers ? 'good_to_know' : own;
     const span = spanOf(occasion, date, place);
     const times = isOfRest(occasion) ? restAround(date) : span;
-    return { code, occasion, ofOthers, custom, strength, atStart: isWithin(instant, span), ...times };
+    return {
+      code,
+      occasion,
+      keptByOthers: ofOthers,
+      custom,
+      strength,
+      atStart: isWithin(instant, span),
+      ...times,
+    };
   }
 
   /** Days of rest may follow one another: Rosh Hashana has two, and Shabbat may come before or after. */
@@ -140,26 +162,26 @@ export function adviceDuring(
     let last = date;
     for (let day = first; restsOn(day).length > 0; day = day.subtract({ days: 1 })) first = day;
     for (let day = last; restsOn(day).length > 0; day = day.add({ days: 1 })) last = day;
-    return { begins: candleLighting(first.subtract({ days: 1 }), place), ends: nightfall(last, place) };
+    return { begins: candleLightingOn(first.subtract({ days: 1 }), place), ends: nightfallOn(last, place) };
   }
 }
 
 /** True on Shabbat or a holiday that the event's guests keep. */
-export function restsAt(instant: Temporal.Instant, circle: Circle): boolean {
+export function isDayOfRest(instant: Temporal.Instant, circle: CalendarContext): boolean {
   return adviceAt(instant, circle).some(
-    ({ code, occasion, ofOthers }) => code === occasion && isOfRest(occasion) && !ofOthers,
+    ({ code, occasion, keptByOthers }) => code === occasion && isOfRest(occasion) && !keptByOthers,
   );
 }
 
 /**
  * True if the occasion matters to the event. Days of rest matter to all events: venues, vendors and buses stop then.
  */
-function isTold(occasion: Occasion, language: LanguageName): boolean {
-  return isOfRest(occasion) || isOwn(occasion, language);
+function isRelevant(occasion: Occasion, language: LanguageName): boolean {
+  return isOfRest(occasion) || isKept(occasion, language);
 }
 
 /** True if the event's guests keep the occasion, or if the law makes everybody keep it. */
-function isOwn(occasion: Occasion, language: LanguageName): boolean {
+function isKept(occasion: Occasion, language: LanguageName): boolean {
   const { told } = OCCASIONS[occasion];
   return told === 'to_all' || (told === 'in_arabic') === (language === 'arabic');
 }
@@ -168,19 +190,19 @@ function isOfRest(occasion: Occasion): boolean {
   return OCCASIONS[occasion].span === 'rest';
 }
 
-function spanOf(occasion: Occasion, date: Temporal.PlainDate, place: Place): Stretch {
+function spanOf(occasion: Occasion, date: Temporal.PlainDate, place: SunLocation): Stretch {
   const dayBefore = date.subtract({ days: 1 });
   switch (OCCASIONS[occasion].span) {
     case 'day':
-      return { begins: sunset(dayBefore, place), ends: sunset(date, place) };
+      return { begins: sunsetOn(dayBefore, place), ends: sunsetOn(date, place) };
     case 'rest':
-      return { begins: candleLighting(dayBefore, place), ends: nightfall(date, place) };
+      return { begins: candleLightingOn(dayBefore, place), ends: nightfallOn(date, place) };
     case 'fast':
-      return { begins: dawn(date, place), ends: nightfall(date, place) };
+      return { begins: dawnOn(date, place), ends: nightfallOn(date, place) };
     case 'full_fast':
-      return { begins: sunset(dayBefore, place), ends: nightfall(date, place) };
+      return { begins: sunsetOn(dayBefore, place), ends: nightfallOn(date, place) };
     case 'to_next_morning':
-      return { begins: sunset(dayBefore, place), ends: sunrise(date.add({ days: 1 }), place) };
+      return { begins: sunsetOn(dayBefore, place), ends: sunriseOn(date.add({ days: 1 }), place) };
   }
 }
 

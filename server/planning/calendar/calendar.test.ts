@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LANGUAGES, type Language, type Words } from '../../kernel/languages.ts';
-import { calendarOf, daysOf } from './calendar.ts';
-import { messages, type Times } from './messages.ts';
+import { buildCalendar, buildCalendarDays } from './calendar.ts';
+import { messages, type OccasionTimes } from './messages.ts';
 import { placeAt } from './place.ts';
 
 const ZONE = 'Asia/Jerusalem';
@@ -11,7 +11,7 @@ const at = (wall: string) => Temporal.PlainDateTime.from(wall).toZonedDateTime(Z
 
 test('the Hebrew date is that of the light until sunset, of the day to come by night', () => {
   const dates = (wall: string, language: Language = 'he') => {
-    const { after_sunset, hebrew_date, hebrew_date_before_sunset, hebrew_date_after_sunset } = calendarOf(
+    const { after_sunset, hebrew_date, hebrew_date_before_sunset, hebrew_date_after_sunset } = buildCalendar(
       at(wall),
       circle,
       language,
@@ -38,7 +38,7 @@ test('the Hebrew date is that of the light until sunset, of the day to come by n
     'eve of 11 Sivan 5787',
     '10 Sivan 5787',
   ]);
-  assert.equal(calendarOf(at('2027-06-15T20:00'), circle, 'en').hebrew_date?.letters, night);
+  assert.equal(buildCalendar(at('2027-06-15T20:00'), circle, 'en').hebrew_date?.letters, night);
   assert.deepEqual(
     ['2024-02-20T12:00', '2024-03-20T12:00', '2025-03-10T12:00', '2026-09-12T12:00'].map(
       (wall) => dates(wall)[1],
@@ -48,14 +48,14 @@ test('the Hebrew date is that of the light until sunset, of the day to come by n
 });
 
 test('an event without a date has a place and nothing more', () => {
-  const { place, advice, ...rest } = calendarOf(null, circle, 'he');
+  const { place, advice, ...rest } = buildCalendar(null, circle, 'he');
   assert.deepEqual([place, advice], ['ירושלים', []]);
   assert.deepEqual(new Set(Object.values(rest)), new Set([null]));
 });
 
 test('times in sentences are those of the place, rounded to be on the safe side', () => {
   const message = (wall: string, language: Language) =>
-    calendarOf(at(wall), circle, language).advice[0]?.message;
+    buildCalendar(at(wall), circle, language).advice[0]?.message;
   assert.equal(
     message('2027-06-18T20:00', 'he'),
     'מיום שישי ב־19:06 עד יום שבת ב־20:30 (בירושלים). לא נערכות אז חתונות, וספקים שומרי שבת אינם עובדים.',
@@ -70,11 +70,11 @@ test('times in sentences are those of the place, rounded to be on the safe side'
   );
   const inArabic = { ...circle, language: 'arabic' } as const;
   assert.equal(
-    calendarOf(at('2027-06-18T20:00'), inArabic, 'ar').advice[0]?.message,
+    buildCalendar(at('2027-06-18T20:00'), inArabic, 'ar').advice[0]?.message,
     'من الجمعة الساعة 19:06 حتى السبت الساعة 20:30 (في القدس). كثير من القاعات والمورّدين لا يعملون خلاله، ولا مواصلات عامة في معظم الأماكن.',
   );
   const inHaifa = { ...circle, place: placeAt('32.815, 34.985') };
-  const there = calendarOf(at('2027-06-18T20:00'), inHaifa, 'en');
+  const there = buildCalendar(at('2027-06-18T20:00'), inHaifa, 'en');
   assert.equal(there.place, 'The place of the event');
   assert.equal(
     there.advice[0]?.message,
@@ -91,7 +91,7 @@ test('whatever is told is told in letters of its language, and no two things hav
   const friday = messages.hourOf({ he: 'יום שישי', ar: 'الجمعة', en: 'Friday' }, '19:06');
   const { where } = messages.places.event;
   const times = { begins: friday, ends: friday, endsAt: '20:30', where };
-  const spoken = (says: Words | ((times: Times) => Words)) =>
+  const spoken = (says: Words | ((times: OccasionTimes) => Words)) =>
     typeof says === 'function' ? says(times) : says;
   const occasions = Object.values(messages.occasions);
   for (const language of LANGUAGES) {
@@ -112,7 +112,7 @@ test('whatever is told is told in letters of its language, and no two things hav
 
 test('a picker’s days have the advice of noon and of the night', () => {
   const days = ['2027-06-18', '2027-06-19'].map((day) => Temporal.PlainDate.from(day));
-  const codes = daysOf(days, circle, 'he').map(({ date, sunset, ...day }) => [
+  const codes = buildCalendarDays(days, circle, 'he').map(({ date, sunset, ...day }) => [
     date,
     sunset,
     day.hebrew_date_before_sunset.text,

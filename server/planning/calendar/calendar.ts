@@ -5,11 +5,17 @@ import {
   localeOf,
   type Words,
 } from '../../kernel/languages.ts';
-import { type Advice, adviceAt, adviceDuring, type Circle, createAlmanac } from './advice.ts';
-import type { CalendarAdvice, CalendarDay, EventCalendar, HebrewDateShown, NamedAdvice } from './contract.ts';
+import { type Advice, adviceAt, adviceDuring, type CalendarContext, createAlmanac } from './advice.ts';
+import type {
+  CalendarAdvice,
+  CalendarDay,
+  EventCalendar,
+  FormattedHebrewDate,
+  NamedAdvice,
+} from './contract.ts';
 import { hebrewDateOf, hebrewNumeral, hebrewYear } from './hebrew-dates.ts';
-import { messages, type Times } from './messages.ts';
-import { nightfall, sunrise, sunset } from './sun.ts';
+import { messages, type OccasionTimes } from './messages.ts';
+import { nightfallOn, sunriseOn, sunsetOn } from './sun.ts';
 
 const UNDATED = {
   date: null,
@@ -25,9 +31,9 @@ const UNDATED = {
  * Calendar of an event: its date in the other calendars, and advice. `begins` is null for an event without a date. With
  * `lasts` null (length unknown) the advice is about the event's beginning only.
  */
-export function calendarOf(
+export function buildCalendar(
   begins: Temporal.Instant | null,
-  circle: Circle,
+  circle: CalendarContext,
   language: Language,
   lasts: Temporal.Duration | null = null,
 ): EventCalendar {
@@ -38,12 +44,12 @@ export function calendarOf(
   return {
     place,
     date: date.toString(),
-    sunset: hourOf(sunset(date, circle.place), circle.zone),
+    sunset: hourOf(sunsetOn(date, circle.place), circle.zone),
     after_sunset: part === 'night',
-    hebrew_date: shownDate(day, part, language),
+    hebrew_date: formatHebrewDate(day, part, language),
     ...bothDates(date, language),
     advice: adviceDuring({ begins, ends: lasts ? begins.add(lasts) : begins }, circle).map((advice) =>
-      told(advice, circle, language),
+      toCalendarAdvice(advice, circle, language),
     ),
   };
 }
@@ -51,30 +57,30 @@ export function calendarOf(
 /** Hebrew date of an instant as people write it. From sunset to sunrise it is the eve of the coming day. */
 export function hebrewDateAt(
   instant: Temporal.Instant,
-  where: Pick<Circle, 'zone' | 'place'>,
+  where: Pick<CalendarContext, 'zone' | 'place'>,
   language: Language,
 ): string {
   const { day, part } = hebrewDayAt(instant, where);
-  return shownDate(day, part, language).text;
+  return formatHebrewDate(day, part, language).text;
 }
 
 /** Hebrew day of an instant, and whether it is in that day's daylight or in the night before. */
 function hebrewDayAt(
   instant: Temporal.Instant,
-  { zone, place }: Pick<Circle, 'zone' | 'place'>,
+  { zone, place }: Pick<CalendarContext, 'zone' | 'place'>,
 ): { day: Temporal.PlainDate; part: 'day' | 'night' } {
   const today = instant.toZonedDateTimeISO(zone).toPlainDate();
-  if (Temporal.Instant.compare(instant, sunset(today, place)) >= 0) {
+  if (Temporal.Instant.compare(instant, sunsetOn(today, place)) >= 0) {
     return { day: today.add({ days: 1 }), part: 'night' };
   }
-  const isLight = Temporal.Instant.compare(instant, sunrise(today, place)) >= 0;
+  const isLight = Temporal.Instant.compare(instant, sunriseOn(today, place)) >= 0;
   return { day: today, part: isLight ? 'day' : 'night' };
 }
 
 /** Days as a date picker shows them. */
-export function daysOf(
+export function buildCalendarDays(
   days: readonly Temporal.PlainDate[],
-  circle: Circle,
+  circle: CalendarContext,
   language: Language,
 ): CalendarDay[] {
   const almanac = createAlmanac();
@@ -82,24 +88,28 @@ export function daysOf(
     adviceAt(instant, circle, almanac).map((advice) => nameOf(advice, language));
   return days.map((date) => ({
     date: date.toString(),
-    sunset: hourOf(sunset(date, circle.place), circle.zone),
+    sunset: hourOf(sunsetOn(date, circle.place), circle.zone),
     ...bothDates(date, language),
     advice_before_sunset: named(
       date.toZonedDateTime({ timeZone: circle.zone, plainTime: '12:00' }).toInstant(),
     ),
-    advice_after_sunset: named(nightfall(date, circle.place)),
+    advice_after_sunset: named(nightfallOn(date, circle.place)),
   }));
 }
 
 function bothDates(date: Temporal.PlainDate, language: Language) {
   return {
-    hebrew_date_before_sunset: shownDate(date, 'day', language),
-    hebrew_date_after_sunset: shownDate(date.add({ days: 1 }), 'night', language),
+    hebrew_date_before_sunset: formatHebrewDate(date, 'day', language),
+    hebrew_date_after_sunset: formatHebrewDate(date.add({ days: 1 }), 'night', language),
   };
 }
 
 /** Hebrew date of a day, in its daylight or in the night before it. */
-function shownDate(date: Temporal.PlainDate, part: 'day' | 'night', language: Language): HebrewDateShown {
+function formatHebrewDate(
+  date: Temporal.PlainDate,
+  part: 'day' | 'night',
+  language: Language,
+): FormattedHebrewDate {
   const hebrew = hebrewDateOf(date);
   const { year, month, day } = hebrew;
   const { he, ar, en } = messages.months[month];
@@ -117,10 +127,10 @@ function nameOf({ code, occasion, strength }: Advice, language: Language): Named
   return { code, name: (besideOf(code)?.name(name) ?? name)[language], strength };
 }
 
-function told(advice: Advice, circle: Circle, language: Language): CalendarAdvice {
-  const { code, occasion, ofOthers, custom } = advice;
+function toCalendarAdvice(advice: Advice, circle: CalendarContext, language: Language): CalendarAdvice {
+  const { code, occasion, keptByOthers, custom } = advice;
   const own = besideOf(code)?.says ?? messages.occasions[occasion].says;
-  const says = ofOthers ? messages.restOfOthers : own;
+  const says = keptByOthers ? messages.restOfOthers : own;
   return {
     ...nameOf(advice, language),
     at_start: advice.atStart,
@@ -138,7 +148,7 @@ function besideOf(code: Advice['code']) {
 }
 
 /** Rounds to minutes on the safe side: the beginning down, the end up. */
-function timesOf({ begins, ends }: Advice, circle: Circle): Times {
+function timesOf({ begins, ends }: Advice, circle: CalendarContext): OccasionTimes {
   const { zone } = circle;
   const from = begins.round({ smallestUnit: 'minute', roundingMode: 'floor' });
   const until = ends.round({ smallestUnit: 'minute', roundingMode: 'ceil' });
@@ -147,7 +157,7 @@ function timesOf({ begins, ends }: Advice, circle: Circle): Times {
 }
 
 /** Names of the place whose sun counts. */
-function placeOf({ place }: Circle) {
+function placeOf({ place }: CalendarContext) {
   return messages.places[place ? 'event' : 'jerusalem'];
 }
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { listAnswer, queryOf, recordAnswer } from '../../kernel/http/resource.ts';
 import { date, dateOrNull, oneOf, orNull, ref, textOrNull } from '../../kernel/http/shapes.ts';
-import { aboutEvent, organizer } from '../events/area.ts';
+import { eventFrames, organizerFrames } from '../events/area.ts';
 import { ADVICE_CODES, type AdviceCode } from './advice.ts';
-import { daysAsked } from './fields.ts';
+import { daysQuery } from './fields.ts';
 import { HEBREW_MONTHS } from './hebrew-dates.ts';
 import { messages } from './messages.ts';
 import { CUSTOMS, STRENGTHS } from './occasions.ts';
@@ -12,7 +12,7 @@ import { CUSTOMS, STRENGTHS } from './occasions.ts';
 
 const SUNSET = '`HH:MM` in Israel’s time.';
 
-export const HebrewDateShown = Type.Object(
+export const FormattedHebrewDate = Type.Object(
   {
     year: Type.Integer(),
     month: oneOf(HEBREW_MONTHS),
@@ -33,7 +33,7 @@ export const HebrewDateShown = Type.Object(
     ],
   },
 );
-export type HebrewDateShown = Static<typeof HebrewDateShown>;
+export type FormattedHebrewDate = Static<typeof FormattedHebrewDate>;
 
 const Code = Type.Unsafe<AdviceCode>({ $id: 'AdviceCode', type: 'string', enum: [...ADVICE_CODES] });
 
@@ -77,7 +77,10 @@ export const CalendarAdvice = Type.Object(
 export type CalendarAdvice = Static<typeof CalendarAdvice>;
 
 const dateOrNone = (description: string) =>
-  Type.Unsafe<HebrewDateShown | null>({ anyOf: [ref(HebrewDateShown), { type: 'null' }], description });
+  Type.Unsafe<FormattedHebrewDate | null>({
+    anyOf: [ref(FormattedHebrewDate), { type: 'null' }],
+    description,
+  });
 
 export const EventCalendar = Type.Object(
   {
@@ -101,8 +104,8 @@ export const CalendarDay = Type.Object(
   {
     date: date(),
     sunset: Type.String({ description: `In Jerusalem, ${SUNSET}` }),
-    hebrew_date_before_sunset: ref(HebrewDateShown),
-    hebrew_date_after_sunset: ref(HebrewDateShown),
+    hebrew_date_before_sunset: ref(FormattedHebrewDate),
+    hebrew_date_after_sunset: ref(FormattedHebrewDate),
     advice_before_sunset: Type.Array(ref(NamedAdvice), { description: 'Of noon.' }),
     advice_after_sunset: Type.Array(ref(NamedAdvice), { description: 'Of nightfall.' }),
   },
@@ -110,11 +113,18 @@ export const CalendarDay = Type.Object(
 );
 export type CalendarDay = Static<typeof CalendarDay>;
 
-export const sharedSchemas = [Code, HebrewDateShown, NamedAdvice, CalendarAdvice, EventCalendar, CalendarDay];
+export const sharedSchemas = [
+  Code,
+  FormattedHebrewDate,
+  NamedAdvice,
+  CalendarAdvice,
+  EventCalendar,
+  CalendarDay,
+];
 
 const tags = ['calendar'];
 
-export const eventCalendarSchema = aboutEvent(tags).get(
+export const eventCalendarSchema = eventFrames(tags).get(
   {
     operationId: 'readEventCalendar',
     summary: 'Read what day it is in other calendars',
@@ -124,11 +134,11 @@ export const eventCalendarSchema = aboutEvent(tags).get(
   recordAnswer(EventCalendar, 'calendar', 'The date, and what is to be known of it.'),
 );
 
-export const calendarDaysSchema = organizer.get({
+export const calendarDaysSchema = organizerFrames.get({
   tags,
   operationId: 'readCalendarDays',
   summary: 'Read days to choose from',
   description: 'Each day’s Hebrew dates, sunset, and what is to be known of its day and of its evening.',
-  querystring: { ...queryOf(daysAsked), required: ['from', 'to'] },
+  querystring: { ...queryOf(daysQuery), required: ['from', 'to'] },
   response: { 200: listAnswer(CalendarDay, 'days', 'The days in their order.') },
 });

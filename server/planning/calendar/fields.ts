@@ -3,14 +3,14 @@ import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
 import { messages } from './messages.ts';
 
-export const MOST_DAYS = 100;
+export const MOST_CALENDAR_DAYS = 100;
 /** Years for which the formulas of the sun and today's rules of the memorial days are valid. */
 const [FIRST_YEAR, LAST_YEAR] = [2000, 2100];
 
 /** Query of the calendar days: the range, and the language that decides whose holidays are included. */
-export const daysAsked = {
+export const daysQuery = {
   from: queryTypes.date(`The first day, in the years ${FIRST_YEAR} to ${LAST_YEAR}.`),
-  to: queryTypes.date(`The last day; at most ${MOST_DAYS} days in all.`),
+  to: queryTypes.date(`The last day; at most ${MOST_CALENDAR_DAYS} days in all.`),
   language: queryTypes.oneOfOr(
     LANGUAGE_NAMES,
     'hebrew',
@@ -36,6 +36,6 @@ export function readDays({
   }
   const count = from.until(to).days + 1;
   if (count < 1) throw invalidField('to', messages.endsBeforeItBegins);
-  if (count > MOST_DAYS) throw invalidField('to', messages.tooManyDays(MOST_DAYS));
+  if (count > MOST_CALENDAR_DAYS) throw invalidField('to', messages.tooManyDays(MOST_CALENDAR_DAYS));
   return Array.from({ length: count }, (_, days) => from.add({ days }));
 }

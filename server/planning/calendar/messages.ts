@@ -4,7 +4,7 @@ import type { Custom, Occasion } from './occasions.ts';
 import type { Closure } from './working-days.ts';
 
 /** Beginning and end of an occasion, with the day of the week; `endsAt` is the hour alone. */
-export interface Times {
+export interface OccasionTimes {
   begins: Words;
   ends: Words;
   endsAt: string;
@@ -14,7 +14,7 @@ export interface Times {
 
 interface OccasionWords {
   name: Words;
-  says: Words | ((times: Times) => Words);
+  says: Words | ((times: OccasionTimes) => Words);
 }
 
 const NO_WEDDINGS_NO_WORK: Words = {
@@ -25,7 +25,7 @@ const NO_WEDDINGS_NO_WORK: Words = {
 
 const lasting =
   (says: Words) =>
-  ({ begins, ends, where }: Times): Words => ({
+  ({ begins, ends, where }: OccasionTimes): Words => ({
     he: `מ${begins.he} עד ${ends.he} (${where.he}). ${says.he}`,
     ar: `من ${begins.ar} حتى ${ends.ar} (${where.ar}). ${says.ar}`,
     en: `From ${begins.en} to ${ends.en} (${where.en}). ${says.en}`,
@@ -40,7 +40,7 @@ const restOfOthers = lasting({
   en: 'Many venues and vendors are closed then, and in most places no public transport runs.',
 });
 
-const fast = ({ endsAt, where }: Times): Words => ({
+const fast = ({ endsAt, where }: OccasionTimes): Words => ({
   he: `הצום נמשך עד ${endsAt} (${where.he}), וסעודה מתאימה רק אחריו; רבים אינם עורכים חתונות ביום צום.`,
   ar: `يستمر الصوم حتى ${endsAt} (${where.ar})، ولا تناسب الوليمة إلا بعده؛ كثيرون لا يقيمون زفافًا في يوم صوم.`,
   en: `The fast lasts until ${endsAt} (${where.en}), and a meal suits only after it; many hold no weddings on a fast day.`,
@@ -482,7 +482,7 @@ export const messages = {
   restOfOthers,
   eve: {
     name: ({ he, ar, en }: Words): Words => ({ he: `ערב ${he}`, ar: `عشية ${ar}`, en: `The eve of ${en}` }),
-    says: ({ begins, where }: Times): Words => ({
+    says: ({ begins, where }: OccasionTimes): Words => ({
       he: `הכניסה ב${begins.he} (הדלקת הנרות ${where.he}); כדאי לסיים בזמן, כדי שמוזמנים וספקים יספיקו להגיע הביתה.`,
       ar: `يبدأ ${begins.ar} (إضاءة الشموع ${where.ar})؛ يُستحسن إنهاء المناسبة قبل ذلك بوقت كافٍ لوصول المدعوين والمورّدين إلى بيوتهم.`,
       en: `It begins on ${begins.en} (candle lighting ${where.en}); end early enough for guests and vendors to be home by then.`,
@@ -494,7 +494,7 @@ export const messages = {
       ar: `بعد انتهاء ${ar}`,
       en: `The night after ${en}`,
     }),
-    says: ({ endsAt, where }: Times): Words => ({
+    says: ({ endsAt, where }: OccasionTimes): Words => ({
       he: `היציאה ב־${endsAt} (${where.he}), ורק אחריה ספקים שומרי שבת מתחילים בהכנות.`,
       ar: `ينتهي في الساعة ${endsAt} (${where.ar})، وبعدها فقط يبدأ المورّدون المحافظون على السبت بالتحضير.`,
       en: `It ends at ${endsAt} (${where.en}); vendors who keep Shabbat can only begin to set up then.`,

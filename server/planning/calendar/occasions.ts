@@ -30,7 +30,7 @@ export const STRENGTHS = ['not_held', 'customary', 'good_to_know'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
 /** Period of an occasion, relative to the day it falls on. */
-export type Span =
+export type OccasionSpan =
   /** Ordinary day of these calendars: from the sunset before to sunset. */
   | 'day'
   /** Shabbat and yom tov: from candle lighting to nightfall. */
@@ -43,7 +43,7 @@ export type Span =
   | 'to_next_morning';
 
 /** A day in all the calendars that the rules use. */
-interface Almanac {
+interface CalendarDate {
   /** Civil date of the daylight; in these calendars the night before belongs to it. */
   date: Temporal.PlainDate;
   /** Day of the week: Monday is 1, Sunday 7. */
@@ -54,7 +54,7 @@ interface Almanac {
   easternEaster: number;
 }
 
-function almanacOf(date: Temporal.PlainDate): Almanac {
+function calendarDateOf(date: Temporal.PlainDate): CalendarDate {
   let hijri: HijriDate | undefined;
   let [western, eastern]: (number | undefined)[] = [];
   return {
@@ -80,10 +80,10 @@ function almanacOf(date: Temporal.PlainDate): Almanac {
 interface Rule {
   custom: Custom;
   strength: Strength;
-  span: Span;
+  span: OccasionSpan;
   /** Languages of the events that the occasion matters to. Days of rest appear for all other events as good to know. */
   told: 'to_all' | 'in_arabic' | 'in_hebrew_and_english';
-  falls(day: Almanac): boolean;
+  falls(day: CalendarDate): boolean;
 }
 
 const [MONDAY, TUESDAY, WEDNESDAY, THURSDAY, FRIDAY, SATURDAY, SUNDAY] = [1, 2, 3, 4, 5, 6, 7];
@@ -91,58 +91,58 @@ const [MONDAY, TUESDAY, WEDNESDAY, THURSDAY, FRIDAY, SATURDAY, SUNDAY] = [1, 2, 
 /** Range of days within a Hebrew month. */
 const hebrew =
   (month: HebrewMonth, from: number, to = from) =>
-  ({ hebrew: { month: its, day } }: Almanac) =>
+  ({ hebrew: { month: its, day } }: CalendarDate) =>
     its === month && day >= from && day <= to;
 
 const hijri =
   (month: number, from: number, to = from) =>
-  ({ hijri: { month: its, day } }: Almanac) =>
+  ({ hijri: { month: its, day } }: CalendarDate) =>
     its === month && day >= from && day <= to;
 
 const civil =
   (month: number, from: number, to = from) =>
-  ({ date }: Almanac) =>
+  ({ date }: CalendarDate) =>
     date.month === month && date.day >= from && date.day <= to;
 
 /** Fast that moves from Shabbat to the day after. */
 const fastOn =
   (month: HebrewMonth, day: number) =>
-  (almanac: Almanac): boolean =>
+  (almanac: CalendarDate): boolean =>
     (hebrew(month, day)(almanac) && almanac.weekday !== SATURDAY) ||
     (hebrew(month, day + 1)(almanac) && almanac.weekday === SUNDAY);
 
 /** Range of days in Adar, in a leap year in Adar II. */
 const lastAdar =
   (from: number, to = from) =>
-  (day: Almanac) =>
+  (day: CalendarDate) =>
     hebrew('adar', from, to)(day) || hebrew('adar_ii', from, to)(day);
 
 /** Fast of Esther: 13 Adar; if that is Shabbat, the Thursday before. */
-const fastOfEsther = (day: Almanac) =>
+const fastOfEsther = (day: CalendarDate) =>
   (lastAdar(13)(day) && day.weekday !== SATURDAY) || (lastAdar(11)(day) && day.weekday === THURSDAY);
 
 /**
  * Holocaust Remembrance Day: 27 Nisan; never next to Shabbat: if a Friday, the day before; if a Sunday, the day after.
  */
-const holocaustDay = (day: Almanac) =>
+const holocaustDay = (day: CalendarDate) =>
   (hebrew('nisan', 27)(day) && day.weekday !== FRIDAY && day.weekday !== SUNDAY) ||
   (hebrew('nisan', 26)(day) && day.weekday === THURSDAY) ||
   (hebrew('nisan', 28)(day) && day.weekday === MONDAY);
 
 /** Independence Day: 5 Iyar; if a Friday or Saturday, the Thursday before; if a Monday (since 2004), the Tuesday. */
-const independenceDay = (day: Almanac) =>
+const independenceDay = (day: CalendarDate) =>
   (hebrew('iyar', 5)(day) && day.weekday === WEDNESDAY) ||
   (hebrew('iyar', 3, 4)(day) && day.weekday === THURSDAY) ||
   (hebrew('iyar', 6)(day) && day.weekday === TUESDAY);
 
 /** Remembrance Day: the day before Independence Day. */
-const remembranceDay = (day: Almanac) =>
+const remembranceDay = (day: CalendarDate) =>
   (hebrew('iyar', 4)(day) && day.weekday === TUESDAY) ||
   (hebrew('iyar', 2, 3)(day) && day.weekday === WEDNESDAY) ||
   (hebrew('iyar', 5)(day) && day.weekday === MONDAY);
 
 /** Hanukkah: eight days from 25 Kislev; Kislev has 29 or 30 days. */
-const hanukkah = (day: Almanac) => {
+const hanukkah = (day: CalendarDate) => {
   const first = hebrewDateOf(day.date.subtract({ days: 7 }));
   return (
     hebrew('kislev', 25, 30)(day) ||
@@ -271,6 +271,6 @@ export function occasionsOn(
   date: Temporal.PlainDate,
   among: readonly Occasion[] = ALL_OCCASIONS,
 ): Occasion[] {
-  const day = almanacOf(date);
+  const day = calendarDateOf(date);
   return among.filter((occasion) => OCCASIONS[occasion].falls(day));
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { Language, LanguageName } from '../../kernel/languages.ts';
-import { ofVenue } from '../events/place.ts';
-import { calendarOf } from './calendar.ts';
+import { currentVenueField } from '../events/place.ts';
+import { buildCalendar } from './calendar.ts';
 import type { EventCalendar } from './contract.ts';
 import { placeAt } from './place.ts';
 
@@ -19,12 +19,12 @@ export async function calendarOfEvent(
   language: Language,
 ): Promise<EventCalendar> {
   const { rows } = await sql<{ lasts_minutes: number | null; coordinates: string | null }>`
-    select invitation.lasts_minutes, ${ofVenue('coordinates')} as coordinates
+    select invitation.lasts_minutes, ${currentVenueField('coordinates')} as coordinates
     from invitations invitation join events on events.id = invitation.event_id
     where events.id = ${id}`.execute(db);
   const { lasts_minutes: minutes = null, coordinates = null } = rows[0] ?? {};
   const begins = event_date === null ? null : Temporal.Instant.from(event_date);
   const lasts = minutes === null ? null : Temporal.Duration.from({ minutes });
   const circle = { zone: DEFAULT_ZONE, language: language_pref, place: placeAt(coordinates) };
-  return calendarOf(begins, circle, language, lasts);
+  return buildCalendar(begins, circle, language, lasts);
 }

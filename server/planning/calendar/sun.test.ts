@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { candleLighting, dawn, nightfall, type Place, sunrise, sunset } from './sun.ts';
+import { candleLightingOn, dawnOn, nightfallOn, type SunLocation, sunriseOn, sunsetOn } from './sun.ts';
 
 const ZONE = 'Asia/Jerusalem';
 const PLACES = {
@@ -11,7 +11,7 @@ const PLACES = {
   beer_sheva: { latitude: 31.252, longitude: 34.791, candleLighting: 20 },
   eilat: { latitude: 29.557, longitude: 34.952, candleLighting: 30 },
   tiberias: { latitude: 32.794, longitude: 35.532, candleLighting: 30 },
-} as const satisfies Record<string, Place>;
+} as const satisfies Record<string, SunLocation>;
 
 type PlaceName = keyof typeof PLACES;
 
@@ -92,8 +92,8 @@ test('Shabbat begins and ends when it was printed to, to the minute', () => {
     for (const [name, [lights, ends]] of Object.entries(places)) {
       const place = PLACES[name as PlaceName];
       const what = `${name} on ${friday}, ${source}`;
-      if (lights) assert.ok(minutesOff(candleLighting(day, place), day, lights) <= 1, what);
-      assert.ok(minutesOff(nightfall(next, place), next, ends) <= 1, what);
+      if (lights) assert.ok(minutesOff(candleLightingOn(day, place), day, lights) <= 1, what);
+      assert.ok(minutesOff(nightfallOn(next, place), next, ends) <= 1, what);
     }
   }
 });
@@ -105,8 +105,8 @@ test('the sun sets when it was printed to in summer, to the minute', () => {
   ] as const;
   for (const [on, name, sets, night] of printed) {
     const day = Temporal.PlainDate.from(on);
-    assert.ok(minutesOff(sunset(day, PLACES[name]), day, sets) <= 1, on);
-    if (night) assert.ok(minutesOff(nightfall(day, PLACES[name]), day, night) <= 1, on);
+    assert.ok(minutesOff(sunsetOn(day, PLACES[name]), day, sets) <= 1, on);
+    if (night) assert.ok(minutesOff(nightfallOn(day, PLACES[name]), day, night) <= 1, on);
   }
 });
 
@@ -143,8 +143,8 @@ test('the formulas agree with an ephemeris within half a minute, over the year a
   for (const [on, name, rises, sets] of COMPUTED) {
     const day = Temporal.PlainDate.from(on);
     for (const [at, expected] of [
-      [sunrise(day, PLACES[name]), rises],
-      [sunset(day, PLACES[name]), sets],
+      [sunriseOn(day, PLACES[name]), rises],
+      [sunsetOn(day, PLACES[name]), sets],
     ] as const) {
       const off = Math.abs(Temporal.Instant.from(`${on}T${expected}Z`).until(at).total('seconds'));
       assert.ok(off <= 30, `${name} on ${on}: ${at}`);
@@ -158,10 +158,10 @@ test('day and night follow in their order, and days of light do not jump', () =>
     .map((date) => Temporal.PlainDate.from(date.toISOString().slice(0, 10)));
   fc.assert(
     fc.property(day, fc.constantFrom(...Object.values(PLACES)), (date, place) => {
-      const times = [dawn, sunrise, candleLighting, sunset, nightfall].map((at) => at(date, place));
+      const times = [dawnOn, sunriseOn, candleLightingOn, sunsetOn, nightfallOn].map((at) => at(date, place));
       assert.deepEqual(times, times.toSorted(Temporal.Instant.compare));
-      const next = sunset(date.add({ days: 1 }), place);
-      assert.ok(Math.abs(sunset(date, place).until(next).total('minutes') - 1440) < 2);
+      const next = sunsetOn(date.add({ days: 1 }), place);
+      assert.ok(Math.abs(sunsetOn(date, place).until(next).total('minutes') - 1440) < 2);
     }),
   );
 });

@@ -1,5 +1,5 @@
 /** Position on the earth, in degrees at sea level; north and east are positive. */
-export interface Place {
+export interface SunLocation {
   latitude: number;
   longitude: number;
   /** Minutes before sunset at which candles are lit for Shabbat in this place. */
@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /** Default place for events without coordinates. */
-export const JERUSALEM: Place = { latitude: 31.778, longitude: 35.235, candleLighting: 40 };
+export const JERUSALEM: SunLocation = { latitude: 31.778, longitude: 35.235, candleLighting: 40 };
 
 /** Altitude of the sun's centre at sunrise and sunset: half its disc, plus the refraction at the horizon. */
 const HORIZON = -0.833;
@@ -16,24 +16,24 @@ const NIGHTFALL = -8.5;
 /** Altitude at dawn, when fasts begin: 72 minutes before sunrise at the equinox in Jerusalem. */
 const DAWN = -16.1;
 
-export function sunset(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
-  return passage(day, HORIZON, 'sets', place);
+export function sunsetOn(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
+  return altitudeTime(day, HORIZON, 'sets', place);
 }
 
-export function nightfall(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
-  return passage(day, NIGHTFALL, 'sets', place);
+export function nightfallOn(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
+  return altitudeTime(day, NIGHTFALL, 'sets', place);
 }
 
-export function sunrise(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
-  return passage(day, HORIZON, 'rises', place);
+export function sunriseOn(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
+  return altitudeTime(day, HORIZON, 'rises', place);
 }
 
-export function dawn(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
-  return passage(day, DAWN, 'rises', place);
+export function dawnOn(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
+  return altitudeTime(day, DAWN, 'rises', place);
 }
 
-export function candleLighting(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
-  return sunset(day, place).subtract({ minutes: place.candleLighting });
+export function candleLightingOn(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
+  return sunsetOn(day, place).subtract({ minutes: place.candleLighting });
 }
 
 const MINUTES_A_DAY = 1440;
@@ -43,11 +43,11 @@ const MINUTES_A_DAY = 1440;
  * calculator (https://gml.noaa.gov/grad/solcalc/calcdetails.html, public domain; after Meeus, Astronomical Algorithms).
  * Accurate to a minute between the polar circles from 1900 to 2100; the weather can shift it by another minute.
  */
-function passage(
+function altitudeTime(
   day: Temporal.PlainDate,
   altitude: number,
   way: 'rises' | 'sets',
-  { latitude, longitude }: Place,
+  { latitude, longitude }: SunLocation,
 ): Temporal.Instant {
   const midnight = day.toZonedDateTime('UTC').toInstant();
   const daysSince2000 = midnight.epochMilliseconds / 86_400_000 - 10_957.5;

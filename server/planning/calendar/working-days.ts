@@ -29,13 +29,13 @@ export function closureOn(date: Temporal.PlainDate): Closure | undefined {
 const FRIDAY = 5;
 
 /** Reason why people are not at work on a day (on Fridays few are); undefined on a working day. */
-export function offOn(date: Temporal.PlainDate): Closure | 'friday' | undefined {
+export function dayOffOn(date: Temporal.PlainDate): Closure | 'friday' | undefined {
   return closureOn(date) ?? (date.dayOfWeek === FRIDAY ? 'friday' : undefined);
 }
 
 /** Last working day up to and including this day. */
 export function lastWorkingDay(date: Temporal.PlainDate): Temporal.PlainDate {
   let day = date;
-  while (offOn(day)) day = day.subtract({ days: 1 });
+  while (dayOffOn(day)) day = day.subtract({ days: 1 });
   return day;
 }

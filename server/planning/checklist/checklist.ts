@@ -1,9 +1,9 @@
 import type { Language } from '../../kernel/languages.ts';
 import { offName } from '../calendar/messages.ts';
 import type { Checklist, ChecklistItem } from './contract.ts';
-import { UNTOUCHED } from './fields.ts';
+import { INITIAL_PROGRESS } from './fields.ts';
 import { messages } from './messages.ts';
-import { dueDate, earlierFor, type Item, itemsOf, RULES } from './rules.ts';
+import { CHECKLIST_RULES, dueDate, type ItemName, itemsOf, reasonForEarlierDueDate } from './rules.ts';
 import type { StoredChecklist } from './store.ts';
 
 /** Checklist for display on the day `today`, ordered by due date. */
@@ -24,16 +24,16 @@ export function checklistOf(
 
 function itemOf(
   { date, progress }: StoredChecklist,
-  item: Item,
+  item: ItemName,
   today: Temporal.PlainDate,
   zone: string,
   language: Language,
 ): ChecklistItem {
-  const { grantedBy, daysBefore, source } = RULES[item];
-  const { state, dismissed, note } = progress.get(item) ?? UNTOUCHED;
+  const { grantedBy, daysBefore, source } = CHECKLIST_RULES[item];
+  const { state, dismissed, note } = progress.get(item) ?? INITIAL_PROGRESS;
   const eventDay = date?.toZonedDateTimeISO(zone).toPlainDate();
   const due = eventDay && dueDate(eventDay, daysBefore);
-  const off = eventDay && earlierFor(eventDay, daysBefore);
+  const off = eventDay && reasonForEarlierDueDate(eventDay, daysBefore);
   const { title, why } = messages.items[item];
   const settled = state === 'done' || dismissed;
   return {

@@ -4,10 +4,10 @@ import { inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { namedSchema, recordAnswer } from '../../kernel/http/resource.ts';
 import { dateOrNull, oneOf, ref, textOrNull } from '../../kernel/http/shapes.ts';
 import { messages as calendarMessages } from '../calendar/messages.ts';
-import { aboutEvent, inEvent, versioned, withinEvent } from '../events/area.ts';
-import { factFields, progressFields, UNTOUCHED } from './fields.ts';
+import { eventFrames, eventRecordFrames, eventRecordParams, versionedAnswer } from '../events/area.ts';
+import { factFields, INITIAL_PROGRESS, progressFields } from './fields.ts';
 import { messages } from './messages.ts';
-import { GRANTORS, ITEMS } from './rules.ts';
+import { GRANTORS, ITEM_NAMES } from './rules.ts';
 
 export const EventFacts = Type.Object(outputFields(factFields), {
   $id: 'EventFacts',
@@ -16,7 +16,7 @@ export const EventFacts = Type.Object(outputFields(factFields), {
 
 export const ChecklistItem = Type.Object(
   {
-    item: oneOf(ITEMS),
+    item: oneOf(ITEM_NAMES),
     title: Type.String(),
     why: Type.String({ description: 'Why it applies to this event.' }),
     granted_by: oneOf(GRANTORS),
@@ -44,7 +44,7 @@ export const ChecklistItem = Type.Object(
         due_date: '2027-04-29',
         due_earlier_for: calendarMessages.occasions.shabbat.name.he,
         overdue: false,
-        ...UNTOUCHED,
+        ...INITIAL_PROGRESS,
       },
     ],
   },
@@ -65,14 +65,14 @@ export type Checklist = Static<typeof Checklist>;
 export const sharedSchemas = [EventFacts, ChecklistItem, Checklist];
 
 const tags = ['checklist'];
-const items = withinEvent({
+const items = eventRecordFrames({
   tags,
   key: 'item',
-  params: inEvent('item', `One of ${ITEMS.join(', ')} that applies to the event.`),
+  params: eventRecordParams('item', `One of ${ITEM_NAMES.join(', ')} that applies to the event.`),
   record: ChecklistItem,
 });
 const checklist = (description: string) => recordAnswer(Checklist, 'checklist', description);
-const { get, put, post } = aboutEvent(tags);
+const { get, put, post } = eventFrames(tags);
 
 export const checklistSchema = get(
   {
@@ -85,7 +85,7 @@ export const checklistSchema = get(
 
 export const readFactsSchema = get(
   { operationId: 'readFacts', summary: 'Read the facts the checklist follows from' },
-  versioned(EventFacts, 'facts')('The facts.'),
+  versionedAnswer(EventFacts, 'facts')('The facts.'),
 );
 
 export const updateFactsSchema = put(
@@ -101,7 +101,7 @@ export const updateFactsSchema = put(
       }),
     ),
   },
-  versioned(Checklist, 'checklist')('The list that follows; the ETag is that of the facts.'),
+  versionedAnswer(Checklist, 'checklist')('The list that follows; the ETag is that of the facts.'),
 );
 
 export const readItemSchema = items.read({
@@ -121,7 +121,7 @@ export const updateItemSchema = items.replace(
   }),
 );
 
-export const dismissSchema = post(
+export const dismissChecklistSchema = post(
   {
     operationId: 'dismissChecklist',
     summary: 'Dismiss the checklist',
@@ -129,7 +129,7 @@ export const dismissSchema = post(
   },
   checklist('The list.'),
 );
-export const restoreSchema = post(
+export const restoreChecklistSchema = post(
   {
     operationId: 'restoreChecklist',
     summary: 'Bring the checklist back',

@@ -1,7 +1,7 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
 import type { Words } from '../../kernel/languages.ts';
 
-export const STATES = ['open', 'in_progress', 'done'] as const;
+export const PROGRESS_STATES = ['open', 'in_progress', 'done'] as const;
 
 function fact<const B extends boolean>(empty: B, description: string, label: Words) {
   return { type: fieldTypes.withDescription(fieldTypes.yesOrNo(), description), empty, label };
@@ -36,7 +36,7 @@ export type Facts = fieldTypes.ValuesOf<typeof factFields>;
 /** Progress of a checklist item. */
 export const progressFields = {
   state: {
-    type: fieldTypes.oneOf(STATES),
+    type: fieldTypes.oneOf(PROGRESS_STATES),
     empty: 'open',
     label: { he: 'מצב הפריט', ar: 'حالة البند', en: 'State' },
   },
@@ -50,4 +50,4 @@ export const progressFields = {
 export type Progress = fieldTypes.ValuesOf<typeof progressFields>;
 
 /** Progress of an item that was never changed: it has no row, and version 0. */
-export const UNTOUCHED: Progress = fieldTypes.emptyOf(progressFields);
+export const INITIAL_PROGRESS: Progress = fieldTypes.emptyOf(progressFields);

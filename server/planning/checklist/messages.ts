@@ -1,5 +1,5 @@
 import type { Words } from '../../kernel/languages.ts';
-import type { Grantor, Item, Source } from './rules.ts';
+import type { Grantor, ItemName, LegalSource } from './rules.ts';
 
 /** Texts of the checklist. */
 export const messages = {
@@ -85,7 +85,7 @@ export const messages = {
       ar: 'قانون الكهرباء، 1954',
       en: 'Electricity Law, 5714–1954',
     },
-  } satisfies Record<Source, Words>,
+  } satisfies Record<LegalSource, Words>,
 
   items: {
     venue_licence: {
@@ -200,5 +200,5 @@ export const messages = {
         en: 'A temporary connection, for a stage or loudspeakers, is checked by an inspecting electrician before the event.',
       },
     },
-  } satisfies Record<Item, { title: Words; why: Words }>,
+  } satisfies Record<ItemName, { title: Words; why: Words }>,
 } as const;

@@ -9,23 +9,23 @@ import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
-import { noSuchEvent, readable } from '../events/access.ts';
+import { noSuchEvent, requireReadable } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
-import type { EventWriter, Outcome, RequestedWrite } from '../events/write.ts';
+import type { EventWriter, RequestedWrite, WriteOutcome } from '../events/write.ts';
 import { checklistOf } from './checklist.ts';
 import {
   type Checklist,
   ChecklistItem,
   checklistSchema,
-  dismissSchema,
+  dismissChecklistSchema,
   readFactsSchema,
   readItemSchema,
-  restoreSchema,
+  restoreChecklistSchema,
   sharedSchemas,
   updateFactsSchema,
   updateItemSchema,
 } from './contract.ts';
-import { factFields, progressFields, UNTOUCHED } from './fields.ts';
+import { factFields, INITIAL_PROGRESS, progressFields } from './fields.ts';
 import { messages } from './messages.ts';
 import { findChecklist, type StoredChecklist, saveFacts, saveProgress, setDismissed } from './store.ts';
 
@@ -44,7 +44,7 @@ export function serveChecklist(server: Server, { db, writer, authenticate, clock
 
   serveArea(server, authenticate, '/api/events/:id/checklist', (area) => {
     area.get('', { schema: checklistSchema }, async (request) => {
-      return { checklist: shown(request, await read(db, request.caller, request.params.id)) };
+      return { checklist: checklistFor(request, await read(db, request.caller, request.params.id)) };
     });
 
     area.get('/facts', { schema: readFactsSchema }, async ({ caller, params }, reply) => {
@@ -60,13 +60,16 @@ export function serveChecklist(server: Server, { db, writer, authenticate, clock
         const changes = changesBetween(before.facts, facts);
         if (changes) await saveFacts(transaction, event.id, facts, now);
         note(SUBJECT, null, 'changed', changes);
-        return (after) => ({ version: after.factsVersion, body: { checklist: shown(request, after) } });
+        return (after) => ({
+          version: after.factsVersion,
+          body: { checklist: checklistFor(request, after) },
+        });
       }),
     );
 
     for (const [path, schema, dismissed] of [
-      ['/dismiss', dismissSchema, true],
-      ['/restore', restoreSchema, false],
+      ['/dismiss', dismissChecklistSchema, true],
+      ['/restore', restoreChecklistSchema, false],
     ] as const) {
       area.post(path, { schema }, (request, reply) =>
         change(request, reply, async ({ transaction, event, now, note }, before) => {
@@ -76,7 +79,7 @@ export function serveChecklist(server: Server, { db, writer, authenticate, clock
             { compliance_dismissed: dismissed },
           );
           note('event', event.id, 'changed', changes);
-          return (after) => ({ body: { checklist: shown(request, after) } });
+          return (after) => ({ body: { checklist: checklistFor(request, after) } });
         }),
       );
     }
@@ -84,7 +87,7 @@ export function serveChecklist(server: Server, { db, writer, authenticate, clock
     area.get('/:item', { schema: readItemSchema }, async (request, reply) => {
       const { caller, params } = request;
       const stored = await read(db, caller, params.id);
-      const item = found(shown(request, stored), params.item);
+      const item = requireItem(checklistFor(request, stored), params.item);
       reply.header('etag', entityTag(versionOf(stored, item)));
       return { item };
     });
@@ -92,8 +95,8 @@ export function serveChecklist(server: Server, { db, writer, authenticate, clock
     area.put('/:item', { schema: updateItemSchema }, (request, reply) =>
       change(request, reply, async ({ transaction, event, now, note, unchanged }, before) => {
         const { item: name } = request.params;
-        const item = found(shown(request, before), name);
-        const { version, ...current } = before.progress.get(item.item) ?? { ...UNTOUCHED, version: 0 };
+        const item = requireItem(checklistFor(request, before), name);
+        const { version, ...current } = before.progress.get(item.item) ?? { ...INITIAL_PROGRESS, version: 0 };
         const fields = fieldsAmong(ChecklistItem.properties, request.body);
         const progress = readWhole(progressFields, fields, current);
         unchanged(version);
@@ -101,14 +104,14 @@ export function serveChecklist(server: Server, { db, writer, authenticate, clock
         if (changes) await saveProgress(transaction, event.id, item.item, progress, now);
         note(SUBJECT, null, 'changed', changes && { item: { from: item.item, to: item.item }, ...changes });
         return (after) => {
-          const changed = found(shown(request, after), name);
+          const changed = requireItem(checklistFor(request, after), name);
           return { version: versionOf(after, changed), body: { item: changed } };
         };
       }),
     );
   });
 
-  function shown(request: FastifyRequest, stored: StoredChecklist): Checklist {
+  function checklistFor(request: FastifyRequest, stored: StoredChecklist): Checklist {
     const today = clock().toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
     return checklistOf(stored, today, DEFAULT_ZONE, languageOf(request));
   }
@@ -117,7 +120,10 @@ export function serveChecklist(server: Server, { db, writer, authenticate, clock
   function change<T>(
     request: Parameters<EventWriter['change']>[0],
     reply: Parameters<EventWriter['change']>[1],
-    work: (write: RequestedWrite, before: StoredChecklist) => Promise<(after: StoredChecklist) => Outcome<T>>,
+    work: (
+      write: RequestedWrite,
+      before: StoredChecklist,
+    ) => Promise<(after: StoredChecklist) => WriteOutcome<T>>,
   ): Promise<T> {
     return writer.change(request, reply, async (write) => {
       const now = () => read(write.transaction, request.caller, write.event.id);
@@ -129,10 +135,10 @@ export function serveChecklist(server: Server, { db, writer, authenticate, clock
 
 async function read(db: Kysely<unknown>, caller: Caller, eventId: string): Promise<StoredChecklist> {
   if (!isUuid(eventId)) throw noSuchEvent();
-  return readable(await findChecklist(db, caller, eventId));
+  return requireReadable(await findChecklist(db, caller, eventId));
 }
 
-function found({ items }: Checklist, name: string): ChecklistItem {
+function requireItem({ items }: Checklist, name: string): ChecklistItem {
   const item = items.find((one) => one.item === name);
   if (!item) throw new Refusal(404, 'not_found', messages.noSuchItem);
   return item;

@@ -5,7 +5,15 @@ import { emptyOf } from '../../kernel/field-types.ts';
 import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { factFields } from './fields.ts';
 import { messages } from './messages.ts';
-import { type Circumstances, dueDate, earlierFor, GRANTORS, ITEMS, itemsOf, RULES } from './rules.ts';
+import {
+  CHECKLIST_RULES,
+  type Circumstances,
+  dueDate,
+  GRANTORS,
+  ITEM_NAMES,
+  itemsOf,
+  reasonForEarlierDueDate,
+} from './rules.ts';
 
 const day = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
@@ -19,7 +27,7 @@ test('an item is due on a day that offices work, at least so many days before th
       assert.ok(ahead >= daysBefore && ahead <= daysBefore + 4, `${due} ${event}`);
       assert.ok(![5, 6].includes(due.dayOfWeek), due.toString());
       assert.equal(
-        earlierFor(event, daysBefore) !== undefined,
+        reasonForEarlierDueDate(event, daysBefore) !== undefined,
         ahead > daysBefore,
         'it says why, and only then',
       );
@@ -100,8 +108,8 @@ test('a small, quiet celebration in a hall needs nothing; each fact brings what 
 });
 
 test('every rule has its words', () => {
-  for (const item of ITEMS) {
+  for (const item of ITEM_NAMES) {
     assert.ok(messages.items[item].title && messages.items[item].why);
-    assert.ok(GRANTORS.includes(RULES[item].grantedBy));
+    assert.ok(GRANTORS.includes(CHECKLIST_RULES[item].grantedBy));
   }
 });

@@ -1,4 +1,4 @@
-import { lastWorkingDay, offOn } from '../calendar/working-days.ts';
+import { dayOffOn, lastWorkingDay } from '../calendar/working-days.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import type { Facts } from './fields.ts';
 
@@ -32,7 +32,7 @@ export const GRANTORS = [
 ] as const;
 export type Grantor = (typeof GRANTORS)[number];
 
-export const SOURCES = [
+export const LEGAL_SOURCES = [
   'business_licensing',
   'licensed_businesses',
   'safety_in_public_places',
@@ -43,15 +43,15 @@ export const SOURCES = [
   'noise_prevention',
   'electricity',
 ] as const;
-export type Source = (typeof SOURCES)[number];
+export type LegalSource = (typeof LEGAL_SOURCES)[number];
 
-export interface Rule {
+export interface ChecklistRule {
   grantedBy: Grantor;
   /** Days before the event by which the item should be done. */
   daysBefore: number;
   applies(event: Circumstances): boolean;
   /** Law that requires the item; null if it is common practice only. */
-  source: Source | null;
+  source: LegalSource | null;
 }
 
 const CROWD = 100;
@@ -62,7 +62,7 @@ const outdoorCrowd = (event: Circumstances) => event.outdoors && crowd(event);
 /** Loudspeakers must not be heard in homes between 23:00 and 06:00. */
 const lateCurfew = ({ curfew }: Circumstances) => curfew > '23:00' || curfew < '06:00';
 
-export const RULES = {
+export const CHECKLIST_RULES = {
   venue_licence: {
     grantedBy: 'venue',
     daysBefore: 90,
@@ -142,14 +142,14 @@ export const RULES = {
     applies: (event) => event.temporary_structures || (event.outdoors && event.amplified_music),
     source: 'electricity',
   },
-} as const satisfies Record<string, Rule>;
+} as const satisfies Record<string, ChecklistRule>;
 
-export type Item = keyof typeof RULES;
-export const ITEMS = Object.keys(RULES) as Item[];
+export type ItemName = keyof typeof CHECKLIST_RULES;
+export const ITEM_NAMES = Object.keys(CHECKLIST_RULES) as ItemName[];
 
 /** Checklist items that apply to an event. */
-export function itemsOf(event: Circumstances): Item[] {
-  return ITEMS.filter((item) => RULES[item].applies(event));
+export function itemsOf(event: Circumstances): ItemName[] {
+  return ITEM_NAMES.filter((item) => CHECKLIST_RULES[item].applies(event));
 }
 
 /** Due date of an item: the last working day up to `daysBefore` days before the event. */
@@ -161,8 +161,11 @@ export function dueDate(eventDay: Temporal.PlainDate, daysBefore: number): Tempo
  * Reason why the due date is earlier than `daysBefore` days before the event: a Friday, Saturday or holiday; or
  * undefined.
  */
-export function earlierFor(eventDay: Temporal.PlainDate, daysBefore: number): ReturnType<typeof offOn> {
-  return offOn(countedBack(eventDay, daysBefore));
+export function reasonForEarlierDueDate(
+  eventDay: Temporal.PlainDate,
+  daysBefore: number,
+): ReturnType<typeof dayOffOn> {
+  return dayOffOn(countedBack(eventDay, daysBefore));
 }
 
 function countedBack(eventDay: Temporal.PlainDate, daysBefore: number): Temporal.PlainDate {

@@ -4,9 +4,9 @@ import { upsertInto } from '../../kernel/database/rows.ts';
 import { toParameter } from '../../kernel/database/transaction.ts';
 import { emptyOf } from '../../kernel/field-types.ts';
 import { type Access, accessOf } from '../events/access.ts';
-import { TITLE } from '../events/told.ts';
+import { EVENT_TITLE } from '../events/title.ts';
 import { type Facts, factFields, type Progress } from './fields.ts';
-import type { Circumstances, Item } from './rules.ts';
+import type { Circumstances, ItemName } from './rules.ts';
 
 /** Stored state of a checklist. */
 export interface StoredChecklist {
@@ -73,7 +73,7 @@ export async function listChecklists(
 ): Promise<EventChecklist[]> {
   type Named = Pick<EventChecklist, 'id' | 'title' | 'sequence' | 'updated_at'>;
   const { rows } = await sql<Row & Named>`
-    select ${columns}, events.id, ${TITLE} as title,
+    select ${columns}, events.id, ${EVENT_TITLE} as title,
       events.version + coalesce(facts.version, 0) + coalesce(touched.version, 0) as sequence,
       greatest(events.updated_at, facts.updated_at, touched.updated_at) as updated_at
     from ${source}
@@ -100,7 +100,7 @@ export async function saveFacts(
 export async function saveProgress(
   transaction: Kysely<unknown>,
   eventId: string,
-  item: Item,
+  item: ItemName,
   progress: Progress,
   now: Temporal.Instant,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { bodyOf, outputFields } from '../../kernel/http/field-schemas.ts';
 import { pageAnswer, queryOf } from '../../kernel/http/resource.ts';
 import { exampleTimes, ref, times, uuid } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
-import { inEvent, organizer, withinEvent } from '../events/area.ts';
+import { eventRecordFrames, eventRecordParams, organizerFrames } from '../events/area.ts';
 import { ListedEvent } from '../events/contract.ts';
 import { accessField, coOrganizerFields } from './fields.ts';
 
@@ -29,14 +29,14 @@ export const SharedEvent = Type.Object(
 );
 
 const tags = ['co-organizers'];
-const coOrganizers = withinEvent({
+const coOrganizers = eventRecordFrames({
   tags,
   key: 'co_organizer',
-  params: inEvent('coOrganizerId'),
+  params: eventRecordParams('coOrganizerId'),
   record: CoOrganizer,
 });
 
-export const listSchema = coOrganizers.list(
+export const listCoOrganizersSchema = coOrganizers.list(
   {
     operationId: 'listCoOrganizers',
     summary: 'List an event’s co-organizers',
@@ -45,7 +45,7 @@ export const listSchema = coOrganizers.list(
   'co_organizers',
 );
 
-export const inviteSchema = coOrganizers.create(
+export const inviteCoOrganizerSchema = coOrganizers.create(
   {
     operationId: 'inviteCoOrganizer',
     summary: 'Share an event',
@@ -57,7 +57,7 @@ export const inviteSchema = coOrganizers.create(
   bodyOf(coOrganizerFields, { additionalProperties: false, examples: [example] }),
 );
 
-export const changeSchema = coOrganizers.replace(
+export const changeCoOrganizerSchema = coOrganizers.replace(
   {
     operationId: 'changeCoOrganizer',
     summary: 'Change what a co-organizer may do',
@@ -66,13 +66,13 @@ export const changeSchema = coOrganizers.replace(
   bodyOf(accessField, { additionalProperties: false, examples: [{ access: 'view' }] }),
 );
 
-export const removeSchema = coOrganizers.remove({
+export const removeCoOrganizerSchema = coOrganizers.remove({
   operationId: 'removeCoOrganizer',
   summary: 'End the sharing with one co-organizer',
   description: 'The event’s organizer, or the co-organizer about themself; for cancelled events too.',
 });
 
-export const sharedWithMeSchema = organizer.get({
+export const listSharedEventsSchema = organizerFrames.get({
   tags,
   operationId: 'listSharedEvents',
   summary: 'List the events others share with the caller',

@@ -19,4 +19,4 @@ export const coOrganizerFields = {
     label: { he: 'ההרשאה', ar: 'الصلاحية', en: 'Access' },
   },
 } as const;
-export type Invitation = fieldTypes.ValuesOf<typeof coOrganizerFields>;
+export type CoOrganizerInput = fieldTypes.ValuesOf<typeof coOrganizerFields>;

@@ -2,7 +2,7 @@ import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import type { NewMail } from '../../kernel/mail/message.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
 import type { CoOrganizer } from './contract.ts';
-import { letters } from './messages.ts';
+import { invitationWords } from './messages.ts';
 
 /** Facts about the event in the mail. */
 export interface SharedEventFacts {
@@ -18,7 +18,7 @@ export function invitationMail(
   publicUrl: string,
 ): NewMail {
   const language = languageCodeOf(language_pref);
-  const words = letters[language];
+  const words = invitationWords[language];
   const letter = writeLetter({
     language,
     title: words.subject(title),

@@ -34,7 +34,7 @@ interface Letter {
 }
 
 /** Mail to a person with whom an event is shared. */
-export const letters: Readonly<Record<Language, Letter>> = {
+export const invitationWords: Readonly<Record<Language, Letter>> = {
   he: {
     subject: (title) => `שיתפו איתך את ${title}`,
     shared: (title, inviter) => `האירוע ${title} שותף איתך${inviter ? ` (מאת ${inviter})` : ''}.`,

@@ -9,20 +9,20 @@ import { refuseStopped, tooManyMailsRefusal } from '../../kernel/mail/refusals.t
 import { addPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
-import { owned, ownedOpenEvent, readableEvent, sharedEvent } from '../events/access.ts';
+import { ownedOpenEvent, readableEvent, requireOwner, sharedEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { mailSenderOf } from '../events/mail-sender.ts';
 import { listSharedEvents } from '../events/store.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
 import {
   CoOrganizer,
-  changeSchema,
-  inviteSchema,
-  listSchema,
+  changeCoOrganizerSchema,
+  inviteCoOrganizerSchema,
+  listCoOrganizersSchema,
+  listSharedEventsSchema,
   MOST_CO_ORGANIZERS,
-  removeSchema,
+  removeCoOrganizerSchema,
   SharedEvent,
-  sharedWithMeSchema,
 } from './contract.ts';
 import { accessField, coOrganizerFields } from './fields.ts';
 import { invitationMail } from './letter.ts';
@@ -30,11 +30,11 @@ import { messages } from './messages.ts';
 import {
   addCoOrganizer,
   changeAccess,
-  factsOf,
+  findSharedEventFacts,
   listCoOrganizers,
   lockCoOrganizer,
   removeCoOrganizer,
-  type Stored,
+  type StoredCoOrganizer,
 } from './store.ts';
 
 export interface SharingParts {
@@ -53,19 +53,19 @@ export function serveSharing(
   server.app.addSchema(CoOrganizer).addSchema(SharedEvent);
 
   serveArea(server, authenticate, '/api/shared-events', (area) => {
-    area.get('', { schema: sharedWithMeSchema }, async (request) => {
+    area.get('', { schema: listSharedEventsSchema }, async (request) => {
       const page = readPage(request.query);
       return addPage(page, await listSharedEvents(db, request.caller, page));
     });
   });
 
   serveArea(server, authenticate, '/api/events/:id/co-organizers', (area) => {
-    area.get('', { schema: listSchema }, async (request) => {
+    area.get('', { schema: listCoOrganizersSchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
       return { co_organizers: await listCoOrganizers(db, event.id) };
     });
 
-    area.post('', { schema: inviteSchema }, async (request, reply) => {
+    area.post('', { schema: inviteCoOrganizerSchema }, async (request, reply) => {
       const { caller, body } = request;
       // Each invitation sends mail to a stranger, so the limit is what a person could do by hand.
       await server.strictLimit(request, reply, `invitations of ${caller.id}`);
@@ -77,7 +77,7 @@ export function serveSharing(
         if (added === 'there') throw new Refusal(409, 'duplicate', messages.alreadyThere);
         const { coOrganizer, version } = added;
         note(SUBJECT, coOrganizer.id, 'created', changesBetween({}, invitation));
-        const facts = await factsOf(transaction, event.id);
+        const facts = await findSharedEventFacts(transaction, event.id);
         const sender = await mailSenderOf(transaction, event.id);
         await refuseStopped(mail, transaction, sender.id);
         const sent = await mail.enqueue(
@@ -90,9 +90,9 @@ export function serveSharing(
       });
     });
 
-    area.put('/:coOrganizerId', { schema: changeSchema }, (request, reply) =>
+    area.put('/:coOrganizerId', { schema: changeCoOrganizerSchema }, (request, reply) =>
       writer.changeIf(ownedOpenEvent, request, reply, async ({ transaction, now, note, unchanged }) => {
-        const before = found(await lock(transaction, request.params));
+        const before = requireCoOrganizer(await lock(transaction, request.params));
         const fields = fieldsAmong(CoOrganizer.properties, request.body);
         refuseOther(['email'], fields, before.coOrganizer);
         const { access } = readWhole(accessField, fields);
@@ -105,12 +105,12 @@ export function serveSharing(
       }),
     );
 
-    area.delete('/:coOrganizerId', { schema: removeSchema }, (request, reply) =>
+    area.delete('/:coOrganizerId', { schema: removeCoOrganizerSchema }, (request, reply) =>
       writer.changeIf(sharedEvent, request, reply, async ({ transaction, event, note, unchanged }) => {
         const theirs = await lock(transaction, request.params);
         const leaving = theirs !== undefined && theirs.coOrganizer.email === request.caller.email;
-        if (!leaving) owned(event);
-        const { coOrganizer, version } = found(theirs);
+        if (!leaving) requireOwner(event);
+        const { coOrganizer, version } = requireCoOrganizer(theirs);
         unchanged(version);
         await removeCoOrganizer(transaction, coOrganizer.id);
         note(SUBJECT, coOrganizer.id, 'deleted', { email: { from: coOrganizer.email, to: null } });
@@ -125,11 +125,11 @@ const SUBJECT = 'co_organizer';
 async function lock(
   transaction: Kysely<unknown>,
   { id, coOrganizerId }: { id: string; coOrganizerId: string },
-): Promise<Stored | undefined> {
+): Promise<StoredCoOrganizer | undefined> {
   return isUuid(coOrganizerId) ? lockCoOrganizer(transaction, id, coOrganizerId) : undefined;
 }
 
-function found(stored: Stored | undefined): Stored {
+function requireCoOrganizer(stored: StoredCoOrganizer | undefined): StoredCoOrganizer {
   if (!stored) throw new Refusal(404, 'not_found', messages.notFound);
   return stored;
 }

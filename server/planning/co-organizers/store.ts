@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { toParameter } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
-import { TITLE } from '../events/told.ts';
+import { EVENT_TITLE } from '../events/title.ts';
 import { type CoOrganizer, MOST_CO_ORGANIZERS } from './contract.ts';
-import type { Invitation } from './fields.ts';
+import type { CoOrganizerInput } from './fields.ts';
 import type { SharedEventFacts } from './letter.ts';
 
 type Row = Omit<CoOrganizer, 'created_at' | 'updated_at'> & {
@@ -12,7 +12,7 @@ type Row = Omit<CoOrganizer, 'created_at' | 'updated_at'> & {
   version: number;
 };
 
-export interface Stored {
+export interface StoredCoOrganizer {
   coOrganizer: CoOrganizer;
   version: number;
 }
@@ -20,9 +20,12 @@ export interface Stored {
 const columns = sql`id, email, access, created_at, updated_at, version`;
 
 /** Facts about an event for the invitation mail. The event must exist. */
-export async function factsOf(transaction: Kysely<unknown>, eventId: string): Promise<SharedEventFacts> {
+export async function findSharedEventFacts(
+  transaction: Kysely<unknown>,
+  eventId: string,
+): Promise<SharedEventFacts> {
   const { rows } = await sql<SharedEventFacts>`
-    select ${TITLE} as title, language_pref from events where id = ${eventId}`.execute(transaction);
+    select ${EVENT_TITLE} as title, language_pref from events where id = ${eventId}`.execute(transaction);
   if (!rows[0]) throw new Error('the locked event is gone');
   return rows[0];
 }
@@ -40,9 +43,9 @@ export async function listCoOrganizers(db: Kysely<unknown>, eventId: string): Pr
 export async function addCoOrganizer(
   transaction: Kysely<unknown>,
   eventId: string,
-  { email, access }: Invitation,
+  { email, access }: CoOrganizerInput,
   now: Temporal.Instant,
-): Promise<Stored | 'full' | 'there'> {
+): Promise<StoredCoOrganizer | 'full' | 'there'> {
   const counted = await sql<{ count: number }>`
     select count(*)::integer as count from co_organizers where event_id = ${eventId}`.execute(transaction);
   const at = toParameter(now);
@@ -60,7 +63,7 @@ export async function lockCoOrganizer(
   transaction: Kysely<unknown>,
   eventId: string,
   id: string,
-): Promise<Stored | undefined> {
+): Promise<StoredCoOrganizer | undefined> {
   const { rows } = await sql<Row>`
     select ${columns} from co_organizers where event_id = ${eventId} and id = ${id} for update`.execute(
     transaction,
@@ -73,7 +76,7 @@ export async function changeAccess(
   id: string,
   access: CoOrganizer['access'],
   now: Temporal.Instant,
-): Promise<Stored> {
+): Promise<StoredCoOrganizer> {
   const { rows } = await sql<Row>`
     update co_organizers set access = ${access}, updated_at = ${toParameter(now)}
     where id = ${id} returning ${columns}`.execute(transaction);
@@ -85,7 +88,7 @@ export async function removeCoOrganizer(transaction: Kysely<unknown>, id: string
   await sql`delete from co_organizers where id = ${id}`.execute(transaction);
 }
 
-function present({ version, created_at, updated_at, ...row }: Row): Stored {
+function present({ version, created_at, updated_at, ...row }: Row): StoredCoOrganizer {
   return {
     coOrganizer: { ...row, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
     version,

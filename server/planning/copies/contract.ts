@@ -3,12 +3,12 @@ import { inputFields } from '../../kernel/http/field-schemas.ts';
 import { namedSchema } from '../../kernel/http/resource.ts';
 import { oneOf, ref } from '../../kernel/http/shapes.ts';
 import { etagHeader } from '../../kernel/writes/preconditions.ts';
-import { eventParam, ofEvent, organizer } from '../events/area.ts';
+import { eventErrors, eventParam, organizerFrames } from '../events/area.ts';
 import { CountedEvent } from '../events/contract.ts';
 import { copyFields } from './fields.ts';
-import { COPIED, type LeftOut, TRANSLATED } from './tables.ts';
+import { COPIED_TABLES, TRANSLATION_FIELDS, type TranslationField } from './tables.ts';
 
-export const duplicateSchema = organizer.post({
+export const duplicateSchema = organizerFrames.post({
   tags: ['events'],
   operationId: 'duplicateEvent',
   summary: 'Duplicate an event',
@@ -35,9 +35,9 @@ export const duplicateSchema = organizer.post({
         copied: Type.Unsafe<Record<string, number>>({
           type: 'object',
           description: 'How many of each.',
-          properties: Object.fromEntries(COPIED.map(({ table }) => [table, { type: 'integer' }])),
+          properties: Object.fromEntries(COPIED_TABLES.map(({ table }) => [table, { type: 'integer' }])),
         }),
-        left_out: Type.Array(oneOf(Object.keys(TRANSLATED) as LeftOut[]), {
+        left_out: Type.Array(oneOf(Object.keys(TRANSLATION_FIELDS) as TranslationField[]), {
           description:
             'Of the invitation: `title`, `words` (of the description), `venue_name` and `venue_address` where the copy says otherwise. They were translations of the other.',
         }),
@@ -45,5 +45,5 @@ export const duplicateSchema = organizer.post({
       { title: 'DuplicatedEvent', description: 'The copy.', headers: etagHeader },
     ),
   },
-  errors: ofEvent,
+  errors: eventErrors,
 });

@@ -1,16 +1,16 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { writtenColumns } from '../../kernel/database/rows.ts';
 import { toParameter } from '../../kernel/database/transaction.ts';
-import { COPIED, type Copy, idInCopy } from './tables.ts';
+import { COPIED_TABLES, type Copy, idInCopy } from './tables.ts';
 
 /** Copies the rows that belong to an event to another event, both locked. Returns the number of rows by table. */
-export async function copyParts(
+export async function copyEventRows(
   transaction: Kysely<unknown>,
   copy: Copy,
   now: Temporal.Instant,
 ): Promise<Record<string, number>> {
   const copied: Record<string, number> = {};
-  for (const { table, of, ids = [], instead, asOne, wanted } of COPIED) {
+  for (const { table, of, ids = [], instead, asOne, wanted } of COPIED_TABLES) {
     if (wanted && !wanted(copy)) continue;
     const columns = await writtenColumns(transaction, table);
     const own: Record<string, RawBuilder<unknown>> = {

@@ -5,7 +5,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { recordChanges } from '../../kernel/writes/history.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
-import { authorOf, owned } from '../events/access.ts';
+import { authorOf, requireOwner } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { eventFields } from '../events/fields.ts';
 import { readNewEvent } from '../events/input.ts';
@@ -14,9 +14,9 @@ import { addEvent, findEvent, lockEvent } from '../events/store.ts';
 import type { EventWriter } from '../events/write.ts';
 import { findEventInvitation } from '../invitation/store.ts';
 import { duplicateSchema } from './contract.ts';
-import { copyParts } from './copy.ts';
+import { copyEventRows } from './copy.ts';
 import { copyFields, extentFields } from './fields.ts';
-import { type LeftOut, TRANSLATED } from './tables.ts';
+import { TRANSLATION_FIELDS, type TranslationField } from './tables.ts';
 
 export interface CopyParts {
   writer: EventWriter;
@@ -42,10 +42,12 @@ export function serveCopies(server: Server, { writer, authenticate }: CopyParts)
           const { event: added } = await addEvent(transaction, caller, input, now);
           const { invitation } = await findEventInvitation(transaction, original.id);
           const leftOut = translations.filter(
-            (field) => invitation[field] && added[TRANSLATED[field]] !== original.event[TRANSLATED[field]],
+            (field) =>
+              invitation[field] &&
+              added[TRANSLATION_FIELDS[field]] !== original.event[TRANSLATION_FIELDS[field]],
           );
           const extended = { ...extent, leftOut, from: original.id, to: added.id };
-          const copied = await copyParts(transaction, extended, now);
+          const copied = await copyEventRows(transaction, extended, now);
           note('event', original.id, 'duplicated', { copied_to: { from: null, to: added.id } });
           await recordChanges(transaction, [
             {
@@ -58,7 +60,7 @@ export function serveCopies(server: Server, { writer, authenticate }: CopyParts)
               changes: { copied_from: { from: null, to: original.id } },
             },
           ]);
-          const copy = owned(await findEvent(transaction, caller, added.id));
+          const copy = requireOwner(await findEvent(transaction, caller, added.id));
           const headers = { location: `/api/events/${added.id}`, etag: entityTag(copy.version) };
           return { status: 201, headers, body: { event: copy.event, copied, left_out: leftOut } };
         },
@@ -67,10 +69,10 @@ export function serveCopies(server: Server, { writer, authenticate }: CopyParts)
   });
 }
 
-const translations = Object.keys(TRANSLATED) as LeftOut[];
+const translations = Object.keys(TRANSLATION_FIELDS) as TranslationField[];
 
 async function ownEvent(...of: Parameters<typeof lockEvent>) {
-  return owned(await lockEvent(...of));
+  return requireOwner(await lockEvent(...of));
 }
 
 /** Fields of an event that its organizer sets. */

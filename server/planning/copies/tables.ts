@@ -13,19 +13,19 @@ export interface Extent {
 /** A copy in progress, between two events. */
 export interface Copy extends Extent {
   /** Translations in the invitation that are not copied, because the copy changes the text that they translate. */
-  leftOut: readonly LeftOut[];
+  leftOut: readonly TranslationField[];
   from: string;
   to: string;
 }
 
 /** Fields of the invitation that are translations, each with the event's field that it translates. */
-export const TRANSLATED = {
+export const TRANSLATION_FIELDS = {
   title: 'title',
   words: 'description',
   venue_name: 'venue_name',
   venue_address: 'venue_address',
 } as const;
-export type LeftOut = keyof typeof TRANSLATED;
+export type TranslationField = keyof typeof TRANSLATION_FIELDS;
 
 type Column = RawBuilder<unknown>;
 
@@ -82,7 +82,7 @@ export function idInCopy({ to }: Copy, column: string): RawBuilder<unknown> {
 const bookingsOf = ({ from }: Copy) => sql`event_id = ${from} and deleted_at is null`;
 
 /** Tables copied with an event; tables that others refer to come first. */
-export const COPIED: readonly CopiedTable[] = [
+export const COPIED_TABLES: readonly CopiedTable[] = [
   {
     table: 'invitations',
     instead: ({ leftOut }) => Object.fromEntries(leftOut.map((field) => [field, NOTHING])),

@@ -6,9 +6,16 @@ import { isMailAddress } from '../../kernel/mail/address.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import type { NewMail } from '../../kernel/mail/message.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
-import { restsAt } from '../calendar/advice.ts';
-import { digest } from './messages.ts';
-import { eventsWithNews, NEWS_OF, type News, newsOf, noteTold, type ToldEvent } from './store.ts';
+import { isDayOfRest } from '../calendar/advice.ts';
+import { digestWords } from './messages.ts';
+import {
+  type DigestEvent,
+  type DigestSection,
+  findEventsForDigest,
+  readDigestSections,
+  recordDigest,
+  SECTION_NAMES,
+} from './store.ts';
 
 export interface DigestParts {
   db: Kysely<unknown>;
@@ -20,15 +27,15 @@ export interface DigestParts {
 const MOST_NAMES = 30;
 
 /** Mails each organizer what guests did since the last digest. On Shabbat and holidays the digest waits. */
-export async function tellOrganizers(
+export async function sendDigests(
   { db, mail, publicUrl }: DigestParts,
   now: Temporal.Instant,
 ): Promise<void> {
-  for await (const event of readInBatches((after, most) => eventsWithNews(db, now, after, most))) {
-    if (restsAt(now, { zone: DEFAULT_ZONE, language: event.language_pref })) continue;
+  for await (const event of readInBatches((after, most) => findEventsForDigest(db, now, after, most))) {
+    if (isDayOfRest(now, { zone: DEFAULT_ZONE, language: event.language_pref })) continue;
     await db.transaction().execute(async (transaction) => {
-      const news = await newsOf(transaction, event, MOST_NAMES);
-      await noteTold(transaction, event, now);
+      const news = await readDigestSections(transaction, event, MOST_NAMES);
+      await recordDigest(transaction, event, now);
       const { email } = event;
       if (news.length === 0 || email === null || !isMailAddress(email)) return;
       const origin = { urgency: 'service', sender: { id: event.organizer_id } } as const;
@@ -37,19 +44,23 @@ export async function tellOrganizers(
   }
 }
 
-function letterFor(event: ToldEvent & { email: string }, news: News[], publicUrl: string): NewMail {
+function letterFor(
+  event: DigestEvent & { email: string },
+  news: DigestSection[],
+  publicUrl: string,
+): NewMail {
   const { id, title, language_pref, email: to, until } = event;
   const language = languageCodeOf(language_pref);
-  const say = digest[language];
+  const say = digestWords[language];
   const number = (value: number) => value.toLocaleString(localeOf(language_pref));
-  const named = ({ count, names }: News) => {
+  const named = ({ count, names }: DigestSection) => {
     const shown = names.map(
       ({ name, coming }) => `${isolated(name)}${coming > 1 ? ` (${number(coming)})` : ''}`,
     );
     const others = count - names.length;
     return [...shown, ...(others > 0 ? [say.andMore(number(others))] : [])].join(say.comma);
   };
-  const told = NEWS_OF.flatMap((kind) => news.filter((one) => one.of === kind)).map((one) =>
+  const sections = SECTION_NAMES.flatMap((kind) => news.filter((one) => one.of === kind)).map((one) =>
     say.news[one.of](number(one.count), named(one)),
   );
   const soFar = say.soFar({
@@ -64,7 +75,7 @@ function letterFor(event: ToldEvent & { email: string }, news: News[], publicUrl
   const letter = writeLetter({
     language,
     title: subject,
-    paragraphs: [...told, soFar],
+    paragraphs: [...sections, soFar],
     action: { label: say.action, url: publicUrl },
     footer: say.footer,
   });

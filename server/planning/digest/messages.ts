@@ -1,10 +1,10 @@
 import type { Language } from '../../kernel/languages.ts';
-import type { NewsOf } from './store.ts';
+import type { SectionName } from './store.ts';
 
 /** Texts of the digest. A section is a number and names: `3: דנה (2), …`. */
 interface Digest {
   subject(title: string): string;
-  news: Readonly<Record<NewsOf, (count: string, names: string) => string>>;
+  news: Readonly<Record<SectionName, (count: string, names: string) => string>>;
   /** Text after the names, when more guests are counted than named. */
   andMore(count: string): string;
   comma: string;
@@ -22,7 +22,7 @@ interface Digest {
 }
 
 /** Texts of the daily mail to the organizer. */
-export const digest: Readonly<Record<Language, Digest>> = {
+export const digestWords: Readonly<Record<Language, Digest>> = {
   he: {
     subject: (title) => `מה חדש: ${title}`,
     news: {

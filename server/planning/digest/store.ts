@@ -2,19 +2,19 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toParameter } from '../../kernel/database/transaction.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
-import { TITLE } from '../events/told.ts';
-import { isOn } from '../notices/store.ts';
-import { MISSED } from '../rounds/audience.ts';
-import { KINDS_BY_ITSELF } from '../rounds/kinds.ts';
+import { EVENT_TITLE } from '../events/title.ts';
+import { isNoticeOn } from '../notices/store.ts';
+import { WAS_NOT_REACHED } from '../rounds/audience.ts';
+import { AUTOMATIC_KINDS } from '../rounds/kinds.ts';
 
 /**
  * Sections of the digest: guests by their present answer, unanswered requests to come (`request`), and guests who could
  * not be notified that they got a place or that their request was accepted (`untold`).
  */
-export const NEWS_OF = ['coming', 'waiting', 'maybe', 'declined', 'request', 'untold'] as const;
-export type NewsOf = (typeof NEWS_OF)[number];
+export const SECTION_NAMES = ['coming', 'waiting', 'maybe', 'declined', 'request', 'untold'] as const;
+export type SectionName = (typeof SECTION_NAMES)[number];
 
-export interface ToldEvent {
+export interface DigestEvent {
   id: string;
   organizer_id: string;
   title: string;
@@ -45,22 +45,22 @@ export const isAnswer: RawBuilder<boolean> = sql`(history.subject = 'guest' and 
 ))`;
 
 /** SQL, true for a line of history that belongs in the digest: answers, requests to come, automatic messages. */
-const isNews: RawBuilder<boolean> = sql`(
+const isForDigest: RawBuilder<boolean> = sql`(
   ${isAnswer}
   or (history.subject = 'guest_request' and history.action = 'asked')
   or (history.subject = 'round' and history.action = 'sent' and history.actor_kind = 'system')
 )`;
 
 /** Events with changes for a digest, ordered by id. */
-export async function eventsWithNews(
+export async function findEventsForDigest(
   db: Kysely<unknown>,
   now: Temporal.Instant,
   after: string,
   most: number,
-): Promise<ToldEvent[]> {
+): Promise<DigestEvent[]> {
   const oldest = toParameter(now.subtract(OLDEST));
-  const { rows } = await sql<ToldEvent>`
-    select events.id, events.organizer_id, ${TITLE} as title, events.language_pref, ${organizerEmail('events')} as email,
+  const { rows } = await sql<DigestEvent>`
+    select events.id, events.organizer_id, ${EVENT_TITLE} as title, events.language_pref, ${organizerEmail('events')} as email,
       line.since::text as since, line.until::text as until,
       tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined, tally.maybe, tally.waiting, tally.people
     from events
@@ -68,32 +68,32 @@ export async function eventsWithNews(
     left join notices on notices.event_id = events.id
     cross join lateral (
       select min(id) - 1 as since, max(id) as until from history
-      where event_id = events.id and at > ${oldest} and ${isNews}
+      where event_id = events.id and at > ${oldest} and ${isForDigest}
         and id > coalesce((select told_line from event_digests where event_id = events.id), 0)
     ) line
-    where events.status = 'published' and events.deleted_at is null and ${isOn('digest')}
+    where events.status = 'published' and events.deleted_at is null and ${isNoticeOn('digest')}
       and line.until is not null and events.id > ${after}
     order by events.id limit ${most}`.execute(db);
   return rows;
 }
 
-export interface News {
-  of: NewsOf;
+export interface DigestSection {
+  of: SectionName;
   /** Number of guests in this section, including those not in `names`. */
   count: number;
   names: { name: string; coming: number }[];
 }
 
 /** Reads the sections of an event's digest, with at most `most` names in each. */
-export async function newsOf(
+export async function readDigestSections(
   db: Kysely<unknown>,
-  { id, since, until }: Pick<ToldEvent, 'id' | 'since' | 'until'>,
+  { id, since, until }: Pick<DigestEvent, 'id' | 'since' | 'until'>,
   most: number,
-): Promise<News[]> {
-  const { rows } = await sql<News>`
+): Promise<DigestSection[]> {
+  const { rows } = await sql<DigestSection>`
     with told as (
       select subject, subject_id, max(id) as line from history
-      where event_id = ${id} and id > ${since}::bigint and id <= ${until}::bigint and ${isNews}
+      where event_id = ${id} and id > ${since}::bigint and id <= ${until}::bigint and ${isForDigest}
       group by subject, subject_id
     ), news as (
       select case
@@ -110,8 +110,8 @@ export async function newsOf(
       where told.subject = 'guest_request' and asked.status = 'waiting'
       union all
       select 'untold', guests.name, guests.coming, max(line)
-      from told join rounds on rounds.id = told.subject_id and rounds.kind = any(${KINDS_BY_ITSELF}::text[])
-      join round_guests missed on missed.round_id = rounds.id and ${MISSED}
+      from told join rounds on rounds.id = told.subject_id and rounds.kind = any(${AUTOMATIC_KINDS}::text[])
+      join round_guests missed on missed.round_id = rounds.id and ${WAS_NOT_REACHED}
       join guests on guests.id = missed.guest_id
       where told.subject = 'round' group by guests.id
     ), numbered as (
@@ -124,9 +124,9 @@ export async function newsOf(
   return rows;
 }
 
-export async function noteTold(
+export async function recordDigest(
   transaction: Kysely<unknown>,
-  { id, until }: Pick<ToldEvent, 'id' | 'until'>,
+  { id, until }: Pick<DigestEvent, 'id' | 'until'>,
   now: Temporal.Instant,
 ): Promise<void> {
   await sql`

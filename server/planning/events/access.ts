@@ -3,7 +3,7 @@ import type { Caller } from '../../identity/tokens.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Author } from '../../kernel/writes/history.ts';
-import type { Status } from './lifecycle.ts';
+import type { EventStatus } from './lifecycle.ts';
 import { messages } from './messages.ts';
 
 /**
@@ -15,7 +15,7 @@ export type Access = 'owner' | 'edit' | 'view';
 export interface OpenEvent {
   id: string;
   organizer_id: string;
-  status: Status;
+  status: EventStatus;
   access: Access;
 }
 
@@ -24,7 +24,7 @@ export interface OpenEvent {
  * malformed id.
  */
 export async function readableEvent(db: Kysely<unknown>, caller: Caller, id: string): Promise<OpenEvent> {
-  return readable(await find(db, caller, id, false));
+  return requireReadable(await find(db, caller, id, false));
 }
 
 /**
@@ -36,12 +36,12 @@ export async function writableEvent(
   caller: Caller,
   id: string,
 ): Promise<OpenEvent> {
-  return notCancelled(editable(await find(transaction, caller, id, true)));
+  return notCancelled(requireEditable(await find(transaction, caller, id, true)));
 }
 
 /** Same checks as `writableEvent` without the lock, to fail early before long work that prepares a change. */
 export async function changeableEvent(db: Kysely<unknown>, caller: Caller, id: string): Promise<OpenEvent> {
-  return notCancelled(editable(await find(db, caller, id, false)));
+  return notCancelled(requireEditable(await find(db, caller, id, false)));
 }
 
 /**
@@ -49,7 +49,7 @@ export async function changeableEvent(db: Kysely<unknown>, caller: Caller, id: s
  * edit.
  */
 export async function editorOf(db: Kysely<unknown>, caller: Caller, id: string): Promise<OpenEvent> {
-  return editable(await find(db, caller, id, false));
+  return requireEditable(await find(db, caller, id, false));
 }
 
 /** Finds and locks an event in any status for its organizer. Throws a 404 for strangers, a 403 for co-organizers. */
@@ -58,7 +58,7 @@ export async function ownedEvent(
   caller: Caller,
   id: string,
 ): Promise<OpenEvent> {
-  return owned(await find(transaction, caller, id, true));
+  return requireOwner(await find(transaction, caller, id, true));
 }
 
 /** Same as `ownedEvent`, and throws a 400 if the event is cancelled. */
@@ -76,7 +76,7 @@ export async function sharedEvent(
   caller: Caller,
   id: string,
 ): Promise<OpenEvent> {
-  return known(await find(transaction, caller, id, true));
+  return requireAccess(await find(transaction, caller, id, true));
 }
 
 function notCancelled(event: OpenEvent): OpenEvent {
@@ -84,33 +84,33 @@ function notCancelled(event: OpenEvent): OpenEvent {
   return event;
 }
 
-interface Seen {
+interface WithAccess {
   access: Access | null;
 }
 
 /** Throws if the caller may not read the event. */
-export function readable<T extends Seen>(event: T | undefined): T & { access: Access } {
+export function requireReadable<T extends WithAccess>(event: T | undefined): T & { access: Access } {
   if (!event) throw noSuchEvent();
   if (!event.access) throw new Refusal(403, 'forbidden', messages.notYours);
   return event as T & { access: Access };
 }
 
 /** Throws if the caller may not change the event: a 404 for strangers, a 403 for viewers. */
-export function editable<T extends Seen>(event: T | undefined): T & { access: Access } {
-  const seen = known(event);
+export function requireEditable<T extends WithAccess>(event: T | undefined): T & { access: Access } {
+  const seen = requireAccess(event);
   if (seen.access === 'view') throw new Refusal(403, 'forbidden', messages.viewOnly);
   return seen;
 }
 
 /** Throws if the caller is not the event's organizer. */
-export function owned<T extends Seen>(event: T | undefined): T & { access: Access } {
-  const seen = known(event);
+export function requireOwner<T extends WithAccess>(event: T | undefined): T & { access: Access } {
+  const seen = requireAccess(event);
   if (seen.access !== 'owner') throw new Refusal(403, 'forbidden', messages.ownerOnly);
   return seen;
 }
 
 /** Throws a 404 for strangers: a write must not reveal that the event exists. */
-function known<T extends Seen>(event: T | undefined): T & { access: Access } {
+function requireAccess<T extends WithAccess>(event: T | undefined): T & { access: Access } {
   if (!event?.access) throw noSuchEvent();
   return event as T & { access: Access };
 }
@@ -138,9 +138,9 @@ async function find(
   caller: Caller,
   id: string,
   lock: boolean,
-): Promise<(Omit<OpenEvent, 'access'> & Seen) | undefined> {
+): Promise<(Omit<OpenEvent, 'access'> & WithAccess) | undefined> {
   if (!isUuid(id)) return undefined;
-  const { rows } = await sql<Omit<OpenEvent, 'access'> & Seen>`
+  const { rows } = await sql<Omit<OpenEvent, 'access'> & WithAccess>`
     select id, organizer_id, status, ${accessOf(caller)} as access
     from events where id = ${id} and deleted_at is null
     ${lock ? sql`for update` : sql``}`.execute(db);

@@ -50,12 +50,17 @@ export const EventError = Type.Object(
   { $id: 'EventError' },
 );
 
-const said = (language: Language) =>
+const exampleMessage = (language: Language) =>
   `${eventFields.title.label[language]} (title): ${complaintTexts[language]({ kind: 'missing' })}`;
 
 /** Error responses of routes whose errors are a sentence in Hebrew. */
 export const hebrewErrors = errorAnswersOf(EventError, 'Hebrew', {
-  400: exampleError('invalid_field', { he: said('he'), ar: said('ar'), en: said('en') }, 'he', 'title'),
+  400: exampleError(
+    'invalid_field',
+    { he: exampleMessage('he'), ar: exampleMessage('ar'), en: exampleMessage('en') },
+    'he',
+    'title',
+  ),
   401: exampleError('unauthorized', httpProblems.unauthorized, 'he'),
   403: exampleError('forbidden', messages.notYours, 'he'),
   404: exampleError('not_found', messages.noSuchEvent, 'he'),
@@ -70,10 +75,10 @@ export const hebrewErrors = errorAnswersOf(EventError, 'Hebrew', {
 });
 
 /** Errors that every route of an event can respond with. */
-export const ofEvent: Errors = { 403: true, 404: true };
+export const eventErrors: Errors = { 403: true, 404: true };
 
 /** Route frames for organizers: a POST takes an idempotency key; a PUT and a DELETE check the version. */
-export const organizer = createFrames({
+export const organizerFrames = createFrames({
   security: [{ organizer: [] }, { session: [] }],
   describe: hebrewErrors,
   errors: {
@@ -86,7 +91,7 @@ export const organizer = createFrames({
 });
 
 /** Response schema of a record with a version: the record under its key, with an ETag. */
-export function versioned<R extends TObject, const K extends string>(record: R, key: K) {
+export function versionedAnswer<R extends TObject, const K extends string>(record: R, key: K) {
   return (description: string) => recordAnswer(record, key, description, etagHeader);
 }
 
@@ -112,7 +117,7 @@ export function warningsAs<W extends TObject>(warning: W) {
 }
 
 /** Response schema of a saved record with a version: the record, its warnings, an ETag. */
-export function saved<R extends TObject, const K extends string, W extends TObject>(
+export function savedAnswer<R extends TObject, const K extends string, W extends TObject>(
   record: R,
   key: K,
   warning: W,
@@ -125,7 +130,7 @@ export function saved<R extends TObject, const K extends string, W extends TObje
 }
 
 /** Response schema of a record without a version. */
-export function unversioned<R extends TObject, const K extends string>(record: R, key: K) {
+export function unversionedAnswer<R extends TObject, const K extends string>(record: R, key: K) {
   return (description: string) => recordAnswer(record, key, description);
 }
 
@@ -134,36 +139,47 @@ export const eventParam = Type.Object({
 });
 
 /** Route frames for an event as a whole: its budget, its counts, its checklist. */
-export function aboutEvent(tags: string[]) {
+export function eventFrames(tags: string[]) {
   const about = <W extends Operation>(words: W) => ({
     tags,
     ...words,
     params: eventParam,
-    errors: { ...ofEvent, ...words.errors },
+    errors: { ...eventErrors, ...words.errors },
   });
   type Read = Operation & { querystring?: TSchema };
   type Write = Operation & { body?: TSchema; querystring?: TSchema };
   return {
     get: <W extends Read, S extends TSchema>(words: W, answer: S) =>
-      organizer.get({ ...about(words), response: { 200: answer } }),
+      organizerFrames.get({ ...about(words), response: { 200: answer } }),
     post: <W extends Write, S extends TSchema>(words: W, answer: S) =>
-      organizer.post({ ...about(words), response: { 200: answer } }),
+      organizerFrames.post({ ...about(words), response: { 200: answer } }),
     put: <W extends Write, S extends TSchema>(words: W, answer: S) =>
-      organizer.put({ ...about(words), response: { 200: answer } }),
+      organizerFrames.put({ ...about(words), response: { 200: answer } }),
   };
 }
 
 /** Route frames for an event or one of its collections (guests, bookings); `params` identifies a single record. */
-export function withinEvent<P extends TSchema, R extends TObject, const K extends string>(
+export function eventRecordFrames<P extends TSchema, R extends TObject, const K extends string>(
   { tags, key, params, record }: { tags: string[]; key: K; params: P; record: R },
-  shown = versioned(record, key),
+  shown = versionedAnswer(record, key),
 ) {
   const called = key.replaceAll('_', '-');
-  return organizer.resource({ tags, called, within: eventParam, params, record, errors: ofEvent, shown });
+  return organizerFrames.resource({
+    tags,
+    called,
+    within: eventParam,
+    params,
+    record,
+    errors: eventErrors,
+    shown,
+  });
 }
 
 /** Path parameters of a record that belongs to an event. */
-export function inEvent<const K extends string>(name: K, description = 'A UUID; anything else is a 404.') {
+export function eventRecordParams<const K extends string>(
+  name: K,
+  description = 'A UUID; anything else is a 404.',
+) {
   return Type.Unsafe<{ id: string } & { [key in K]: string }>({
     type: 'object',
     required: ['id', name],

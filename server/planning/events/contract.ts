@@ -15,9 +15,9 @@ import {
 import { pageQuery } from '../../kernel/paging.ts';
 import type { FieldChanges } from '../../kernel/writes/history.ts';
 import { etagHeader } from '../../kernel/writes/preconditions.ts';
-import { aboutEvent, EventError, eventParam, organizer, withinEvent } from './area.ts';
-import { changeAsked, changeFields, eventFields, eventFilter } from './fields.ts';
-import { STATUSES } from './lifecycle.ts';
+import { EventError, eventFrames, eventParam, eventRecordFrames, organizerFrames } from './area.ts';
+import { changeQuery, eventChangeFields, eventFields, eventFilter } from './fields.ts';
+import { EVENT_STATUSES } from './lifecycle.ts';
 
 /** Schemas of the event API: each serializes, documents and types one shape. */
 
@@ -37,7 +37,7 @@ const fields = {
   organizer_id: Type.String({ description: 'The `sub` of the organizer’s token.' }),
   ...decided,
   event_date: dateTimeOrNull('An instant, in UTC; null on older events only.'),
-  status: oneOf(STATUSES),
+  status: oneOf(EVENT_STATUSES),
   compliance_dismissed,
   ...times,
   deleted_at: dateTimeOrNull('Always null here: deleted events are not shown.'),
@@ -121,9 +121,9 @@ const answered = <R extends TObject>(title: string, event: R, description: strin
   );
 
 const tags = ['events'];
-const events = withinEvent({ tags, key: 'event', params: eventParam, record: CountedEvent });
+const events = eventRecordFrames({ tags, key: 'event', params: eventParam, record: CountedEvent });
 
-export const createSchema = organizer.post({
+export const createEventSchema = organizerFrames.post({
   tags,
   operationId: 'createEvent',
   summary: 'Create an event',
@@ -138,7 +138,7 @@ export const createSchema = organizer.post({
   anyQuery: true,
 });
 
-export const listSchema = organizer.get({
+export const listEventsSchema = organizerFrames.get({
   tags,
   operationId: 'listEvents',
   summary: 'List one’s events',
@@ -147,14 +147,14 @@ export const listSchema = organizer.get({
   response: { 200: pageAnswer(ListedEvent, 'events', 'A page of events.') },
 });
 
-export const readSchema = events.read({
+export const readEventSchema = events.read({
   operationId: 'readEvent',
   summary: 'Read an event',
   answer: 'The event and its counts.',
   anyQuery: true,
 });
 
-export const updateSchema = aboutEvent(tags).put(
+export const updateEventSchema = eventFrames(tags).put(
   {
     operationId: 'updateEvent',
     summary: 'Change an event',
@@ -162,13 +162,13 @@ export const updateSchema = aboutEvent(tags).put(
       'Partial: a field that is absent, null, 0, false or blank keeps its stored value, except a 0 of max_plus_ones_buffer. ' +
       'An unknown kashrut_level or language_pref is a 500 that writes nothing. The status that it has already is a 400, as ' +
       'is any that does not follow it.',
-    querystring: queryOf(changeAsked, 'ignores others'),
+    querystring: queryOf(changeQuery, 'ignores others'),
     body: namedSchema(
       'EventChanges',
       Type.Object(
         {
-          ...inputFields(changeFields),
-          status: Type.Optional(oneOfOrNull(STATUSES)),
+          ...inputFields(eventChangeFields),
+          status: Type.Optional(oneOfOrNull(EVENT_STATUSES)),
           compliance_dismissed: Type.Optional(
             orNull<boolean>({ type: 'boolean', description: 'Not stored.' }),
           ),
@@ -191,7 +191,7 @@ export const updateSchema = aboutEvent(tags).put(
   ),
 );
 
-export const deleteSchema = events.remove({
+export const deleteEventSchema = events.remove({
   operationId: 'deleteEvent',
   summary: 'Delete an event',
   description: 'The event is cancelled and becomes invisible.',

@@ -3,7 +3,7 @@ import * as fieldTypes from '../../kernel/field-types.ts';
 import { LARGEST_INTEGER } from '../../kernel/fields.ts';
 import { LANGUAGE_NAMES, type Words } from '../../kernel/languages.ts';
 import { flag, oneOf } from '../../kernel/query-types.ts';
-import { STATUSES } from './lifecycle.ts';
+import { EVENT_STATUSES } from './lifecycle.ts';
 
 export const KASHRUT_LEVELS = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
 
@@ -103,10 +103,12 @@ export const eventFields = {
 export type NewEvent = fieldTypes.ValuesOf<typeof eventFields>;
 
 /** Values of an event's optional fields when none is given. */
-export const UNSAID = fieldTypes.emptyOf(eventFields);
+export const EVENT_DEFAULTS = fieldTypes.emptyOf(eventFields);
 
 /** Field whose values only the database checks: for unknown values the contract requires a 500. */
-function unjudged<T>(field: { type: fieldTypes.FieldType<T> }): { type: fieldTypes.FieldType<unknown> } {
+function checkedByDatabase<T>(field: { type: fieldTypes.FieldType<T> }): {
+  type: fieldTypes.FieldType<unknown>;
+} {
   // Lists and objects become JSON text here, because the two database drivers would convert them differently.
   const read = (_field: string, value: unknown) =>
     typeof value === 'string' ? value.trim() : JSON.stringify(value);
@@ -117,10 +119,10 @@ const { retention_policy_days: _, compliance_dismissed: __, ...changeable } = ev
 const { kashrut_level, language_pref, max_plus_ones_buffer } = changeable;
 
 /** Fields of a change of an event, except its status. Fields that are not given keep their stored values. */
-export const changeFields = fieldTypes.toChangeTable({
+export const eventChangeFields = fieldTypes.toChangeTable({
   ...changeable,
-  kashrut_level: unjudged(kashrut_level),
-  language_pref: unjudged(language_pref),
+  kashrut_level: checkedByDatabase(kashrut_level),
+  language_pref: checkedByDatabase(language_pref),
   max_plus_ones_buffer: {
     type: {
       ...max_plus_ones_buffer.type,
@@ -134,8 +136,8 @@ export const changeFields = fieldTypes.toChangeTable({
   },
 });
 
-export const changeAsked = {
+export const changeQuery = {
   dry_run: flag('Nothing is written: the answer says what would be, and what to know beforehand.'),
 };
 
-export const eventFilter = { status: oneOf(STATUSES) };
+export const eventFilter = { status: oneOf(EVENT_STATUSES) };

@@ -20,7 +20,7 @@ export function calendarFile(
     ...components,
     'END:VCALENDAR',
   ];
-  return lines.map(folded).join('');
+  return lines.map(foldLine).join('');
 }
 
 /** Zone rules around the entries: the change before the first, all changes between, and the one after the last. */
@@ -57,7 +57,7 @@ function observance(change: Temporal.ZonedDateTime): string[] {
   ];
 }
 
-export function wall(time: Temporal.ZonedDateTime): string {
+export function wallTime(time: Temporal.ZonedDateTime): string {
   return compact(time.toPlainDateTime());
 }
 
@@ -66,7 +66,7 @@ function compact(time: Temporal.PlainDateTime): string {
 }
 
 /** Escapes a TEXT value (RFC 5545, 3.3.11) and drops the control characters that it can't hold. */
-export function escaped(text: string): string {
+export function escapeText(text: string): string {
   return text
     .replace(/[\\;,]/g, '\\$&')
     .replace(/\r\n|\r|\n/g, '\\n')
@@ -74,14 +74,14 @@ export function escaped(text: string): string {
 }
 
 /** Quotes a parameter's value (RFC 5545, 3.2) and replaces the characters that it can't hold. */
-export function quoted(text: string): string {
+export function quoteParameter(text: string): string {
   return `"${text.replace(/["\p{Cc}]/gu, ' ')}"`;
 }
 
 const FOLD_BYTES = 74;
 
 /** Folds a line into lines of at most 75 bytes, never inside a character. */
-function folded(line: string): string {
+function foldLine(line: string): string {
   let out = '';
   let bytes = 0;
   for (const character of line) {

@@ -9,9 +9,9 @@ import {
 } from '../../../test/support/schema-agreement.ts';
 import { FieldProblem, type Fields, isBlank } from '../../kernel/fields.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { createSchema, updateSchema } from './contract.ts';
+import { createEventSchema, updateEventSchema } from './contract.ts';
 import { dismissesChecklist, readChanges, readNewEvent } from './input.ts';
-import { STATUSES } from './lifecycle.ts';
+import { EVENT_STATUSES } from './lifecycle.ts';
 
 const NOW = Temporal.Instant.from('2026-11-21T08:00:00Z');
 const BODY = { title: 'חתונה', event_date: '2027-06-15T19:30', venue_name: 'עדן' };
@@ -28,7 +28,7 @@ const problemOf = (read: () => unknown): string => {
   return 'none';
 };
 const creating = (fields: object) => problemOf(() => readNewEvent({ ...BODY, ...fields }, NOW));
-const changing = (fields: object, status: (typeof STATUSES)[number] = 'draft') =>
+const changing = (fields: object, status: (typeof EVENT_STATUSES)[number] = 'draft') =>
   problemOf(() => readChanges(fields, status, NOW));
 
 test('the checks of a new event run in the contract’s order', () => {
@@ -203,7 +203,7 @@ test('any body at all is read or refused, never worse', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.constantFrom(...names), field),
-      fc.constantFrom(...STATUSES),
+      fc.constantFrom(...EVENT_STATUSES),
       (body, status) => {
         problemOf(() => readNewEvent(body, NOW));
         problemOf(() => readNewEvent({ ...BODY, ...body }, NOW));
@@ -252,7 +252,7 @@ const RULES = {
 
 test('what fits the schema of a new event is refused by a named rule alone, and what does not is refused', () => {
   assertSchemaAgrees({
-    schema: createSchema.body,
+    schema: createEventSchema.body,
     read: (body) => readNewEvent(body, NOW),
     rules: RULES,
     meant: given((value) => !value),
@@ -264,7 +264,7 @@ test('what fits the schema of a new event is refused by a named rule alone, and 
 
 test('what fits the schema of an event’s change is refused by a named rule alone, and what does not is refused', () => {
   assertSchemaAgrees({
-    schema: updateSchema.body,
+    schema: updateEventSchema.body,
     read: (body) => readChanges(body, 'draft', NOW),
     rules: {
       ...RULES,

@@ -1,8 +1,8 @@
 import { readGiven, readWhole, type ValuesOf } from '../../kernel/field-types.ts';
 import { FieldProblem, type Fields, fieldsOf, isBlank } from '../../kernel/fields.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { changeFields, eventFields, type NewEvent } from './fields.ts';
-import { endsEvent, hasChecklist, isStatus, mayMove, type Status } from './lifecycle.ts';
+import { eventChangeFields, eventFields, type NewEvent } from './fields.ts';
+import { type EventStatus, endsEvent, hasChecklist, isEventStatus, mayChangeStatus } from './lifecycle.ts';
 import { messages } from './messages.ts';
 
 // The contract fixes the order of the checks and which values count as "not given"; the table of fields can't say that.
@@ -13,7 +13,7 @@ const OPTIONAL = { kashrut_level, language_pref, ...others };
 /** Fields where 0 is a value, not "not given". */
 const FROM_ZERO = new Set(['max_plus_ones_buffer', 'retention_policy_days']);
 
-export type EventChanges = Partial<ValuesOf<typeof changeFields>> & { status?: Status };
+export type EventChanges = Partial<ValuesOf<typeof eventChangeFields>> & { status?: EventStatus };
 
 /** Reads a new event from a request body. Throws for the first failed check, in the contract's order. */
 export function readNewEvent(body: unknown, now: Temporal.Instant): NewEvent {
@@ -29,13 +29,13 @@ export function readNewEvent(body: unknown, now: Temporal.Instant): NewEvent {
 }
 
 /** Reads the changes of an event in `current` status. Throws for the first failed check, in the contract's order. */
-export function readChanges(body: unknown, current: Status, now: Temporal.Instant): EventChanges {
+export function readChanges(body: unknown, current: EventStatus, now: Temporal.Instant): EventChanges {
   if (current === 'cancelled') throw new Refusal(400, 'cancelled', messages.cancelledIsFinal);
   const fields = given(withBuffer(fieldsOf(body)), (value) => !isBlank(value));
   const status = fields.status === undefined ? undefined : nextStatus(current, fields.status);
-  const { event_date: date } = readGiven({ event_date: changeFields.event_date }, fields);
+  const { event_date: date } = readGiven({ event_date: eventChangeFields.event_date }, fields);
   if (date !== undefined && !endsEvent(status)) refusePast(date, now);
-  return { ...(status && { status }), ...readGiven(changeFields, fields) };
+  return { ...(status && { status }), ...readGiven(eventChangeFields, fields) };
 }
 
 /** True if the body dismisses the compliance checklist; any truthy value does. */
@@ -58,12 +58,12 @@ function withBuffer(fields: Fields): Fields {
   return isDigits ? { ...fields, max_plus_ones_buffer: Number(buffer) || null } : fields;
 }
 
-function nextStatus(current: Status, wanted: unknown): Status {
+function nextStatus(current: EventStatus, wanted: unknown): EventStatus {
   const status = typeof wanted === 'string' ? wanted.trim() : wanted;
-  if (!isStatus(status)) {
+  if (!isEventStatus(status)) {
     throw new Refusal(400, 'unknown_status', messages.unknownStatus, { field: 'status' });
   }
-  if (!mayMove(current, status)) {
+  if (!mayChangeStatus(current, status)) {
     const words = status === current ? messages.alreadySo(status) : messages.moves[current];
     throw new Refusal(400, 'disallowed_status', words, { field: 'status' });
   }

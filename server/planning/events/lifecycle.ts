@@ -1,26 +1,26 @@
-export const STATUSES = ['draft', 'published', 'cancelled', 'completed'] as const;
-export type Status = (typeof STATUSES)[number];
+export const EVENT_STATUSES = ['draft', 'published', 'cancelled', 'completed'] as const;
+export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-const MOVES: Readonly<Record<Status, readonly Status[]>> = {
+const MOVES: Readonly<Record<EventStatus, readonly EventStatus[]>> = {
   draft: ['published', 'cancelled'],
   published: ['cancelled', 'completed'],
   cancelled: [],
   completed: [],
 };
 
-export function isStatus(value: unknown): value is Status {
-  return STATUSES.some((status) => status === value);
+export function isEventStatus(value: unknown): value is EventStatus {
+  return EVENT_STATUSES.some((status) => status === value);
 }
 
 /**
  * True if an organizer may make this change of status. Keeping the status is no change; an ended event has none left.
  */
-export function mayMove(from: Status, to: Status): boolean {
+export function mayChangeStatus(from: EventStatus, to: EventStatus): boolean {
   return MOVES[from].includes(to);
 }
 
 /** True if an event with this status may have a date in the past. */
-export function endsEvent(status: Status | undefined): boolean {
+export function endsEvent(status: EventStatus | undefined): boolean {
   return status === 'cancelled' || status === 'completed';
 }
 

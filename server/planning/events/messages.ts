@@ -1,5 +1,5 @@
 import type { Words } from '../../kernel/languages.ts';
-import type { Status } from './lifecycle.ts';
+import type { EventStatus } from './lifecycle.ts';
 
 const cancelledIsFinal = {
   he: 'האירוע בוטל ואי אפשר לערוך אותו.',
@@ -7,7 +7,7 @@ const cancelledIsFinal = {
   en: 'The event is cancelled and can’t be changed.',
 };
 
-const statusNames: Readonly<Record<Status, Words>> = {
+const statusNames: Readonly<Record<EventStatus, Words>> = {
   draft: { he: 'בטיוטה', ar: 'مسودة', en: 'a draft' },
   published: { he: 'פורסם', ar: 'منشورة', en: 'published' },
   completed: { he: 'הסתיים', ar: 'منتهية', en: 'completed' },
@@ -49,7 +49,7 @@ export const messages = {
     ar: 'حالة غير معروفة (status): القيم الممكنة: draft, published, cancelled, completed.',
     en: 'No such status (status): it must be one of: draft, published, cancelled, completed.',
   },
-  alreadySo: (status: Status): Words => ({
+  alreadySo: (status: EventStatus): Words => ({
     he: `האירוע כבר ${statusNames[status].he} (status: ${status}). כדי לשמור שינויים אחרים אפשר לשלוח אותם בלי הסטטוס.`,
     ar: `المناسبة ${statusNames[status].ar} من قبل (status: ${status}). لحفظ تغييرات أخرى أرسلوها دون الحالة.`,
     en: `The event is ${statusNames[status].en} already (status: ${status}). To save other changes, send them without it.`,
@@ -130,7 +130,7 @@ export const messages = {
       en: 'The event is completed, and its status changes no more.',
     },
     cancelled: cancelledIsFinal,
-  } satisfies Record<Status, Words>,
+  } satisfies Record<EventStatus, Words>,
 } as const;
 
 /** Labels of inputs that are not in the table of an event's fields. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { toSingleLine } from '../../kernel/one-line.ts';
 
 /** Venue and address on one line, as maps and calendars expect them. */
-export function placeOf(
+export function venueLine(
   { venue_name, venue_address }: { venue_name: string; venue_address: string | null },
   comma = ', ',
 ): string {
@@ -16,17 +16,17 @@ export function placeOf(
  * Fields of an invitation that describe the venue, each with the event's field that it belongs to. Once that field
  * changes, the invitation's value describes another venue and no longer applies.
  */
-export const SAID_OF_VENUE = {
+export const VENUE_FIELDS = {
   coordinates: 'venue_name',
   venue_name: 'venue_name',
   venue_address: 'venue_address',
 } as const;
-export type SaidOfVenue = keyof typeof SAID_OF_VENUE;
-export const VENUE_SAYINGS = Object.keys(SAID_OF_VENUE) as SaidOfVenue[];
+export type VenueField = keyof typeof VENUE_FIELDS;
+export const VENUE_FIELD_NAMES = Object.keys(VENUE_FIELDS) as VenueField[];
 
 /** SQL for such a field; null if it describes a former venue. The query must join `invitations` as `invitation`. */
-export function ofVenue(what: SaidOfVenue): RawBuilder<unknown> {
+export function currentVenueField(what: VenueField): RawBuilder<unknown> {
   return sql`
-    case when ${sql.ref(`invitation.${what}_of`)} is not distinct from ${sql.ref(`events.${SAID_OF_VENUE[what]}`)}
+    case when ${sql.ref(`invitation.${what}_of`)} is not distinct from ${sql.ref(`events.${VENUE_FIELDS[what]}`)}
     then ${sql.ref(`invitation.${what}`)} end`;
 }

@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import type { Language, Words } from '../../kernel/languages.ts';
 import type { FieldChanges } from '../../kernel/writes/history.ts';
 import type { ChangePreview, CountedEvent, DAY_CODES } from './contract.ts';
-import type { Status } from './lifecycle.ts';
+import type { EventStatus } from './lifecycle.ts';
 import { messages } from './messages.ts';
-import { type SaidOfVenue, VENUE_SAYINGS } from './place.ts';
+import { VENUE_FIELD_NAMES, type VenueField } from './place.ts';
 
 /** Facts about an event that decide the warnings before a change. */
-export interface Pending {
+export interface ChangeFacts {
   /** People who come: guests who said yes, with their parties. */
   people: number;
   /** Guests on the waiting list. */
@@ -15,16 +15,16 @@ export interface Pending {
   /** Scheduled rounds that have not begun. */
   rounds: number;
   /** Fields of the invitation that describe the venue and have a value. */
-  said: SaidOfVenue[];
+  said: VenueField[];
 }
 
-export async function pendingOf(db: Kysely<unknown>, eventId: string): Promise<Pending> {
-  const { rows } = await sql<Pending>`
+export async function findChangeFacts(db: Kysely<unknown>, eventId: string): Promise<ChangeFacts> {
+  const { rows } = await sql<ChangeFacts>`
     select tally.people, tally.waiting, (
       select count(*)::integer from rounds
       where event_id = ${eventId} and begun_at is null and called_off_at is null
     ) as rounds, coalesce((
-      select array_remove(array[${sql.join(VENUE_SAYINGS.map((what) => sql`case when ${sql.ref(what)} is not null then ${sql.lit(what)} end`))}], null)
+      select array_remove(array[${sql.join(VENUE_FIELD_NAMES.map((what) => sql`case when ${sql.ref(what)} is not null then ${sql.lit(what)} end`))}], null)
       from invitations where event_id = ${eventId}
     ), '{}') as said
     from event_tallies tally where tally.event_id = ${eventId}`.execute(db);
@@ -39,19 +39,19 @@ export interface DayAdvice {
 }
 
 /** Preview of a change that leads to `after`, with its warnings; `day` holds the advice about its new day. */
-export function previewOf(
+export function previewChange(
   after: CountedEvent,
   changes: FieldChanges,
-  { people, waiting, rounds, said }: Pending,
+  { people, waiting, rounds, said }: ChangeFacts,
   day: readonly DayAdvice[],
   now: Temporal.Instant,
   language: Language,
 ): ChangePreview {
   const say = messages.preview;
-  const ends = changes.status?.to as Status | undefined;
+  const ends = changes.status?.to as EventStatus | undefined;
   const guests = after.rsvp_confirmed + waiting;
   const isEarly = after.event_date !== null && Date.parse(after.event_date) > now.epochMilliseconds;
-  const moves = after.status === 'published' && MOVES.some((field) => changes[field]);
+  const moves = after.status === 'published' && NOTABLE_FIELDS.some((field) => changes[field]);
   const renamed = changes.venue_name !== undefined;
   const limits = [after.max_guests, after.venue_capacity].filter((limit) => limit !== null);
   const places = Math.min(...limits);
@@ -71,7 +71,7 @@ export function previewOf(
     ['former_coordinates', renamed && said.includes('coordinates') && say.formerCoordinates],
     [
       'former_translation',
-      TRANSLATED.some((what) => changes[what] && said.includes(what)) && say.formerTranslation,
+      TRANSLATED_FIELDS.some((what) => changes[what] && said.includes(what)) && say.formerTranslation,
     ],
     ['fewer_places', shrinks && say.fewerPlaces(people, places)],
     [
@@ -88,7 +88,7 @@ export function previewOf(
   };
 }
 
-const TRANSLATED = ['venue_name', 'venue_address'] as const satisfies readonly SaidOfVenue[];
+const TRANSLATED_FIELDS = ['venue_name', 'venue_address'] as const satisfies readonly VenueField[];
 
 /** Fields whose change guests must hear of. */
-const MOVES = ['event_date', 'venue_name', 'venue_address'] as const;
+const NOTABLE_FIELDS = ['event_date', 'venue_name', 'venue_address'] as const;

@@ -12,22 +12,22 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
-import { editable, owned, readable } from './access.ts';
+import { requireEditable, requireOwner, requireReadable } from './access.ts';
 import { languageOf, serveArea } from './area.ts';
 import {
   type CountedEvent,
-  createSchema,
-  deleteSchema,
-  listSchema,
-  readSchema,
+  createEventSchema,
+  deleteEventSchema,
+  listEventsSchema,
+  readEventSchema,
   sharedSchemas,
-  updateSchema,
+  updateEventSchema,
 } from './contract.ts';
-import { changeAsked, eventFields, eventFilter } from './fields.ts';
+import { changeQuery, eventFields, eventFilter } from './fields.ts';
 import { dismissesChecklist, type EventChanges, readChanges, readNewEvent } from './input.ts';
 import { hasChecklist } from './lifecycle.ts';
 import { messages, otherLabels } from './messages.ts';
-import { type DayAdvice, pendingOf, previewOf } from './preview.ts';
+import { type DayAdvice, findChangeFacts, previewChange } from './preview.ts';
 import { addEvent, findEvent, listEvents, lockEvent, removeEvent, updateEvent } from './store.ts';
 import { type EventWrite, type EventWriter, REMOVED } from './write.ts';
 
@@ -69,7 +69,7 @@ export function serveEvents(server: Server, parts: EventParts): void {
     app.post(
       '',
       {
-        schema: createSchema,
+        schema: createEventSchema,
         onRequest: async ({ caller }) => {
           if (caller.role !== 'organizer') throw new Refusal(403, 'forbidden', messages.onlyOrganizers);
         },
@@ -88,26 +88,26 @@ export function serveEvents(server: Server, parts: EventParts): void {
         }),
     );
 
-    app.get('', { schema: listSchema }, async (request) => {
+    app.get('', { schema: listEventsSchema }, async (request) => {
       const page = readPageLeniently(request.query);
       const { status } = readQueryLeniently(eventFilter, request.query);
       return addPage(page, await listEvents(db, request.caller.id, status, page));
     });
 
-    app.get('/:id', { schema: readSchema }, async (request, reply) => {
-      const { event, version } = readable(await findEvent(db, request.caller, request.params.id));
+    app.get('/:id', { schema: readEventSchema }, async (request, reply) => {
+      const { event, version } = requireReadable(await findEvent(db, request.caller, request.params.id));
       reply.header('etag', entityTag(version));
       return { event };
     });
 
-    app.put('/:id', { schema: updateSchema }, (request, reply) =>
+    app.put('/:id', { schema: updateEventSchema }, (request, reply) =>
       writer.changeIf(editableEvent, request, reply, async (write) => {
         const { transaction, event: before, now, note, unchanged } = write;
         // A misspelt `dry_run` must not make the change permanent.
-        refuseMisspelt(changeAsked, request.query);
+        refuseMisspelt(changeQuery, request.query);
         // The contract ignores unknown query names here; a request with `dry_run` uses our extension, so it is strict.
-        if ('dry_run' in request.query) refuseUnknown(Object.keys(changeAsked), request.query);
-        const { dry_run } = readQuery(changeAsked, request.query);
+        if ('dry_run' in request.query) refuseUnknown(Object.keys(changeQuery), request.query);
+        const { dry_run } = readQuery(changeQuery, request.query);
         const changes = readChanges(request.body, before.event.status, now);
         unchanged(before.version);
         const changed = await updateEvent(transaction, before.id, changes, now);
@@ -120,19 +120,19 @@ export function serveEvents(server: Server, parts: EventParts): void {
         const listed = hasChecklist(event.max_guests) && !dismissed;
         const body = { event, ...(listed && { compliance_checklist: true as const }) };
         if (!dry_run) return { version, body };
-        const pending = await pendingOf(transaction, before.id);
+        const pending = await findChangeFacts(transaction, before.id);
         const language = languageOf(request);
         const day = differing?.event_date ? await dayAdvice(transaction, event, language) : [];
-        const preview = previewOf(event, differing ?? {}, pending, day, now, language);
-        return { version: before.version, body: { ...body, preview }, undone: true };
+        const preview = previewChange(event, differing ?? {}, pending, day, now, language);
+        return { version: before.version, body: { ...body, preview }, isDryRun: true };
       }),
     );
 
-    app.delete('/:id', { schema: deleteSchema }, (request, reply) =>
+    app.delete('/:id', { schema: deleteEventSchema }, (request, reply) =>
       writer.changeIf(removableEvent, request, reply, async (write) => {
         const { transaction, event, now, note, unchanged } = write;
         // Deleting has no dry run: a caller who sends `dry_run` here must get an error, not a deletion.
-        refuseMisspelt(changeAsked, request.query as Fields, []);
+        refuseMisspelt(changeQuery, request.query as Fields, []);
         unchanged(event.version);
         await removeEvent(transaction, event.id, now);
         note('event', event.id, 'deleted');
@@ -143,9 +143,9 @@ export function serveEvents(server: Server, parts: EventParts): void {
 }
 
 async function editableEvent(...of: Parameters<typeof lockEvent>) {
-  return editable(await lockEvent(...of));
+  return requireEditable(await lockEvent(...of));
 }
 
 async function removableEvent(...of: Parameters<typeof lockEvent>) {
-  return owned(await lockEvent(...of));
+  return requireOwner(await lockEvent(...of));
 }

@@ -9,10 +9,10 @@ import { changeInsert } from '../../kernel/writes/history.ts';
 import { type Access, accessOf, authorOf } from './access.ts';
 import type { CountedEvent, Event, ListedEvent } from './contract.ts';
 import type { DeletedEvent } from './deleted/contract.ts';
-import { oldest, timesOf } from './deleted/times.ts';
+import { deletionTimesOf, earliestRestorable } from './deleted/times.ts';
 import { eventFields, type NewEvent } from './fields.ts';
 import type { EventChanges } from './input.ts';
-import type { Status } from './lifecycle.ts';
+import type { EventStatus } from './lifecycle.ts';
 
 type TimeField = 'event_date' | 'created_at' | 'updated_at' | 'deleted_at';
 /** Row as returned by the database drivers: times are Dates, other columns already have their JSON form. */
@@ -26,7 +26,7 @@ const eventColumns = selectColumns('events', [...ownColumns, ...Object.keys(even
 });
 
 /** An event with its version, which becomes the ETag. */
-export interface Versioned<T> {
+export interface VersionedEvent<T> {
   event: T;
   version: number;
 }
@@ -41,7 +41,7 @@ export async function addEvent(
   caller: Caller,
   input: NewEvent,
   now: Temporal.Instant,
-): Promise<Versioned<Event>> {
+): Promise<VersionedEvent<Event>> {
   const id = newId();
   const row = { id, organizer_id: caller.id, ...input, created_at: now, updated_at: now };
   const noted = changeInsert({
@@ -67,7 +67,7 @@ export async function addEvent(
 export async function listEvents(
   db: Kysely<unknown>,
   organizerId: string,
-  status: Status | undefined,
+  status: EventStatus | undefined,
   page: Omit<Page, 'page'>,
 ): Promise<{ events: ListedEvent[]; total: number }> {
   const counted = status ? sql.ref(status) : sql`draft + published + cancelled + completed`;
@@ -118,7 +118,7 @@ export async function listSharedEvents(
 }
 
 /** Drafts and published events from an instant on, by date: the caller's own and those shared with them. */
-export async function listComing(
+export async function listUpcomingEvents(
   db: Kysely<unknown>,
   caller: Caller,
   from: Temporal.Instant,
@@ -148,7 +148,7 @@ export async function findEvent(
   db: Kysely<unknown>,
   caller: Caller,
   id: string,
-): Promise<(Versioned<CountedEvent> & { access: Access | null }) | undefined> {
+): Promise<(VersionedEvent<CountedEvent> & { access: Access | null }) | undefined> {
   if (!isUuid(id)) return undefined;
   const [found] = await fetch<CountedEvent, { access: Access | null }>(
     db,
@@ -161,7 +161,7 @@ export async function findEvent(
 }
 
 /** An event with all its fields, its row locked for a change. */
-export interface LockedEvent extends Versioned<Event> {
+export interface LockedEvent extends VersionedEvent<Event> {
   id: string;
   access: Access | null;
 }
@@ -187,7 +187,7 @@ export async function updateEvent(
   id: string,
   changes: EventChanges,
   now: Temporal.Instant,
-): Promise<Versioned<CountedEvent>> {
+): Promise<VersionedEvent<CountedEvent>> {
   const [changed] = await fetch<CountedEvent>(
     transaction,
     sql`
@@ -222,18 +222,18 @@ export async function lockDeletedEvent(
   if (!isUuid(id)) return undefined;
   const { rows } = await sql<{ id: string }>`
     select id from events
-    where id = ${id} and organizer_id = ${caller.id} and deleted_at > ${oldest(now)}
+    where id = ${id} and organizer_id = ${caller.id} and deleted_at > ${earliestRestorable(now)}
     for update`.execute(transaction);
   return rows[0];
 }
 
 /** Restores a deleted event with its former status. */
-export async function putBackEvent(
+export async function restoreEvent(
   transaction: Kysely<unknown>,
   caller: Caller,
   id: string,
   now: Temporal.Instant,
-): Promise<Versioned<CountedEvent>> {
+): Promise<VersionedEvent<CountedEvent>> {
   await sql`
     update events set status = coalesce(deleted_as, status), deleted_as = null, deleted_at = null,
       updated_at = ${toParameter(now)}
@@ -252,7 +252,7 @@ export async function listDeletedEvents(
 ): Promise<{ events: DeletedEvent[]; total: number }> {
   const source = {
     columns: sql`id, title, event_date, venue_name, coalesce(deleted_as, status) as status, deleted_at`,
-    from: sql`events where organizer_id = ${organizerId} and deleted_at > ${oldest(now)}`,
+    from: sql`events where organizer_id = ${organizerId} and deleted_at > ${earliestRestorable(now)}`,
     order: sql`deleted_at desc, id`,
   };
   type Found = Omit<DeletedEvent, 'event_date' | 'deleted_at' | 'until'> & Record<'event_date', Date | null>;
@@ -260,7 +260,7 @@ export async function listDeletedEvents(
   const events = rows.map(({ deleted_at, event_date, ...event }) => ({
     ...event,
     event_date: event_date?.toISOString() ?? null,
-    ...timesOf(deleted_at),
+    ...deletionTimesOf(deleted_at),
   }));
   return { events, total };
 }
@@ -270,13 +270,13 @@ type Fetched<T, Extra> = Row<T & Event> & { version: number } & Extra;
 async function fetch<T extends Event, Extra extends object = object>(
   db: Kysely<unknown>,
   query: RawBuilder<unknown>,
-): Promise<(Versioned<T> & Extra)[]> {
+): Promise<(VersionedEvent<T> & Extra)[]> {
   const { rows } = await (query as RawBuilder<Fetched<T, Extra & { access?: Access | null }>>).execute(db);
   return rows.map(({ version, access, ...row }) => ({
     event: present<T>(row as unknown as Row<T>),
     version,
     ...(access !== undefined && { access }),
-  })) as unknown as (Versioned<T> & Extra)[];
+  })) as unknown as (VersionedEvent<T> & Extra)[];
 }
 
 function present<T extends Event>(row: Row<T>): T {

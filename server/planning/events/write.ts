@@ -25,7 +25,7 @@ export interface EventWrite<E extends { id: string } = OpenEvent> {
    * Calls the followers for the lines so far now instead of at the end. Needed before a deletion, while the rows that
    * the lines name still exist.
    */
-  followed(): Promise<void>;
+  runFollowers(): Promise<void>;
 }
 
 /** A change requested by an organizer over HTTP. */
@@ -35,7 +35,7 @@ export interface RequestedWrite<E extends { id: string } = OpenEvent> extends Ev
 }
 
 /** Author and access check of a write. */
-export interface Entry<E extends { id: string }> {
+export interface WriteEntry<E extends { id: string }> {
   eventId: string;
   by: Author;
   /** Locks the event's row until the transaction ends; throws if this change is not allowed. */
@@ -43,15 +43,15 @@ export interface Entry<E extends { id: string }> {
 }
 
 /** A successful response; `version` becomes its ETag. */
-export interface Outcome<T> extends Partial<Done<T>> {
+export interface WriteOutcome<T> extends Partial<Done<T>> {
   body: T;
   version?: number;
   /** True for a dry run: the transaction is rolled back. */
-  undone?: boolean;
+  isDryRun?: boolean;
 }
 
 /** Thrown to roll back a dry run; carries the response that the change would have had. */
-class Undone extends Error {
+class DryRunRollback extends Error {
   readonly done: Done<unknown>;
 
   constructor(done: Done<unknown>) {
@@ -95,7 +95,7 @@ export interface EventWriter {
   change<T>(
     request: OrganizerRequest,
     reply: Reply,
-    work: (write: RequestedWrite) => Promise<Outcome<T>>,
+    work: (write: RequestedWrite) => Promise<WriteOutcome<T>>,
     contents?: unknown,
   ): Promise<T>;
   /** Like `change`, with the access check `enter`, which also returns the event that the work sees. */
@@ -103,14 +103,14 @@ export interface EventWriter {
     enter: Enter<E>,
     request: OrganizerRequest,
     reply: Reply,
-    work: (write: RequestedWrite<E>) => Promise<Outcome<T>>,
+    work: (write: RequestedWrite<E>) => Promise<WriteOutcome<T>>,
   ): Promise<T>;
   /**
    * Runs a change that is not an organizer's: by a guest, by a stranger with the open link, by the server itself.
    * `through` is a transaction that is already open.
    */
   enter<T, E extends { id: string }>(
-    entry: Entry<E>,
+    entry: WriteEntry<E>,
     work: (write: EventWrite<E>) => Promise<T>,
     through?: Kysely<unknown>,
   ): Promise<T>;
@@ -134,7 +134,7 @@ export function createEventWriter(
 
   const enter = <T, E extends { id: string }>(
     through: Kysely<unknown>,
-    entry: Entry<E>,
+    entry: WriteEntry<E>,
     work: (write: EventWrite<E>) => Promise<T>,
   ): Promise<T> =>
     inTransaction(through, async (transaction) => {
@@ -151,14 +151,14 @@ export function createEventWriter(
           const line = { event_id: event.id, at: now, by, subject, subject_id, action };
           lines.push({ ...line, ...(changes && { changes }) });
         },
-        async followed() {
+        async runFollowers() {
           const made = lines.slice(followedUp);
           if (made.length > 0) for (const follower of followers) await follower(write, made);
           followedUp = lines.length;
         },
       };
       const done = await work(write);
-      await write.followed();
+      await write.runFollowers();
       await recordChanges(transaction, lines);
       return done;
     });
@@ -167,11 +167,11 @@ export function createEventWriter(
     mayEnter: Enter<E>,
     request: OrganizerRequest,
     reply: Reply,
-    work: (write: RequestedWrite<E>) => Promise<Outcome<T>>,
+    work: (write: RequestedWrite<E>) => Promise<WriteOutcome<T>>,
     contents: unknown,
   ): Promise<T> => {
     const { caller, params } = request;
-    const entry: Entry<E> = {
+    const entry: WriteEntry<E> = {
       eventId: params.id,
       by: authorOf(caller),
       enter: (transaction) => mayEnter(transaction, caller, params.id),
@@ -182,16 +182,16 @@ export function createEventWriter(
     };
     const unchanged = ifMatch(request);
     const answer = async (write: EventWrite<E>): Promise<Done<T>> => {
-      const { status = 200, headers, version, body, undone } = await work({ ...write, unchanged });
+      const { status = 200, headers, version, body, isDryRun } = await work({ ...write, unchanged });
       const tagged = { ...(version !== undefined && { etag: entityTag(version) }), ...headers };
       const done = { status, headers: tagged, body, about: write.event.id };
-      if (undone) throw new Undone(done);
+      if (isDryRun) throw new DryRunRollback(done);
       return done;
     };
     return inTurn(params.id, () =>
       transactOnce(request, reply, owner, (through) => enter(through, entry, answer), contents).catch(
         (error: unknown) => {
-          if (!(error instanceof Undone)) throw error;
+          if (!(error instanceof DryRunRollback)) throw error;
           reply.code(error.done.status);
           reply.headers({ ...error.done.headers });
           return error.done.body as T;

@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import { namedSchema } from '../../kernel/http/resource.ts';
 import { orNull, ref } from '../../kernel/http/shapes.ts';
 import { etagHeader } from '../../kernel/writes/preconditions.ts';
-import { organizer } from '../events/area.ts';
+import { organizerFrames } from '../events/area.ts';
 import { CountedEvent } from '../events/contract.ts';
 
 const tags = ['events'];
 
-export const readExampleSchema = organizer.get({
+export const readExampleSchema = organizerFrames.get({
   tags,
   operationId: 'readExampleEvent',
   summary: 'Read which event is one’s example',
@@ -19,7 +19,7 @@ export const readExampleSchema = organizer.get({
   },
 });
 
-export const makeExampleSchema = organizer.post({
+export const makeExampleSchema = organizerFrames.post({
   tags,
   operationId: 'makeExampleEvent',
   summary: 'Make an event to play with',
@@ -35,7 +35,7 @@ export const makeExampleSchema = organizer.post({
   errors: { 403: 'Only the role `organizer` may.', 409: 'There is one already.' },
 });
 
-export const removeExampleSchema = organizer.remove({
+export const removeExampleSchema = organizerFrames.remove({
   tags,
   operationId: 'removeExampleEvent',
   summary: 'Remove the event to play with',

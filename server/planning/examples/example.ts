@@ -60,7 +60,7 @@ const HOUSEHOLDS: readonly Household[] = [
 ];
 
 /** Makes the example event. `email`: the organizer's address, if known, so that one guest is the organizer. */
-export function exampleOf(language: Language, now: Temporal.Instant, email: string | undefined): Example {
+export function makeExample(language: Language, now: Temporal.Instant, email: string | undefined): Example {
   const words = exampleWords[language];
   const today = now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
   const begins = goodDay(today, language);

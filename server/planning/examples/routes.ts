@@ -11,7 +11,7 @@ import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempote
 import { entityTag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { agendaFields } from '../agenda/fields.ts';
 import { addAgendaItem } from '../agenda/store.ts';
-import { authorOf, noSuchEvent, owned, writableEvent } from '../events/access.ts';
+import { authorOf, noSuchEvent, requireOwner, writableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import { readNewEvent } from '../events/input.ts';
 import { messages as eventMessages } from '../events/messages.ts';
@@ -27,12 +27,12 @@ import { addBooking } from '../vendors/booking-store.ts';
 import { MOST_VENDORS } from '../vendors/contract.ts';
 import { readBooking, readVendor } from '../vendors/input.ts';
 import { messages as vendorMessages } from '../vendors/messages.ts';
-import { todayAt } from '../vendors/parts.ts';
+import { todayInIsrael } from '../vendors/parts.ts';
 import { addVendor } from '../vendors/vendor-store.ts';
 import { makeExampleSchema, readExampleSchema, removeExampleSchema } from './contract.ts';
-import { type Example, exampleOf } from './example.ts';
+import { type Example, makeExample } from './example.ts';
 import { messages } from './messages.ts';
-import { findExample, forgetExample, noteExample, noteVendors } from './store.ts';
+import { findExample, forgetExample, recordExampleVendors, registerExample } from './store.ts';
 
 export interface ExampleParts {
   db: Kysely<unknown>;
@@ -71,7 +71,8 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
       const entry = {
         eventId,
         by: authorOf(caller),
-        enter: async (transaction: Kysely<unknown>) => owned(await lockEvent(transaction, caller, eventId)),
+        enter: async (transaction: Kysely<unknown>) =>
+          requireOwner(await lockEvent(transaction, caller, eventId)),
       };
       const unchanged = ifMatch(request);
       await writer.enter(entry, async ({ transaction, event, now, note }) => {
@@ -87,11 +88,11 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
 
   async function make(transaction: Kysely<unknown>, caller: Caller, language: Language) {
     const now = clock();
-    const example = exampleOf(language, now, caller.email);
+    const example = makeExample(language, now, caller.email);
     const before = await findExample(transaction, caller.id);
     if (before?.is_deleted) await forgetExample(transaction, caller.id, before, now);
     const { event } = await addEvent(transaction, caller, readNewEvent(example.event, now), now);
-    if (!(await noteExample(transaction, caller.id, event.id))) {
+    if (!(await registerExample(transaction, caller.id, event.id))) {
       throw new Refusal(409, 'duplicate', messages.thereAlready);
     }
     await updateEvent(transaction, event.id, { status: 'published' }, now);
@@ -100,7 +101,7 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
       by: authorOf(caller),
       enter: (inner: Kysely<unknown>) => writableEvent(inner, caller, event.id),
     };
-    await writer.enter(entry, (write) => furnish(write, caller, example), transaction);
+    await writer.enter(entry, (write) => fillExample(write, caller, example), transaction);
     const made = await findEvent(transaction, caller, event.id);
     if (!made) throw new Error('the example is gone');
     const headers = { location: `/api/events/${event.id}`, etag: entityTag(made.version) };
@@ -109,7 +110,7 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
 }
 
 /** Fills the example event through the same readers and stores as the organizer's own requests. */
-async function furnish(write: EventWrite, caller: Caller, example: Example): Promise<void> {
+async function fillExample(write: EventWrite, caller: Caller, example: Example): Promise<void> {
   const { transaction, event, now, note } = write;
   const invitation = readGiven(invitationFields, { ...example.invitation });
   await saveEventInvitation(
@@ -137,9 +138,9 @@ async function furnish(write: EventWrite, caller: Caller, example: Example): Pro
     if (!added) throw new Refusal(400, 'too_many', vendorMessages.tooManyVendors(MOST_VENDORS));
     const { id, name } = added.vendor;
     vendorIds.push(id);
-    const input = readBooking({ ...booking, vendor_id: id }, todayAt(now));
+    const input = readBooking({ ...booking, vendor_id: id }, todayInIsrael(now));
     const booked = await addBooking(transaction, event.id, name, input, now);
     if (booked) note('booking', booked.booking.id, 'created');
   }
-  await noteVendors(transaction, caller.id, vendorIds);
+  await recordExampleVendors(transaction, caller.id, vendorIds);
 }

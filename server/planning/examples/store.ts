@@ -21,7 +21,7 @@ export async function findExample(
 }
 
 /** Registers an event as the organizer's example; false if they have one already. */
-export async function noteExample(
+export async function registerExample(
   transaction: Kysely<unknown>,
   organizerId: string,
   eventId: string,
@@ -32,7 +32,7 @@ export async function noteExample(
   return numAffectedRows > 0n;
 }
 
-export async function noteVendors(
+export async function recordExampleVendors(
   transaction: Kysely<unknown>,
   organizerId: string,
   vendorIds: readonly string[],
@@ -67,7 +67,7 @@ export async function forgetExample(
 }
 
 /** Restores the vendors that were deleted together with an example event. Runs before the event itself is restored. */
-export async function bringBackVendors(
+export async function restoreExampleVendors(
   transaction: Kysely<unknown>,
   eventId: string,
   now: Temporal.Instant,

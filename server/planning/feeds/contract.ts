@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { noParameters } from '../../kernel/http/resource.ts';
 import { textOrNull } from '../../kernel/http/shapes.ts';
-import { organizer, versioned } from '../events/area.ts';
+import { organizerFrames, versionedAnswer } from '../events/area.ts';
 import { feedFields } from './fields.ts';
 
 /** Schemas of an organizer's calendar feed. */
@@ -29,14 +29,14 @@ export const CalendarFeed = Type.Object(
 );
 export type CalendarFeed = Static<typeof CalendarFeed>;
 
-const feed = organizer.resource({
+const feed = organizerFrames.resource({
   tags: ['calendar'],
   called: 'calendar feed',
   within: noParameters,
   params: noParameters,
   record: CalendarFeed,
   errors: {},
-  shown: versioned(CalendarFeed, 'feed'),
+  shown: versionedAnswer(CalendarFeed, 'feed'),
 });
 
 export const readFeedSchema = feed.read({
@@ -58,13 +58,13 @@ export const openFeedSchema = feed.replace(
   }),
 );
 
-export const renewFeedSchema = organizer.post({
+export const renewFeedSchema = organizerFrames.post({
   tags: ['calendar'],
   operationId: 'renewCalendarFeed',
   summary: 'Give one’s calendar feed another address',
   description: 'The one of before shows nothing any more.',
   errors: { 404: 'There is no feed: open one first.' },
-  response: { 200: versioned(CalendarFeed, 'feed')('The feed at its new address.') },
+  response: { 200: versionedAnswer(CalendarFeed, 'feed')('The feed at its new address.') },
 });
 
 export const closeFeedSchema = feed.remove({

@@ -2,32 +2,32 @@ import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { languageCodeOf, localeOf } from '../../kernel/languages.ts';
 import { checklistOf } from '../checklist/checklist.ts';
 import type { EventChecklist } from '../checklist/store.ts';
-import { calendarFile, escaped, stampOf, wall } from '../events/icalendar.ts';
-import { placeOf } from '../events/place.ts';
-import type { DuePayment } from '../vendors/due.ts';
+import { calendarFile, escapeText, stampOf, wallTime } from '../events/icalendar.ts';
+import { venueLine } from '../events/place.ts';
+import type { DuePayment } from '../vendors/due-payments.ts';
 import { feedWords } from './messages.ts';
-import type { Fed, FedEvent } from './store.ts';
+import type { FeedContents, FeedEvent } from './store.ts';
 
 /** Refresh interval for calendar programs (RFC 7986, 5.7; older programs read X-PUBLISHED-TTL instead). */
 const REFRESH = 'PT1H';
 
 /** Calendar file of an organizer. The output depends on the events alone, so that its digest can be the ETag. */
-export function feedOf(
-  { language, events, payments, checklists }: Fed,
+export function renderFeed(
+  { language, events, payments, checklists }: FeedContents,
   host: string,
   now: Temporal.ZonedDateTime,
 ): string {
   const say = feedWords[languageCodeOf(language)];
-  const entryOf = (event: FedEvent): string[] => {
+  const entryOf = (event: FeedEvent): string[] => {
     const start = startOf(event);
     return [
       'BEGIN:VEVENT',
       ...revision(event, host),
-      `DTSTART;TZID=${DEFAULT_ZONE}:${wall(start)}`,
-      `DTEND;TZID=${DEFAULT_ZONE}:${wall(start.add({ minutes: event.lasts_minutes }))}`,
-      `SUMMARY:${escaped(event.status === 'draft' ? say.draft(event.title) : event.title)}`,
-      `LOCATION:${escaped(placeOf(event))}`,
-      ...(event.description ? [`DESCRIPTION:${escaped(event.description)}`] : []),
+      `DTSTART;TZID=${DEFAULT_ZONE}:${wallTime(start)}`,
+      `DTEND;TZID=${DEFAULT_ZONE}:${wallTime(start.add({ minutes: event.lasts_minutes }))}`,
+      `SUMMARY:${escapeText(event.status === 'draft' ? say.draft(event.title) : event.title)}`,
+      `LOCATION:${escapeText(venueLine(event))}`,
+      ...(event.description ? [`DESCRIPTION:${escapeText(event.description)}`] : []),
       `STATUS:${STATUSES[event.status]}`,
       'END:VEVENT',
     ];
@@ -50,8 +50,8 @@ export function feedOf(
     'BEGIN:VEVENT',
     ...revision(due, host),
     `DTSTART;VALUE=DATE:${due.due_date.replaceAll('-', '')}`,
-    `SUMMARY:${escaped(summary)}`,
-    `DESCRIPTION:${escaped(description)}`,
+    `SUMMARY:${escapeText(summary)}`,
+    `DESCRIPTION:${escapeText(description)}`,
     // A due date must not mark the whole day as busy.
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
@@ -59,8 +59,8 @@ export function feedOf(
   return calendarFile(
     [
       'METHOD:PUBLISH',
-      `NAME:${escaped(say.name)}`,
-      `X-WR-CALNAME:${escaped(say.name)}`,
+      `NAME:${escapeText(say.name)}`,
+      `X-WR-CALNAME:${escapeText(say.name)}`,
       `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
       `X-PUBLISHED-TTL:${REFRESH}`,
     ],
@@ -75,9 +75,9 @@ const STATUSES = {
   published: 'CONFIRMED',
   completed: 'CONFIRMED',
   cancelled: 'CANCELLED',
-} as const satisfies Record<FedEvent['status'], string>;
+} as const satisfies Record<FeedEvent['status'], string>;
 
-function startOf({ event_date }: FedEvent): Temporal.ZonedDateTime {
+function startOf({ event_date }: FeedEvent): Temporal.ZonedDateTime {
   return event_date.toTemporalInstant().toZonedDateTimeISO(DEFAULT_ZONE);
 }
 

@@ -20,7 +20,7 @@ import {
   readFeedSchema,
   renewFeedSchema,
 } from './contract.ts';
-import { feedOf } from './feed.ts';
+import { renderFeed } from './feed.ts';
 import { feedFields } from './fields.ts';
 import { messages } from './messages.ts';
 import { closeFeed, type FeedAddresses, findFeed, openFeed, readFeed } from './store.ts';
@@ -103,7 +103,7 @@ function servePublished({ app, limit, requireDatabase }: Server, { db, publicUrl
       const now = clock();
       const fed = isToken(token) ? await readFeed(db, token, now) : undefined;
       if (!fed) throw new Refusal(404, 'not_found', messages.noFeed);
-      const calendar = feedOf(fed, host, now.toZonedDateTimeISO(DEFAULT_ZONE));
+      const calendar = renderFeed(fed, host, now.toZonedDateTimeISO(DEFAULT_ZONE));
       const tag = `"${createHash('sha256').update(calendar).digest('base64url')}"`;
       reply.headers({
         etag: tag,

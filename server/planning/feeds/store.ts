@@ -9,9 +9,9 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import { hashOf } from '../answers/personal-links.ts';
 import { type EventChecklist, listChecklists } from '../checklist/store.ts';
 import { durationMinutes } from '../events/duration.ts';
-import type { Status } from '../events/lifecycle.ts';
-import { TITLE } from '../events/told.ts';
-import { type DuePayment, duePayments } from '../vendors/due.ts';
+import type { EventStatus } from '../events/lifecycle.ts';
+import { EVENT_TITLE } from '../events/title.ts';
+import { type DuePayment, listDuePayments } from '../vendors/due-payments.ts';
 import type { CalendarFeed } from './contract.ts';
 import { type FeedInput, feedFields } from './fields.ts';
 
@@ -101,7 +101,7 @@ export async function closeFeed(
     where organizer_id = ${id}`.execute(transaction);
 }
 
-export interface FedEvent {
+export interface FeedEvent {
   id: string;
   title: string;
   event_date: Date;
@@ -109,15 +109,15 @@ export interface FedEvent {
   venue_name: string;
   venue_address: string | null;
   description: string | null;
-  status: Status;
+  status: EventStatus;
   /** Number that rises with each change of the event. */
   sequence: number;
   updated_at: Date;
 }
 
-export interface Fed {
+export interface FeedContents {
   language: LanguageName;
-  events: FedEvent[];
+  events: FeedEvent[];
   payments: DuePayment[];
   checklists: EventChecklist[];
 }
@@ -131,7 +131,7 @@ export async function readFeed(
   db: Kysely<unknown>,
   token: string,
   now: Temporal.Instant,
-): Promise<Fed | undefined> {
+): Promise<FeedContents | undefined> {
   const { rows } = await sql<{ organizer_id: string; email: string | null } & FeedInput>`
     select organizer_id, email, language, payments, approvals from calendar_feeds where token_hash = ${hashOf(token)}`.execute(
     db,
@@ -151,8 +151,8 @@ export async function readFeed(
     order by event_date limit ${MOST_EVENTS}
   )`;
   const those = sql`(select id from (${mine} union all ${shared}) all_of_them order by event_date, id limit ${MOST_EVENTS})`;
-  const events = await sql<FedEvent>`
-    select events.id, ${TITLE} as title, events.event_date, ${durationMinutes} as lasts_minutes, events.venue_name,
+  const events = await sql<FeedEvent>`
+    select events.id, ${EVENT_TITLE} as title, events.event_date, ${durationMinutes} as lasts_minutes, events.venue_name,
       events.venue_address, left(events.description, ${LONGEST_DESCRIPTION}) as description, events.status,
       events.version + coalesce(invitation.version, 0) as sequence,
       greatest(events.updated_at, invitation.updated_at) as updated_at
@@ -161,7 +161,7 @@ export async function readFeed(
   return {
     language: feed.language,
     events: events.rows,
-    payments: feed.payments ? await duePayments(db, those, { after: longAgo(now) }) : [],
+    payments: feed.payments ? await listDuePayments(db, those, { after: longAgo(now) }) : [],
     checklists: feed.approvals ? await checklistsOf(db, those, now) : [],
   };
 }

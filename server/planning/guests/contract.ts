@@ -11,7 +11,14 @@ import {
   times,
   uuid,
 } from '../../kernel/http/shapes.ts';
-import { aboutEvent, inEvent, saved, warningOf, warningsAs, withinEvent } from '../events/area.ts';
+import {
+  eventFrames,
+  eventRecordFrames,
+  eventRecordParams,
+  savedAnswer,
+  warningOf,
+  warningsAs,
+} from '../events/area.ts';
 import { guestBodyFields, guestFields, RSVP_STATUSES } from './fields.ts';
 import { guestFilter, guestOrder } from './filter.ts';
 
@@ -112,9 +119,9 @@ export const guestWarnings = warningsAs(GuestWarning);
 export const sharedSchemas = [Guest, GuestCounts, GuestWarning];
 
 const tags = ['guests'];
-export const guestParams = inEvent('guestId', 'The guest. A UUID; anything else is a 404.');
+export const guestParams = eventRecordParams('guestId', 'The guest. A UUID; anything else is a 404.');
 
-const guests = withinEvent({ tags, key: 'guest', params: guestParams, record: Guest });
+const guests = eventRecordFrames({ tags, key: 'guest', params: guestParams, record: Guest });
 
 const ALREADY_THERE = 'Another guest has this phone number or email.';
 const placesRule =
@@ -123,7 +130,7 @@ const placesRule =
   '`warnings` say which. `over_limit` seats them all.';
 
 /** Answer with the stored guest and warnings, for example about a yes that was granted in part. */
-export const savedGuest = saved(Guest, 'guest', GuestWarning);
+export const savedGuest = savedAnswer(Guest, 'guest', GuestWarning);
 
 const create = guests.create(
   {
@@ -149,7 +156,7 @@ export const listGuestsSchema = guests.page(
   { ...guestFilter, ...guestOrder },
 );
 
-export const countsSchema = aboutEvent(tags).get(
+export const countsSchema = eventFrames(tags).get(
   { operationId: 'countGuests', summary: 'Count an event’s guests and places' },
   recordAnswer(GuestCounts, 'counts', 'As of now.'),
 );

@@ -4,7 +4,7 @@ import { pageAnswer, queryOf } from '../../kernel/http/resource.ts';
 import { dateTime, oneOf, textOrNull } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
-import { aboutEvent } from '../events/area.ts';
+import { eventFrames } from '../events/area.ts';
 
 /** Values of `subject`, in entries and in queries. */
 export const SUBJECTS = [
@@ -68,7 +68,7 @@ export const historyFilter = {
 };
 export type HistoryFilter = queryTypes.QueryValues<typeof historyFilter>;
 
-export const historySchema = aboutEvent(['history']).get(
+export const historySchema = eventFrames(['history']).get(
   {
     operationId: 'readHistory',
     summary: 'Read an event’s history',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { exampleOf } from '../../kernel/field-types.ts';
 import { inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
-import { eventParam, withinEvent } from '../events/area.ts';
+import { eventParam, eventRecordFrames } from '../events/area.ts';
 import { invitationFields } from './fields.ts';
 
 /** Schemas of the invitation's settings. */
@@ -12,7 +12,7 @@ export const EventInvitation = Type.Object(outputFields(invitationFields), {
 });
 export type EventInvitation = Static<typeof EventInvitation>;
 
-const invitation = withinEvent({
+const invitation = eventRecordFrames({
   tags: ['guests'],
   key: 'invitation',
   params: eventParam,

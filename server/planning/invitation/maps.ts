@@ -1,4 +1,4 @@
-import { placeOf } from '../events/place.ts';
+import { venueLine } from '../events/place.ts';
 
 /** Location of an event, for links to maps. */
 export interface Place {
@@ -15,7 +15,7 @@ function sought({ map, coordinates, ...place }: Place): { point?: string; text: 
     const point = coordinates.replaceAll(' ', '');
     return { point, text: point };
   }
-  return map || place.venue_address ? { text: placeOf(place) } : undefined;
+  return map || place.venue_address ? { text: venueLine(place) } : undefined;
 }
 
 /** Google Maps link (https://developers.google.com/maps/documentation/urls/get-started#search-action). */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { selectColumns, upsertInto } from '../../kernel/database/rows.ts';
 import { invalidField } from '../../kernel/fields.ts';
-import { SAID_OF_VENUE, VENUE_SAYINGS } from '../events/place.ts';
+import { VENUE_FIELD_NAMES, VENUE_FIELDS } from '../events/place.ts';
 import type { EventInvitation } from './contract.ts';
 import { type InvitationChanges, invitationFields } from './fields.ts';
 import { messages } from './messages.ts';
@@ -14,7 +14,7 @@ const columns = selectColumns('invitation', Object.keys(kept));
 type Kept = Omit<EventInvitation, 'event_end'>;
 
 /** Columns with the venue's value at the time when the invitation's own wording for it was written. */
-const VENUE_BEFORE = VENUE_SAYINGS.map((what) => `${what}_of` as const);
+const VENUE_BEFORE = VENUE_FIELD_NAMES.map((what) => `${what}_of` as const);
 
 type Beside = { lasts_minutes: number | null } & Record<(typeof VENUE_BEFORE)[number], string | null>;
 
@@ -53,7 +53,7 @@ export async function findEventInvitation(db: Kysely<unknown>, eventId: string):
 
 /** True if a change confirms the invitation's wording for the current venue, after it was written for another one. */
 export function saysAnew({ kept, event }: StoredInvitation, changes: InvitationChanges): boolean {
-  return VENUE_SAYINGS.some((what) => changes[what] && kept[`${what}_of`] !== event[SAID_OF_VENUE[what]]);
+  return VENUE_FIELD_NAMES.some((what) => changes[what] && kept[`${what}_of`] !== event[VENUE_FIELDS[what]]);
 }
 
 /** Writes a change of a locked event's invitation. Throws a FieldProblem for an invalid end. */
@@ -65,8 +65,8 @@ export async function saveEventInvitation(
   now: Temporal.Instant,
 ): Promise<void> {
   const lasts = event_end === undefined ? {} : { lasts_minutes: minutesUntil(event_end, event.event_date) };
-  const given = VENUE_SAYINGS.filter((what) => changes[what] !== undefined);
-  const ofNow = Object.fromEntries(given.map((what) => [`${what}_of`, event[SAID_OF_VENUE[what]]]));
+  const given = VENUE_FIELD_NAMES.filter((what) => changes[what] !== undefined);
+  const ofNow = Object.fromEntries(given.map((what) => [`${what}_of`, event[VENUE_FIELDS[what]]]));
   const next = { ...kept, ...changes, ...lasts, ...ofNow, updated_at: now };
   await upsertInto('invitations', { event_id: eventId }, next).execute(transaction);
 }

@@ -3,7 +3,7 @@ import { oneLineSql } from '../../kernel/database/one-line.ts';
 import { type ByLanguage, textInLanguage } from '../../kernel/field-types.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { toSingleLine } from '../../kernel/one-line.ts';
-import { ofVenue } from '../events/place.ts';
+import { currentVenueField } from '../events/place.ts';
 
 /** Title of the event, and its titles in each language in the invitation. */
 export interface Titled {
@@ -69,8 +69,8 @@ export function toldIn(event: Worded, language: LanguageName): Told {
 const IN_PLACE = {
   title: [sql`invitation.title`, sql`events.title`],
   words: [sql`invitation.words`, sql`events.description`],
-  venue_name: [ofVenue('venue_name'), sql`events.venue_name`],
-  venue_address: [ofVenue('venue_address'), sql`events.venue_address`],
+  venue_name: [currentVenueField('venue_name'), sql`events.venue_name`],
+  venue_address: [currentVenueField('venue_address'), sql`events.venue_address`],
   hosts: [
     sql`invitation.hosts`,
     sql`(

@@ -4,7 +4,13 @@ import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import { newestLine } from '../../kernel/writes/history.ts';
 import type { GuestCounts } from '../guests/contract.ts';
 import { readCounts } from '../guests/store.ts';
-import { changed, MOST_NEWS, message, type News, readNews } from './news.ts';
+import {
+  changedMessage,
+  formatMessage,
+  MOST_MESSAGES,
+  readStreamMessages,
+  type StreamMessage,
+} from './messages.ts';
 
 /** Delay that groups changes: a thousand answers at once cause only a few reads of the database. */
 const TOGETHER_MS = 150;
@@ -28,7 +34,7 @@ interface Counted {
 export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () => void): Feed {
   const changes = new EventEmitter().setMaxListeners(0);
   /** All messages for the lines after `since`, up to `head`. */
-  const recent: News[] = [];
+  const recent: StreamMessage[] = [];
   let since = 0;
   let head = -1;
   let counted: Counted | undefined;
@@ -41,14 +47,14 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
       const isFirst = head < 0;
       const found = isFirst
         ? { news: [], head: await newestLine(db, eventId) }
-        : await readNews(db, eventId, head);
+        : await readStreamMessages(db, eventId, head);
       if (found.head === head) return;
       const counts = await readCounts(db, eventId);
       // State changes in one step without an await, so that a client sees either the old state or the new one.
       if (isFirst) since = found.head;
       recent.push(...found.news);
-      since = recent[recent.length - MOST_NEWS - 1]?.id ?? since;
-      recent.splice(0, recent.length - MOST_NEWS);
+      since = recent[recent.length - MOST_MESSAGES - 1]?.id ?? since;
+      recent.splice(0, recent.length - MOST_MESSAGES);
       head = found.head;
       counted = { counts, id: head };
     } catch (error) {
@@ -78,12 +84,12 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
       if (at > head) {
         // The client's line is beyond this history: it comes from another database, or a backup was restored since.
         at = head;
-        yield changed(at).text;
+        yield changedMessage(at).text;
       }
-      for (let told: Counted | undefined; !signal.aborted; ) {
+      for (let sent: Counted | undefined; !signal.aborted; ) {
         if (failure) throw failure;
         if (at < since) {
-          const missed = await readNews(db, eventId, at);
+          const missed = await readStreamMessages(db, eventId, at);
           for (const { id, text } of missed.news) {
             yield text;
             at = id;
@@ -93,20 +99,20 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
         }
         // Counts and messages are taken together before the first yield, which may take long.
         const { counts, id } = counted as Counted;
-        const isNew = counted !== told;
-        told = counted;
+        const isNew = counted !== sent;
+        sent = counted;
         for (const one of recent.slice(indexAfter(recent, at))) {
           yield one.text;
           at = one.id;
         }
         at = Math.max(at, id);
-        if (isNew) yield message('counts', counts, at);
-        if (counted === told && !failure) await once(changes, 'change', { signal }).catch(() => {});
+        if (isNew) yield formatMessage('counts', counts, at);
+        if (counted === sent && !failure) await once(changes, 'change', { signal }).catch(() => {});
       }
     },
   };
 }
 
-function indexAfter(news: readonly News[], at: number): number {
+function indexAfter(news: readonly StreamMessage[], at: number): number {
   return news.findLastIndex(({ id }) => id <= at) + 1;
 }

@@ -7,7 +7,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import { headersOf } from '../../kernel/http/resource.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { readableEvent } from '../events/access.ts';
-import { eventParam, ofEvent, organizer, serveArea } from '../events/area.ts';
+import { eventErrors, eventParam, organizerFrames, serveArea } from '../events/area.ts';
 import type { Hub } from './hub.ts';
 
 /** Maximum number of open streams of one organizer on one server. */
@@ -15,7 +15,7 @@ const MOST_STREAMS = 50;
 const LONGEST_MS = 15 * 60_000;
 
 const streamSchema = {
-  ...organizer.get({
+  ...organizerFrames.get({
     tags: ['guests'],
     operationId: 'streamGuests',
     summary: 'Follow an event’s answers live',
@@ -37,7 +37,7 @@ const streamSchema = {
         },
       }),
     },
-    errors: ofEvent,
+    errors: eventErrors,
   }),
   headers: headersOf({
     'last-event-id': { type: 'string', description: 'The last `id` received.' },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { exampleOf } from '../../kernel/field-types.ts';
 import { inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
-import { eventParam, withinEvent } from '../events/area.ts';
+import { eventParam, eventRecordFrames } from '../events/area.ts';
 import { noticeFields } from './fields.ts';
 
 /** Schemas of the settings of automatic messages. */
@@ -12,7 +12,12 @@ export const EventNotices = Type.Object(outputFields(noticeFields), {
 });
 export type EventNotices = Static<typeof EventNotices>;
 
-const notices = withinEvent({ tags: ['rounds'], key: 'notices', params: eventParam, record: EventNotices });
+const notices = eventRecordFrames({
+  tags: ['rounds'],
+  key: 'notices',
+  params: eventParam,
+  record: EventNotices,
+});
 
 export const readNoticesSchema = notices.read({
   operationId: 'readNotices',

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { type Html, html, htmlDocument } from '../../kernel/html.ts';
 import { type LanguageName, languageCodeOf, localeOf } from '../../kernel/languages.ts';
 import { localDate } from '../answers/dates.ts';
-import { placeOf } from '../events/place.ts';
+import { venueLine } from '../events/place.ts';
 import { DIETS } from '../guests/fields.ts';
 import { mealWords } from '../guests/meal-words.ts';
 import type { GuestNumbers } from './contract.ts';
-import { words } from './messages.ts';
+import { catererWords } from './messages.ts';
 import { type ReportedEvent, regularMeals, type SpecialGuest } from './store.ts';
 
 /** Maximum number of guests on the page; a longer list belongs in a spreadsheet. */
@@ -45,7 +45,7 @@ export function catererPage(
   more: boolean,
   now: Temporal.Instant,
 ): string {
-  const say = words[language];
+  const say = catererWords[language];
   const number = (value: number) => value.toLocaleString(localeOf(language));
   const { people, adults, children, meals } = numbers;
   const line = (label: string, value: number, kind = ''): Html =>
@@ -54,7 +54,7 @@ export function catererPage(
 <header><h1>${say.title}<br><bdi>${event.title}</bdi></h1>
 <p class="soft">${say.asOf(localDate(new Date(now.epochMilliseconds), language))}</p>
 ${event.event_date && html`<p>${say.when}: ${localDate(event.event_date, language)}</p>`}
-<p>${say.where}: <bdi>${placeOf(event, say.comma)}</bdi></p>
+<p>${say.where}: <bdi>${venueLine(event, say.comma)}</bdi></p>
 <p>${say.kitchen}: ${say.kashrut[event.kashrut_level]}</p></header>
 <h2>${say.people}</h2>
 <table>${tellsChildren({ event, numbers }) && [line(say.adults, adults), line(say.children, children)]}${line(say.total, people, 'total')}</table>
@@ -81,7 +81,7 @@ function tellsChildren({ event, numbers }: Pick<Report, 'event' | 'numbers'>): b
 }
 
 function guestRow(guest: SpecialGuest, language: LanguageName): Html {
-  const say = words[language];
+  const say = catererWords[language];
   const meals = DIETS.filter((diet) => guest[diet] > 0).map(
     (diet) => `${mealWords[language][diet]}: ${guest[diet]}`,
   );
@@ -99,7 +99,7 @@ export async function* catererRows(
   { event, numbers, language }: Report,
   guests: AsyncIterable<SpecialGuest>,
 ): AsyncGenerator<string[]> {
-  const say = words[language];
+  const say = catererWords[language];
   const { people, children, meals } = numbers;
   const withChildren = tellsChildren({ event, numbers });
   const diets = DIETS.filter((diet) => withChildren || diet !== 'childrens_meals');

@@ -4,7 +4,7 @@ import { listAnswer, queryOf, recordAnswer } from '../../kernel/http/resource.ts
 import { date, oneOf, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
-import { aboutEvent, eventParam, ofEvent, organizer } from '../events/area.ts';
+import { eventErrors, eventFrames, eventParam, organizerFrames } from '../events/area.ts';
 import { DIETS, type Diet } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
 import { KINDS } from '../questions/fields.ts';
@@ -12,7 +12,7 @@ import { KINDS } from '../questions/fields.ts';
 /** Schemas of an event's guest numbers. */
 
 /** Maximum number of tags that are counted; the tags with the most guests are kept. */
-export const MOST_TAGS = 1_000;
+export const MOST_COUNTED_TAGS = 1_000;
 
 const count = (description?: string) => Type.Integer(description ? { description } : {});
 const meals = Object.fromEntries(DIETS.map((diet) => [diet, count()])) as Record<
@@ -48,7 +48,7 @@ export const GuestNumbers = Type.Object(
     tags: Type.Array(
       Type.Object({ tag: textOrNull({ description: 'null: guests without one.' }), ...counted }),
       {
-        description: `Whoever has several is counted in each. The ${MOST_TAGS} of most guests, where there are more.`,
+        description: `Whoever has several is counted in each. The ${MOST_COUNTED_TAGS} of most guests, where there are more.`,
       },
     ),
     questions: Type.Array(
@@ -77,7 +77,7 @@ export const GuestNumbers = Type.Object(
 export type GuestNumbers = Static<typeof GuestNumbers>;
 
 /** Maximum number of days in the answer; the latest days are kept. */
-export const MOST_DAYS = 400;
+export const MOST_ANSWER_DAYS = 400;
 
 export const AnswerDay = Type.Object(
   {
@@ -94,16 +94,16 @@ export type AnswerDay = Static<typeof AnswerDay>;
 
 export const sharedSchemas = [GuestNumbers, AnswerDay];
 
-export const daysSchema = aboutEvent(['guests']).get(
+export const daysSchema = eventFrames(['guests']).get(
   {
     operationId: 'listAnswerDays',
     summary: 'Count answers by the day they were given',
-    description: `As they stand now, by the day of each guest’s last answer; days without one are left out. The last ${MOST_DAYS}.`,
+    description: `As they stand now, by the day of each guest’s last answer; days without one are left out. The last ${MOST_ANSWER_DAYS}.`,
   },
   listAnswer(AnswerDay, 'days', 'The days, in their order.'),
 );
 
-export const numbersSchema = aboutEvent(['guests']).get(
+export const numbersSchema = eventFrames(['guests']).get(
   {
     operationId: 'readGuestNumbers',
     summary: 'Count guests by tag, meal and question',
@@ -116,7 +116,7 @@ export const numbersSchema = aboutEvent(['guests']).get(
 export const catererQuery = { language: queryTypes.oneOf(LANGUAGE_NAMES) };
 
 const reportAs = (operationId: string, summary: string, description: string, type: string) =>
-  organizer.get({
+  organizerFrames.get({
     tags: ['guests'],
     operationId,
     summary,
@@ -129,7 +129,7 @@ const reportAs = (operationId: string, summary: string, description: string, typ
         content: { [type]: { schema: { type: 'string' } } },
       }),
     },
-    errors: ofEvent,
+    errors: eventErrors,
   });
 
 export const catererSchema = reportAs(

@@ -27,7 +27,7 @@ interface Words {
   more(shown: string): string;
 }
 
-export const words: Readonly<Record<LanguageName, Words>> = {
+export const catererWords: Readonly<Record<LanguageName, Words>> = {
   hebrew: {
     title: 'דוח לקייטרינג',
     asOf: (date) => `נכון ל${date}`,

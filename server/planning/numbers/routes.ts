@@ -20,7 +20,7 @@ import {
   numbersSchema,
   sharedSchemas,
 } from './contract.ts';
-import { listAnswerDays, readNumbers, readReported, type SpecialGuest, specialGuests } from './store.ts';
+import { listAnswerDays, readNumbers, readReportedEvent, type SpecialGuest, specialGuests } from './store.ts';
 
 export interface NumberParts {
   db: Kysely<unknown>;
@@ -36,7 +36,7 @@ export function serveNumbers(server: Server, { db, authenticate, clock }: Number
     area.get('/numbers', { schema: numbersSchema }, async ({ caller, params, query }) => {
       const event = await readableEvent(db, caller, params.id);
       const filter = readQuery(guestFilter, query);
-      return { numbers: await readNumbers(db, event.id, filter, await readReported(db, event.id)) };
+      return { numbers: await readNumbers(db, event.id, filter, await readReportedEvent(db, event.id)) };
     });
 
     area.get('/days', { schema: daysSchema }, async ({ caller, params }) => {
@@ -63,7 +63,7 @@ export function serveNumbers(server: Server, { db, authenticate, clock }: Number
   async function reported({ caller, params, query }: Asking): Promise<{ id: string; report: Report }> {
     const { id } = await readableEvent(db, caller, params.id);
     const { language } = readQuery(catererQuery, query);
-    const event = await readReported(db, id);
+    const event = await readReportedEvent(db, id);
     const numbers = await readNumbers(db, id, EVERYBODY, event);
     return { id, report: { event, numbers, language: language ?? event.language_pref } };
   }

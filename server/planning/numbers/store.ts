@@ -4,14 +4,14 @@ import { textInLanguage } from '../../kernel/field-types.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { childrenAsked } from '../answers/store.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
-import { TITLE } from '../events/told.ts';
+import { EVENT_TITLE } from '../events/title.ts';
 import { DIETS, type Diet } from '../guests/fields.ts';
 import type { GuestFilter } from '../guests/filter.ts';
 import { CHILDREN, countedMeals, countMeals } from '../guests/meals.ts';
 import { filterCondition } from '../guests/store.ts';
 import { COMES, COUNTED, countsByTag, MOST_GUESTS_FIRST, PEOPLE } from '../guests/tags.ts';
 import { listQuestions } from '../questions/store.ts';
-import { type AnswerDay, type GuestNumbers, MOST_DAYS, MOST_TAGS } from './contract.ts';
+import { type AnswerDay, type GuestNumbers, MOST_ANSWER_DAYS, MOST_COUNTED_TAGS } from './contract.ts';
 
 const meals = sql.join(DIETS.map((diet) => sql`${countedMeals(diet)} as ${sql.ref(diet)}`));
 
@@ -26,7 +26,7 @@ export async function listAnswerDays(db: Kysely<unknown>, eventId: string): Prom
         (count(*) filter (where waiting_order is not null))::integer as waiting,
         (count(*) filter (where rsvp_status = 'declined'))::integer as declined
       from guests where event_id = ${eventId} and answered_at is not null
-      group by day order by day desc limit ${MOST_DAYS}
+      group by day order by day desc limit ${MOST_ANSWER_DAYS}
     ) latest order by day`.execute(db);
   return rows;
 }
@@ -79,7 +79,7 @@ export async function readNumbers(
     select
       (select row_to_json(total) from (select ${SUMMED} from chosen) total) as total,
       (select coalesce(json_agg(tagged), '[]') from (
-        ${countsByTag(SUMMED, sql`chosen`)} order by ${MOST_GUESTS_FIRST} limit ${MOST_TAGS}
+        ${countsByTag(SUMMED, sql`chosen`)} order by ${MOST_GUESTS_FIRST} limit ${MOST_COUNTED_TAGS}
       ) tagged) as tags,
       (select coalesce(json_agg(counted), '[]') from (
         select question, value, count(*)::integer as guests, sum(people)::integer as people
@@ -89,8 +89,8 @@ export async function readNumbers(
   if (!found) throw new Error('a count returned no row');
   const questions = await listQuestions(db, eventId);
   return {
-    ...shown(found.total),
-    tags: found.tags.map(({ tag, ...counted }) => ({ tag, ...shown(counted) })),
+    ...toNumbers(found.total),
+    tags: found.tags.map(({ tag, ...counted }) => ({ tag, ...toNumbers(counted) })),
     questions: questions.map(({ id, kind, text, options }) => {
       const given = found.answers.filter(({ question }) => question === id);
       const words = (texts: typeof text) => textInLanguage(texts, language_pref, language_pref);
@@ -112,7 +112,7 @@ export async function readNumbers(
   };
 }
 
-function shown(counted: Counted): Omit<GuestNumbers, 'tags' | 'questions'> {
+function toNumbers(counted: Counted): Omit<GuestNumbers, 'tags' | 'questions'> {
   const meals = Object.fromEntries(DIETS.map((diet) => [diet, counted[diet]])) as Record<Diet, number>;
   const { guests, invited, confirmed, pending, maybe, waiting, declined, people, children, allergies } =
     counted;
@@ -148,9 +148,9 @@ export interface ReportedEvent {
   children_asked: boolean;
 }
 
-export async function readReported(db: Kysely<unknown>, eventId: string): Promise<ReportedEvent> {
+export async function readReportedEvent(db: Kysely<unknown>, eventId: string): Promise<ReportedEvent> {
   const { rows } = await sql<ReportedEvent>`
-    select ${TITLE} as title, event_date, venue_name, venue_address, kashrut_level, language_pref,
+    select ${EVENT_TITLE} as title, event_date, venue_name, venue_address, kashrut_level, language_pref,
       ${childrenAsked} as children_asked
     from events left join rsvp_settings settings on settings.event_id = events.id
     where events.id = ${eventId}`.execute(db);

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { exampleOf } from '../../kernel/field-types.ts';
 import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { exampleTimes, times, uuid } from '../../kernel/http/shapes.ts';
-import { inEvent, withinEvent } from '../events/area.ts';
+import { eventRecordFrames, eventRecordParams } from '../events/area.ts';
 import { changeableFields, type Option, questionFields } from './fields.ts';
 
 /** Schemas of an event's own questions. */
@@ -26,10 +26,10 @@ export type Question = Static<typeof Question>;
 
 export const sharedSchemas = [Question];
 
-const questions = withinEvent({
+const questions = eventRecordFrames({
   tags: ['guests'],
   key: 'question',
-  params: inEvent('questionId'),
+  params: eventRecordParams('questionId'),
   record: Question,
 });
 

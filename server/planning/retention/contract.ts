@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { namedSchema } from '../../kernel/http/resource.ts';
 import { dateOrNull, dateTimeOrNull } from '../../kernel/http/shapes.ts';
-import { aboutEvent, versioned } from '../events/area.ts';
+import { eventFrames, versionedAnswer } from '../events/area.ts';
 import { retentionFields } from './fields.ts';
 
 export const RetentionView = Type.Object(
@@ -17,11 +17,11 @@ export const RetentionView = Type.Object(
   { $id: 'Retention' },
 );
 
-const { get, post, put } = aboutEvent(['guests']);
+const { get, post, put } = eventFrames(['guests']);
 
 export const retentionSchema = get(
   { operationId: 'readRetention', summary: 'Read when the guests’ data goes' },
-  versioned(RetentionView, 'retention')('Where the event stands.'),
+  versionedAnswer(RetentionView, 'retention')('Where the event stands.'),
 );
 
 export const changeRetentionSchema = put(
@@ -36,7 +36,7 @@ export const changeRetentionSchema = put(
     ),
     errors: { 409: 'The data has gone.' },
   },
-  versioned(RetentionView, 'retention')('Where the event stands now.'),
+  versionedAnswer(RetentionView, 'retention')('Where the event stands now.'),
 );
 
 export const eraseSchema = post(

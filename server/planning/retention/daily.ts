@@ -8,14 +8,14 @@ import { isMailAddress } from '../../kernel/mail/address.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
-import { TITLE } from '../events/told.ts';
+import { EVENT_TITLE } from '../events/title.ts';
 import type { EventWriter } from '../events/write.ts';
 import { purgeDeletedGuests } from '../guests/deleted/store.ts';
 import { eraseGuests } from './erase.ts';
-import { told } from './messages.ts';
-import { erasureDay, isDue, TOLD_DAYS_BEFORE } from './rules.ts';
+import { erasureNoticeWords } from './messages.ts';
+import { erasureDay, isDue, NOTICE_DAYS_BEFORE } from './rules.ts';
 
-export interface DailyParts {
+export interface RetentionJobParts {
   db: Kysely<unknown>;
   writer: EventWriter;
   mail: Mail;
@@ -29,17 +29,17 @@ const age = (today: Temporal.PlainDate) =>
 const eventDay = sql`to_char(events.event_date at time zone ${DEFAULT_ZONE}, 'YYYY-MM-DD')`;
 
 /** Announces erasures a week ahead and runs those that are due. If interrupted, the next run continues. */
-export async function retainNoLonger(parts: DailyParts, now: Temporal.Instant): Promise<void> {
+export async function enforceRetention(parts: RetentionJobParts, now: Temporal.Instant): Promise<void> {
   const today = now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
   await purgeDeletedGuests(parts.db, now);
   const erased = await eraseAll(parts, today);
   await erasePictures(parts.db, today);
-  const toldOf = await tellAll(parts, today, now);
-  if (erased + toldOf > 0) parts.log.info({ erased, told: toldOf }, 'guests’ data by its retention');
+  const notified = await notifyAll(parts, today, now);
+  if (erased + notified > 0) parts.log.info({ erased, told: notified }, 'guests’ data by its retention');
 }
 
 /** Erases the guests of every event that is due, each event in its own transaction. */
-async function eraseAll({ db, writer }: DailyParts, today: Temporal.PlainDate): Promise<number> {
+async function eraseAll({ db, writer }: RetentionJobParts, today: Temporal.PlainDate): Promise<number> {
   // Deleted and cancelled events are included: their guests' data is personal all the same.
   const due = readInBatches(async (after, most) => {
     const { rows } = await sql<{ id: string }>`
@@ -84,7 +84,7 @@ function eraseEvent(writer: EventWriter, eventId: string, today: Temporal.PlainD
   });
 }
 
-interface ToldEvent {
+interface NotifiedEvent {
   id: string;
   organizer_id: string;
   title: string;
@@ -95,13 +95,13 @@ interface ToldEvent {
   email: string;
 }
 
-async function tellAll(
-  { db, mail, publicUrl }: DailyParts,
+async function notifyAll(
+  { db, mail, publicUrl }: RetentionJobParts,
   today: Temporal.PlainDate,
   now: Temporal.Instant,
 ): Promise<number> {
   let count = 0;
-  for await (const event of readInBatches((after, most) => toBeTold(db, today, after, most))) {
+  for await (const event of readInBatches((after, most) => findEventsToNotify(db, today, after, most))) {
     if (!isMailAddress(event.email)) continue;
     await db.transaction().execute(async (transaction) => {
       const origin = { urgency: 'service', sender: { id: event.organizer_id } } as const;
@@ -119,16 +119,16 @@ async function tellAll(
 }
 
 /** Events within a week of their erasure whose organizer has not been notified of this date. */
-async function toBeTold(
+async function findEventsToNotify(
   db: Kysely<unknown>,
   today: Temporal.PlainDate,
   after: string,
   most: number,
-): Promise<ToldEvent[]> {
-  const { rows } = await sql<ToldEvent>`
+): Promise<NotifiedEvent[]> {
+  const { rows } = await sql<NotifiedEvent>`
     select due.*, ${organizerEmail('due')} as email
     from (
-      select events.id, events.organizer_id, ${TITLE} as title, events.language_pref, events.retention_policy_days,
+      select events.id, events.organizer_id, ${EVENT_TITLE} as title, events.language_pref, events.retention_policy_days,
         ${eventDay} as day,
         tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as guests
       from events
@@ -136,7 +136,7 @@ async function toBeTold(
       left join event_retention retention on retention.event_id = events.id
       where events.deleted_at is null and retention.erased_at is null
         and ${age(today)} <= events.retention_policy_days
-        and ${age(today)} > events.retention_policy_days - ${TOLD_DAYS_BEFORE}::integer
+        and ${age(today)} > events.retention_policy_days - ${NOTICE_DAYS_BEFORE}::integer
         and retention.told_for is distinct from (events.event_date at time zone ${DEFAULT_ZONE})::date
         and tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined > 0
         and events.id > ${after}
@@ -147,11 +147,11 @@ async function toBeTold(
 }
 
 function letterFor(
-  { id, title, language_pref, day, retention_policy_days, guests, email }: ToldEvent,
+  { id, title, language_pref, day, retention_policy_days, guests, email }: NotifiedEvent,
   publicUrl: string,
 ) {
   const language = languageCodeOf(language_pref);
-  const words = told[language];
+  const words = erasureNoticeWords[language];
   const on = erasureDay(Temporal.PlainDate.from(day), retention_policy_days);
   const erasedOn = on?.toLocaleString(language, { dateStyle: 'long' }) ?? '';
   const letter = writeLetter({

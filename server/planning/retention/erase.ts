@@ -18,11 +18,11 @@ export async function eraseGuests({
   event,
   now,
   note,
-  followed,
+  runFollowers,
 }: EventWrite<{ id: string }>): Promise<number> {
   const eventId = event.id;
   note('guest', null, 'erased');
-  await followed();
+  await runFollowers();
   let erased = 0;
   for (let batch = BATCH; batch === BATCH; erased += batch) {
     batch = await eraseBatch(transaction, sql`event_id = ${eventId}`, now);
@@ -57,9 +57,9 @@ export async function eraseGuest(
   guestId: string,
   { isOver }: { isOver: boolean },
 ): Promise<void> {
-  const { transaction, event, now, note, followed } = write;
+  const { transaction, event, now, note, runFollowers } = write;
   note('guest', guestId, isOver ? 'erased' : 'deleted');
-  await followed();
+  await runFollowers();
   const guest = sql`id = ${guestId} and event_id = ${event.id}`;
   await sql`
     delete from guest_requests asked using guests
@@ -72,7 +72,7 @@ export async function eraseGuest(
     where event_id = ${event.id} and subject = 'guest' and subject_id = ${guestId} and changes is not null`.execute(
     transaction,
   );
-  await forgetAnswersTo(transaction, { about: event.id, caller: callerOf(guestId), names: guestId });
+  await forgetAnswersTo(transaction, { about: event.id, caller: guestCallerId(guestId), names: guestId });
   if (isOver) {
     await sql`update round_calls set note = null where guest_id = ${guestId}`.execute(transaction);
     await sql`delete from guest_links where guest_id = ${guestId}`.execute(transaction);
@@ -84,7 +84,7 @@ export async function eraseGuest(
 }
 
 /** Caller id of a guest, for idempotency keys. */
-export function callerOf(guestId: string): string {
+export function guestCallerId(guestId: string): string {
   return `guest ${guestId}`;
 }
 

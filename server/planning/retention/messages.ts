@@ -11,7 +11,7 @@ export const messages = {
   },
 } as const;
 
-interface Told {
+interface ErasureNoticeWords {
   subject: (title: string) => string;
   paragraphs: (facts: { title: string; erasedOn: string; guests: string }) => string[];
   action: string;
@@ -19,7 +19,7 @@ interface Told {
 }
 
 /** Mail that announces the erasure to the organizer a week ahead. */
-export const told: Readonly<Record<Language, Told>> = {
+export const erasureNoticeWords: Readonly<Record<Language, ErasureNoticeWords>> = {
   he: {
     subject: (title) => `פרטי האורחים של ${title} יימחקו בקרוב`,
     paragraphs: ({ title, erasedOn, guests }) => [

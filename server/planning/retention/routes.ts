@@ -13,7 +13,7 @@ import { changeRetentionSchema, eraseSchema, RetentionView, retentionSchema } fr
 import { eraseGuests } from './erase.ts';
 import { retentionFields } from './fields.ts';
 import { messages } from './messages.ts';
-import { changeRetention, retentionOf } from './store.ts';
+import { changeRetention, findRetention } from './store.ts';
 
 export interface RetentionParts {
   db: Kysely<unknown>;
@@ -27,7 +27,7 @@ export function serveRetention(server: Server, { db, writer, authenticate }: Ret
   serveArea(server, authenticate, '/api/events', (area) => {
     area.get('/:id/retention', { schema: retentionSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
-      const { retention, version } = await retentionOf(db, event.id);
+      const { retention, version } = await findRetention(db, event.id);
       reply.header('etag', entityTag(version));
       return { retention };
     });
@@ -35,7 +35,7 @@ export function serveRetention(server: Server, { db, writer, authenticate }: Ret
     area.put('/:id/retention', { schema: changeRetentionSchema }, (request, reply) =>
       writer.changeIf(ownedEvent, request, reply, async ({ transaction, event, now, note, unchanged }) => {
         const wanted = readWhole(retentionFields, fieldsAmong(RetentionView.properties, request.body));
-        const before = await retentionOf(transaction, event.id);
+        const before = await findRetention(transaction, event.id);
         const { erased_at, retention_policy_days } = before.retention;
         if (erased_at) throw new Refusal(409, 'erased', messages.erasedAlready);
         unchanged(before.version);
@@ -44,7 +44,7 @@ export function serveRetention(server: Server, { db, writer, authenticate }: Ret
         }
         await changeRetention(transaction, event.id, wanted.retention_policy_days, now);
         note('event', event.id, 'changed', changesBetween({ retention_policy_days }, wanted));
-        const { retention, version } = await retentionOf(transaction, event.id);
+        const { retention, version } = await findRetention(transaction, event.id);
         return { version, body: { retention } };
       }),
     );

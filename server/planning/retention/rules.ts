@@ -1,5 +1,5 @@
 /** Days before the erasure at which the organizer is notified. */
-export const TOLD_DAYS_BEFORE = 7;
+export const NOTICE_DAYS_BEFORE = 7;
 
 /**
  * True if guests' data must be erased by `today`. It is kept for `retentionDays` whole days after the event's day, so 0

@@ -12,7 +12,7 @@ interface Row {
 }
 
 /** Retention status of an event's guest data, and the event's version. */
-export async function retentionOf(db: Kysely<unknown>, eventId: string) {
+export async function findRetention(db: Kysely<unknown>, eventId: string) {
   const { rows } = await sql<Row>`
     select to_char(events.event_date at time zone ${DEFAULT_ZONE}, 'YYYY-MM-DD') as day,
       events.retention_policy_days, events.version, retention.told_at, retention.erased_at

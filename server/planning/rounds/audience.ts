@@ -1,11 +1,17 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { HAS_ANSWERED } from '../guests/store.ts';
 import type { Channel } from './channels.ts';
-import { goesByItself, type Kind, mannerOf } from './kinds.ts';
-import { type Moved, outdated, type Period, WHEN_AND_WHERE, type WhenAndWhere } from './told.ts';
+import { isAutomaticKind, type RoundKind, rulesOfKind } from './kinds.ts';
+import {
+  outdatedPeriods,
+  type Period,
+  TIME_AND_PLACE_FIELDS,
+  type TimeAndPlace,
+  type TimeAndPlaceChange,
+} from './time-and-place.ts';
 
 /** Reasons why a guest in a round's audience does not get its message. */
-export const LEFT_OUT = [
+export const LEFT_OUT_REASONS = [
   'answered',
   'declined',
   'not_coming',
@@ -20,32 +26,39 @@ export const LEFT_OUT = [
   'erased',
   'too_many',
 ] as const;
-export type LeftOut = (typeof LEFT_OUT)[number];
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
 /** Reasons that do not apply to another channel, which may reach the guest. */
-export const UNREACHED = ['no_email', 'no_phone', 'no_mobile'] as const satisfies readonly LeftOut[];
+export const UNREACHABLE_REASONS = [
+  'no_email',
+  'no_phone',
+  'no_mobile',
+] as const satisfies readonly LeftOutReason[];
 
 /** SQL, true if the round did not reach `missed` (a row of `round_guests`), who may be notified in another way. */
-export const MISSED = sql<boolean>`missed.left_out = any(${[...UNREACHED, 'unsubscribed']}::text[])`;
+export const WAS_NOT_REACHED = sql<boolean>`missed.left_out = any(${[...UNREACHABLE_REASONS, 'unsubscribed']}::text[])`;
 
 /** Time and place of an event, with all their changes. */
-export interface Story {
-  now: WhenAndWhere;
-  moves: Moved[];
+export interface TimeAndPlaceHistory {
+  now: TimeAndPlace;
+  moves: TimeAndPlaceChange[];
 }
 
-export async function storyOf(db: Kysely<unknown>, eventId: string): Promise<Story> {
+export async function findTimeAndPlaceHistory(
+  db: Kysely<unknown>,
+  eventId: string,
+): Promise<TimeAndPlaceHistory> {
   const { rows } = await sql<{
     event_date: Date | null;
     venue_name: string;
     venue_address: string | null;
-    moves: { at: string; changes: Moved['changes'] }[];
+    moves: { at: string; changes: TimeAndPlaceChange['changes'] }[];
   }>`
     select event_date, venue_name, venue_address, (
       select coalesce(json_agg(json_build_object('at', at, 'changes', changes) order by history.id), '[]')
       from history
       where event_id = events.id and subject = 'event' and action = 'changed'
-        and changes ?| ${sql.val([...WHEN_AND_WHERE])}::text[]
+        and changes ?| ${sql.val([...TIME_AND_PLACE_FIELDS])}::text[]
     ) as moves
     from events where id = ${eventId}`.execute(db);
   const [row] = rows;
@@ -62,7 +75,7 @@ export async function storyOf(db: Kysely<unknown>, eventId: string): Promise<Sto
  * answer (also one entered by the organizer or imported with a list); else the creation of their link, for links that
  * the organizer sent by hand.
  */
-export const TOLD_AT = sql<Date | null>`
+export const LAST_NOTIFIED_AT = sql<Date | null>`
   greatest(
     guests.answered_at,
     coalesce(
@@ -72,31 +85,31 @@ export const TOLD_AT = sql<Date | null>`
   )`;
 
 /** Criteria for the audience, besides the kind of the round. */
-export interface Judgement {
+export interface AudienceCriteria {
   /** True to include guests who have answered. */
   alsoAnswered: boolean;
   /** True for an automatic message. */
   automatic: boolean;
-  story: Story;
+  story: TimeAndPlaceHistory;
   channel: Pick<Channel, 'unreachable'>;
 }
 
 /** SQL for the reason why a row of `guests` does not get a round of this kind; null if they get it. */
-export function leftOut(
-  kind: Kind,
-  { alsoAnswered, automatic, story, channel }: Judgement,
-): RawBuilder<LeftOut | null> {
-  const { to, always } = mannerOf(kind);
-  const byAnswer = alsoAnswered && !always ? [] : [WITHOUT[to]];
-  const byItself = goesByItself(kind) && !automatic ? [toldByItself(kind)] : [];
+export function leftOutReason(
+  kind: RoundKind,
+  { alsoAnswered, automatic, story, channel }: AudienceCriteria,
+): RawBuilder<LeftOutReason | null> {
+  const { to, always } = rulesOfKind(kind);
+  const byAnswer = alsoAnswered && !always ? [] : [LEFT_OUT_BY_ANSWER[to]];
+  const byItself = isAutomaticKind(kind) && !automatic ? [unlessMissed(kind)] : [];
   return sql`
     case
-      ${sql.join([...byAnswer, ...byItself, ...toldAlready(kind, story, alsoAnswered), sql``], sql` `)}
+      ${sql.join([...byAnswer, ...byItself, ...alreadyNotified(kind, story, alsoAnswered), sql``], sql` `)}
       ${channel.unreachable}
     end`;
 }
 
-const WITHOUT = {
+const LEFT_OUT_BY_ANSWER = {
   unanswered: sql`when ${HAS_ANSWERED} then 'answered'`,
   not_declined: sql`when guests.rsvp_status = 'declined' then 'declined'`,
   coming: sql`when guests.rsvp_status <> 'confirmed' then 'not_coming'`,
@@ -104,19 +117,23 @@ const WITHOUT = {
 } as const;
 
 /** Leaves out guests who had no failed automatic message of this kind, or whom a later one reached. */
-function toldByItself(kind: Kind): RawBuilder<unknown> {
+function unlessMissed(kind: RoundKind): RawBuilder<unknown> {
   return sql`when not exists (
     select from round_guests missed join rounds on rounds.id = missed.round_id
-    where missed.guest_id = guests.id and rounds.kind = ${kind} and rounds.automatic and ${MISSED} and not exists (
+    where missed.guest_id = guests.id and rounds.kind = ${kind} and rounds.automatic and ${WAS_NOT_REACHED} and not exists (
       select from round_guests since join rounds later on later.id = since.round_id
       where since.guest_id = guests.id and later.kind = ${kind} and since.status = 'written' and later.id > rounds.id
     )
   ) then 'told'`;
 }
 
-const NEVER_TOLD = sql`when ${TOLD_AT} is null then 'not_told_before'`;
+const NEVER_NOTIFIED = sql`when ${LAST_NOTIFIED_AT} is null then 'not_told_before'`;
 
-function toldAlready(kind: Kind, { now, moves }: Story, alsoAnswered: boolean): RawBuilder<unknown>[] {
+function alreadyNotified(
+  kind: RoundKind,
+  { now, moves }: TimeAndPlaceHistory,
+  alsoAnswered: boolean,
+): RawBuilder<unknown>[] {
   if (kind === 'cancellation') {
     return [
       sql`when exists (
@@ -124,16 +141,16 @@ function toldAlready(kind: Kind, { now, moves }: Story, alsoAnswered: boolean): 
         where round_guests.guest_id = guests.id and round_guests.status = 'written' and rounds.kind = 'cancellation'
       ) then 'told'`,
       // Guests without a known message may have been invited on paper: a filter by answers still includes them.
-      ...(alsoAnswered ? [] : [NEVER_TOLD]),
+      ...(alsoAnswered ? [] : [NEVER_NOTIFIED]),
     ];
   }
   if (kind !== 'change') return [];
-  return [NEVER_TOLD, sql`when not ${within(outdated(now, moves))} then 'told'`];
+  return [NEVER_NOTIFIED, sql`when not ${within(outdatedPeriods(now, moves))} then 'told'`];
 }
 
 function within(periods: readonly Period[]): RawBuilder<unknown> {
   return sql`exists (
     select from json_to_recordset(${JSON.stringify(periods)}::json) as outdated (since bigint, until bigint)
-    where extract(epoch from ${TOLD_AT}) * 1000 >= since and extract(epoch from ${TOLD_AT}) * 1000 < until
+    where extract(epoch from ${LAST_NOTIFIED_AT}) * 1000 >= since and extract(epoch from ${LAST_NOTIFIED_AT}) * 1000 < until
   )`;
 }

@@ -4,8 +4,8 @@ import type { Mail } from '../../kernel/mail/mail.ts';
 import { refuseStopped, tooManyMailsRefusal } from '../../kernel/mail/refusals.ts';
 import { mailSenderOf } from '../events/mail-sender.ts';
 import type { NewRound } from './fields.ts';
-import { endOf } from './kinds.ts';
-import type { OpenOccasion } from './occasion.ts';
+import { usefulUntil } from './kinds.ts';
+import type { RoundEvent } from './round-event.ts';
 
 type Post = Pick<Mail, 'forecast' | 'stopReasonOf'>;
 
@@ -17,7 +17,7 @@ type Post = Pick<Mail, 'forecast' | 'stopReasonOf'>;
 export async function forecastRound(
   db: Kysely<unknown>,
   mail: Post,
-  event: OpenOccasion,
+  event: RoundEvent,
   { kind, channel, send_at }: Pick<NewRound, 'kind' | 'channel' | 'send_at'>,
   count: number,
 ): Promise<Forecast | undefined> {
@@ -25,7 +25,7 @@ export async function forecastRound(
   const sender = await mailSenderOf(db, event.id);
   await refuseStopped(mail, db, sender.id);
   if (kind === 'cancellation') return undefined;
-  const until = endOf(kind, event);
+  const until = usefulUntil(kind, event);
   return mail.forecast(db, sender, count, { until, ...(send_at && { at: Temporal.Instant.from(send_at) }) });
 }
 
@@ -33,7 +33,7 @@ export async function forecastRound(
 export async function refuseOverBudget(
   transaction: Kysely<unknown>,
   mail: Post,
-  event: OpenOccasion,
+  event: RoundEvent,
   round: NewRound & { id: string },
 ): Promise<void> {
   const { rows } = await sql<{ count: number }>`

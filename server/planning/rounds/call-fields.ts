@@ -3,7 +3,7 @@ import * as fieldTypes from '../../kernel/field-types.ts';
 import { FieldProblem, fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import { rsvpFields } from '../guests/fields.ts';
 import { readRsvpInput } from '../guests/guest-body.ts';
-import { refuseOtherTimes } from './fields.ts';
+import { refuseTimesOutOfRange } from './fields.ts';
 import { messages } from './messages.ts';
 
 /** Outcomes of a call. */
@@ -49,7 +49,7 @@ export function readCall(body: unknown, now: Temporal.Instant) {
   const again = call.outcome === 'call_again';
   if (again && call.call_again_at === null) throw new FieldProblem('call_again_at', { kind: 'missing' });
   if (!again && call.call_again_at !== null) throw invalidField('call_again_at', messages.notAgain);
-  refuseOtherTimes('call_again_at', call.call_again_at, now);
+  refuseTimesOutOfRange('call_again_at', call.call_again_at, now);
   if (call.outcome !== 'reached' && (said.status || said.coming))
     throw invalidField(said.status ? 'rsvp_status' : 'coming', messages.notReached);
   return { call, said };

@@ -13,22 +13,29 @@ import {
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
-import { aboutEvent, eventParam, inEvent, ofEvent, organizer, withinEvent } from '../events/area.ts';
+import {
+  eventErrors,
+  eventFrames,
+  eventParam,
+  eventRecordFrames,
+  eventRecordParams,
+  organizerFrames,
+} from '../events/area.ts';
 import { guestWarnings } from '../guests/contract.ts';
 import { guestFilter } from '../guests/filter.ts';
-import { LEFT_OUT, type LeftOut } from './audience.ts';
+import { LEFT_OUT_REASONS, type LeftOutReason } from './audience.ts';
 import { CALL_OUTCOMES, callBodyFields } from './call-fields.ts';
 import { CHANNELS } from './channels.ts';
 import { roundChangeFields, roundFields, wordsFields } from './fields.ts';
-import { HINDRANCES, KINDS, SUGGESTED_KINDS } from './kinds.ts';
+import { HINDRANCES, ROUND_KINDS, SUGGESTED_KINDS } from './kinds.ts';
 
 /** Schemas of rounds. */
 
 export const ROUND_STATES = ['scheduled', 'called_off', 'sending', 'sent'] as const;
 
-const leftOut = Type.Unsafe<Partial<Record<LeftOut, number>>>({
+const leftOut = Type.Unsafe<Partial<Record<LeftOutReason, number>>>({
   type: 'object',
-  properties: Object.fromEntries(LEFT_OUT.map((reason) => [reason, { type: 'integer' }])),
+  properties: Object.fromEntries(LEFT_OUT_REASONS.map((reason) => [reason, { type: 'integer' }])),
   description: 'How many of those meant do not get it, by why.',
 });
 
@@ -57,7 +64,7 @@ const exampleRound = {
 export const Round = Type.Object(
   {
     id: uuid(),
-    kind: oneOf(KINDS),
+    kind: oneOf(ROUND_KINDS),
     channel: oneOf(CHANNELS),
     automatic: Type.Boolean({ description: 'It went out by itself (`notices`).' }),
     ...outputFields(wordsFields),
@@ -98,7 +105,7 @@ export const RoundGuest = Type.Object(
     delivery: oneOf(DELIVERIES, {
       description: '`unknown`: perhaps sent; or of more than 90 days ago.',
     }),
-    left_out: oneOfOrNull(LEFT_OUT, { description: 'Why they do not get it.' }),
+    left_out: oneOfOrNull(LEFT_OUT_REASONS, { description: 'Why they do not get it.' }),
     tries: Type.Integer({ description: 'Calls to them.' }),
     outcome: oneOfOrNull(CALL_OUTCOMES, { description: 'Of the last call.' }),
     call_at: dateTimeOrNull('Not to be called again before then.'),
@@ -144,7 +151,7 @@ const SentRound = Type.Object(
 export const RoundPreview = Type.Object(
   {
     dry_run: Type.Unsafe<true>({ type: 'boolean', enum: [true] }),
-    kind: oneOf(KINDS),
+    kind: oneOf(ROUND_KINDS),
     channel: oneOf(CHANNELS),
     send_at: dateTimeOrNull('null: at once.'),
     chosen: Type.Integer({ description: 'Guests it would go to now.' }),
@@ -172,7 +179,7 @@ export const RoundPreview = Type.Object(
         email: textOrNull(),
         phone: textOrNull(),
         language: oneOf(LANGUAGE_NAMES),
-        left_out: oneOfOrNull(LEFT_OUT),
+        left_out: oneOfOrNull(LEFT_OUT_REASONS),
       }),
       { description: 'A page of those meant, by name.' },
     ),
@@ -227,13 +234,13 @@ export type Call = Static<typeof Call>;
 export const sharedSchemas = [Round, RoundGuest, RoundPreview, SuggestedRound, NextGuest, Call];
 
 const tags = ['rounds'];
-const roundParams = inEvent('roundId', 'The round.');
-const rounds = withinEvent({ tags, key: 'round', params: roundParams, record: Round });
+const roundParams = eventRecordParams('roundId', 'The round.');
+const rounds = eventRecordFrames({ tags, key: 'round', params: roundParams, record: Round });
 
 const NOT_NOW =
   'The event is not in a state for this kind: it is a draft, cancelled, over, or has not been yet.';
 
-export const previewQuery = {
+export const roundPreviewQuery = {
   dry_run: queryTypes.flag('Sends nothing, and says who would get what, and why the others would not.'),
   ...pageQuery,
 };
@@ -249,13 +256,13 @@ const aboutKinds =
   'reaches those who were told on paper alone. ' +
   '`Idempotency-Key` keeps a repeated request from being another round.';
 
-export const sendSchema = organizer.post({
+export const sendRoundSchema = organizerFrames.post({
   tags,
   operationId: 'sendRound',
   summary: 'Send a round to guests',
   description: aboutKinds,
   params: eventParam,
-  querystring: queryOf(previewQuery),
+  querystring: queryOf(roundPreviewQuery),
   body: namedSchema(
     'NewRound',
     bodyOf(roundFields, {
@@ -271,14 +278,14 @@ export const sendSchema = organizer.post({
     200: recordAnswer(RoundPreview, 'preview', 'Of a dry run: nothing is sent.'),
   },
   errors: {
-    ...ofEvent,
+    ...eventErrors,
     409: `${NOT_NOW} Or the channel is not set up here, or your mail is stopped (\`mail_stopped\`).`,
     429: 'Also after 50 rounds in a day, and for more mails than may go out within a week (`too_many_mails`).',
   },
 });
 
 export const roundFilter = {
-  kind: queryTypes.someOf(KINDS),
+  kind: queryTypes.someOf(ROUND_KINDS),
   automatic: queryTypes.whether('Those that went out by themselves alone, or the others alone.'),
 };
 export type RoundFilter = queryTypes.QueryValues<typeof roundFilter>;
@@ -301,7 +308,7 @@ const RoundChannel = Type.Object({
   ours: Type.Boolean({ description: 'Whether the server sends it; else you do.' }),
 });
 
-export const listChannelsSchema = aboutEvent(tags).get(
+export const listChannelsSchema = eventFrames(tags).get(
   { operationId: 'listRoundChannels', summary: 'List how guests can be told' },
   Type.Object(
     { channels: Type.Array(RoundChannel) },
@@ -309,7 +316,7 @@ export const listChannelsSchema = aboutEvent(tags).get(
   ),
 );
 
-export const suggestSchema = aboutEvent(tags).get(
+export const suggestRoundsSchema = eventFrames(tags).get(
   {
     operationId: 'suggestRounds',
     summary: 'What guests should be told now',
@@ -341,29 +348,29 @@ export const updateRoundSchema = rounds.replace(
   }),
 );
 
-export const callOffSchema = organizer.post({
+export const cancelRoundSchema = organizerFrames.post({
   tags,
   operationId: 'callOffRound',
   summary: 'Call off a round that waits for its time',
   params: roundParams,
   response: { 200: recordAnswer(Round, 'round', 'Called off.') },
-  errors: { ...ofEvent, 409: 'It has gone out, or was called off already.' },
+  errors: { ...eventErrors, 409: 'It has gone out, or was called off already.' },
 });
 
 export const roundGuestFilter = { delivery: queryTypes.someOf(DELIVERIES), search: guestFilter.search };
 export type RoundGuestFilter = queryTypes.QueryValues<typeof roundGuestFilter>;
 
-export const listRoundGuestsSchema = organizer.get({
+export const listRoundGuestsSchema = organizerFrames.get({
   tags,
   operationId: 'listRoundGuests',
   summary: 'What became of a round at each guest',
   params: readRoundSchema.params,
   querystring: queryOf({ ...roundGuestFilter, ...pageQuery }),
   response: { 200: pageAnswer(RoundGuest, 'guests', 'A page of the guests it was meant for, by name.') },
-  errors: ofEvent,
+  errors: eventErrors,
 });
 
-export const listNextSchema = organizer.get({
+export const listNextGuestsSchema = organizerFrames.get({
   tags,
   operationId: 'listNextOfRound',
   summary: 'Whom to write to by hand, or to call, next',
@@ -374,10 +381,10 @@ export const listNextSchema = organizer.get({
   params: roundParams,
   querystring: queryOf(pageQuery),
   response: { 200: pageAnswer(NextGuest, 'next', 'A page of them, in their order.') },
-  errors: { ...ofEvent, 409: `The round is by mail. ${NOT_NOW}` },
+  errors: { ...eventErrors, 409: `The round is by mail. ${NOT_NOW}` },
 });
 
-export const takeNextSchema = organizer.post({
+export const takeNextGuestSchema = organizerFrames.post({
   tags,
   operationId: 'takeNextOfRound',
   summary: 'Take the next one',
@@ -391,7 +398,7 @@ export const takeNextSchema = organizer.post({
       { title: 'TakenGuest', description: 'null: nobody is left for now.' },
     ),
   },
-  errors: { ...ofEvent, 409: `The round is by mail. ${NOT_NOW}` },
+  errors: { ...eventErrors, 409: `The round is by mail. ${NOT_NOW}` },
 });
 
 const meantParams = Type.Object({
@@ -399,23 +406,26 @@ const meantParams = Type.Object({
   roundId: Type.String({ description: 'The round.' }),
   guestId: Type.String({ description: 'The guest.' }),
 });
-const mark = ({ follows = '', ...words }: { operationId: string; summary: string; follows?: string }) =>
-  organizer.post({
+const markSchema = ({ follows = '', ...words }: { operationId: string; summary: string; follows?: string }) =>
+  organizerFrames.post({
     tags,
     ...words,
     description: `Doing it twice is doing it once.${follows}`,
     params: meantParams,
     response: { 200: recordAnswer(Round, 'round', 'With its new counts.') },
-    errors: { ...ofEvent, 409: 'The round is by mail, or not for this guest.' },
+    errors: { ...eventErrors, 409: 'The round is by mail, or not for this guest.' },
   });
 
-export const markToldSchema = mark({ operationId: 'markTold', summary: 'Say that you told a guest' });
-export const markNotToldSchema = mark({
+export const markNotifiedSchema = markSchema({
+  operationId: 'markTold',
+  summary: 'Say that you told a guest',
+});
+export const unmarkNotifiedSchema = markSchema({
   operationId: 'markNotTold',
   summary: 'Say that you did not, after all',
   follows: ' They are who you take next.',
 });
-export const leaveForLaterSchema = mark({
+export const leaveForLaterSchema = markSchema({
   operationId: 'leaveForLater',
   summary: 'Leave a guest for later',
   follows:
@@ -423,7 +433,7 @@ export const leaveForLaterSchema = mark({
     'of an hour.',
 });
 
-export const addCallSchema = organizer.post({
+export const addCallSchema = organizerFrames.post({
   tags,
   operationId: 'addCall',
   summary: 'Say what came of a call',
@@ -451,16 +461,16 @@ export const addCallSchema = organizer.post({
     ),
   },
   errors: {
-    ...ofEvent,
+    ...eventErrors,
     409: 'The round is not by phone, or not for this guest, or a yes asks for more places than are left.',
   },
 });
 
-export const listCallsSchema = organizer.get({
+export const listCallsSchema = organizerFrames.get({
   tags,
   operationId: 'listCalls',
   summary: 'The calls to a guest in a round',
   params: meantParams,
   response: { 200: listAnswer(Call, 'calls', 'The newest first, at most 50.') },
-  errors: ofEvent,
+  errors: eventErrors,
 });

@@ -4,18 +4,18 @@ import { readInBatches } from '../../kernel/database/batches.ts';
 import { toParameter } from '../../kernel/database/transaction.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
-import { restsAt } from '../calendar/advice.ts';
+import { isDayOfRest } from '../calendar/advice.ts';
 import type { EventWriter } from '../events/write.ts';
-import { findNotices, isOn } from '../notices/store.ts';
-import { type Enqueue, openAmong, tellGuests } from './by-itself.ts';
+import { findNotices, isNoticeOn } from '../notices/store.ts';
+import { type EnqueueRound, openChannelsAmong, sendAutomaticRound } from './automatic-messages.ts';
 import { hindranceOf } from './kinds.ts';
-import { lockOccasion } from './occasion.ts';
+import { lockRoundEvent } from './round-event.ts';
 
 export interface DayBeforeParts {
   db: Kysely<unknown>;
   writer: EventWriter;
   texts: Pick<Texts, 'channels'>;
-  enqueue: Enqueue;
+  enqueue: EnqueueRound;
 }
 
 /** Hour of the message in Israel's time, late enough to wake nobody. */
@@ -28,29 +28,29 @@ const EARLIEST_DAYS = 5;
 const LATELY_DAYS = 4;
 
 /** Messages the guests who come, on the day before their event. If interrupted, the next run continues. */
-export async function tellTheDayBefore(
+export async function sendDayBeforeMessages(
   { db, writer, texts, enqueue }: DayBeforeParts,
   now: Temporal.Instant,
 ): Promise<void> {
-  for await (const event of readInBatches((after, most) => eventsToCome(db, now, after, most))) {
-    if (!isTimeToTell(event.event_date.toTemporalInstant(), event.language_pref, now)) continue;
-    const enter = (transaction: Kysely<unknown>) => lockOccasion(transaction, event.id);
+  for await (const event of readInBatches((after, most) => findUpcomingEvents(db, now, after, most))) {
+    if (!isDayBeforeTime(event.event_date.toTemporalInstant(), event.language_pref, now)) continue;
+    const enter = (transaction: Kysely<unknown>) => lockRoundEvent(transaction, event.id);
     const by = { kind: 'system' } as const;
     await writer.enter({ eventId: event.id, by, enter }, async (write) => {
       const { event_date, is_deleted } = write.event;
       const isSame = event_date?.getTime() === event.event_date.getTime();
       if (is_deleted || !isSame || hindranceOf('see_you', write.event, now)) return;
-      const guests = await guestsToTell(write.transaction, event.id);
+      const guests = await findGuestsToNotify(write.transaction, event.id);
       if (guests.length === 0) return;
       const { notices } = await findNotices(write.transaction, event.id);
-      const channels = openAmong(notices.channels, texts);
-      await tellGuests(write, { kind: 'see_you', guests, channels }, enqueue);
+      const channels = openChannelsAmong(notices.channels, texts);
+      await sendAutomaticRound(write, { kind: 'see_you', guests, channels }, enqueue);
     });
   }
 }
 
 /** True from the morning of the last day before the event that is not a day of rest; never on a day of rest. */
-export function isTimeToTell(
+export function isDayBeforeTime(
   begins: Temporal.Instant,
   language: LanguageName,
   now: Temporal.Instant,
@@ -61,29 +61,29 @@ export function isTimeToTell(
   do {
     day = day.subtract({ days: 1 });
     from = day.toZonedDateTime({ timeZone: DEFAULT_ZONE, plainTime: AT }).toInstant();
-  } while (restsAt(from, circle));
-  return Temporal.Instant.compare(from, now) <= 0 && !restsAt(now, circle);
+  } while (isDayOfRest(from, circle));
+  return Temporal.Instant.compare(from, now) <= 0 && !isDayOfRest(now, circle);
 }
 
-interface EventToCome {
+interface UpcomingEvent {
   id: string;
   event_date: Date;
   language_pref: LanguageName;
 }
 
-async function eventsToCome(
+async function findUpcomingEvents(
   db: Kysely<unknown>,
   now: Temporal.Instant,
   after: string,
   most: number,
-): Promise<EventToCome[]> {
+): Promise<UpcomingEvent[]> {
   const until = now.add({ hours: EARLIEST_DAYS * 24 });
-  const { rows } = await sql<EventToCome>`
+  const { rows } = await sql<UpcomingEvent>`
     select events.id, events.event_date, events.language_pref
     from events left join notices on notices.event_id = events.id
     where events.status = 'published' and events.deleted_at is null
       and events.event_date > ${toParameter(now)} and events.event_date < ${toParameter(until)}
-      and ${isOn('day_before')} and not ${settled} and exists (select from guests where ${toTell})
+      and ${isNoticeOn('day_before')} and not ${settled} and exists (select from guests where ${isToBeNotified})
       and events.id > ${after}
     order by events.id limit ${most}`.execute(db);
   return rows;
@@ -105,7 +105,7 @@ const mayBeReached = sql`case when notices.channels && '{sms,whatsapp}'
  * SQL condition for guests of a row of `events` who come, can be reached, and did not get this message from the
  * organizer.
  */
-const toTell = sql`
+const isToBeNotified = sql`
   guests.event_id = events.id and guests.rsvp_status = 'confirmed'
   and ${mayBeReached} and guests.unsubscribed_at is null and not exists (
     select from round_guests told join rounds on rounds.id = told.round_id
@@ -113,9 +113,9 @@ const toTell = sql`
       and coalesce(told.sent_at, rounds.begun_at) > ${lately}
   )`;
 
-async function guestsToTell(transaction: Kysely<unknown>, eventId: string): Promise<string[]> {
+async function findGuestsToNotify(transaction: Kysely<unknown>, eventId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select guests.id from events left join notices on notices.event_id = events.id join guests on ${toTell}
+    select guests.id from events left join notices on notices.event_id = events.id join guests on ${isToBeNotified}
     where events.id = ${eventId} and not ${settled}`.execute(transaction);
   return rows.map(({ id }) => id);
 }

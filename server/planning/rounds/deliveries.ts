@@ -8,16 +8,16 @@ import type { Texts } from '../../kernel/texts/texts.ts';
 import type { ChannelName } from './channels.ts';
 
 /** Queues of mails and texts, and their delivery reports. */
-export interface Post {
+export interface MessageQueues {
   mail: Pick<Mail, 'enqueueAll' | 'reports' | 'tally'>;
   texts: Pick<Texts, 'enqueueAll' | 'reports' | 'tally' | 'channels'>;
 }
 
 /** Delivery status of a message. */
-export type Delivery = 'waiting' | 'sent' | 'delivered' | 'read' | 'bounced' | 'unknown';
+export type DeliveryStatus = 'waiting' | 'sent' | 'delivered' | 'read' | 'bounced' | 'unknown';
 
 export interface DeliveryReport {
-  delivery: Delivery;
+  delivery: DeliveryStatus;
   /** Reason why the message did not arrive. */
   problem: { code: string; say(language: Language): string } | null;
   /** Time at which a delayed message will be sent. */
@@ -25,9 +25,9 @@ export interface DeliveryReport {
 }
 
 /** Delivery reports by message id. Reports of messages that were settled long ago are no longer stored. */
-export async function deliveriesOf(
+export async function findDeliveryReports(
   db: Kysely<unknown>,
-  { mail, texts }: Post,
+  { mail, texts }: MessageQueues,
   written: readonly { channel: ChannelName; message_ids: readonly string[] }[],
 ): Promise<Map<string, DeliveryReport>> {
   const ids = (isMail: boolean) =>
@@ -43,16 +43,16 @@ export async function deliveriesOf(
 }
 
 /** Number of messages of a round by delivery status. */
-export type DeliveryTally = Partial<Record<Delivery, number>>;
+export type DeliveryTally = Partial<Record<DeliveryStatus, number>>;
 
 /** Delivery tallies by round id. The database counts, because a round may have many thousands of messages. */
-export async function deliveryTallies(
+export async function findDeliveryTallies(
   db: Kysely<unknown>,
-  { mail, texts }: Post,
+  { mail, texts }: MessageQueues,
   rounds: readonly { id: string; channel: ChannelName; written: number }[],
 ): Promise<Map<string, DeliveryTally>> {
   const tallies = new Map<string, DeliveryTally>();
-  const add = (of: string, delivery: Delivery, count: number) => {
+  const add = (of: string, delivery: DeliveryStatus, count: number) => {
     const tally = tallies.get(of) ?? {};
     tally[delivery] = (tally[delivery] ?? 0) + count;
     tallies.set(of, tally);
@@ -76,7 +76,7 @@ export async function deliveryTallies(
 }
 
 function reportOf<P extends { code: string }>(
-  delivery: Delivery,
+  delivery: DeliveryStatus,
   problem: P | null,
   say: (problem: P, language: Language) => string,
 ): DeliveryReport {
@@ -87,14 +87,14 @@ function reportOf<P extends { code: string }>(
   };
 }
 
-const OF_MAIL: Readonly<Record<MailStatus, Delivery>> = {
+const OF_MAIL: Readonly<Record<MailStatus, DeliveryStatus>> = {
   queued: 'waiting',
   asked: 'waiting',
   unknown: 'unknown',
   sent: 'sent',
   refused: 'bounced',
 };
-const OF_TEXT: Readonly<Record<TextStatus, Delivery>> = {
+const OF_TEXT: Readonly<Record<TextStatus, DeliveryStatus>> = {
   queued: 'waiting',
   asked: 'waiting',
   unknown: 'unknown',

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { assertSchemaAgrees, ruleForFields, TEXT_RULES } from '../../../test/support/schema-agreement.ts';
-import { sendSchema } from './contract.ts';
+import { sendRoundSchema } from './contract.ts';
 import { readNewRound } from './fields.ts';
 
 const NOW = Temporal.Instant.from('2026-11-22T08:00:00Z');
@@ -8,7 +8,7 @@ const ID = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47';
 
 test('what fits the schema of a round is refused by a named rule alone, and what does not is refused', () => {
   assertSchemaAgrees({
-    schema: sendSchema.body,
+    schema: sendRoundSchema.body,
     read: (body) => readNewRound(body, NOW),
     rules: {
       ...TEXT_RULES,

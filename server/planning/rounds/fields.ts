@@ -6,7 +6,7 @@ import { LENGTHS } from '../guests/fields.ts';
 import { selectionFields, selectsGuests } from '../guests/selection.ts';
 
 import { CHANNELS, type ChannelName } from './channels.ts';
-import { KINDS, type Kind } from './kinds.ts';
+import { ROUND_KINDS, type RoundKind } from './kinds.ts';
 import { messages } from './messages.ts';
 
 const LONGEST_SUBJECT = 150;
@@ -40,7 +40,7 @@ const sendAt = fieldTypes.withDescription(
  */
 export const roundFields = {
   kind: {
-    type: fieldTypes.orDefault(fieldTypes.oneOf(KINDS), 'invitation'),
+    type: fieldTypes.orDefault(fieldTypes.oneOf(ROUND_KINDS), 'invitation'),
     empty: 'invitation',
     label: { he: 'סוג המשלוח', ar: 'نوع الإرسال', en: 'Kind' },
   },
@@ -70,7 +70,7 @@ export function readNewRound(body: unknown, now: Temporal.Instant): NewRound {
   const fields = fieldsAmong(roundFields, body);
   if (!selectsGuests(fields)) throw new Refusal(400, 'nobody', messages.nobody);
   const round = fieldTypes.readWhole(roundFields, fields);
-  refuseOtherTimes('send_at', round.send_at, now);
+  refuseTimesOutOfRange('send_at', round.send_at, now);
   refuseWordless(round.kind, round.message);
   refuseSubject(round.channel, round.subject);
   refuseLong(round.channel, round.message);
@@ -80,12 +80,12 @@ export function readNewRound(body: unknown, now: Temporal.Instant): NewRound {
 /** Reads the changes of a round from a body. */
 export function readRoundChanges(
   fields: Fields,
-  { kind, channel }: { kind: Kind; channel: ChannelName },
+  { kind, channel }: { kind: RoundKind; channel: ChannelName },
   now: Temporal.Instant,
 ): RoundChanges {
   refuseOther(['kind', 'channel'], fields, { kind, channel });
   const changes = fieldTypes.readGiven(roundChangeFields, fields);
-  refuseOtherTimes('send_at', changes.send_at ?? null, now);
+  refuseTimesOutOfRange('send_at', changes.send_at ?? null, now);
   if (changes.message !== undefined) refuseWordless(kind, changes.message);
   refuseSubject(channel, changes.subject ?? null);
   refuseLong(channel, changes.message ?? null);
@@ -93,7 +93,7 @@ export function readRoundChanges(
 }
 
 /** Throws if a round of the kind `message` has no text: it has no standard lines. */
-function refuseWordless(kind: Kind, message: NewRound['message']): void {
+function refuseWordless(kind: RoundKind, message: NewRound['message']): void {
   if (kind === 'message' && !message) throw new FieldProblem('message', { kind: 'missing' });
 }
 
@@ -114,7 +114,7 @@ function refuseLong(channel: ChannelName, message: NewRound['message']): void {
 }
 
 /** Throws unless a time is in the future and within two years. */
-export function refuseOtherTimes(field: string, time: string | null, now: Temporal.Instant): void {
+export function refuseTimesOutOfRange(field: string, time: string | null, now: Temporal.Instant): void {
   if (time === null) return;
   const at = Temporal.Instant.from(time);
   if (Temporal.Instant.compare(at, now) <= 0) throw new FieldProblem(field, { kind: 'past' });
@@ -122,9 +122,9 @@ export function refuseOtherTimes(field: string, time: string | null, now: Tempor
 }
 
 /** Choice of all guests. */
-export const EVERYBODY = { guest_ids: undefined, filter: selectionFields.filter.empty };
+export const ALL_GUESTS = { guest_ids: undefined, filter: selectionFields.filter.empty };
 
 /** True if the filter chooses by answers; then guests who have answered are included. */
-export function asksForAnswered({ filter }: Pick<NewRound, 'filter'>): boolean {
+export function includesAnswered({ filter }: Pick<NewRound, 'filter'>): boolean {
   return filter.status !== undefined || filter.answered !== undefined;
 }

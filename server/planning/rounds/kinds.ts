@@ -1,13 +1,13 @@
-import type { Status } from '../events/lifecycle.ts';
+import type { EventStatus } from '../events/lifecycle.ts';
 
 /** Rules of a kind of round. */
-interface Manner {
+interface KindRules {
   /** Guests of the audience who get it, by their answers. */
   to: 'unanswered' | 'not_declined' | 'coming' | 'all';
   /** True to apply `to` even if the filter chooses guests by answers: the kind makes no sense for others. */
   always?: true;
   /** Statuses of the event in which it can go out. */
-  statuses: readonly Status[];
+  statuses: readonly EventStatus[];
   /** Period in which it can go out: before the event begins, or after it. */
   when?: 'before' | 'after';
   /** True if the message tells time and place. */
@@ -16,7 +16,7 @@ interface Manner {
   requested?: true;
 }
 
-const SENT = {
+const BY_ORGANIZER = {
   save_the_date: { to: 'unanswered', statuses: ['published'], when: 'before', tells: true },
   invitation: { to: 'unanswered', statuses: ['published'], when: 'before', tells: true },
   reminder: { to: 'unanswered', always: true, statuses: ['published'], when: 'before', tells: true },
@@ -25,10 +25,10 @@ const SENT = {
   see_you: { to: 'coming', always: true, statuses: ['published'], when: 'before', tells: true },
   thanks: { to: 'coming', statuses: ['published', 'completed'], when: 'after' },
   message: { to: 'all', statuses: ['published', 'completed', 'cancelled'] },
-} as const satisfies Readonly<Record<string, Manner>>;
+} as const satisfies Readonly<Record<string, KindRules>>;
 
 /** Kinds sent automatically. An organizer can send them to guests whom the automatic message did not reach. */
-const BY_ITSELF = {
+const AUTOMATIC = {
   moved_up: { to: 'coming', always: true, statuses: ['published'], when: 'before', tells: true },
   accepted: {
     to: 'not_declined',
@@ -38,49 +38,49 @@ const BY_ITSELF = {
     tells: true,
     requested: true,
   },
-} as const satisfies Readonly<Record<string, Manner>>;
+} as const satisfies Readonly<Record<string, KindRules>>;
 
 /** Kind of a round: its purpose. */
-export type Kind = keyof typeof SENT | keyof typeof BY_ITSELF;
-const MANNERS: Readonly<Record<Kind, Manner>> = { ...SENT, ...BY_ITSELF };
-export const KINDS = Object.keys(MANNERS) as Kind[];
+export type RoundKind = keyof typeof BY_ORGANIZER | keyof typeof AUTOMATIC;
+const RULES_OF_KINDS: Readonly<Record<RoundKind, KindRules>> = { ...BY_ORGANIZER, ...AUTOMATIC };
+export const ROUND_KINDS = Object.keys(RULES_OF_KINDS) as RoundKind[];
 
-export const KINDS_BY_ITSELF = Object.keys(BY_ITSELF) as (keyof typeof BY_ITSELF)[];
+export const AUTOMATIC_KINDS = Object.keys(AUTOMATIC) as (keyof typeof AUTOMATIC)[];
 /** Kinds that are suggested to the organizer. */
-export const SUGGESTED_KINDS = ['change', 'cancellation', ...KINDS_BY_ITSELF] as const;
+export const SUGGESTED_KINDS = ['change', 'cancellation', ...AUTOMATIC_KINDS] as const;
 
-export function goesByItself(kind: Kind): boolean {
-  return kind in BY_ITSELF;
+export function isAutomaticKind(kind: RoundKind): boolean {
+  return kind in AUTOMATIC;
 }
 
 /** Time after which a mail of the kind is useless; undefined if it stays useful. */
-export function endOf(
-  kind: Kind,
-  { event_date }: Pick<Occasion, 'event_date'>,
+export function usefulUntil(
+  kind: RoundKind,
+  { event_date }: Pick<EventTiming, 'event_date'>,
 ): Temporal.Instant | undefined {
-  return mannerOf(kind).when === 'before' ? event_date?.toTemporalInstant() : undefined;
+  return rulesOfKind(kind).when === 'before' ? event_date?.toTemporalInstant() : undefined;
 }
 
-export function mannerOf(kind: Kind): Manner {
-  return MANNERS[kind];
+export function rulesOfKind(kind: RoundKind): KindRules {
+  return RULES_OF_KINDS[kind];
 }
 
 /** Reasons why a round can't go out. */
 export const HINDRANCES = ['draft', 'cancelled', 'completed', 'not_cancelled', 'begun', 'not_yet'] as const;
 export type Hindrance = (typeof HINDRANCES)[number];
 
-export interface Occasion {
-  status: Status;
+export interface EventTiming {
+  status: EventStatus;
   event_date: Date | null;
 }
 
 /** Reason why a round of the kind can't go out now; undefined if it can. */
 export function hindranceOf(
-  kind: Kind,
-  { status, event_date }: Occasion,
+  kind: RoundKind,
+  { status, event_date }: EventTiming,
   now: Temporal.Instant,
 ): Hindrance | undefined {
-  const { statuses, when } = mannerOf(kind);
+  const { statuses, when } = rulesOfKind(kind);
   if (!statuses.includes(status))
     return status === 'published' || kind === 'cancellation' ? 'not_cancelled' : status;
   const begun = event_date !== null && event_date.getTime() <= now.epochMilliseconds;
@@ -92,8 +92,8 @@ export function hindranceOf(
 
 /** True if a message of the kind can go out now. Guests of a deleted event can only be notified of its cancellation. */
 export function isTimely(
-  kind: Kind,
-  { is_deleted, ...occasion }: Occasion & { is_deleted: boolean },
+  kind: RoundKind,
+  { is_deleted, ...occasion }: EventTiming & { is_deleted: boolean },
   now: Temporal.Instant,
 ): boolean {
   return (!is_deleted || kind === 'cancellation') && hindranceOf(kind, occasion, now) === undefined;

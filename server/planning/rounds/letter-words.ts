@@ -1,9 +1,9 @@
 import { addHebrewPrefix } from '../../kernel/hebrew.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { englishSalutation } from '../guests/people-words.ts';
-import type { Kind } from './kinds.ts';
+import type { RoundKind } from './kinds.ts';
 
-export interface About {
+export interface LetterFacts {
   title: string;
   hosts: string | null;
   /** Date of the event; '' without one. */
@@ -25,9 +25,9 @@ export interface About {
 }
 
 export interface LetterWords {
-  subject(about: About): string;
+  subject(about: LetterFacts): string;
   /** Lines of the message; empty ones are left out. */
-  lines(about: About): string[];
+  lines(about: LetterFacts): string[];
   /** Label of the button to the guest's page; undefined if there is nothing to do on it. */
   action?: string;
   /** Label of the button instead of `action`, for events that people register for. */
@@ -36,14 +36,14 @@ export interface LetterWords {
 
 export function actionOf(
   { action, toRegister }: Pick<LetterWords, 'action' | 'toRegister'>,
-  { registers }: Pick<About, 'registers'>,
+  { registers }: Pick<LetterFacts, 'registers'>,
 ): string | undefined {
   return (registers && toRegister) || action;
 }
 
 export interface LetterFoot {
   hello(name: string): string;
-  because(hosts: string | null, about?: Pick<About, 'registers'>): string;
+  because(hosts: string | null, about?: Pick<LetterFacts, 'registers'>): string;
   unsubscribe: string;
 }
 
@@ -68,9 +68,9 @@ export const letterFoot: Readonly<Record<LanguageName, LetterFoot>> = {
   },
 };
 
-const hebrewWhenAndWhere = ({ date, place }: About) => [date && `מתי: ${date}`, `איפה: ${place}`];
+const hebrewWhenAndWhere = ({ date, place }: LetterFacts) => [date && `מתי: ${date}`, `איפה: ${place}`];
 
-const hebrew: Readonly<Record<Kind, LetterWords>> = {
+const hebrew: Readonly<Record<RoundKind, LetterWords>> = {
   save_the_date: {
     subject: ({ title }) => `שמרו את התאריך: ${title}`,
     lines: (about) => [
@@ -164,9 +164,9 @@ const hebrew: Readonly<Record<Kind, LetterWords>> = {
   },
 };
 
-const arabicWhenAndWhere = ({ date, place }: About) => [date && `متى: ${date}`, `أين: ${place}`];
+const arabicWhenAndWhere = ({ date, place }: LetterFacts) => [date && `متى: ${date}`, `أين: ${place}`];
 
-const arabic: Readonly<Record<Kind, LetterWords>> = {
+const arabic: Readonly<Record<RoundKind, LetterWords>> = {
   save_the_date: {
     subject: ({ title }) => `احفظوا الموعد: ${title}`,
     lines: (about) => [
@@ -259,9 +259,9 @@ const arabic: Readonly<Record<Kind, LetterWords>> = {
   },
 };
 
-const englishWhenAndWhere = ({ date, place }: About) => [date && `When: ${date}`, `Where: ${place}`];
+const englishWhenAndWhere = ({ date, place }: LetterFacts) => [date && `When: ${date}`, `Where: ${place}`];
 
-const english: Readonly<Record<Kind, LetterWords>> = {
+const english: Readonly<Record<RoundKind, LetterWords>> = {
   save_the_date: {
     subject: ({ title }) => `Save the date: ${title}`,
     lines: (about) => [
@@ -356,7 +356,7 @@ const english: Readonly<Record<Kind, LetterWords>> = {
 };
 
 /** Texts of the messages: warm, short, and neutral in gender and number. */
-export const letterWords: Readonly<Record<LanguageName, Readonly<Record<Kind, LetterWords>>>> = {
+export const letterWords: Readonly<Record<LanguageName, Readonly<Record<RoundKind, LetterWords>>>> = {
   hebrew,
   arabic,
   english,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { type Addressee, letterTo, smsTo } from './letter.ts';
-import { messageTo } from './templates.ts';
+import { whatsAppMessageTo } from './templates.ts';
 
 const invited: Addressee & { email: string; phone: string } = {
   id: '1',
@@ -46,7 +46,7 @@ test('who comes is told for how many, by mail, SMS and WhatsApp; who waits or ha
         return [
           letterTo(guest, { ...round, kind }, circumstances).text,
           smsTo(guest, { ...round, kind }, circumstances),
-          messageTo(guest, { ...round, kind }, circumstances).parameters.details,
+          whatsAppMessageTo(guest, { ...round, kind }, circumstances).parameters.details,
         ].map((text) => text?.includes(THREE[language]));
       };
       const tells = kind !== 'invitation';

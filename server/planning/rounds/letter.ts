@@ -8,12 +8,12 @@ import { type CalendarEvent, calendarOf, entryId } from '../answers/calendar.ts'
 import { localDate } from '../answers/dates.ts';
 import { type HebrewDated, hebrewDated, withHebrewDate } from '../answers/hebrew-date.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
-import { placeOf } from '../events/place.ts';
+import { venueLine } from '../events/place.ts';
 import { comingWords } from '../guests/people-words.ts';
 import { worded } from '../invitation/words.ts';
-import { type Kind, mannerOf } from './kinds.ts';
-import { type About, actionOf, letterFoot, letterWords } from './letter-words.ts';
-import type { Former } from './told.ts';
+import { type RoundKind, rulesOfKind } from './kinds.ts';
+import { actionOf, type LetterFacts, letterFoot, letterWords } from './letter-words.ts';
+import type { FormerTimeAndPlace } from './time-and-place.ts';
 
 /** Sender of a mail about an event, as its reader sees it. */
 export interface Sender {
@@ -23,14 +23,14 @@ export interface Sender {
 }
 
 /** SQL columns of a `Sender` in a language, from `events` and its `invitations` row as `invitation`. */
-export function sender(language: RawBuilder<unknown>): RawBuilder<unknown> {
+export function senderColumns(language: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     ${worded('title', language)} as title, ${worded('hosts', language)} as hosts,
     coalesce(invitation.contact_email, ${organizerEmail('events')}) as reply_to`;
 }
 
 /** Sender fields of a mail. Only the hosts are named: the title is free text, and could imitate another sender. */
-export function inNameOf(from: Sender): Pick<NewMail, 'onBehalfOf' | 'replyTo'> {
+export function senderFieldsOf(from: Sender): Pick<NewMail, 'onBehalfOf' | 'replyTo'> {
   const hosts = hostsOf(from);
   return { ...(hosts && { onBehalfOf: hosts }), ...(from.reply_to && { replyTo: from.reply_to }) };
 }
@@ -54,24 +54,24 @@ export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender, He
 const readBy = sql`coalesce(guests.language, events.language_pref)`;
 
 /** SQL columns of an `Addressee`, from `guests`, `events` and its `invitations` row as `invitation`. */
-export const addressee = sql`
+export const addresseeColumns = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.rsvp_status, guests.coming,
   guests.waiting_order is not null as waiting, guests.maybe, ${readBy} as language, events.language_pref, ${hebrewDated},
   events.event_date, ${worded('venue_name', readBy)} as venue_name, ${worded('venue_address', readBy)} as venue_address,
   ${worded('words', readBy)} as description, events.status, invitation.lasts_minutes,
-  events.version + coalesce(invitation.version, 0) as sequence, ${sender(readBy)}`;
+  events.version + coalesce(invitation.version, 0) as sequence, ${senderColumns(readBy)}`;
 
-export interface Round {
-  kind: Kind;
+export interface RoundText {
+  kind: RoundKind;
   subject: ByLanguage | null;
   message: ByLanguage | null;
 }
 
-export interface Circumstances {
+export interface LetterContext {
   /** Personal link of the guest. */
   url: string;
   /** Former time and place that the guest was told and that have changed since. */
-  before: Former;
+  before: FormerTimeAndPlace;
   now: Temporal.Instant;
   host: string;
 }
@@ -81,13 +81,13 @@ export interface Circumstances {
  */
 export function letterTo(
   guest: Addressee & { email: string },
-  round: Round,
-  circumstances: Circumstances,
+  round: RoundText,
+  circumstances: LetterContext,
 ): NewMail {
   const { url, now, host } = circumstances;
   const { language: name } = guest;
   const language = languageCodeOf(name);
-  const about = aboutOf(guest, circumstances);
+  const about = letterFactsOf(guest, circumstances);
   const say = letterWords[name][round.kind];
   const subject = textInLanguage(round.subject, name, guest.language_pref) || say.subject(about);
   const action = actionOf(say, about);
@@ -96,7 +96,7 @@ export function letterTo(
   const letter = {
     language,
     title: subject,
-    ...(mannerOf(round.kind).tells && { glimpse: [about.date, about.place].filter(Boolean).join(' · ') }),
+    ...(rulesOfKind(round.kind).tells && { glimpse: [about.date, about.place].filter(Boolean).join(' · ') }),
     paragraphs: paragraphsTo(guest, round, about, round.kind === 'invitation' ? guest.description : null),
     ...(action && { action: { label: action, url } }),
     footer: foot.because(guest.hosts, about),
@@ -107,7 +107,7 @@ export function letterTo(
     to: guest.email,
     language,
     subject,
-    ...inNameOf(guest),
+    ...senderFieldsOf(guest),
     ...writeLetter(letter),
     ...(calendar && { calendar }),
     headers: {
@@ -118,58 +118,74 @@ export function letterTo(
 }
 
 /** Text of a round to one guest, to be sent by hand; it ends with the link. */
-export function textTo(guest: Addressee, round: Round, circumstances: Omit<Circumstances, 'host'>): string {
+export function textTo(
+  guest: Addressee,
+  round: RoundText,
+  circumstances: Omit<LetterContext, 'host'>,
+): string {
   return textOf(guest, round, circumstances, '\n\n');
 }
 
 /** SMS of a round to one guest. Without the Hebrew date, because each part of an SMS costs. */
-export function smsTo(guest: Addressee, round: Round, circumstances: Omit<Circumstances, 'host'>): string {
+export function smsTo(
+  guest: Addressee,
+  round: RoundText,
+  circumstances: Omit<LetterContext, 'host'>,
+): string {
   return textOf({ ...guest, hebrew_date: false }, round, circumstances, '\n');
 }
 
 function textOf(
   guest: Addressee,
-  round: Round,
-  { url, ...circumstances }: Omit<Circumstances, 'host'>,
+  round: RoundText,
+  { url, ...circumstances }: Omit<LetterContext, 'host'>,
   between: string,
 ): string {
-  const about = aboutOf(guest, circumstances);
+  const about = letterFactsOf(guest, circumstances);
   const action = actionOf(letterWords[guest.language][round.kind], about);
   const paragraphs = paragraphsTo(guest, round, about);
   return [...paragraphs, ...(action ? [`${action}:\n${url}`] : [])].join(between);
 }
 
 /** Paragraphs of a message. `words` is the invitation's own text, for which only a mail has room. */
-function paragraphsTo(guest: Addressee, round: Round, about: About, words: string | null = null): string[] {
-  const { lines, own } = said(guest, round, about);
+function paragraphsTo(
+  guest: Addressee,
+  round: RoundText,
+  about: LetterFacts,
+  words: string | null = null,
+): string[] {
+  const { lines, own } = contentOf(guest, round, about);
   const [lead = '', ...others] = lines;
   return [letterFoot[guest.language].hello(guest.name), lead, words ?? '', ...others, own].filter(Boolean);
 }
 
 /** Content of a round's message to a guest: the standard lines, some of them empty, and the organizer's own words. */
-export function saidTo(
+export function messageContent(
   guest: Addressee,
-  round: Round,
-  circumstances: Pick<Circumstances, 'before' | 'now'>,
+  round: RoundText,
+  circumstances: Pick<LetterContext, 'before' | 'now'>,
 ): { lines: string[]; own: string } {
-  return said(guest, round, aboutOf(guest, circumstances));
+  return contentOf(guest, round, letterFactsOf(guest, circumstances));
 }
 
-function said({ language, language_pref }: Addressee, { kind, message }: Round, about: About) {
+function contentOf({ language, language_pref }: Addressee, { kind, message }: RoundText, about: LetterFacts) {
   return {
     lines: letterWords[language][kind].lines(about),
     own: textInLanguage(message, language, language_pref) ?? '',
   };
 }
 
-function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before' | 'now'>): About {
+function letterFactsOf(
+  guest: Addressee,
+  { before, now }: Pick<LetterContext, 'before' | 'now'>,
+): LetterFacts {
   const { language, title, hosts, waiting, maybe, registration, event_date: date } = guest;
   const comes = guest.rsvp_status === 'confirmed';
   // A single registrant needs no line about the number of people: the greeting names the only one.
   const alone = registration && guest.coming === 1;
   const comma = language === 'arabic' ? '، ' : ', ';
   const when = (at: Date | null) => (at ? localDate(at, language) : '');
-  const place = placeOf(guest, comma);
+  const place = venueLine(guest, comma);
   const formerDate = before.event_date ? when(new Date(before.event_date)) : '';
   return {
     title,
@@ -181,7 +197,7 @@ function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before'
     date: date ? withHebrewDate(when(date), guest, language) : '',
     place,
     formerDate: formerDate === when(date) ? '' : formerDate,
-    formerPlace: before.place ? placeOf(before.place, comma) : '',
+    formerPlace: before.place ? venueLine(before.place, comma) : '',
     daysLeft: date ? daysBetween(now, date.toTemporalInstant()) : undefined,
   };
 }
@@ -195,12 +211,12 @@ function daysBetween(now: Temporal.Instant, then: Temporal.Instant): number {
 /** Calendar entry, or its cancellation, for a guest who comes. */
 function calendarPart(
   guest: Addressee & { email: string },
-  kind: Kind,
-  { url, now, host }: Pick<Circumstances, 'url' | 'now' | 'host'>,
+  kind: RoundKind,
+  { url, now, host }: Pick<LetterContext, 'url' | 'now' | 'host'>,
 ): NewMail['calendar'] {
   const { event_date, reply_to } = guest;
   if (guest.rsvp_status !== 'confirmed' || !event_date || !reply_to) return undefined;
-  if (kind !== 'cancellation' && !ENTERS.has(kind)) return undefined;
+  if (kind !== 'cancellation' && !WITH_CALENDAR_ENTRY.has(kind)) return undefined;
   const method = kind === 'cancellation' ? 'CANCEL' : 'REQUEST';
   const content = calendarOf(
     { ...guest, event_date },
@@ -216,4 +232,4 @@ function calendarPart(
   return { method, content };
 }
 
-const ENTERS: ReadonlySet<Kind> = new Set(['change', 'see_you', 'moved_up', 'accepted']);
+const WITH_CALENDAR_ENTRY: ReadonlySet<RoundKind> = new Set(['change', 'see_you', 'moved_up', 'accepted']);

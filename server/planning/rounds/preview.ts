@@ -6,19 +6,19 @@ import type { Mail } from '../../kernel/mail/mail.ts';
 import { mailMessages } from '../../kernel/mail/messages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { segmentsOf } from '../../kernel/texts/segments.ts';
-import { restsAt } from '../calendar/advice.ts';
+import { isDayOfRest } from '../calendar/advice.ts';
 import { findMissingIds } from '../guests/store.ts';
-import { storyOf, TOLD_AT } from './audience.ts';
+import { findTimeAndPlaceHistory, LAST_NOTIFIED_AT } from './audience.ts';
 import { forecastRound } from './budget.ts';
 import type { RoundPreview, SuggestedRound } from './contract.ts';
-import { EVERYBODY, type NewRound } from './fields.ts';
+import { ALL_GUESTS, type NewRound } from './fields.ts';
 import { hindranceOf, SUGGESTED_KINDS } from './kinds.ts';
-import { type Addressee, addressee, type Circumstances, letterTo, smsTo, textTo } from './letter.ts';
+import { type Addressee, addresseeColumns, type LetterContext, letterTo, smsTo, textTo } from './letter.ts';
 import { messages } from './messages.ts';
-import type { OpenOccasion } from './occasion.ts';
-import { type Found, tryOut } from './store.ts';
-import { messageTo, shownMessage } from './templates.ts';
-import { toldBefore } from './waiting.ts';
+import type { RoundEvent } from './round-event.ts';
+import { type DryRunResult, dryRunRound } from './store.ts';
+import { renderMessage, whatsAppMessageTo } from './templates.ts';
+import { formerTimeAndPlaceFor } from './waiting-guests.ts';
 
 export interface PreviewParts {
   db: Kysely<unknown>;
@@ -28,35 +28,36 @@ export interface PreviewParts {
 }
 
 /** Organizer who requests a preview. */
-export interface Reader {
+export interface PreviewReader {
   language: Language;
   /** Mail address of the organizer from their token; it is stored once they send. */
   email: string | undefined;
 }
 
 /** Preview of a round: who would get it, who is left out and why, and the text in each language. */
-export async function previewOf(
+export async function previewRound(
   { db, clock, publicUrl, mail }: PreviewParts,
   host: string,
-  event: OpenOccasion,
+  event: RoundEvent,
   round: NewRound,
   page: Page,
-  reader: Reader,
+  reader: PreviewReader,
 ): Promise<Omit<RoundPreview, 'page' | 'limit'>> {
   const eventId = event.id;
-  const story = await storyOf(db, eventId);
-  const found = await tryOut(db, eventId, round, story, page);
+  const story = await findTimeAndPlaceHistory(db, eventId);
+  const found = await dryRunRound(db, eventId, round, story, page);
   const firsts = found.byLanguage.map(({ first }) => first);
   const { rows } = await sql<
     Addressee & { email: string | null; phone: string | null; told_at: Date | null }
   >`
-    select ${addressee}, guests.email, guests.phone, ${TOLD_AT} as told_at
+    select ${addresseeColumns}, guests.email, guests.phone, ${LAST_NOTIFIED_AT} as told_at
     from guests join events on events.id = guests.event_id
     left join invitations invitation on invitation.event_id = events.id
     where guests.id = any(${firsts}::uuid[])`.execute(db);
   const now = round.send_at ? Temporal.Instant.from(round.send_at) : clock();
   const [{ language_pref } = {}] = rows;
-  const rests = language_pref !== undefined && restsAt(now, { zone: DEFAULT_ZONE, language: language_pref });
+  const rests =
+    language_pref !== undefined && isDayOfRest(now, { zone: DEFAULT_ZONE, language: language_pref });
   const noReply = round.channel === 'mail' && !reader.email && rows.some(({ reply_to }) => reply_to === null);
   const forecast = await forecastRound(db, mail, event, round, found.chosen);
   // The preview shows no real link: its reader could use it as the guest.
@@ -64,8 +65,8 @@ export async function previewOf(
   const letters = found.byLanguage.flatMap(({ language, guests, first }) => {
     const guest = rows.find(({ id }) => id === first);
     if (!guest) return [];
-    const circumstances = { url, before: toldBefore(guest, story), now, host };
-    return { language, guests, ...shownTo(guest, round, circumstances) };
+    const circumstances = { url, before: formerTimeAndPlaceFor(guest, story), now, host };
+    return { language, guests, ...renderFor(guest, round, circumstances) };
   });
   return {
     dry_run: true,
@@ -82,7 +83,7 @@ export async function previewOf(
   };
 }
 
-interface Doubts extends Pick<Found, 'chosen' | 'untold'> {
+interface WarningFacts extends Pick<DryRunResult, 'chosen' | 'untold'> {
   rests: boolean;
   noReply: boolean;
   forecast: Forecast | undefined;
@@ -90,7 +91,7 @@ interface Doubts extends Pick<Found, 'chosen' | 'untold'> {
 
 /** Warnings about likely mistakes. */
 function warningsOf(
-  { chosen, untold, rests, noReply, forecast }: Doubts,
+  { chosen, untold, rests, noReply, forecast }: WarningFacts,
   language: Language,
 ): RoundPreview['warnings'] {
   const say = messages.warnings;
@@ -106,10 +107,10 @@ function warningsOf(
 }
 
 /** Message of a round as one guest would read it. */
-function shownTo(
+function renderFor(
   guest: Addressee & { email: string | null; phone: string | null },
   round: NewRound,
-  circumstances: Circumstances,
+  circumstances: LetterContext,
 ): Pick<RoundPreview['letters'][number], 'subject' | 'text' | 'html' | 'segments'> {
   const { email, phone } = guest;
   const noMail = { subject: null, html: null, segments: null };
@@ -118,8 +119,8 @@ function shownTo(
     return { subject, text, html, segments: null };
   }
   if (round.channel === 'whatsapp' && phone !== null) {
-    const message = messageTo({ ...guest, phone }, round, circumstances);
-    return { ...noMail, text: shownMessage(message, round.kind, guest.language) };
+    const message = whatsAppMessageTo({ ...guest, phone }, round, circumstances);
+    return { ...noMail, text: renderMessage(message, round.kind, guest.language) };
   }
   if (round.channel === 'sms') {
     const text = smsTo(guest, round, circumstances);
@@ -129,19 +130,19 @@ function shownTo(
 }
 
 /** Suggested rounds: changes of time or place, a cancellation, and automatic messages that did not reach guests. */
-export async function suggestionsFor(
+export async function suggestRounds(
   db: Kysely<unknown>,
-  event: OpenOccasion,
+  event: RoundEvent,
   now: Temporal.Instant,
 ): Promise<SuggestedRound[]> {
   const kinds = SUGGESTED_KINDS.filter((kind) => !hindranceOf(kind, event, now));
   if (kinds.length === 0) return [];
-  const story = await storyOf(db, event.id);
+  const story = await findTimeAndPlaceHistory(db, event.id);
   const nobodyShown = { page: 1, limit: 0, offset: 0n };
   const found = await Promise.all(
     kinds.map(async (kind) => {
-      const everybody = { ...EVERYBODY, kind, channel: 'mail' } as const;
-      const { chosen, leftOut } = await tryOut(db, event.id, everybody, story, nobodyShown);
+      const everybody = { ...ALL_GUESTS, kind, channel: 'mail' } as const;
+      const { chosen, leftOut } = await dryRunRound(db, event.id, everybody, story, nobodyShown);
       const { no_email: without_email = 0, unsubscribed = 0 } = leftOut;
       return { kind, guests: chosen, without_email, unsubscribed };
     }),

@@ -13,47 +13,47 @@ import type { Texts } from '../../kernel/texts/texts.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
 import type { Links } from '../answers/personal-links.ts';
-import { editable, readableEvent } from '../events/access.ts';
+import { readableEvent, requireEditable } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import type { EventWriter, RequestedWrite } from '../events/write.ts';
 import { findMissingIds } from '../guests/store.ts';
+import { type EnqueueRound, sendAutomaticMessages } from './automatic-messages.ts';
 import { refuseOverBudget } from './budget.ts';
-import { type Enqueue, tellByItself } from './by-itself.ts';
-import { serveByPeople } from './by-people-routes.ts';
-import { CHANNELS, isOurs } from './channels.ts';
+import { CHANNELS, isSentByServer } from './channels.ts';
 import {
-  callOffSchema,
+  cancelRoundSchema,
   listChannelsSchema,
   listRoundGuestsSchema,
   listRoundsSchema,
-  previewQuery,
   Round,
   readRoundSchema,
   roundFilter,
   roundGuestFilter,
-  sendSchema,
+  roundPreviewQuery,
+  sendRoundSchema,
   sharedSchemas,
-  suggestSchema,
+  suggestRoundsSchema,
   updateRoundSchema,
 } from './contract.ts';
 import type { DayBeforeParts } from './day-before.ts';
 import { type NewRound, readNewRound, readRoundChanges } from './fields.ts';
+import { serveManualRounds } from './manual-round-routes.ts';
 import { messages } from './messages.ts';
-import { lockAnyEvent, type OpenOccasion, occasionOf, refuseUntimely } from './occasion.ts';
-import { previewOf, suggestionsFor } from './preview.ts';
+import { previewRound, suggestRounds } from './preview.ts';
+import { findRoundEvent, lockEditableEvent, type RoundEvent, refuseUntimely } from './round-event.ts';
 import {
   addRound,
-  callOff,
+  cancelRound,
   changeRound,
-  choose,
   countRounds,
   findRound,
+  findRoundBasics,
   findRounds,
-  knownRound,
   listRoundGuests,
-  lockScheduled,
-  refuseTooMany,
-  type Scheduled,
+  lockScheduledRound,
+  refuseTooManyRounds,
+  type ScheduledRound,
+  selectGuests,
 } from './store.ts';
 import { withdrawOutdated } from './withdrawal.ts';
 import { workOnRound } from './work.ts';
@@ -82,29 +82,29 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
   const enqueue = (transaction: Kysely<unknown>, id: string, sendAt: string | null) =>
     queue.send({ id }, { transaction, ...(sendAt && { startAfter: Temporal.Instant.from(sendAt) }) });
 
-  const enqueueNow: Enqueue = (transaction, id) => enqueue(transaction, id, null);
+  const enqueueNow: EnqueueRound = (transaction, id) => enqueue(transaction, id, null);
   writer.follow(withdrawOutdated({ mail, texts }));
-  writer.follow(tellByItself({ mail, texts, enqueue: enqueueNow }));
+  writer.follow(sendAutomaticMessages({ mail, texts, enqueue: enqueueNow }));
 
   serveArea(server, authenticate, '/api/events/:id/rounds', (area) => {
-    area.post('', { schema: sendSchema }, async (request, reply) => {
-      const { dry_run } = readQuery(previewQuery, request.query);
+    area.post('', { schema: sendRoundSchema }, async (request, reply) => {
+      const { dry_run } = readQuery(roundPreviewQuery, request.query);
       if (dry_run) {
-        const event = editable(await occasionOf(db, request.caller, request.params.id));
+        const event = requireEditable(await findRoundEvent(db, request.caller, request.params.id));
         const round = roundFrom(request.body, event, clock());
         const page = readPage(request.query);
         const email = event.access === 'owner' ? request.caller.email : undefined;
         const reader = { language: languageOf(request), email };
-        return { preview: addPage(page, await previewOf(parts, host, event, round, page, reader)) };
+        return { preview: addPage(page, await previewRound(parts, host, event, round, page, reader)) };
       }
-      return writer.changeIf(lockAnyEvent, request, reply, async (write) => {
+      return writer.changeIf(lockEditableEvent, request, reply, async (write) => {
         const { transaction, event, now, note } = write;
         const round = roundFrom(request.body, event, now);
-        await refuseTooMany(transaction, event.id, now);
+        await refuseTooManyRounds(transaction, event.id, now);
         const id = await addRound(transaction, event.id, round, now);
-        if (!round.send_at) await choose(transaction, event.id, id, round);
+        if (!round.send_at) await selectGuests(transaction, event.id, id, round);
         await refuseOverBudget(transaction, mail, event, { ...round, id });
-        if (round.send_at || isOurs(round.channel)) await enqueue(transaction, id, round.send_at);
+        if (round.send_at || isSentByServer(round.channel)) await enqueue(transaction, id, round.send_at);
         note('round', id, round.send_at ? 'scheduled' : 'sent');
         const found = await findRound(transaction, parts, event.id, id);
         const not_found = await findMissingIds(transaction, event.id, round);
@@ -128,15 +128,19 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
       return addPage(page, { rounds: found.map(({ round }) => round), total });
     });
 
-    area.get('/suggested', { schema: suggestSchema }, async ({ caller, params }) => {
-      const event = editable(await occasionOf(db, caller, params.id));
-      return { suggested: await suggestionsFor(db, event, clock()) };
+    area.get('/suggested', { schema: suggestRoundsSchema }, async ({ caller, params }) => {
+      const event = requireEditable(await findRoundEvent(db, caller, params.id));
+      return { suggested: await suggestRounds(db, event, clock()) };
     });
 
     area.get('/channels', { schema: listChannelsSchema }, async ({ caller, params }) => {
       await readableEvent(db, caller, params.id);
       return {
-        channels: CHANNELS.map((name) => ({ name, open: isChannelOpen(name, texts), ours: isOurs(name) })),
+        channels: CHANNELS.map((name) => ({
+          name,
+          open: isChannelOpen(name, texts),
+          ours: isSentByServer(name),
+        })),
       };
     });
 
@@ -148,7 +152,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
     });
 
     area.put('/:roundId', { schema: updateRoundSchema }, (request, reply) =>
-      writer.changeIf(lockAnyEvent, request, reply, async (write) => {
+      writer.changeIf(lockEditableEvent, request, reply, async (write) => {
         const { transaction, event, now, note, unchanged } = write;
         const before = await waiting(write, request.params.roundId);
         const fields = fieldsAmong(Round.properties, request.body);
@@ -165,11 +169,11 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
       }),
     );
 
-    area.post('/:roundId/call-off', { schema: callOffSchema }, (request, reply) =>
-      writer.changeIf(lockAnyEvent, request, reply, async (write) => {
+    area.post('/:roundId/call-off', { schema: cancelRoundSchema }, (request, reply) =>
+      writer.changeIf(lockEditableEvent, request, reply, async (write) => {
         const { transaction, event, now, note } = write;
         await waiting(write, request.params.roundId);
-        await callOff(transaction, request.params.roundId, 'organizer', now);
+        await cancelRound(transaction, request.params.roundId, 'organizer', now);
         note('round', request.params.roundId, 'called_off');
         const { round, version } = await findRound(transaction, parts, event.id, request.params.roundId);
         return { version, body: { round } };
@@ -179,7 +183,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
     area.get('/:roundId/guests', { schema: listRoundGuestsSchema }, async (request) => {
       const { caller, params } = request;
       const event = await readableEvent(db, caller, params.id);
-      const round = await knownRound(db, event.id, params.roundId);
+      const round = await findRoundBasics(db, event.id, params.roundId);
       const filter = readQuery(roundGuestFilter, request.query);
       const page = readPage(request.query);
       const found = await listRoundGuests(
@@ -193,10 +197,10 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
     });
   });
 
-  serveByPeople(server, parts);
+  serveManualRounds(server, parts);
   return { dayBefore: { db, writer, texts, enqueue: enqueueNow } };
 
-  function roundFrom(body: unknown, event: OpenOccasion, now: Temporal.Instant): NewRound {
+  function roundFrom(body: unknown, event: RoundEvent, now: Temporal.Instant): NewRound {
     const round = readNewRound(body, now);
     refuseClosedChannel('channel', round.channel, texts);
     refuseUntimely(round.kind, round, event, now);
@@ -205,12 +209,12 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
 
   /** Locks the scheduled round of a request; throws a 409 if it has gone out or was cancelled. */
   async function waiting(
-    { transaction, event }: RequestedWrite<OpenOccasion>,
+    { transaction, event }: RequestedWrite<RoundEvent>,
     id: string,
-  ): Promise<Scheduled> {
-    const scheduled = await lockScheduled(transaction, event.id, id);
+  ): Promise<ScheduledRound> {
+    const scheduled = await lockScheduledRound(transaction, event.id, id);
     if (scheduled) return scheduled;
-    await knownRound(transaction, event.id, id);
+    await findRoundBasics(transaction, event.id, id);
     throw new Refusal(409, 'not_waiting', messages.notWaiting);
   }
 }

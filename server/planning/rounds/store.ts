@@ -7,32 +7,39 @@ import type { Language, LanguageName } from '../../kernel/languages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { searchCondition, selectionCondition } from '../guests/store.ts';
-import { type LeftOut, leftOut, type Story, storyOf, TOLD_AT, UNREACHED } from './audience.ts';
+import {
+  findTimeAndPlaceHistory,
+  LAST_NOTIFIED_AT,
+  type LeftOutReason,
+  leftOutReason,
+  type TimeAndPlaceHistory,
+  UNREACHABLE_REASONS,
+} from './audience.ts';
 import { type ChannelName, openChannel } from './channels.ts';
 import type { Round, RoundFilter, RoundGuest, RoundGuestFilter } from './contract.ts';
 import {
-  type Delivery,
   type DeliveryReport,
+  type DeliveryStatus,
   type DeliveryTally,
-  deliveriesOf,
-  deliveryTallies,
-  type Post,
+  findDeliveryReports,
+  findDeliveryTallies,
+  type MessageQueues,
 } from './deliveries.ts';
-import { asksForAnswered, type NewRound, type RoundChanges } from './fields.ts';
-import type { Hindrance, Kind } from './kinds.ts';
+import { includesAnswered, type NewRound, type RoundChanges } from './fields.ts';
+import type { Hindrance, RoundKind } from './kinds.ts';
 import { messages } from './messages.ts';
 
 const MOST_A_DAY = 50;
 
 /** Choice of a round's audience. */
-export type Choice = Pick<NewRound, 'guest_ids' | 'filter'>;
+export type AudienceChoice = Pick<NewRound, 'guest_ids' | 'filter'>;
 
 /** Choice of the audience, with the kind and channel that decide who is left out. */
-export type Aim = Choice & { kind: Kind; channel: ChannelName; automatic?: boolean };
+export type AudienceQuery = AudienceChoice & { kind: RoundKind; channel: ChannelName; automatic?: boolean };
 
 interface Row {
   id: string;
-  kind: Kind;
+  kind: RoundKind;
   channel: ChannelName;
   automatic: boolean;
   subject: ByLanguage | null;
@@ -43,7 +50,7 @@ interface Row {
   version: number;
   created_at: Date;
   chosen: number;
-  left_out: Partial<Record<LeftOut, number>>;
+  left_out: Partial<Record<LeftOutReason, number>>;
   unwritten: number;
   answered: number;
   /** Number of messages sent by hand. */
@@ -60,7 +67,7 @@ export interface FoundRound {
 /** Matching rounds of an event, the newest first. */
 export async function findRounds(
   db: Kysely<unknown>,
-  post: Post,
+  post: MessageQueues,
   eventId: string,
   { only, filter, page }: { only?: string; filter?: RoundFilter; page?: Page },
 ): Promise<FoundRound[]> {
@@ -87,8 +94,8 @@ export async function findRounds(
       ) by_status
     ) meant
     order by round.id desc`.execute(db);
-  const tallies = await deliveryTallies(db, post, rows);
-  return rows.map((row) => ({ round: shown(row, tallies.get(row.id) ?? {}), version: row.version }));
+  const tallies = await findDeliveryTallies(db, post, rows);
+  return rows.map((row) => ({ round: toRound(row, tallies.get(row.id) ?? {}), version: row.version }));
 }
 
 export async function countRounds(
@@ -102,11 +109,15 @@ export async function countRounds(
 }
 
 /** Fields of a round that never change; reading them needs no counting of guests. */
-export type KnownRound = Pick<Round, 'id' | 'kind' | 'channel'>;
+export type RoundBasics = Pick<Round, 'id' | 'kind' | 'channel'>;
 
-export async function knownRound(db: Kysely<unknown>, eventId: string, id: string): Promise<KnownRound> {
+export async function findRoundBasics(
+  db: Kysely<unknown>,
+  eventId: string,
+  id: string,
+): Promise<RoundBasics> {
   const { rows } = isUuid(id)
-    ? await sql<KnownRound>`
+    ? await sql<RoundBasics>`
         select id, kind, channel from rounds where id = ${id} and event_id = ${eventId}`.execute(db)
     : { rows: [] };
   if (!rows[0]) throw noSuchRound();
@@ -115,7 +126,7 @@ export async function knownRound(db: Kysely<unknown>, eventId: string, id: strin
 
 export async function findRound(
   db: Kysely<unknown>,
-  post: Post,
+  post: MessageQueues,
   eventId: string,
   id: string,
 ): Promise<FoundRound> {
@@ -137,7 +148,7 @@ function matchingRounds(
     ${automatic === undefined ? sql`` : sql`and automatic = ${automatic}`}`;
 }
 
-/** Adds a round and returns its id. `choose` selects the guests, now or when the round begins. */
+/** Adds a round and returns its id. `selectGuests` selects the guests, now or when the round begins. */
 export async function addRound(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -145,7 +156,7 @@ export async function addRound(
   now: Temporal.Instant,
 ): Promise<string> {
   const id = newId();
-  const choice: Choice = { guest_ids: round.guest_ids, filter: round.filter };
+  const choice: AudienceChoice = { guest_ids: round.guest_ids, filter: round.filter };
   const row = {
     id,
     event_id: eventId,
@@ -154,7 +165,7 @@ export async function addRound(
     automatic: round.automatic ?? false,
     subject: json(subject),
     message: json(message),
-    also_answered: asksForAnswered(round),
+    also_answered: includesAnswered(round),
     choice: send_at ? json(choice) : null,
     send_at,
     begun_at: send_at ? null : now,
@@ -166,29 +177,29 @@ export async function addRound(
 }
 
 /** Stores a row for each guest in a round's audience, with the reason for those who are left out. */
-export async function choose(
+export async function selectGuests(
   transaction: Kysely<unknown>,
   eventId: string,
   roundId: string,
-  aim: Aim,
+  aim: AudienceQuery,
 ): Promise<void> {
-  const story = await storyOf(transaction, eventId);
+  const story = await findTimeAndPlaceHistory(transaction, eventId);
   await sql`
     insert into round_guests (round_id, guest_id, status, left_out)
     select ${roundId}::uuid, id, case when why is null then 'waiting' else 'left_out' end, why
-    from (${await judged(transaction, eventId, aim, story)}) judged`.execute(transaction);
+    from (${await audienceOf(transaction, eventId, aim, story)}) judged`.execute(transaction);
 }
 
 /** Removes the guests whom the channel can't reach from a round; returns their ids. */
-export async function takeUnreached(transaction: Kysely<unknown>, roundId: string): Promise<string[]> {
+export async function removeUnreachable(transaction: Kysely<unknown>, roundId: string): Promise<string[]> {
   const { rows } = await sql<{ guest_id: string }>`
-    delete from round_guests where round_id = ${roundId} and left_out = any(${[...UNREACHED]}::text[])
+    delete from round_guests where round_id = ${roundId} and left_out = any(${[...UNREACHABLE_REASONS]}::text[])
     returning guest_id`.execute(transaction);
   return rows.map(({ guest_id }) => guest_id);
 }
 
 /** Removes a round without guests; true if it was removed. */
-export async function removeIfEmpty(transaction: Kysely<unknown>, roundId: string): Promise<boolean> {
+export async function removeRoundIfEmpty(transaction: Kysely<unknown>, roundId: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from rounds where id = ${roundId} and not exists (select from round_guests where round_id = rounds.id)`.execute(
     transaction,
@@ -197,14 +208,14 @@ export async function removeIfEmpty(transaction: Kysely<unknown>, roundId: strin
 }
 
 /** SQL for the guests in a round's audience, each with the reason for being left out (`why`) or null. */
-async function judged(
+async function audienceOf(
   db: Kysely<unknown>,
   eventId: string,
-  { kind, channel, guest_ids, filter, automatic = false }: Aim,
-  story: Story,
+  { kind, channel, guest_ids, filter, automatic = false }: AudienceQuery,
+  story: TimeAndPlaceHistory,
 ): Promise<RawBuilder<unknown>> {
-  const alsoAnswered = asksForAnswered({ filter });
-  const why = leftOut(kind, {
+  const alsoAnswered = includesAnswered({ filter });
+  const why = leftOutReason(kind, {
     alsoAnswered,
     automatic,
     story,
@@ -216,24 +227,24 @@ async function judged(
 }
 
 /** A scheduled round that has not begun; the row is locked. */
-export interface Scheduled {
-  kind: Kind;
+export interface ScheduledRound {
+  kind: RoundKind;
   channel: ChannelName;
   subject: ByLanguage | null;
   message: ByLanguage | null;
   send_at: string;
   version: number;
-  choice: Choice;
+  choice: AudienceChoice;
 }
 
 /** Finds and locks a scheduled round; undefined if it does not exist, has begun or was cancelled. */
-export async function lockScheduled(
+export async function lockScheduledRound(
   transaction: Kysely<unknown>,
   eventId: string,
   id: string,
-): Promise<Scheduled | undefined> {
+): Promise<ScheduledRound | undefined> {
   if (!isUuid(id)) return undefined;
-  const { rows } = await sql<Omit<Scheduled, 'send_at'> & { send_at: Date }>`
+  const { rows } = await sql<Omit<ScheduledRound, 'send_at'> & { send_at: Date }>`
     select kind, channel, subject, message, send_at, version, choice from rounds
     where id = ${id} and event_id = ${eventId} and begun_at is null and called_off_at is null
     for update`.execute(transaction);
@@ -251,7 +262,7 @@ export async function changeRound(
   await sql`update rounds set ${set} where id = ${id}`.execute(transaction);
 }
 
-export async function callOff(
+export async function cancelRound(
   transaction: Kysely<unknown>,
   id: string,
   because: 'organizer' | Hindrance,
@@ -267,34 +278,34 @@ export async function callOff(
 }
 
 /** Begins a scheduled round: selects its guests. */
-export async function begin(
+export async function beginRound(
   transaction: Kysely<unknown>,
   eventId: string,
   id: string,
-  { kind, channel, choice }: Scheduled,
+  { kind, channel, choice }: ScheduledRound,
   now: Temporal.Instant,
 ): Promise<void> {
-  await choose(transaction, eventId, id, { kind, channel, ...choice });
+  await selectGuests(transaction, eventId, id, { kind, channel, ...choice });
   await sql`update rounds set ${assignColumns({ begun_at: now, choice: null, updated_at: now })} where id = ${id}`.execute(
     transaction,
   );
 }
 
 /** Record of a message of a round, or of its absence. */
-interface Written {
+interface MessageRecord {
   channel: ChannelName;
   status: 'waiting' | 'written' | 'left_out';
   message_ids: string[];
   is_by_hand: boolean;
 }
 
-const WRITTEN = sql`round.channel, meant.status, array_remove(array[meant.message_id], null) as message_ids,
+const messageColumns = sql`round.channel, meant.status, array_remove(array[meant.message_id], null) as message_ids,
   meant.sent_at is not null as is_by_hand`;
 
 /** Page of the guests of a round that match the filter, each with the delivery status of the message. */
 export async function listRoundGuests(
   db: Kysely<unknown>,
-  post: Post,
+  post: MessageQueues,
   { eventId, roundId }: { eventId: string; roundId: string },
   { filter, page: { limit, offset } }: { filter: RoundGuestFilter; page: Page },
   language: Language,
@@ -305,22 +316,22 @@ export async function listRoundGuests(
     join guests on guests.id = meant.guest_id and guests.event_id = ${eventId}
     where meant.round_id = ${roundId} ${search === undefined ? sql`` : sql`and ${searchCondition(search)}`}`;
   const meant = asked
-    ? sql`${found} and meant.guest_id = any(${await whoseIs(db, post, found, asked)})`
+    ? sql`${found} and meant.guest_id = any(${await guestsWithDelivery(db, post, found, asked)})`
     : found;
   const { rows } = await sql<
     Omit<RoundGuest, 'delivery' | 'problem' | 'problem_code' | 'waits_until' | 'call_at'> &
-      Written & { call_at: Date | null }
+      MessageRecord & { call_at: Date | null }
   >`
-    select meant.guest_id, guests.name, guests.email, guests.phone, ${WRITTEN}, meant.left_out,
+    select meant.guest_id, guests.name, guests.email, guests.phone, ${messageColumns}, meant.left_out,
       meant.tries, meant.outcome, meant.call_at,
       coalesce(guests.answered_at >= round.begun_at, false) as answered
     from ${meant}
     order by guests.search, guests.id limit ${limit} offset ${offset}`.execute(db);
   const counted = await sql<{ total: number }>`select count(*)::integer as total from ${meant}`.execute(db);
-  const deliveries = await deliveriesOf(db, post, rows);
+  const deliveries = await findDeliveryReports(db, post, rows);
   const guests = rows.map((row): RoundGuest => {
     const { channel: _, status: __, message_ids: ___, is_by_hand: ____, call_at, ...guest } = row;
-    const { delivery, problem, waits_until } = became(row, deliveries);
+    const { delivery, problem, waits_until } = deliveryOf(row, deliveries);
     return {
       ...guest,
       call_at: call_at?.toISOString() ?? null,
@@ -336,42 +347,42 @@ export async function listRoundGuests(
 /**
  * SQL for the ids of the found guests with one of these delivery statuses, which are stored with the mails and texts.
  */
-async function whoseIs(
+async function guestsWithDelivery(
   db: Kysely<unknown>,
-  post: Post,
+  post: MessageQueues,
   found: RawBuilder<unknown>,
   asked: readonly RoundGuest['delivery'][],
 ): Promise<RawBuilder<unknown>> {
-  const { rows } = await sql<Written & { id: string }>`
-    select meant.guest_id as id, ${WRITTEN} from ${found}`.execute(db);
-  const deliveries = await deliveriesOf(db, post, rows);
-  const ids = rows.filter((row) => asked.includes(became(row, deliveries).delivery)).map(({ id }) => id);
+  const { rows } = await sql<MessageRecord & { id: string }>`
+    select meant.guest_id as id, ${messageColumns} from ${found}`.execute(db);
+  const deliveries = await findDeliveryReports(db, post, rows);
+  const ids = rows.filter((row) => asked.includes(deliveryOf(row, deliveries).delivery)).map(({ id }) => id);
   return sql`${ids}::uuid[]`;
 }
 
-function became(
-  { status, message_ids: [messageId = ''], is_by_hand }: Written,
+function deliveryOf(
+  { status, message_ids: [messageId = ''], is_by_hand }: MessageRecord,
   deliveries: ReadonlyMap<string, DeliveryReport>,
 ): Pick<DeliveryReport, 'problem' | 'waits_until'> & Pick<RoundGuest, 'delivery'> {
-  const { delivery, problem, waits_until } = is_by_hand ? BY_HAND : (deliveries.get(messageId) ?? FORGOTTEN);
+  const { delivery, problem, waits_until } = is_by_hand ? BY_HAND : (deliveries.get(messageId) ?? NO_REPORT);
   return { delivery: status === 'written' ? delivery : status, problem, waits_until };
 }
 
 /** Report of a message sent by hand: it counts as sent, because its sender said so. */
 const BY_HAND: DeliveryReport = { delivery: 'sent', problem: null, waits_until: null };
-const FORGOTTEN: DeliveryReport = { delivery: 'unknown', problem: null, waits_until: null };
+const NO_REPORT: DeliveryReport = { delivery: 'unknown', problem: null, waits_until: null };
 
 /** Result of a dry run: a page of the audience, the number left out by reason, and the first guest in each language. */
-export interface Found {
+export interface DryRunResult {
   page: {
     guest_id: string;
     name: string;
     email: string | null;
     phone: string | null;
     language: LanguageName;
-    left_out: LeftOut | null;
+    left_out: LeftOutReason | null;
   }[];
-  leftOut: Partial<Record<LeftOut, number>>;
+  leftOut: Partial<Record<LeftOutReason, number>>;
   total: number;
   chosen: number;
   /** Number of chosen guests whose first message a reminder would be; 0 for other kinds. */
@@ -379,34 +390,34 @@ export interface Found {
   byLanguage: { language: LanguageName; guests: number; first: string }[];
 }
 
-const UNTOLD = sql`(
-  select count(*)::integer from guests where id in (select id from meant where why is null) and ${TOLD_AT} is null
+const NEVER_NOTIFIED_COUNT = sql`(
+  select count(*)::integer from guests where id in (select id from meant where why is null) and ${LAST_NOTIFIED_AT} is null
 )`;
 
-export async function tryOut(
+export async function dryRunRound(
   db: Kysely<unknown>,
   eventId: string,
-  aim: Aim,
-  story: Story,
+  aim: AudienceQuery,
+  story: TimeAndPlaceHistory,
   { limit, offset }: Page,
-): Promise<Found> {
+): Promise<DryRunResult> {
   const { rows } = await sql<{
-    page: Found['page'];
-    left_out: Found['leftOut'];
+    page: DryRunResult['page'];
+    left_out: DryRunResult['leftOut'];
     total: number;
     chosen: number;
     untold: number;
-    by_language: Found['byLanguage'];
+    by_language: DryRunResult['byLanguage'];
   }>`
     with meant as materialized (
       select meant.id, meant.name, meant.email, meant.phone, meant.search, meant.why,
         coalesce(meant.language, events.language_pref) as language
-      from (${await judged(db, eventId, aim, story)}) meant join events on events.id = meant.event_id
+      from (${await audienceOf(db, eventId, aim, story)}) meant join events on events.id = meant.event_id
     )
     select
       (select count(*)::integer from meant) as total,
       (select count(*)::integer from meant where why is null) as chosen,
-      ${aim.kind === 'reminder' ? UNTOLD : sql`0`} as untold,
+      ${aim.kind === 'reminder' ? NEVER_NOTIFIED_COUNT : sql`0`} as untold,
       (
         select coalesce(json_object_agg(why, guests), '{}')
         from (select why, count(*)::integer as guests from meant where why is not null group by why) reasons
@@ -430,7 +441,7 @@ export async function tryOut(
   return { page, total, chosen, untold, leftOut: row.left_out, byLanguage: row.by_language };
 }
 
-export async function refuseTooMany(
+export async function refuseTooManyRounds(
   transaction: Kysely<unknown>,
   eventId: string,
   now: Temporal.Instant,
@@ -447,9 +458,9 @@ export async function refuseTooMany(
   }
 }
 
-function shown(row: Row, tally: DeliveryTally): Round {
+function toRound(row: Row, tally: DeliveryTally): Round {
   const { written, sent_by_hand, unwritten, created_at, send_at, begun, version: _, ...round } = row;
-  const count = (...meant: Delivery[]) => meant.reduce((sum, one) => sum + (tally[one] ?? 0), 0);
+  const count = (...meant: DeliveryStatus[]) => meant.reduce((sum, one) => sum + (tally[one] ?? 0), 0);
   const waiting = unwritten + count('waiting');
   return {
     ...round,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
-import { KINDS } from './kinds.ts';
+import { ROUND_KINDS } from './kinds.ts';
 import { letterWords } from './letter-words.ts';
-import { allTemplates, LONGEST_BUTTON, messageTo, shownMessage, templateText } from './templates.ts';
+import { allTemplates, LONGEST_BUTTON, renderMessage, templateText, whatsAppMessageTo } from './templates.ts';
 
 const PLACE = /\{\{(\w+)\}\}/g;
 
@@ -38,7 +38,7 @@ function longGuest(language: (typeof LANGUAGE_NAMES)[number]) {
 }
 
 test('each template keeps to WhatsApp’s rules, with its places filled to the brim', () => {
-  for (const kind of KINDS) {
+  for (const kind of ROUND_KINDS) {
     for (const language of LANGUAGE_NAMES) {
       const text = templateText(kind, language);
       const places = [...text.matchAll(PLACE)].map(([, name]) => name);
@@ -47,9 +47,13 @@ test('each template keeps to WhatsApp’s rules, with its places filled to the b
       assert.doesNotMatch(text, /^\{\{|\}\}$|\}\}\s*\{\{/);
       assert.ok((letterWords[language][kind].action ?? '').length <= LONGEST_BUTTON);
       const circumstances = { url: 'https://x/r/token', before: {}, now: Temporal.Now.instant() };
-      const message = messageTo(longGuest(language), { kind, subject: null, message: null }, circumstances);
+      const message = whatsAppMessageTo(
+        longGuest(language),
+        { kind, subject: null, message: null },
+        circumstances,
+      );
       assert.deepEqual(Object.keys(message.parameters).sort(), [...places].sort());
-      const shown = shownMessage(message, kind, language);
+      const shown = renderMessage(message, kind, language);
       assert.doesNotMatch(shown, PLACE);
       assert.ok(shown.length <= 1024, `${kind} ${language}: ${shown.length}`);
     }

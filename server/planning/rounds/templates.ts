@@ -1,7 +1,7 @@
 import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import type { WhatsAppMessage } from '../../kernel/texts/text.ts';
-import { KINDS, type Kind } from './kinds.ts';
-import { type Addressee, type Circumstances, type Round, saidTo } from './letter.ts';
+import { ROUND_KINDS, type RoundKind } from './kinds.ts';
+import { type Addressee, type LetterContext, messageContent, type RoundText } from './letter.ts';
 import { letterFoot, letterWords } from './letter-words.ts';
 
 // WhatsApp delivers only texts of a business that Meta has approved: one template for each kind and language. The words
@@ -14,38 +14,41 @@ const LONGEST_TITLE = 200;
 /** Maximum length of the text on a button, by WhatsApp's rules. */
 export const LONGEST_BUTTON = 25;
 
-const PLACES = { name: '{{name}}', title: '{{title}}', details: '{{details}}' } as const;
+const PLACEHOLDERS = { name: '{{name}}', title: '{{title}}', details: '{{details}}' } as const;
 
 /** Kinds that Meta accepts as "utility" messages; it treats and prices all others as marketing. */
-const UTILITY: ReadonlySet<Kind> = new Set([
+const UTILITY: ReadonlySet<RoundKind> = new Set([
   'reminder',
   'change',
   'cancellation',
   'see_you',
   'moved_up',
   'accepted',
-] as Kind[]);
+] as RoundKind[]);
 
-export function templateName(kind: Kind): string {
+export function templateName(kind: RoundKind): string {
   return `simcha_${kind}`;
 }
 
 /** Text of a template, as Meta approves it. */
-export function templateText(kind: Kind, language: LanguageName): string {
+export function templateText(kind: RoundKind, language: LanguageName): string {
   const foot = letterFoot[language];
-  return [foot.hello(PLACES.name), leadOf(kind, language), PLACES.details, `${foot.because(null)}.`].join(
-    '\n\n',
-  );
+  return [
+    foot.hello(PLACEHOLDERS.name),
+    openingLine(kind, language),
+    PLACEHOLDERS.details,
+    `${foot.because(null)}.`,
+  ].join('\n\n');
 }
 
 /** Kinds whose first line varies from guest to guest; their templates begin with the subject instead. */
-const LED_BY_SUBJECT: ReadonlySet<Kind> = new Set(['accepted', 'message']);
+const LED_BY_SUBJECT: ReadonlySet<RoundKind> = new Set(['accepted', 'message']);
 
 /** Opening line of a template, which must hold for every event: the first line of the mail, or its subject. */
-function leadOf(kind: Kind, language: LanguageName): string {
+function openingLine(kind: RoundKind, language: LanguageName): string {
   const say = letterWords[language][kind];
   const anyhow = {
-    title: PLACES.title,
+    title: PLACEHOLDERS.title,
     hosts: null,
     date: '',
     place: '',
@@ -62,13 +65,13 @@ function leadOf(kind: Kind, language: LanguageName): string {
 }
 
 /** WhatsApp message of a round to one guest. */
-export function messageTo(
+export function whatsAppMessageTo(
   guest: Addressee & { phone: string },
-  round: Round & { kind: Kind },
-  circumstances: Omit<Circumstances, 'host'>,
+  round: RoundText & { kind: RoundKind },
+  circumstances: Omit<LetterContext, 'host'>,
 ): WhatsAppMessage {
   const { kind } = round;
-  const { lines, own } = saidTo(guest, round, circumstances);
+  const { lines, own } = messageContent(guest, round, circumstances);
   const unsaid = LED_BY_SUBJECT.has(kind) ? lines : lines.slice(1);
   const details = [...unsaid, own].filter(Boolean).join(' · ') || guest.title;
   const hasButton = letterWords[guest.language][kind].action !== undefined;
@@ -78,24 +81,28 @@ export function messageTo(
     template: templateName(kind),
     language: languageCodeOf(guest.language),
     parameters: {
-      name: placed(guest.name, LONGEST_NAME),
-      ...(leadOf(kind, guest.language).includes(PLACES.title) && {
-        title: placed(guest.title, LONGEST_TITLE),
+      name: fitPlaceholder(guest.name, LONGEST_NAME),
+      ...(openingLine(kind, guest.language).includes(PLACEHOLDERS.title) && {
+        title: fitPlaceholder(guest.title, LONGEST_TITLE),
       }),
-      details: placed(details, LONGEST_DETAILS),
+      details: fitPlaceholder(details, LONGEST_DETAILS),
     },
     ...(hasButton && { button: circumstances.url.slice(circumstances.url.lastIndexOf('/') + 1) }),
   };
 }
 
 /** Text of a WhatsApp message as the guest reads it. */
-export function shownMessage({ parameters }: WhatsAppMessage, kind: Kind, language: LanguageName): string {
+export function renderMessage(
+  { parameters }: WhatsAppMessage,
+  kind: RoundKind,
+  language: LanguageName,
+): string {
   return templateText(kind, language).replace(/\{\{(\w+)\}\}/g, (place, name) => parameters[name] ?? place);
 }
 
 /** All templates in the form of Meta's API (`POST /<business account id>/message_templates`). */
 export function allTemplates(publicUrl: string): object[] {
-  return KINDS.flatMap((kind) =>
+  return ROUND_KINDS.flatMap((kind) =>
     (Object.keys(letterWords) as LanguageName[]).map((language) => {
       const text = templateText(kind, language);
       const { action } = letterWords[language][kind];
@@ -126,7 +133,7 @@ export function allTemplates(publicUrl: string): object[] {
   );
 }
 
-const EXAMPLES: Readonly<Record<LanguageName, Record<keyof typeof PLACES, string>>> = {
+const EXAMPLES: Readonly<Record<LanguageName, Record<keyof typeof PLACEHOLDERS, string>>> = {
   hebrew: {
     name: 'דנה',
     title: 'החתונה של נועה ואיתי',
@@ -145,7 +152,7 @@ const EXAMPLES: Readonly<Record<LanguageName, Record<keyof typeof PLACES, string
 };
 
 /** Value for a placeholder: on one line, shortened to the maximum length. */
-function placed(text: string, most: number): string {
+function fitPlaceholder(text: string, most: number): string {
   const characters = [...text.replace(/\s+/gu, ' ').trim()];
   return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('')}…`;
 }

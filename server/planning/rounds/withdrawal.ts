@@ -2,10 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import type { Follower } from '../events/write.ts';
-import type { LeftOut } from './audience.ts';
-import { declinedKey, idsOf } from './by-itself.ts';
-import { isTimely, KINDS } from './kinds.ts';
-import { lockOccasion } from './occasion.ts';
+import type { LeftOutReason } from './audience.ts';
+import { declinedKey, subjectIdsOf } from './automatic-messages.ts';
+import { isTimely, ROUND_KINDS } from './kinds.ts';
+import { lockRoundEvent } from './round-event.ts';
 
 export interface WithdrawalParts {
   mail: Pick<Mail, 'withdraw' | 'idsOf'>;
@@ -17,19 +17,19 @@ export function withdrawOutdated({ mail, texts }: WithdrawalParts): Follower {
   return async ({ transaction, event, now }, lines) => {
     const ofEvent = lines.filter(({ subject }) => subject === 'event');
     if (ofEvent.some(({ action, changes }) => action === 'deleted' || changes?.status)) {
-      const occasion = await lockOccasion(transaction, event.id);
-      const untimely = KINDS.filter((kind) => !isTimely(kind, occasion, now));
+      const occasion = await lockRoundEvent(transaction, event.id);
+      const untimely = ROUND_KINDS.filter((kind) => !isTimely(kind, occasion, now));
       await withdraw(transaction, event.id, sql`rounds.kind = any(${untimely}::text[])`, 'not_now');
     }
-    const unsubscribed = idsOf(lines, 'guest', 'unsubscribed');
+    const unsubscribed = subjectIdsOf(lines, 'guest', 'unsubscribed');
     if (unsubscribed.length > 0) await withdraw(transaction, event.id, to(unsubscribed), 'unsubscribed');
     // A deletion also removes the guest's rows of these rounds, so a restored guest is not in them.
-    const deleted = idsOf(lines, 'guest', 'deleted');
+    const deleted = subjectIdsOf(lines, 'guest', 'deleted');
     if (deleted.length > 0) await withdraw(transaction, event.id, to(deleted), null);
     const erased = lines.filter(({ subject, action }) => subject === 'guest' && action === 'erased');
     if (erased.length === 0) return;
     const isAll = erased.some(({ subject_id }) => subject_id === null);
-    const theirs = isAll ? sql`true` : to(idsOf(erased, 'guest', 'erased'));
+    const theirs = isAll ? sql`true` : to(subjectIdsOf(erased, 'guest', 'erased'));
     await withdraw(transaction, event.id, theirs, 'erased');
     await sql`
       update round_guests set status = 'left_out', left_out = 'erased'
@@ -53,7 +53,7 @@ export function withdrawOutdated({ mail, texts }: WithdrawalParts): Follower {
     transaction: Kysely<unknown>,
     eventId: string,
     which: RawBuilder<unknown>,
-    why: LeftOut | null,
+    why: LeftOutReason | null,
   ): Promise<void> {
     const { rows } = await sql<{ id: string; is_mail: boolean }>`
       select message_id as id, rounds.channel = 'mail' as is_mail

@@ -5,24 +5,31 @@ import type { NewText } from '../../kernel/texts/texts.ts';
 import type { Links } from '../answers/personal-links.ts';
 import { mailSenderOf } from '../events/mail-sender.ts';
 import type { EventWriter } from '../events/write.ts';
-import type { LeftOut } from './audience.ts';
-import { type ChannelName, isOurs } from './channels.ts';
-import type { Post } from './deliveries.ts';
-import { endOf, type Hindrance, hindranceOf, isTimely, type Kind, mannerOf } from './kinds.ts';
-import { type Circumstances, letterTo, smsTo } from './letter.ts';
-import { keyOf } from './message-keys.ts';
-import { lockOccasion } from './occasion.ts';
-import { begin, callOff, lockScheduled } from './store.ts';
-import { messageTo } from './templates.ts';
-import { type BegunRound, begunRound, toldAsOf, toldBefore, type Waiting, waitingGuests } from './waiting.ts';
+import type { LeftOutReason } from './audience.ts';
+import { type ChannelName, isSentByServer } from './channels.ts';
+import type { MessageQueues } from './deliveries.ts';
+import { type Hindrance, hindranceOf, isTimely, type RoundKind, rulesOfKind, usefulUntil } from './kinds.ts';
+import { type LetterContext, letterTo, smsTo } from './letter.ts';
+import { messageKey } from './message-keys.ts';
+import { lockRoundEvent } from './round-event.ts';
+import { beginRound, cancelRound, lockScheduledRound } from './store.ts';
+import { whatsAppMessageTo } from './templates.ts';
+import {
+  type BegunRound,
+  findBegunRound,
+  formerTimeAndPlaceFor,
+  notifiedAsOf,
+  type WaitingGuest,
+  waitingGuests,
+} from './waiting-guests.ts';
 
 /** Messages in one transaction. On the embedded database, with one connection, other requests run between batches. */
 const AT_ONCE = 25;
 
 export interface WorkParts {
   db: Kysely<unknown>;
-  mail: Pick<Post['mail'], 'enqueueAll'>;
-  texts: Pick<Post['texts'], 'enqueueAll'>;
+  mail: Pick<MessageQueues['mail'], 'enqueueAll'>;
+  texts: Pick<MessageQueues['texts'], 'enqueueAll'>;
   writer: EventWriter;
   links: Links;
   clock: Clock;
@@ -32,11 +39,11 @@ export interface WorkParts {
 
 /** Works on a round: begins it when it is due, and writes its messages. If interrupted, the next run continues. */
 export async function workOnRound(parts: WorkParts, roundId: string, signal: AbortSignal): Promise<void> {
-  if (await beginInTime(parts, roundId)) await writeMessages(parts, roundId, signal);
+  if (await beginIfDue(parts, roundId)) await writeMessages(parts, roundId, signal);
 }
 
 /** Begins a round if it is due; true once it has begun. A round moved to a later time has its own job. */
-async function beginInTime({ db, writer }: WorkParts, roundId: string): Promise<boolean> {
+async function beginIfDue({ db, writer }: WorkParts, roundId: string): Promise<boolean> {
   // The database's clock decides, as it does for jobs: a server with a slow clock would otherwise skip the round.
   const { rows } = await sql<{ event_id: string; begun: boolean; due: boolean; send_at: Date }>`
     select event_id, begun_at is not null as begun, send_at,
@@ -45,21 +52,21 @@ async function beginInTime({ db, writer }: WorkParts, roundId: string): Promise<
   const [round] = rows;
   if (!round || round.begun || !round.due) return round?.begun ?? false;
   const eventId = round.event_id;
-  const enter = (transaction: Kysely<unknown>) => lockOccasion(transaction, eventId);
+  const enter = (transaction: Kysely<unknown>) => lockRoundEvent(transaction, eventId);
   return writer.enter(
     { eventId, by: { kind: 'system' }, enter },
     async ({ transaction, event, now, note }) => {
-      const scheduled = await lockScheduled(transaction, eventId, roundId);
+      const scheduled = await lockScheduledRound(transaction, eventId, roundId);
       if (scheduled?.send_at !== round.send_at.toISOString()) return false;
       const hindrance: Hindrance | undefined = event.is_deleted
         ? 'cancelled'
         : hindranceOf(scheduled.kind, event, now);
       if (hindrance) {
-        await callOff(transaction, roundId, hindrance, now);
+        await cancelRound(transaction, roundId, hindrance, now);
         note('round', roundId, 'called_off');
         return false;
       }
-      await begin(transaction, eventId, roundId, scheduled, now);
+      await beginRound(transaction, eventId, roundId, scheduled, now);
       note('round', roundId, 'sent');
       return true;
     },
@@ -80,16 +87,16 @@ export async function writeMessages(
         select from events where id = (select event_id from rounds where id = ${roundId}) for share`.execute(
         transaction,
       );
-      const round = await begunRound(transaction, roundId);
-      if (!round || !isOurs(round.channel.name)) return 0;
+      const round = await findBegunRound(transaction, roundId);
+      if (!round || !isSentByServer(round.channel.name)) return 0;
       const { kind } = round;
-      const { rows } = await sql<Waiting>`
+      const { rows } = await sql<WaitingGuest>`
         ${waitingGuests(round)} order by meant.guest_id limit ${AT_ONCE}
         for update of meant skip locked`.execute(transaction);
       const now = clock();
       const wanted = rows.filter((one) => one.why === null && isTimely(kind, one, now));
       const messageIds = await write(transaction, wanted, round, now);
-      await settle(
+      await recordMessages(
         transaction,
         roundId,
         rows.map((guest) => {
@@ -98,7 +105,7 @@ export async function writeMessages(
             guest_id: guest.id,
             message_id: messageId ?? null,
             left_out: messageId ? null : (guest.why ?? (wanted.includes(guest) ? 'too_many' : 'not_now')),
-            told_as_of: messageId ? toldAsOf(kind, guest) : null,
+            told_as_of: messageId ? notifiedAsOf(kind, guest) : null,
           };
         }),
       );
@@ -109,7 +116,7 @@ export async function writeMessages(
   /** Writes messages; returns their ids by guest. Guests beyond the daily limit have none. */
   async function write(
     transaction: Kysely<unknown>,
-    guests: Waiting[],
+    guests: WaitingGuest[],
     round: BegunRound,
     now: Temporal.Instant,
   ): Promise<Map<string, string>> {
@@ -118,8 +125,8 @@ export async function writeMessages(
     const urls = await links.open(transaction, guests);
     const addressed = guests.map((guest, index) => ({
       guest: { ...guest, kind },
-      key: keyOf(roundId, guest.id),
-      circumstances: { url: urls[index] ?? '', before: toldBefore(guest, story), now, host },
+      key: messageKey(roundId, guest.id),
+      circumstances: { url: urls[index] ?? '', before: formerTimeAndPlaceFor(guest, story), now, host },
     }));
     if (channel.name === 'mail') return sendMails(transaction, round, addressed);
     const ids = await texts.enqueueAll(transaction, organizerId, addressed.map(textBy(channel.name)));
@@ -129,11 +136,11 @@ export async function writeMessages(
   async function sendMails(
     transaction: Kysely<unknown>,
     { kind, eventId }: BegunRound,
-    addressed: readonly Addressed[],
+    addressed: readonly MessageOrder[],
   ): Promise<Map<string, string>> {
     const sender = await mailSenderOf(transaction, eventId);
     const [first] = addressed;
-    const until = first && endOf(kind, first.guest);
+    const until = first && usefulUntil(kind, first.guest);
     const sent = new Map<string, string>();
     for (const [urgency, those] of Map.groupBy(addressed, urgencyOf)) {
       const ids = await mail.enqueueAll(transaction, those.map(mailTo), {
@@ -149,7 +156,7 @@ export async function writeMessages(
 }
 
 function idsByGuest(
-  addressed: readonly Addressed[],
+  addressed: readonly MessageOrder[],
   ids: readonly (string | undefined)[],
 ): Map<string, string> {
   return new Map(
@@ -158,49 +165,53 @@ function idsByGuest(
 }
 
 /** Urgency of a mail. A cancellation is urgent only for guests who had mail about the event before. */
-function urgencyOf({ guest: { kind, had_mail } }: Addressed): 'ordinary' | 'requested' | 'cancellation' {
+function urgencyOf({ guest: { kind, had_mail } }: MessageOrder): 'ordinary' | 'requested' | 'cancellation' {
   if (kind === 'cancellation' && had_mail) return 'cancellation';
-  return mannerOf(kind).requested ? 'requested' : 'ordinary';
+  return rulesOfKind(kind).requested ? 'requested' : 'ordinary';
 }
 
 /** A message before it is written: its guest, its key, and what the text depends on. */
-interface Addressed {
-  guest: Waiting & { kind: Kind };
+interface MessageOrder {
+  guest: WaitingGuest & { kind: RoundKind };
   key: string;
-  circumstances: Circumstances;
+  circumstances: LetterContext;
 }
 
-function mailTo({ guest, key, circumstances }: Addressed): NewMail {
+function mailTo({ guest, key, circumstances }: MessageOrder): NewMail {
   return { ...letterTo(withEmail(guest), guest, circumstances), key };
 }
 
-function textBy(channel: ChannelName): (addressed: Addressed) => NewText {
+function textBy(channel: ChannelName): (addressed: MessageOrder) => NewText {
   return ({ guest, key, circumstances }) => {
     const to = withPhone(guest);
-    if (channel === 'whatsapp') return { content: messageTo(to, guest, circumstances), key };
+    if (channel === 'whatsapp') return { content: whatsAppMessageTo(to, guest, circumstances), key };
     return { content: { channel: 'sms', to: to.phone, text: smsTo(guest, guest, circumstances) }, key };
   };
 }
 
 // Guests without an address or a number were left out before, so an error here is a bug.
-function withEmail(guest: Waiting): Waiting & { email: string } {
+function withEmail(guest: WaitingGuest): WaitingGuest & { email: string } {
   if (guest.email === null) throw new Error('a guest without an address is written to');
   return { ...guest, email: guest.email };
 }
 
-function withPhone(guest: Waiting): Waiting & { phone: string } {
+function withPhone(guest: WaitingGuest): WaitingGuest & { phone: string } {
   if (guest.phone === null) throw new Error('a guest without a number is written to');
   return { ...guest, phone: guest.phone };
 }
 
-interface Settled {
+interface RecordedMessage {
   guest_id: string;
   message_id: string | null;
-  left_out: LeftOut | null;
+  left_out: LeftOutReason | null;
   told_as_of: Date | null;
 }
 
-async function settle(transaction: Kysely<unknown>, roundId: string, guests: Settled[]): Promise<void> {
+async function recordMessages(
+  transaction: Kysely<unknown>,
+  roundId: string,
+  guests: RecordedMessage[],
+): Promise<void> {
   await sql`
     update round_guests set status = case when settled.message_id is null then 'left_out' else 'written' end,
       message_id = settled.message_id, left_out = settled.left_out, told_as_of = settled.told_as_of

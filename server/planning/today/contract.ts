@@ -1,11 +1,11 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { date, dateTime, oneOf, ref, uuid } from '../../kernel/http/shapes.ts';
 import { STOP_REASONS } from '../../kernel/mail/senders.ts';
-import { ITEMS } from '../checklist/rules.ts';
-import { organizer } from '../events/area.ts';
+import { ITEM_NAMES } from '../checklist/rules.ts';
+import { organizerFrames } from '../events/area.ts';
 import { ListedEvent } from '../events/contract.ts';
 import { CHANNELS } from '../rounds/channels.ts';
-import { KINDS } from '../rounds/kinds.ts';
+import { ROUND_KINDS } from '../rounds/kinds.ts';
 
 /** Schemas of today's overview. */
 
@@ -18,10 +18,10 @@ export const PAST_DAYS = 14;
 /** Days back in which messages that did not arrive are shown. */
 export const MISSED_DAYS = 14;
 /** Days of changes shown to an organizer who has never visited, or not for a long time. */
-export const NEWS_DAYS = 7;
+export const NEW_DAYS = 7;
 
 const dueDates = { due_date: date(), overdue: Type.Boolean() };
-const round = { round_id: uuid(), kind: oneOf(KINDS) };
+const round = { round_id: uuid(), kind: oneOf(ROUND_KINDS) };
 const list = <S extends TObject>(description: string, item: S) => Type.Array(item, { description });
 
 export const EventToday = Type.Object(
@@ -53,7 +53,7 @@ export const EventToday = Type.Object(
     ),
     approvals: list(
       `Of the checklist, due within ${AHEAD_DAYS} days, or overdue.`,
-      Type.Object({ item: oneOf(ITEMS), title: Type.String(), ...dueDates }),
+      Type.Object({ item: oneOf(ITEM_NAMES), title: Type.String(), ...dueDates }),
     ),
     missed: list(
       `Guests whose last message of ${MISSED_DAYS} days did not arrive and who have not answered since, by its round.`,
@@ -91,7 +91,7 @@ export type Today = Static<typeof Today>;
 
 const tags = ['events'];
 
-export const readTodaySchema = organizer.get({
+export const readTodaySchema = organizerFrames.get({
   tags,
   operationId: 'readToday',
   summary: 'Read what needs one today',
@@ -101,7 +101,7 @@ export const readTodaySchema = organizer.get({
   response: { 200: Type.Object({ today: ref(Today) }, { title: 'TodayAnswer', description: 'Today.' }) },
 });
 
-export const seenSchema = organizer.post({
+export const noteVisitSchema = organizerFrames.post({
   tags,
   operationId: 'noteVisit',
   summary: 'Note that one has looked',

@@ -4,9 +4,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { languageOf, serveArea } from '../events/area.ts';
-import { EventToday, readTodaySchema, seenSchema, Today } from './contract.ts';
-import { noteVisit } from './store.ts';
-import { type SentMessages, todayOf } from './today.ts';
+import { EventToday, noteVisitSchema, readTodaySchema, Today } from './contract.ts';
+import { recordVisit } from './store.ts';
+import { readToday, type SentMessages } from './today.ts';
 
 export interface TodayParts extends SentMessages {
   db: Kysely<unknown>;
@@ -24,12 +24,12 @@ export function serveToday(
 
   serveArea(server, authenticate, '/api/today', (area) => {
     area.get('', { schema: readTodaySchema }, async (request) => ({
-      today: await todayOf(db, sent, request.caller, clock(), languageOf(request)),
+      today: await readToday(db, sent, request.caller, clock(), languageOf(request)),
     }));
 
-    area.post('/seen', { schema: seenSchema }, (request, reply) =>
+    area.post('/seen', { schema: noteVisitSchema }, (request, reply) =>
       transactOnce(request, reply, alreadyAdmitted(request.caller.id), async (through) => {
-        await noteVisit(through, request.caller.id, clock());
+        await recordVisit(through, request.caller.id, clock());
         return { status: 204, body: null };
       }),
     );

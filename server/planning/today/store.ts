@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toParameter } from '../../kernel/database/transaction.ts';
 import { isAnswer } from '../digest/store.ts';
-import { type EventToday, NEWS_DAYS } from './contract.ts';
+import { type EventToday, NEW_DAYS } from './contract.ts';
 
 type Answers = EventToday['answers'];
 
@@ -11,7 +11,7 @@ const VISIT = { minutes: 30 };
 const UNDER_WAY = { seconds: 10 };
 
 /** Time since which changes are new to an organizer. */
-export async function newSince(
+export async function findNewSince(
   db: Kysely<unknown>,
   organizerId: string,
   now: Temporal.Instant,
@@ -19,19 +19,19 @@ export async function newSince(
   const { rows } = await sql<{ since: Date }>`
     select case when seen_at < ${toParameter(now.subtract(VISIT))} then seen_at else since end as since
     from organizer_visits where organizer_id = ${organizerId}`.execute(db);
-  const oldest = now.subtract({ hours: NEWS_DAYS * 24 });
+  const oldest = now.subtract({ hours: NEW_DAYS * 24 });
   const since = rows[0]?.since.toTemporalInstant() ?? oldest;
   return Temporal.Instant.compare(since, oldest) < 0 ? oldest : since;
 }
 
 /** Records a look. Changes are new from the end of the previous visit on. */
-export async function noteVisit(
+export async function recordVisit(
   db: Kysely<unknown>,
   organizerId: string,
   now: Temporal.Instant,
 ): Promise<void> {
   const seen = toParameter(now.subtract(UNDER_WAY));
-  const first = toParameter(now.subtract({ hours: NEWS_DAYS * 24 }));
+  const first = toParameter(now.subtract({ hours: NEW_DAYS * 24 }));
   await sql`
     insert into organizer_visits as visit (organizer_id, seen_at, since) values (${organizerId}, ${seen}, ${first})
     on conflict (organizer_id) do update set
@@ -40,7 +40,7 @@ export async function noteVisit(
 }
 
 /** Counts guests who answered since then, by event and with their present answers. */
-export async function answersSince(
+export async function countAnswersSince(
   db: Kysely<unknown>,
   those: RawBuilder<unknown>,
   since: Temporal.Instant,
@@ -62,7 +62,7 @@ export async function answersSince(
 }
 
 /** Counts unanswered requests to come, by event. */
-export async function requestsOf(
+export async function countGuestRequests(
   db: Kysely<unknown>,
   those: RawBuilder<unknown>,
 ): Promise<Map<string, number>> {

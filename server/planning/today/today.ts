@@ -6,11 +6,11 @@ import type { Mail } from '../../kernel/mail/mail.ts';
 import { mailMessages } from '../../kernel/mail/messages.ts';
 import { checklistOf } from '../checklist/checklist.ts';
 import { listChecklists } from '../checklist/store.ts';
-import { listComing } from '../events/store.ts';
-import { missedOf, untoldOf, type WhatWasRefused } from '../rounds/unfinished.ts';
-import { duePayments } from '../vendors/due.ts';
+import { listUpcomingEvents } from '../events/store.ts';
+import { countMissedGuests, countWaitingGuests, type RefusedMessages } from '../rounds/unfinished-rounds.ts';
+import { listDuePayments } from '../vendors/due-payments.ts';
 import { AHEAD_DAYS, type EventToday, MISSED_DAYS, MOST_EVENTS, PAST_DAYS, type Today } from './contract.ts';
-import { answersSince, newSince, requestsOf } from './store.ts';
+import { countAnswersSince, countGuestRequests, findNewSince } from './store.ts';
 
 /** Days after which an overdue payment is no longer shown. */
 const OVERDUE_DAYS = 90;
@@ -24,12 +24,12 @@ const NO_ANSWERS: EventToday['answers'] = {
 };
 
 /** Access to refused messages, and to the reason why the organizer's mail is stopped. */
-export interface SentMessages extends WhatWasRefused {
-  mail: WhatWasRefused['mail'] & Pick<Mail, 'stopReasonOf'>;
+export interface SentMessages extends RefusedMessages {
+  mail: RefusedMessages['mail'] & Pick<Mail, 'stopReasonOf'>;
 }
 
 /** Overview of all events that the caller can see and that are not over: what is new, and what has to be done. */
-export async function todayOf(
+export async function readToday(
   db: Kysely<unknown>,
   sent: SentMessages,
   caller: Caller,
@@ -38,18 +38,18 @@ export async function todayOf(
 ): Promise<Today> {
   const today = now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
   const soon = today.add({ days: AHEAD_DAYS });
-  const since = await newSince(db, caller.id, now);
+  const since = await findNewSince(db, caller.id, now);
   const from = today.subtract({ days: PAST_DAYS }).toZonedDateTime(DEFAULT_ZONE).toInstant();
-  const events = await listComing(db, caller, from, MOST_EVENTS);
+  const events = await listUpcomingEvents(db, caller, from, MOST_EVENTS);
   const those = sql`(select unnest(${events.map(({ event }) => event.id)}::uuid[]))`;
-  const answers = await answersSince(db, those, since);
-  const requests = await requestsOf(db, those);
+  const answers = await countAnswersSince(db, those, since);
+  const requests = await countGuestRequests(db, those);
   const due = { after: today.subtract({ days: OVERDUE_DAYS }), until: soon };
-  const payments = Map.groupBy(await duePayments(db, those, due), ({ event_id }) => event_id);
+  const payments = Map.groupBy(await listDuePayments(db, those, due), ({ event_id }) => event_id);
   const checklists = new Map((await listChecklists(db, those)).map((checklist) => [checklist.id, checklist]));
   const longAgo = now.subtract({ hours: MISSED_DAYS * 24 });
-  const missed = Map.groupBy(await missedOf(db, sent, those, longAgo), ({ event_id }) => event_id);
-  const untold = Map.groupBy(await untoldOf(db, those), ({ event_id }) => event_id);
+  const missed = Map.groupBy(await countMissedGuests(db, sent, those, longAgo), ({ event_id }) => event_id);
+  const untold = Map.groupBy(await countWaitingGuests(db, those), ({ event_id }) => event_id);
 
   const approvalsOf = (id: string): EventToday['approvals'] => {
     const checklist = checklists.get(id);

@@ -7,18 +7,18 @@ import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
-import { editable, type OpenEvent, readableEvent } from '../events/access.ts';
+import { type OpenEvent, readableEvent, requireEditable } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { REMOVED } from '../events/write.ts';
 import {
   addBooking,
-  bookableVendor,
-  bookingIn,
   changeBooking,
-  isRoomForOne,
+  findBookableVendor,
+  hasRoomForBooking,
   listBookings,
   listDeletedBookings,
   removeBooking,
+  requireBooking,
   restoreBooking,
 } from './booking-store.ts';
 import {
@@ -35,9 +35,9 @@ import {
 import { bookingFields, bookingFilter } from './fields.ts';
 import { readBooking } from './input.ts';
 import { messages } from './messages.ts';
-import { todayAt, type VendorParts } from './parts.ts';
+import { todayInIsrael, type VendorParts } from './parts.ts';
 
-export const SUBJECT = 'booking';
+export const BOOKING_SUBJECT = 'booking';
 
 /** Routes of an event's bookings. */
 export function serveBookings(server: Server, { db, writer, authenticate, clock }: VendorParts): void {
@@ -51,47 +51,51 @@ export function serveBookings(server: Server, { db, writer, authenticate, clock 
 
     area.post('', { schema: createBookingSchema }, (request, reply) =>
       writer.change(request, reply, async ({ transaction, event, now, note }) => {
-        const input = readBooking(fieldsAmong(bookingFields, request.body), todayAt(now));
+        const input = readBooking(fieldsAmong(bookingFields, request.body), todayInIsrael(now));
         const name = await vendorName(transaction, event, request.caller, input.vendor_id);
         const added = await addBooking(transaction, event.id, name, input, now);
         if (!added) throw new Refusal(400, 'too_many', messages.tooManyBookings(MOST_BOOKINGS));
         const { booking, version } = added;
-        note(SUBJECT, booking.id, 'created');
+        note(BOOKING_SUBJECT, booking.id, 'created');
         const location = `/api/events/${booking.event_id}/bookings/${booking.id}`;
         return { status: 201, headers: { location }, version, body: { booking } };
       }),
     );
 
     area.get('/deleted', { schema: listDeletedBookingsSchema }, async ({ caller, params, query }) => {
-      const event = editable(await readableEvent(db, caller, params.id));
+      const event = requireEditable(await readableEvent(db, caller, params.id));
       const page = readPage(query);
       return addPage(page, await listDeletedBookings(db, event.id, clock(), page));
     });
 
     area.post('/:bookingId/restore', { schema: restoreBookingSchema }, (request, reply) =>
       writer.change(request, reply, async ({ transaction, event, now, note }) => {
-        if (!(await isRoomForOne(transaction, event.id))) {
+        if (!(await hasRoomForBooking(transaction, event.id))) {
           throw new Refusal(400, 'too_many', messages.tooManyBookings(MOST_BOOKINGS));
         }
         const restored = await restoreBooking(transaction, event.id, request.params.bookingId, now);
         if (!restored) throw new Refusal(404, 'not_found', messages.notDeleted);
-        note(SUBJECT, restored.booking.id, 'restored');
+        note(BOOKING_SUBJECT, restored.booking.id, 'restored');
         return { version: restored.version, body: { booking: restored.booking } };
       }),
     );
 
     area.get('/:bookingId', { schema: readBookingSchema }, async (request, reply) => {
       const event = await readableEvent(db, request.caller, request.params.id);
-      const { booking, version } = await bookingIn(db, event.id, request.params.bookingId);
+      const { booking, version } = await requireBooking(db, event.id, request.params.bookingId);
       reply.header('etag', entityTag(version));
       return { booking };
     });
 
     area.put('/:bookingId', { schema: updateBookingSchema }, (request, reply) =>
       writer.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
-        const { booking: before, version } = await bookingIn(transaction, event.id, request.params.bookingId);
+        const { booking: before, version } = await requireBooking(
+          transaction,
+          event.id,
+          request.params.bookingId,
+        );
         const fields = fieldsAmong(Booking.properties, request.body);
-        const input = readBooking(fields, todayAt(now), before);
+        const input = readBooking(fields, todayInIsrael(now), before);
         const other = input.vendor_id !== null && input.vendor_id !== before.vendor_id;
         const name = other
           ? await vendorName(transaction, event, request.caller, input.vendor_id)
@@ -99,17 +103,17 @@ export function serveBookings(server: Server, { db, writer, authenticate, clock 
         unchanged(version);
         if (!changesBetween(before, input)) return { version, body: { booking: before } };
         const after = await changeBooking(transaction, event.id, before.id, input, name, now);
-        note(SUBJECT, before.id, 'changed', changesBetween(before, after.booking));
+        note(BOOKING_SUBJECT, before.id, 'changed', changesBetween(before, after.booking));
         return { version: after.version, body: { booking: after.booking } };
       }),
     );
 
     area.delete('/:bookingId', { schema: deleteBookingSchema }, (request, reply) =>
       writer.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
-        const { booking, version } = await bookingIn(transaction, event.id, request.params.bookingId);
+        const { booking, version } = await requireBooking(transaction, event.id, request.params.bookingId);
         unchanged(version);
         await removeBooking(transaction, booking.id, now);
-        note(SUBJECT, booking.id, 'deleted');
+        note(BOOKING_SUBJECT, booking.id, 'deleted');
         return REMOVED;
       }),
     );
@@ -123,7 +127,7 @@ async function vendorName(
   caller: Caller,
   vendorId: string | null,
 ): Promise<string> {
-  const name = vendorId && (await bookableVendor(transaction, vendorId, [event.organizer_id, caller.id]));
+  const name = vendorId && (await findBookableVendor(transaction, vendorId, [event.organizer_id, caller.id]));
   if (!name) throw invalidField('vendor_id', messages.unknownVendor);
   return name;
 }

@@ -5,8 +5,8 @@ import { toParameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { oldest, timesOf } from '../events/deleted/times.ts';
-import { platesCharged, totalPrice } from './charges.ts';
+import { deletionTimesOf, earliestRestorable } from '../events/deleted/times.ts';
+import { platesCharged, totalPrice } from './booking-price.ts';
 import { type Booking, type DeletedBooking, MOST_BOOKINGS } from './contract.ts';
 import type { BookingInput, BookingStatus, ListedPayment } from './fields.ts';
 import { messages } from './messages.ts';
@@ -39,7 +39,7 @@ const withVendors = sql`
   left join vendors on vendors.id = bookings.vendor_id`;
 
 /** Name of a vendor that belongs to one of `owners`; undefined if there is none. Locks the vendor against changes. */
-export async function bookableVendor(
+export async function findBookableVendor(
   transaction: Kysely<unknown>,
   id: string,
   owners: readonly string[],
@@ -59,7 +59,7 @@ export async function addBooking(
   input: BookingInput,
   now: Temporal.Instant,
 ): Promise<StoredBooking | undefined> {
-  if (!(await isRoomForOne(transaction, eventId))) return undefined;
+  if (!(await hasRoomForBooking(transaction, eventId))) return undefined;
   const id = newId();
   const { payments, ...own } = input;
   const row = { ...own, vendor_name: vendorName, created_at: now, updated_at: now };
@@ -69,7 +69,7 @@ export async function addBooking(
 }
 
 /** True if an event may have one more booking. */
-export async function isRoomForOne(transaction: Kysely<unknown>, eventId: string): Promise<boolean> {
+export async function hasRoomForBooking(transaction: Kysely<unknown>, eventId: string): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from bookings
     where event_id = ${eventId} and deleted_at is null`.execute(transaction);
@@ -103,7 +103,11 @@ async function findBooking(
 }
 
 /** Finds a booking of an event; throws a 404 if there is none. */
-export async function bookingIn(db: Kysely<unknown>, eventId: string, id: string): Promise<StoredBooking> {
+export async function requireBooking(
+  db: Kysely<unknown>,
+  eventId: string,
+  id: string,
+): Promise<StoredBooking> {
   const found = isUuid(id) ? await findBooking(db, eventId, id) : undefined;
   if (!found) throw new Refusal(404, 'not_found', messages.noSuchBooking);
   return found;
@@ -143,13 +147,13 @@ export async function listDeletedBookings(
 ): Promise<{ bookings: DeletedBooking[]; total: number }> {
   const source = {
     columns: sql`${columns}, bookings.deleted_at`,
-    from: sql`${withVendors} where bookings.event_id = ${eventId} and bookings.deleted_at > ${oldest(now)}`,
+    from: sql`${withVendors} where bookings.event_id = ${eventId} and bookings.deleted_at > ${earliestRestorable(now)}`,
     order: sql`deleted_at desc, id`,
   };
   const { rows, total } = await pageOfRows<Row & { deleted_at: Date }>(db, source, page);
   const bookings = rows.map(({ deleted_at, ...row }) => ({
     ...present(row as Row).booking,
-    ...timesOf(deleted_at),
+    ...deletionTimesOf(deleted_at),
   }));
   return { bookings, total };
 }
@@ -164,7 +168,7 @@ export async function restoreBooking(
   if (!isUuid(id)) return undefined;
   const { rows } = await sql`
     update bookings set deleted_at = null, updated_at = ${toParameter(now)}
-    where id = ${id} and event_id = ${eventId} and deleted_at > ${oldest(now)} returning id`.execute(
+    where id = ${id} and event_id = ${eventId} and deleted_at > ${earliestRestorable(now)} returning id`.execute(
     transaction,
   );
   return rows.length > 0 ? findBooking(transaction, eventId, id) : undefined;

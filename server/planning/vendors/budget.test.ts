@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { budgetOf, type PlannedBooking } from './budget.ts';
+import { type PlannedBooking, summarizeBudget } from './budget.ts';
 import { BOOKING_STATUSES, VENDOR_KINDS } from './fields.ts';
-import { agorot, shekels } from './money.ts';
+import { parseAgorot, toShekels } from './money.ts';
 
 const TODAY = '2027-01-10';
 
@@ -33,24 +33,24 @@ test('money goes through text and back, exact to the agora', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 999_999_999_999n }), (amount) => {
       const text = `${amount / 100n}.${String(amount % 100n).padStart(2, '0')}`;
-      assert.equal(agorot(text), amount);
-      assert.equal(shekels(amount), Number(text));
+      assert.equal(parseAgorot(text), amount);
+      assert.equal(toShekels(amount), Number(text));
     }),
   );
-  assert.equal(agorot('-0.05'), -5n);
-  assert.throws(() => agorot('1e3'));
+  assert.equal(parseAgorot('-0.05'), -5n);
+  assert.throws(() => parseAgorot('1e3'));
 });
 
 test('sums are exact where floating point is not', () => {
   const tenth = { ...sample('confirmed', 10n) };
-  const { booked } = budgetOf(null, [tenth, { ...tenth, price: 20n }], TODAY);
+  const { booked } = summarizeBudget(null, [tenth, { ...tenth, price: 20n }], TODAY);
   assert.equal(booked, 0.3);
 });
 
 test('the parts by kind add up to the whole', () => {
   fc.assert(
     fc.property(maybe(agorotAmount), bookings, (budget, all) => {
-      const view = budgetOf(budget, all, TODAY);
+      const view = summarizeBudget(budget, all, TODAY);
       for (const name of ['planned', 'booked', 'paid'] as const) {
         const parts = view.by_kind.reduce((sum, part) => sum + inAgorot(part[name]), 0n);
         assert.equal(parts, inAgorot(view[name]), name);
@@ -67,11 +67,11 @@ test('the parts by kind add up to the whole', () => {
 test('the order of bookings changes no sum, and a cancelled one adds only what was paid', () => {
   fc.assert(
     fc.property(bookings, (all) => {
-      const { due_next: _, ...view } = budgetOf(1_000_000n, all, TODAY);
-      const { due_next: __, ...reversed } = budgetOf(1_000_000n, all.toReversed(), TODAY);
+      const { due_next: _, ...view } = summarizeBudget(1_000_000n, all, TODAY);
+      const { due_next: __, ...reversed } = summarizeBudget(1_000_000n, all.toReversed(), TODAY);
       assert.deepEqual(reversed, view);
       const cancelled = all.map((one) => ({ ...one, status: 'cancelled' as const }));
-      const after = budgetOf(1_000_000n, cancelled, TODAY);
+      const after = summarizeBudget(1_000_000n, cancelled, TODAY);
       assert.deepEqual(
         [after.planned, after.booked, after.paid, after.owed, after.due_next],
         [0, 0, view.paid, 0, null],
@@ -87,7 +87,7 @@ test('due next is the earliest unpaid payment, overdue what should have been pai
         .filter(({ status }) => status !== 'cancelled')
         .flatMap(({ payments }) => payments)
         .filter(({ dueDate, paidDate }) => dueDate !== null && paidDate === null);
-      const view = budgetOf(null, all, TODAY);
+      const view = summarizeBudget(null, all, TODAY);
       const dates = open.map(({ dueDate }) => dueDate ?? '').sort();
       assert.equal(view.due_next?.due_date, dates[0]);
       const late = open.filter(({ dueDate }) => (dueDate ?? '') < TODAY);
@@ -103,7 +103,7 @@ test('due next is the earliest unpaid payment, overdue what should have been pai
 test('paying a deposit leaves the rest owed, paying too much owes nothing', () => {
   const paid = (amount: bigint) => [{ id: '1', amount, dueDate: null, paidDate: TODAY }];
   const owed = (payments: PlannedBooking['payments']) =>
-    budgetOf(null, [{ ...sample('confirmed', 1000n), payments }], TODAY).owed;
+    summarizeBudget(null, [{ ...sample('confirmed', 1000n), payments }], TODAY).owed;
   assert.equal(owed(paid(250n)), 7.5);
   assert.equal(owed(paid(2000n)), 0);
 });

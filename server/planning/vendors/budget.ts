@@ -1,5 +1,5 @@
 import type { BookingStatus } from './fields.ts';
-import { type Agorot, shekels } from './money.ts';
+import { type Agorot, toShekels } from './money.ts';
 
 export interface PlannedPayment {
   id: string;
@@ -24,7 +24,7 @@ export interface Sums {
   paid: number;
 }
 
-export interface DuePayment {
+export interface NextPayment {
   booking_id: string;
   payment_id: string;
   vendor_name: string;
@@ -33,13 +33,13 @@ export interface DuePayment {
   overdue: boolean;
 }
 
-export interface Budget extends Sums {
+export interface BudgetSummary extends Sums {
   budget: number | null;
   left: number | null;
   over_budget: boolean;
   owed: number;
   overdue: number;
-  due_next: DuePayment | null;
+  due_next: NextPayment | null;
   by_kind: (Sums & { kind: string })[];
 }
 
@@ -47,18 +47,22 @@ export interface Budget extends Sums {
  * Sums up an event's bookings. Planned: prices of all bookings that are not cancelled. Booked: prices of confirmed
  * ones. Paid: all payments made, including those for cancelled bookings, since the money is gone.
  */
-export function budgetOf(budget: Agorot | null, bookings: readonly PlannedBooking[], today: string): Budget {
+export function summarizeBudget(
+  budget: Agorot | null,
+  bookings: readonly PlannedBooking[],
+  today: string,
+): BudgetSummary {
   const all = sumsOf(bookings);
-  const due = duePayments(bookings, today);
+  const due = upcomingPayments(bookings, today);
   return {
-    budget: budget === null ? null : shekels(budget),
-    ...shown(all),
-    left: budget === null ? null : shekels(budget - all.booked),
+    budget: budget === null ? null : toShekels(budget),
+    ...toSums(all),
+    left: budget === null ? null : toShekels(budget - all.booked),
     over_budget: budget !== null && all.booked > budget,
-    owed: shekels(total(bookings.map(owed))),
-    overdue: shekels(total(due.filter(({ payment }) => payment.overdue).map(({ amount }) => amount))),
+    owed: toShekels(total(bookings.map(outstandingOf))),
+    overdue: toShekels(total(due.filter(({ payment }) => payment.overdue).map(({ amount }) => amount))),
     due_next: due[0]?.payment ?? null,
-    by_kind: kindsOf(bookings).map(([kind, ofKind]) => ({ kind, ...shown(sumsOf(ofKind)) })),
+    by_kind: kindsOf(bookings).map(([kind, ofKind]) => ({ kind, ...toSums(sumsOf(ofKind)) })),
   };
 }
 
@@ -67,30 +71,30 @@ function sumsOf(bookings: readonly PlannedBooking[]) {
   return {
     planned: prices(bookings.filter(({ status }) => status !== 'cancelled')),
     booked: prices(bookings.filter(({ status }) => status === 'confirmed')),
-    paid: total(bookings.map(paid)),
+    paid: total(bookings.map(paidOf)),
   };
 }
 
-function shown({ planned, booked, paid }: ReturnType<typeof sumsOf>): Sums {
-  return { planned: shekels(planned), booked: shekels(booked), paid: shekels(paid) };
+function toSums({ planned, booked, paid }: ReturnType<typeof sumsOf>): Sums {
+  return { planned: toShekels(planned), booked: toShekels(booked), paid: toShekels(paid) };
 }
 
-function paid({ payments }: PlannedBooking): Agorot {
+function paidOf({ payments }: PlannedBooking): Agorot {
   return total(payments.filter(({ paidDate }) => paidDate !== null).map(({ amount }) => amount));
 }
 
 /** Outstanding amount of a confirmed booking; never negative, even if more than the price was paid. */
-function owed(booking: PlannedBooking): Agorot {
+function outstandingOf(booking: PlannedBooking): Agorot {
   if (booking.status !== 'confirmed') return 0n;
-  const rest = (booking.price ?? 0n) - paid(booking);
+  const rest = (booking.price ?? 0n) - paidOf(booking);
   return rest > 0n ? rest : 0n;
 }
 
 /** Unpaid payments with a due date, the earliest first. */
-function duePayments(
+function upcomingPayments(
   bookings: readonly PlannedBooking[],
   today: string,
-): { payment: DuePayment; amount: Agorot }[] {
+): { payment: NextPayment; amount: Agorot }[] {
   return bookings
     .filter(({ status }) => status !== 'cancelled')
     .flatMap((booking) =>
@@ -100,7 +104,7 @@ function duePayments(
           booking_id: booking.id,
           payment_id: id,
           vendor_name: booking.vendorName,
-          amount: shekels(amount),
+          amount: toShekels(amount),
           due_date: dueDate,
           overdue: dueDate < today,
         };

@@ -14,13 +14,13 @@ import {
 } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import {
-  aboutEvent,
+  eventErrors,
+  eventFrames,
   eventParam,
-  inEvent,
-  ofEvent,
-  organizer,
-  versioned,
-  withinEvent,
+  eventRecordFrames,
+  eventRecordParams,
+  organizerFrames,
+  versionedAnswer,
 } from '../events/area.ts';
 import { bookingFields, bookingFilter, paymentFields, vendorFields, vendorFilter } from './fields.ts';
 
@@ -147,17 +147,22 @@ export type Warning = Static<typeof Warning>;
 
 export const sharedSchemas = [Vendor, Booking, DeletedBooking, Payment, BudgetView, Warning];
 
-const vendors = organizer.resource({
+const vendors = organizerFrames.resource({
   tags: ['vendors'],
   called: 'vendor',
   within: noParameters,
   params: Type.Object({ vendorId: Type.String({ description: 'A UUID; anything else is a 404.' }) }),
   record: Vendor,
   errors: {},
-  shown: versioned(Vendor, 'vendor'),
+  shown: versionedAnswer(Vendor, 'vendor'),
 });
 const tags = ['bookings'];
-const bookings = withinEvent({ tags, key: 'booking', params: inEvent('bookingId'), record: Booking });
+const bookings = eventRecordFrames({
+  tags,
+  key: 'booking',
+  params: eventRecordParams('bookingId'),
+  record: Booking,
+});
 const PARTIAL =
   'Partial: an absent field stays as it is, null clears it. What is shown besides may be sent back, and is passed over.';
 
@@ -221,7 +226,7 @@ export const deleteBookingSchema = bookings.remove({
   description: 'For 30 days it can be brought back.',
 });
 
-export const listDeletedBookingsSchema = organizer.get({
+export const listDeletedBookingsSchema = organizerFrames.get({
   tags,
   operationId: 'listDeletedBookings',
   summary: 'List the bookings that were deleted',
@@ -229,17 +234,17 @@ export const listDeletedBookingsSchema = organizer.get({
   params: eventParam,
   querystring: queryOf(pageQuery),
   response: { 200: pageAnswer(DeletedBooking, 'bookings', 'A page of deleted bookings.') },
-  errors: ofEvent,
+  errors: eventErrors,
 });
 
-export const restoreBookingSchema = organizer.post({
+export const restoreBookingSchema = organizerFrames.post({
   tags,
   operationId: 'restoreBooking',
   summary: 'Bring a deleted booking back',
   description: 'Within 30 days, with its payments.',
-  params: inEvent('bookingId'),
-  response: { 200: versioned(Booking, 'booking')('The booking, which is there again.') },
-  errors: ofEvent,
+  params: eventRecordParams('bookingId'),
+  response: { 200: versionedAnswer(Booking, 'booking')('The booking, which is there again.') },
+  errors: eventErrors,
 });
 
 const ofBooking = (names: string[]) =>
@@ -248,14 +253,14 @@ const ofBooking = (names: string[]) =>
     required: names,
     properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
   });
-const payments = organizer.resource({
+const payments = organizerFrames.resource({
   tags,
   called: 'payment',
   within: ofBooking(['id', 'bookingId']),
   params: ofBooking(['id', 'bookingId', 'paymentId']),
   record: Payment,
-  errors: ofEvent,
-  shown: versioned(Payment, 'payment'),
+  errors: eventErrors,
+  shown: versionedAnswer(Payment, 'payment'),
 });
 const BY_BOOKING = 'The `ETag` is the booking’s.';
 
@@ -283,9 +288,9 @@ export const deletePaymentSchema = payments.remove({
   description: BY_BOOKING,
 });
 
-const { get } = aboutEvent(tags);
+const { get } = eventFrames(tags);
 
-export const listBookedVendorsSchema = organizer.get({
+export const listBookedVendorsSchema = organizerFrames.get({
   tags: ['vendors'],
   operationId: 'listBookedVendors',
   summary: 'List the vendors booked for an event',
@@ -293,7 +298,7 @@ export const listBookedVendorsSchema = organizer.get({
   params: eventParam,
   querystring: queryOf(pageQuery),
   response: { 200: pageAnswer(Vendor, 'vendors', 'A page of vendors.') },
-  errors: ofEvent,
+  errors: eventErrors,
 });
 
 export const budgetSchema = get(

@@ -139,7 +139,7 @@ const paymentId = {
   ),
   empty: null,
 } as const;
-export const listedPayment = { id: paymentId, ...paymentFields } as const;
+export const listedPaymentFields = { id: paymentId, ...paymentFields } as const;
 
 /** Id of a vendor; the store checks that the vendor may be booked. */
 const vendorId: fieldTypes.FieldType<string> = {
@@ -233,7 +233,7 @@ export const bookingFields = {
   },
   note: noteField,
   payments: {
-    type: fieldTypes.orDefault(fieldTypes.listOf(listedPayment, MOST_PAYMENTS), []),
+    type: fieldTypes.orDefault(fieldTypes.listOf(listedPaymentFields, MOST_PAYMENTS), []),
     empty: [],
     example: [
       {

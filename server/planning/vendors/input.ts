@@ -4,14 +4,14 @@ import {
   type BookingInput,
   bookingFields,
   type ListedPayment,
-  listedPayment,
+  listedPaymentFields,
   type PaymentInput,
   paymentFields,
   type VendorInput,
   vendorFields,
 } from './fields.ts';
 import { messages } from './messages.ts';
-import { type Agorot, agorotOf } from './money.ts';
+import { type Agorot, toAgorot } from './money.ts';
 
 /** Reads a new vendor from a body; with `current`, the vendor changed by the body. */
 export function readVendor(fields: Fields, current?: VendorInput): VendorInput {
@@ -21,19 +21,19 @@ export function readVendor(fields: Fields, current?: VendorInput): VendorInput {
 /** Reads a new booking from a body; with `current`, the booking changed by the body. */
 export function readBooking(fields: Fields, today: string, current?: BookingInput): BookingInput {
   const booking: BookingInput = readWhole(bookingFields, fields, current);
-  if (fields.payments !== undefined) refuseStrangers(booking.payments, current?.payments ?? []);
-  return fittingTogether(booking, today);
+  if (fields.payments !== undefined) refuseUnknownPayments(booking.payments, current?.payments ?? []);
+  return requireConsistentBooking(booking, today);
 }
 
 /** Reads a new payment from a body; with `current`, the payment changed by the body. */
 export function readPayment(body: unknown, today: string, current?: PaymentInput): PaymentInput {
-  const payment = readWhole(paymentFields, fieldsAmong(listedPayment, body), current);
+  const payment = readWhole(paymentFields, fieldsAmong(listedPaymentFields, body), current);
   refuseFuture('paid_date', payment, today);
   return payment;
 }
 
 /** Checks that a booking's prices, hours and payments are consistent, and returns it. `today`: the date in Israel. */
-export function fittingTogether(booking: BookingInput, today: string): BookingInput {
+export function requireConsistentBooking(booking: BookingInput, today: string): BookingInput {
   const { deposit, starts_at, ends_at, payments } = booking;
   if (booking.price_per_plate === null) {
     for (const field of ['plates', 'minimum_plates'] as const) {
@@ -41,7 +41,7 @@ export function fittingTogether(booking: BookingInput, today: string): BookingIn
     }
   }
   const agreed = agreedPrice(booking);
-  if (deposit !== null && agreed !== null && agorotOf(deposit) > agreed) {
+  if (deposit !== null && agreed !== null && toAgorot(deposit) > agreed) {
     throw invalidField('deposit', messages.depositAbovePrice);
   }
   if (starts_at !== null && ends_at !== null && ends_at <= starts_at) {
@@ -50,7 +50,7 @@ export function fittingTogether(booking: BookingInput, today: string): BookingIn
   for (const [index, payment] of payments.entries()) {
     refuseFuture(`payments[${index}].paid_date`, payment, today);
   }
-  const sum = payments.reduce((all, { amount }) => all + agorotOf(amount), 0n);
+  const sum = payments.reduce((all, { amount }) => all + toAgorot(amount), 0n);
   if (agreed !== null && sum > agreed) throw invalidField('payments', messages.paymentsAbovePrice);
   return booking;
 }
@@ -61,13 +61,13 @@ function refuseFuture(field: string, { paid_date }: Pick<PaymentInput, 'paid_dat
 
 /** Agreed total of a booking; null if there is no price, or if the number of plates follows the guests' answers. */
 function agreedPrice({ price, price_per_plate, plates, minimum_plates }: BookingInput): Agorot | null {
-  if (price_per_plate === null) return price === null ? null : agorotOf(price);
+  if (price_per_plate === null) return price === null ? null : toAgorot(price);
   if (plates === null) return null;
-  return agorotOf(price ?? 0) + agorotOf(price_per_plate) * BigInt(Math.max(plates, minimum_plates ?? 0));
+  return toAgorot(price ?? 0) + toAgorot(price_per_plate) * BigInt(Math.max(plates, minimum_plates ?? 0));
 }
 
 /** Throws if an id is not one of the booking's payments, or is used twice. */
-function refuseStrangers(payments: readonly ListedPayment[], there: readonly ListedPayment[]): void {
+function refuseUnknownPayments(payments: readonly ListedPayment[], there: readonly ListedPayment[]): void {
   const left = new Set(there.map(({ id }) => id));
   for (const [index, { id }] of payments.entries()) {
     if (id !== null && !left.delete(id)) {

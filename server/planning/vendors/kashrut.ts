@@ -3,7 +3,7 @@ import { KASHRUT_LEVELS } from '../events/fields.ts';
 export type KashrutLevel = (typeof KASHRUT_LEVELS)[number];
 
 /** True if a certificate's level is enough for the event's level. The levels are listed in rising order. */
-export function satisfies(certificate: KashrutLevel, wanted: KashrutLevel): boolean {
+export function meetsLevel(certificate: KashrutLevel, wanted: KashrutLevel): boolean {
   return KASHRUT_LEVELS.indexOf(certificate) >= KASHRUT_LEVELS.indexOf(wanted);
 }
 

@@ -14,6 +14,6 @@ export interface VendorParts {
 }
 
 /** Date in Israel, by which payments are due and made. */
-export function todayAt(now: Temporal.Instant): string {
+export function todayInIsrael(now: Temporal.Instant): string {
   return now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate().toString();
 }

@@ -5,47 +5,47 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { serveArea } from '../events/area.ts';
 import { REMOVED, type RequestedWrite } from '../events/write.ts';
-import { SUBJECT } from './booking-routes.ts';
-import { bookingIn, changeBooking, type StoredBooking } from './booking-store.ts';
+import { BOOKING_SUBJECT } from './booking-routes.ts';
+import { changeBooking, requireBooking, type StoredBooking } from './booking-store.ts';
 import { addPaymentSchema, deletePaymentSchema, type Payment, updatePaymentSchema } from './contract.ts';
 import { bookingFields, type ListedPayment, MOST_PAYMENTS } from './fields.ts';
-import { fittingTogether, readPayment } from './input.ts';
+import { readPayment, requireConsistentBooking } from './input.ts';
 import { messages } from './messages.ts';
-import { todayAt, type VendorParts } from './parts.ts';
+import { todayInIsrael, type VendorParts } from './parts.ts';
 
 /** Routes of single payments of a booking; the booking's own field replaces all payments at once. */
 export function servePayments(server: Server, { writer, authenticate }: VendorParts): void {
   serveArea(server, authenticate, '/api/events/:id/bookings/:bookingId/payments', (area) => {
     area.post('', { schema: addPaymentSchema }, (request, reply) =>
       writer.change(request, reply, async (write) => {
-        const added = { id: newId(), ...readPayment(request.body, todayAt(write.now)) };
-        const { version, booking } = await rewrite(write, request.params.bookingId, (payments) => {
+        const added = { id: newId(), ...readPayment(request.body, todayInIsrael(write.now)) };
+        const { version, booking } = await changePayments(write, request.params.bookingId, (payments) => {
           if (payments.length >= MOST_PAYMENTS) {
             throw new Refusal(400, 'too_many', messages.tooManyPayments(MOST_PAYMENTS));
           }
           return [...payments, added];
         });
-        return { status: 201, version, body: { payment: known(booking.payments, added.id) } };
+        return { status: 201, version, body: { payment: requirePayment(booking.payments, added.id) } };
       }),
     );
 
     area.put('/:paymentId', { schema: updatePaymentSchema }, (request, reply) =>
       writer.change(request, reply, async (write) => {
         const { bookingId, paymentId } = request.params;
-        const { version, booking } = await rewrite(write, bookingId, (payments) => {
-          const { id, ...current } = known(payments, paymentId);
-          const changed = { id, ...readPayment(request.body, todayAt(write.now), current) };
+        const { version, booking } = await changePayments(write, bookingId, (payments) => {
+          const { id, ...current } = requirePayment(payments, paymentId);
+          const changed = { id, ...readPayment(request.body, todayInIsrael(write.now), current) };
           return payments.map((one) => (one.id === id ? changed : one));
         });
-        return { version, body: { payment: known(booking.payments, paymentId) } };
+        return { version, body: { payment: requirePayment(booking.payments, paymentId) } };
       }),
     );
 
     area.delete('/:paymentId', { schema: deletePaymentSchema }, (request, reply) =>
       writer.change(request, reply, async (write) => {
         const { bookingId, paymentId } = request.params;
-        await rewrite(write, bookingId, (payments) => {
-          const gone = known(payments, paymentId);
+        await changePayments(write, bookingId, (payments) => {
+          const gone = requirePayment(payments, paymentId);
           return payments.filter(({ id }) => id !== gone.id);
         });
         return REMOVED;
@@ -55,24 +55,24 @@ export function servePayments(server: Server, { writer, authenticate }: VendorPa
 }
 
 /** Changes the payments of a booking; returns the changed booking. */
-async function rewrite(
+async function changePayments(
   { transaction, event, now, note, unchanged }: RequestedWrite,
   bookingId: string,
   change: (payments: readonly ListedPayment[]) => ListedPayment[],
 ): Promise<StoredBooking> {
-  const { booking: before, version } = await bookingIn(transaction, event.id, bookingId);
-  const input = fittingTogether(
+  const { booking: before, version } = await requireBooking(transaction, event.id, bookingId);
+  const input = requireConsistentBooking(
     readWhole(bookingFields, {}, { ...before, payments: change(before.payments) }),
-    todayAt(now),
+    todayInIsrael(now),
   );
   unchanged(version);
   if (!changesBetween(before, input)) return { booking: before, version };
   const after = await changeBooking(transaction, event.id, before.id, input, undefined, now);
-  note(SUBJECT, before.id, 'changed', changesBetween(before, after.booking));
+  note(BOOKING_SUBJECT, before.id, 'changed', changesBetween(before, after.booking));
   return after;
 }
 
-function known(payments: readonly ListedPayment[], id: string): Payment {
+function requirePayment(payments: readonly ListedPayment[], id: string): Payment {
   const found = payments.find((one) => one.id === id.toLowerCase());
   if (!found?.id) throw new Refusal(404, 'not_found', messages.noSuchPayment);
   return { ...found, id: found.id };

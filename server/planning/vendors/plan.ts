@@ -2,16 +2,16 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { accessOf } from '../events/access.ts';
 import { durationMinutes } from '../events/duration.ts';
-import { TITLE } from '../events/told.ts';
+import { EVENT_TITLE } from '../events/title.ts';
+import { totalPrice } from './booking-price.ts';
 import type { PlannedBooking } from './budget.ts';
-import { totalPrice } from './charges.ts';
 import type { BookingStatus } from './fields.ts';
 import type { KashrutLevel } from './kashrut.ts';
-import { type Agorot, agorot } from './money.ts';
-import type { Elsewhere, WarnedBooking, WarnedEvent } from './warnings.ts';
+import { type Agorot, parseAgorot } from './money.ts';
+import type { OtherBooking, WarnedBooking, WarnedEvent } from './warnings.ts';
 
 /** Input of the budget and the warnings: the event, its budget, and all its bookings. */
-export interface Plan {
+export interface BookingPlan {
   budget: Agorot | null;
   event: WarnedEvent;
   bookings: (PlannedBooking & WarnedBooking)[];
@@ -40,7 +40,7 @@ interface EventRow {
 }
 
 /** Reads the plan of an existing event in one statement. Amounts are read as text, so that they stay exact. */
-export async function planOf(db: Kysely<unknown>, eventId: string): Promise<Plan> {
+export async function readBookingPlan(db: Kysely<unknown>, eventId: string): Promise<BookingPlan> {
   const { rows } = await sql<EventRow & { booking: Row | null }>`
     select events.budget::text as budget, events.event_date, ${durationMinutes} as lasts_minutes, events.kashrut_level,
       to_char(events.noise_curfew_time, 'HH24:MI') as curfew, to_json(booked.*) as booking
@@ -65,7 +65,7 @@ export async function planOf(db: Kysely<unknown>, eventId: string): Promise<Plan
   const event = rows[0];
   if (!event) throw new Error('the event is gone');
   return {
-    budget: event.budget === null ? null : agorot(event.budget),
+    budget: event.budget === null ? null : parseAgorot(event.budget),
     event: {
       date: event.event_date?.toTemporalInstant() ?? null,
       lastsMinutes: event.lasts_minutes,
@@ -76,17 +76,17 @@ export async function planOf(db: Kysely<unknown>, eventId: string): Promise<Plan
   };
 }
 
-function present(row: Row): Plan['bookings'][number] {
+function present(row: Row): BookingPlan['bookings'][number] {
   return {
     id: row.id,
     vendorId: row.vendor_id,
     vendorName: row.vendor_name,
     kind: row.kind,
     status: row.status,
-    price: row.price === null ? null : agorot(row.price),
+    price: row.price === null ? null : parseAgorot(row.price),
     payments: row.payments.map(({ id, amount, due_date, paid_date }) => ({
       id,
-      amount: agorot(amount),
+      amount: parseAgorot(amount),
       dueDate: due_date,
       paidDate: paid_date,
     })),
@@ -117,15 +117,15 @@ const MOST_ELSEWHERE = 2_000;
  * Bookings of the event's vendors for other events at about the same time. Titles only of events that the caller may
  * read.
  */
-export async function elsewhereOf(
+export async function findOtherBookings(
   db: Kysely<unknown>,
   eventId: string,
   caller: Caller,
-): Promise<Elsewhere[]> {
+): Promise<OtherBooking[]> {
   const near = sql`make_interval(days => ${NEAR_DAYS})`;
   const { rows } = await sql<ElsewhereRow>`
     select other.vendor_id, vendors.kind, other.starts_at, other.ends_at, events.event_date,
-      ${durationMinutes} as lasts_minutes, case when ${accessOf(caller)} is not null then ${TITLE} end as title
+      ${durationMinutes} as lasts_minutes, case when ${accessOf(caller)} is not null then ${EVENT_TITLE} end as title
     from (
       select distinct bookings.vendor_id, this.event_date
       from bookings join events this on this.id = bookings.event_id

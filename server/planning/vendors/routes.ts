@@ -5,19 +5,19 @@ import { closureName } from '../calendar/messages.ts';
 import { readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import { serveBookings } from './booking-routes.ts';
-import { budgetOf } from './budget.ts';
+import { summarizeBudget } from './budget.ts';
 import { budgetSchema, sharedSchemas, type Warning, warningsSchema } from './contract.ts';
 import { messages } from './messages.ts';
-import { todayAt, type VendorParts } from './parts.ts';
+import { todayInIsrael, type VendorParts } from './parts.ts';
 import { servePayments } from './payment-routes.ts';
-import { elsewhereOf, type Plan, planOf } from './plan.ts';
+import { type BookingPlan, findOtherBookings, readBookingPlan } from './plan.ts';
 import { serveVendors } from './vendor-routes.ts';
 import {
+  type BookingConflict,
   closedDayPayments,
   doubleBookings,
-  type Elsewhere,
-  type Finding,
-  findingsOf,
+  findBookingConflicts,
+  type OtherBooking,
   paidAbovePrice,
 } from './warnings.ts';
 
@@ -32,27 +32,28 @@ export function serveVendorArea(server: Server, parts: VendorParts): void {
   serveArea(server, authenticate, '/api/events', (area) => {
     area.get('/:id/budget', { schema: budgetSchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
-      const { budget, bookings } = await planOf(db, event.id);
-      return { budget: budgetOf(budget, bookings, todayAt(clock())) };
+      const { budget, bookings } = await readBookingPlan(db, event.id);
+      return { budget: summarizeBudget(budget, bookings, todayInIsrael(clock())) };
     });
 
     area.get('/:id/warnings', { schema: warningsSchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
-      const plan = await planOf(db, event.id);
-      const elsewhere = event.status === 'cancelled' ? [] : await elsewhereOf(db, event.id, request.caller);
-      return { warnings: warningsOf(plan, elsewhere, todayAt(clock()), languageOf(request)) };
+      const plan = await readBookingPlan(db, event.id);
+      const elsewhere =
+        event.status === 'cancelled' ? [] : await findOtherBookings(db, event.id, request.caller);
+      return { warnings: warningsOf(plan, elsewhere, todayInIsrael(clock()), languageOf(request)) };
     });
   });
 }
 
 function warningsOf(
-  plan: Plan,
-  elsewhere: readonly Elsewhere[],
+  plan: BookingPlan,
+  elsewhere: readonly OtherBooking[],
   today: string,
   language: Language,
 ): Warning[] {
   const { budget, event, bookings } = plan;
-  const money = budgetOf(budget, bookings, today);
+  const money = summarizeBudget(budget, bookings, today);
   const about = (code: Warning['code'], booking: Booked | undefined, words: Words): Warning => ({
     code,
     message: words[language],
@@ -62,7 +63,7 @@ function warningsOf(
   const { warnings: say } = messages;
   const overdue = money.due_next?.overdue ? money.due_next : undefined;
   return [
-    ...findingsOf(event, bookings, DEFAULT_ZONE).map((finding) =>
+    ...findBookingConflicts(event, bookings, DEFAULT_ZONE).map((finding) =>
       about(finding.code, finding.booking, sentenceOf(finding, plan)),
     ),
     ...doubleBookings(event, bookings, elsewhere).map(({ booking, also }) =>
@@ -91,9 +92,9 @@ function warningsOf(
   ];
 }
 
-type Booked = Pick<Plan['bookings'][number], 'id' | 'vendorId'>;
+type Booked = Pick<BookingPlan['bookings'][number], 'id' | 'vendorId'>;
 
-function sentenceOf({ code, booking }: Finding, { event }: Plan): Words {
+function sentenceOf({ code, booking }: BookingConflict, { event }: BookingPlan): Words {
   const { vendorName, certificate } = booking;
   switch (code) {
     case 'kashrut_missing':

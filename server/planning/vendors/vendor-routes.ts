@@ -7,7 +7,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { alreadyAdmitted } from '../../kernel/writes/idempotency.ts';
 import { entityTag, ifMatch } from '../../kernel/writes/preconditions.ts';
-import { editable, readableEvent } from '../events/access.ts';
+import { readableEvent, requireEditable } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import {
   createVendorSchema,
@@ -27,11 +27,11 @@ import {
   addVendor,
   changeVendor,
   findVendor,
+  isBookedForEditor,
   listBookedVendors,
   listVendors,
   removeVendor,
   type StoredVendor,
-  worksForEditor,
 } from './vendor-store.ts';
 
 /** Routes of an organizer's vendors. */
@@ -59,8 +59,10 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
     );
 
     area.get('/:vendorId', { schema: readVendorSchema }, async (request, reply) => {
-      const { vendor, version, organizer_id } = found(await findVendor(db, known(request.params.vendorId)));
-      if (organizer_id !== request.caller.id && !(await worksForEditor(db, vendor.id, request.caller))) {
+      const { vendor, version, organizer_id } = requireVendor(
+        await findVendor(db, requireUuid(request.params.vendorId)),
+      );
+      if (organizer_id !== request.caller.id && !(await isBookedForEditor(db, vendor.id, request.caller))) {
         throw new Refusal(403, 'forbidden', messages.vendorNotYours);
       }
       reply.header('etag', entityTag(version));
@@ -70,7 +72,10 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
     area.put('/:vendorId', { schema: updateVendorSchema }, async (request, reply) => {
       const unchanged = ifMatch(request);
       const { vendor, version } = await db.transaction().execute(async (transaction) => {
-        const before = mine(await findVendor(transaction, known(request.params.vendorId), true), request);
+        const before = requireOwnVendor(
+          await findVendor(transaction, requireUuid(request.params.vendorId), true),
+          request,
+        );
         const { id, created_at: _, updated_at: __, ...current } = before.vendor;
         const input = readVendor(fieldsAmong(Vendor.properties, request.body), current);
         unchanged(before.version);
@@ -83,7 +88,10 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
     area.delete('/:vendorId', { schema: deleteVendorSchema }, async (request, reply) => {
       const unchanged = ifMatch(request);
       await db.transaction().execute(async (transaction) => {
-        const before = mine(await findVendor(transaction, known(request.params.vendorId), true), request);
+        const before = requireOwnVendor(
+          await findVendor(transaction, requireUuid(request.params.vendorId), true),
+          request,
+        );
         unchanged(before.version);
         await removeVendor(transaction, before.vendor.id, clock());
       });
@@ -93,25 +101,28 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
 
   serveArea(server, authenticate, '/api/events/:id/vendors', (area) => {
     area.get('', { schema: listBookedVendorsSchema }, async ({ caller, params, query }) => {
-      const event = editable(await readableEvent(db, caller, params.id));
+      const event = requireEditable(await readableEvent(db, caller, params.id));
       const page = readPage(query);
       return addPage(page, await listBookedVendors(db, event.id, page));
     });
   });
 }
 
-function found(stored: StoredVendor | undefined): StoredVendor {
+function requireVendor(stored: StoredVendor | undefined): StoredVendor {
   if (!stored) throw new Refusal(404, 'not_found', messages.noSuchVendor);
   return stored;
 }
 
 /** Vendor to be changed; throws a 404 for somebody else's vendor. */
-function mine(stored: StoredVendor | undefined, { caller }: { caller: { id: string } }): StoredVendor {
-  return found(stored?.organizer_id === caller.id ? stored : undefined);
+function requireOwnVendor(
+  stored: StoredVendor | undefined,
+  { caller }: { caller: { id: string } },
+): StoredVendor {
+  return requireVendor(stored?.organizer_id === caller.id ? stored : undefined);
 }
 
 /** Throws a 404 for a malformed id. */
-function known(id: string): string {
+function requireUuid(id: string): string {
   if (!isUuid(id)) throw new Refusal(404, 'not_found', messages.noSuchVendor);
   return id;
 }

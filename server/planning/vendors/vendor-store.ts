@@ -72,7 +72,7 @@ async function pageOfVendors(db: Kysely<unknown>, which: RawBuilder<unknown>, pa
 }
 
 /** True if a vendor is booked for an event that the caller may edit. */
-export async function worksForEditor(db: Kysely<unknown>, id: string, caller: Caller): Promise<boolean> {
+export async function isBookedForEditor(db: Kysely<unknown>, id: string, caller: Caller): Promise<boolean> {
   const { rows } = await sql`
     select from bookings join events on events.id = bookings.event_id
     where bookings.vendor_id = ${id} and bookings.deleted_at is null and events.deleted_at is null

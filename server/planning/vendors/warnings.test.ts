@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { curfewOf } from './curfew.ts';
 import type { BookingStatus } from './fields.ts';
-import { isValidOn, satisfies } from './kashrut.ts';
+import { isValidOn, meetsLevel } from './kashrut.ts';
 import {
   closedDayPayments,
   doubleBookings,
-  type Elsewhere,
-  findingsOf,
+  findBookingConflicts,
+  type OtherBooking,
   paidAbovePrice,
   type WarnedBooking,
   type WarnedEvent,
@@ -22,14 +22,14 @@ const instant = (text: string) => Temporal.PlainDateTime.from(text).toZonedDateT
 test('levels of kashrut are a total order from none up to chalav_yisrael', () => {
   fc.assert(
     fc.property(level, level, level, (a, b, c) => {
-      assert.ok(satisfies(a, a));
-      assert.ok(satisfies(a, b) || satisfies(b, a));
-      if (satisfies(a, b) && satisfies(b, a)) assert.equal(a, b);
-      if (satisfies(a, b) && satisfies(b, c)) assert.ok(satisfies(a, c));
-      assert.ok(satisfies(a, 'none') && satisfies('chalav_yisrael', a));
+      assert.ok(meetsLevel(a, a));
+      assert.ok(meetsLevel(a, b) || meetsLevel(b, a));
+      if (meetsLevel(a, b) && meetsLevel(b, a)) assert.equal(a, b);
+      if (meetsLevel(a, b) && meetsLevel(b, c)) assert.ok(meetsLevel(a, c));
+      assert.ok(meetsLevel(a, 'none') && meetsLevel('chalav_yisrael', a));
     }),
   );
-  assert.ok(!satisfies('regular', 'mehadrin'));
+  assert.ok(!meetsLevel('regular', 'mehadrin'));
 });
 
 test('a certificate is valid through its last day', () => {
@@ -85,7 +85,7 @@ const caterer: WarnedBooking = {
   certificate: { level: 'mehadrin', expiry: Temporal.PlainDate.from('2027-06-15') },
 };
 const codes = (of: WarnedEvent, ...bookings: WarnedBooking[]) =>
-  findingsOf(of, bookings, ZONE).map(({ code }) => code);
+  findBookingConflicts(of, bookings, ZONE).map(({ code }) => code);
 
 test('a caterer needs a certificate that is high and long enough', () => {
   const with_ = (certificate: Partial<WarnedBooking['certificate']>) => ({
@@ -140,12 +140,12 @@ test('a payment due when banks are closed is told until its day is over, paid or
 
 test('a vendor is told of who has another booking at the same hours, here or elsewhere', () => {
   const dj: WarnedBooking = { ...caterer, id: 'dj', kind: 'dj', vendorId: 'avi' };
-  const at = (date: string, work: Partial<Elsewhere['booking']> = {}): Elsewhere => ({
+  const at = (date: string, work: Partial<OtherBooking['booking']> = {}): OtherBooking => ({
     title: date,
     event: { date: instant(date), lastsMinutes: 300 },
     booking: { vendorId: 'avi', kind: 'dj', startsAt: null, endsAt: null, ...work },
   });
-  const told = (bookings: WarnedBooking[], elsewhere: Elsewhere[] = []) =>
+  const told = (bookings: WarnedBooking[], elsewhere: OtherBooking[] = []) =>
     doubleBookings(event, bookings, elsewhere).map(({ booking, also }) => [
       booking.id,
       also === 'here' ? also : also.title,

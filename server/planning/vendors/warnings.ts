@@ -3,29 +3,29 @@ import type { PlannedBooking } from './budget.ts';
 import type { WarningCode } from './contract.ts';
 import { curfewOf } from './curfew.ts';
 import type { BookingStatus } from './fields.ts';
-import { isValidOn, type KashrutLevel, satisfies } from './kashrut.ts';
+import { isValidOn, type KashrutLevel, meetsLevel } from './kashrut.ts';
 
 /** Time of an event. */
-interface Timed {
+interface EventTime {
   date: Temporal.Instant | null;
   lastsMinutes: number;
 }
 
-export interface WarnedEvent extends Timed {
+export interface WarnedEvent extends EventTime {
   kashrutLevel: KashrutLevel;
   /** Noise curfew, as `HH:MM`. */
   curfew: string;
 }
 
 /** Working hours of a vendor. */
-interface Work {
+interface WorkingHours {
   vendorId: string | null;
   kind: string | null;
   startsAt: Temporal.Instant | null;
   endsAt: Temporal.Instant | null;
 }
 
-export interface WarnedBooking extends Work {
+export interface WarnedBooking extends WorkingHours {
   id: string;
   vendorName: string;
   status: BookingStatus;
@@ -33,10 +33,10 @@ export interface WarnedBooking extends Work {
 }
 
 /** Warnings about a single booking by itself; the other codes are about money and other bookings. */
-export type FindingCode = Extract<WarningCode, `kashrut_${string}` | 'past_curfew'>;
+export type BookingConflictCode = Extract<WarningCode, `kashrut_${string}` | 'past_curfew'>;
 
-export interface Finding {
-  code: FindingCode;
+export interface BookingConflict {
+  code: BookingConflictCode;
   booking: WarnedBooking;
 }
 
@@ -44,7 +44,11 @@ const SERVE_FOOD = ['catering', 'cakes'];
 const MAKE_NOISE = ['dj', 'band'];
 
 /** Conflicts between an event and its bookings that are not cancelled. */
-export function findingsOf(event: WarnedEvent, bookings: readonly WarnedBooking[], zone: string): Finding[] {
+export function findBookingConflicts(
+  event: WarnedEvent,
+  bookings: readonly WarnedBooking[],
+  zone: string,
+): BookingConflict[] {
   return bookings
     .filter(({ status }) => status !== 'cancelled')
     .flatMap((booking) =>
@@ -59,11 +63,11 @@ function kashrutFindings(
   { date, kashrutLevel }: WarnedEvent,
   { kind, certificate: { level, expiry } }: WarnedBooking,
   zone: string,
-): FindingCode[] {
+): BookingConflictCode[] {
   if (!SERVE_FOOD.includes(kind ?? '') || kashrutLevel === 'none') return [];
   if (level === 'none') return ['kashrut_missing'];
-  const findings: FindingCode[] = [];
-  if (!satisfies(level, kashrutLevel)) findings.push('kashrut_too_low');
+  const findings: BookingConflictCode[] = [];
+  if (!meetsLevel(level, kashrutLevel)) findings.push('kashrut_too_low');
   if (date && expiry && !isValidOn(expiry, date.toZonedDateTimeISO(zone).toPlainDate())) {
     findings.push('kashrut_expires');
   }
@@ -74,16 +78,16 @@ function noiseFindings(
   { date, curfew }: WarnedEvent,
   { kind, endsAt }: WarnedBooking,
   zone: string,
-): FindingCode[] {
+): BookingConflictCode[] {
   if (!MAKE_NOISE.includes(kind ?? '') || !date || !endsAt) return [];
   return Temporal.Instant.compare(endsAt, curfewOf(date, curfew, zone)) > 0 ? ['past_curfew'] : [];
 }
 
 /** A booking of the same vendor for another event; `title` is null if the caller may not know it. */
-export interface Elsewhere {
+export interface OtherBooking {
   title: string | null;
-  event: Timed;
-  booking: Work;
+  event: EventTime;
+  booking: WorkingHours;
 }
 
 export interface DoubleBooking<B> {
@@ -96,7 +100,7 @@ export interface DoubleBooking<B> {
 export function doubleBookings<B extends WarnedBooking>(
   event: WarnedEvent,
   bookings: readonly B[],
-  elsewhere: readonly Elsewhere[],
+  elsewhere: readonly OtherBooking[],
 ): DoubleBooking<B>[] {
   const standing = bookings.flatMap((booking) => {
     const hours = booking.status === 'cancelled' ? undefined : hoursOf(booking, event);
@@ -123,7 +127,7 @@ export function doubleBookings<B extends WarnedBooking>(
 }
 
 /** Kinds of vendors who are present during the whole event, even without recorded hours. */
-const ARE_THERE = [
+const PRESENT_KINDS = [
   'hall',
   'catering',
   'bar',
@@ -142,8 +146,11 @@ interface Hours {
 }
 
 /** Working hours of a vendor: the agreed ones, else those of the event; undefined if neither is known. */
-function hoursOf({ kind, startsAt, endsAt }: Work, { date, lastsMinutes }: Timed): Hours | undefined {
-  if (!startsAt && !endsAt && !ARE_THERE.includes(kind ?? '')) return undefined;
+function hoursOf(
+  { kind, startsAt, endsAt }: WorkingHours,
+  { date, lastsMinutes }: EventTime,
+): Hours | undefined {
+  if (!startsAt && !endsAt && !PRESENT_KINDS.includes(kind ?? '')) return undefined;
   const from = startsAt ?? date;
   const until = endsAt ?? date?.add({ minutes: lastsMinutes });
   if (!from || !until) return undefined;

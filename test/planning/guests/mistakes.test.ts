@@ -226,7 +226,7 @@ for (const kind of databasesForSlowTest('postgres')) {
       return namesOf(rows);
     };
     assert.deepEqual((await kept()).toSorted(), ['א', 'ב']);
-    await server.simcha.retain();
+    await server.simcha.enforceRetention();
     assert.deepEqual(await kept(), ['ב']);
     await call('POST', '/guests/erase');
     assert.deepEqual(await kept(), []);

@@ -3,10 +3,10 @@ import { exampleOf } from '../../../kernel/field-types.ts';
 import { pageAnswer, queryOf } from '../../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, uuid } from '../../../kernel/http/shapes.ts';
 import { pageQuery } from '../../../kernel/paging.ts';
-import { eventParam, organizer, versioned } from '../area.ts';
+import { eventParam, organizerFrames, versionedAnswer } from '../area.ts';
 import { CountedEvent } from '../contract.ts';
 import { eventFields } from '../fields.ts';
-import { STATUSES } from '../lifecycle.ts';
+import { EVENT_STATUSES } from '../lifecycle.ts';
 
 /** Schemas of deleted events, which can be restored. */
 
@@ -18,7 +18,7 @@ export const DeletedEvent = Type.Object(
     title: Type.String(),
     event_date: dateTimeOrNull('An instant, in UTC.'),
     venue_name: Type.String(),
-    status: oneOf(STATUSES, { description: 'As it was, and will be again.' }),
+    status: oneOf(EVENT_STATUSES, { description: 'As it was, and will be again.' }),
     deleted_at: dateTime(),
     until: dateTime('Until then the event can be brought back.'),
   },
@@ -41,7 +41,7 @@ export type DeletedEvent = Static<typeof DeletedEvent>;
 
 const tags = ['events'];
 
-export const listDeletedEventsSchema = organizer.get({
+export const listDeletedEventsSchema = organizerFrames.get({
   tags,
   operationId: 'listDeletedEvents',
   summary: 'List one’s events that were deleted',
@@ -50,7 +50,7 @@ export const listDeletedEventsSchema = organizer.get({
   response: { 200: pageAnswer(DeletedEvent, 'events', 'A page of deleted events.') },
 });
 
-export const restoreEventSchema = organizer.post({
+export const restoreEventSchema = organizerFrames.post({
   tags,
   operationId: 'restoreEvent',
   summary: 'Bring a deleted event back',
@@ -58,6 +58,6 @@ export const restoreEventSchema = organizer.post({
     'Within 30 days, by its organizer: with the status that it had and all that belongs to it. Messages that its deletion ' +
     'withdrew stay withdrawn.',
   params: eventParam,
-  response: { 200: versioned(CountedEvent, 'event')('The event, which is there again.') },
+  response: { 200: versionedAnswer(CountedEvent, 'event')('The event, which is there again.') },
   errors: { 404: 'No event of one’s own may come back by this id.' },
 });

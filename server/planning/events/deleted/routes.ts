@@ -5,7 +5,7 @@ import { addPage, readPage } from '../../../kernel/paging.ts';
 import { noSuchEvent } from '../access.ts';
 import { serveArea } from '../area.ts';
 import type { EventParts } from '../routes.ts';
-import { listDeletedEvents, lockDeletedEvent, putBackEvent } from '../store.ts';
+import { listDeletedEvents, lockDeletedEvent, restoreEvent } from '../store.ts';
 import { DeletedEvent, listDeletedEventsSchema, restoreEventSchema } from './contract.ts';
 
 interface DeletedEventParts extends Pick<EventParts, 'db' | 'writer' | 'authenticate' | 'clock'> {
@@ -34,7 +34,7 @@ export function serveDeletedEvents(
     app.post('/:id/restore', { schema: restoreEventSchema }, (request, reply) =>
       writer.changeIf(deleted, request, reply, async ({ transaction, event, now, note }) => {
         await beforeRestored(transaction, event.id, now);
-        const { event: back, version } = await putBackEvent(transaction, request.caller, event.id, now);
+        const { event: back, version } = await restoreEvent(transaction, request.caller, event.id, now);
         note('event', event.id, 'restored');
         return { version, body: { event: back } };
       }),

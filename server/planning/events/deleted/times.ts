@@ -1,15 +1,15 @@
 import { toParameter } from '../../../kernel/database/transaction.ts';
 
 /** Days in which a deleted event, or a record deleted from one, can be restored. */
-export const KEPT_DAYS = 30;
+export const RESTORE_DAYS = 30;
 
 /** Time of a deletion, and the time until which it can be undone. */
-export function timesOf(deletedAt: Date): { deleted_at: string; until: string } {
-  const until = deletedAt.toTemporalInstant().add({ hours: KEPT_DAYS * 24 });
+export function deletionTimesOf(deletedAt: Date): { deleted_at: string; until: string } {
+  const until = deletedAt.toTemporalInstant().add({ hours: RESTORE_DAYS * 24 });
   return { deleted_at: deletedAt.toISOString(), until: toParameter(until) };
 }
 
 /** Earliest time of deletion that can still be undone. */
-export function oldest(now: Temporal.Instant): string {
-  return toParameter(now.subtract({ hours: KEPT_DAYS * 24 }));
+export function earliestRestorable(now: Temporal.Instant): string {
+  return toParameter(now.subtract({ hours: RESTORE_DAYS * 24 }));
 }

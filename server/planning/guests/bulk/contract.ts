@@ -4,7 +4,7 @@ import { namedSchema, pageAnswer, queryOf } from '../../../kernel/http/resource.
 import { ref, uuid } from '../../../kernel/http/shapes.ts';
 import { pageQuery } from '../../../kernel/paging.ts';
 import * as queryTypes from '../../../kernel/query-types.ts';
-import { eventParam, ofEvent, organizer } from '../../events/area.ts';
+import { eventErrors, eventParam, organizerFrames } from '../../events/area.ts';
 import { GuestWarning } from '../contract.ts';
 import { selectionFields } from '../selection.ts';
 import { bulkFields } from './fields.ts';
@@ -39,7 +39,7 @@ export const sharedSchemas = [GuestTag, BulkResult];
 
 const tags = ['guests'];
 
-export const listTagsSchema = organizer.get({
+export const listTagsSchema = organizerFrames.get({
   tags,
   operationId: 'listTags',
   summary: 'List the tags of an event’s guests',
@@ -47,20 +47,20 @@ export const listTagsSchema = organizer.get({
   params: eventParam,
   querystring: queryOf(pageQuery),
   response: { 200: pageAnswer(GuestTag, 'tags', 'A page of tags.') },
-  errors: ofEvent,
+  errors: eventErrors,
 });
 
 export const bulkQuery = { dry_run: queryTypes.flag('Nothing is written: the answer says what would be.') };
 
 const many = (words: { operationId: string; summary: string; description: string }, body: TSchema) =>
-  organizer.post({
+  organizerFrames.post({
     tags,
     ...words,
     params: eventParam,
     querystring: queryOf(bulkQuery),
     body,
     response: { 200: ref(BulkResult, 'How many it was about.') },
-    errors: { ...ofEvent, 409: '`guest_id` says with whom; nothing is written then.' },
+    errors: { ...eventErrors, 409: '`guest_id` says with whom; nothing is written then.' },
   });
 const AT_MOST = 'At most 1,000 at once; where one of them can’t be, nobody is.';
 

@@ -54,7 +54,7 @@ export function serveManyGuests(
         const { dry_run } = readQuery(bulkQuery, request.query);
         return writer.change(request, reply, async (write) => ({
           body: await work(write, request.body, languageOf(request)),
-          undone: dry_run,
+          isDryRun: dry_run,
         }));
       });
     }

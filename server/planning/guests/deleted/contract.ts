@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { pageAnswer, queryOf } from '../../../kernel/http/resource.ts';
 import { dateTime, oneOf, uuid } from '../../../kernel/http/shapes.ts';
 import { pageQuery } from '../../../kernel/paging.ts';
-import { eventParam, ofEvent, organizer } from '../../events/area.ts';
+import { eventErrors, eventParam, organizerFrames } from '../../events/area.ts';
 import { guestParams, savedGuest } from '../contract.ts';
 import { guestFields, RSVP_STATUSES } from '../fields.ts';
 
@@ -35,7 +35,7 @@ export type DeletedGuest = Static<typeof DeletedGuest>;
 
 const tags = ['guests'];
 
-export const listDeletedGuestsSchema = organizer.get({
+export const listDeletedGuestsSchema = organizerFrames.get({
   tags,
   operationId: 'listDeletedGuests',
   summary: 'List the guests who were deleted',
@@ -43,10 +43,10 @@ export const listDeletedGuestsSchema = organizer.get({
   params: eventParam,
   querystring: queryOf(pageQuery),
   response: { 200: pageAnswer(DeletedGuest, 'guests', 'A page of deleted guests.') },
-  errors: ofEvent,
+  errors: eventErrors,
 });
 
-export const restoreGuestSchema = organizer.post({
+export const restoreGuestSchema = organizerFrames.post({
   tags,
   operationId: 'restoreGuest',
   summary: 'Bring a deleted guest back',
@@ -55,5 +55,5 @@ export const restoreGuestSchema = organizer.post({
     'them as if answering now, and may have to wait: `warnings` say so.',
   params: guestParams,
   response: { 200: savedGuest('The guest, who is there again.') },
-  errors: { ...ofEvent, 409: 'Another guest has this phone number or email by now.' },
+  errors: { ...eventErrors, 409: 'Another guest has this phone number or email by now.' },
 });

@@ -1,6 +1,6 @@
 import type { Server } from '../../../kernel/http/app.ts';
 import { addPage, readPage } from '../../../kernel/paging.ts';
-import { editable, readableEvent } from '../../events/access.ts';
+import { readableEvent, requireEditable } from '../../events/access.ts';
 import { languageOf, serveArea } from '../../events/area.ts';
 import type { GuestParts } from '../routes.ts';
 import { warningsOf } from '../warnings.ts';
@@ -14,7 +14,7 @@ export function serveDeletedGuests(server: Server, { db, writer, authenticate, c
 
   serveArea(server, authenticate, '/api/events/:id/guests', (app) => {
     app.get('/deleted', { schema: listDeletedGuestsSchema }, async ({ caller, params, query }) => {
-      const event = editable(await readableEvent(db, caller, params.id));
+      const event = requireEditable(await readableEvent(db, caller, params.id));
       const page = readPage(query);
       return addPage(page, await listDeletedGuests(db, event.id, clock(), page));
     });

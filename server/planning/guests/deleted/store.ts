@@ -4,7 +4,7 @@ import { insertJsonRows } from '../../../kernel/database/rows.ts';
 import { toParameter } from '../../../kernel/database/transaction.ts';
 import { isUuid } from '../../../kernel/identifiers.ts';
 import type { Page } from '../../../kernel/paging.ts';
-import { oldest, timesOf } from '../../events/deleted/times.ts';
+import { deletionTimesOf, earliestRestorable } from '../../events/deleted/times.ts';
 import type { EventWrite } from '../../events/write.ts';
 import { promoteFromWaitingList } from '../capacity/waiting-list.ts';
 import type { Guest } from '../contract.ts';
@@ -31,9 +31,9 @@ export type GuestSnapshot = Readonly<Record<(typeof WITH_A_GUEST)[number], reado
 
 /** Deletes guests of a locked event, notes each in the history, and gives their places to the waiting list. */
 export async function deleteGuests(write: EventWrite, ids: readonly string[]): Promise<void> {
-  const { transaction, now, note, followed } = write;
+  const { transaction, now, note, runFollowers } = write;
   for (const id of ids) note('guest', id, 'deleted');
-  await followed();
+  await runFollowers();
   const theirs = WITH_A_GUEST.map(
     (table) => sql`${sql.lit(table)}, (
       select coalesce(jsonb_agg(to_jsonb(theirs)), '[]') from ${sql.table(table)} theirs where theirs.guest_id = guests.id
@@ -62,12 +62,12 @@ export async function listDeletedGuests(
     columns: sql`
       guest_id as id, kept->'guest'->>'name' as name, kept->'guest'->>'rsvp_status' as rsvp_status,
       (kept->'guest'->>'party_size')::integer as party_size, deleted_at`,
-    from: sql`deleted_guests where event_id = ${eventId} and deleted_at > ${oldest(now)}`,
+    from: sql`deleted_guests where event_id = ${eventId} and deleted_at > ${earliestRestorable(now)}`,
     order: sql`deleted_at desc, id`,
   };
   type Row = Omit<DeletedGuest, 'deleted_at' | 'until'> & { deleted_at: Date };
   const { rows, total } = await pageOfRows<Row>(db, source, page);
-  const guests = rows.map((row) => ({ ...row, ...timesOf(row.deleted_at) }));
+  const guests = rows.map((row) => ({ ...row, ...deletionTimesOf(row.deleted_at) }));
   return { guests, total };
 }
 
@@ -78,7 +78,7 @@ export async function takeDeletedGuest(
 ): Promise<GuestSnapshot | undefined> {
   if (!isUuid(id)) return undefined;
   const { rows } = await sql<{ kept: GuestSnapshot }>`
-    delete from deleted_guests where guest_id = ${id} and event_id = ${event.id} and deleted_at > ${oldest(now)}
+    delete from deleted_guests where guest_id = ${id} and event_id = ${event.id} and deleted_at > ${earliestRestorable(now)}
     returning kept`.execute(transaction);
   return rows[0]?.kept;
 }
@@ -123,5 +123,5 @@ async function roundsToRestore(
 
 /** Deletes guests for good whose time to be restored is over. */
 export async function purgeDeletedGuests(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
-  await sql`delete from deleted_guests where deleted_at <= ${oldest(now)}`.execute(db);
+  await sql`delete from deleted_guests where deleted_at <= ${earliestRestorable(now)}`.execute(db);
 }

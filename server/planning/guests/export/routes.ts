@@ -8,7 +8,7 @@ import { queryOf } from '../../../kernel/http/resource.ts';
 import { directionOf, LANGUAGE_NAMES, languageCodeOf } from '../../../kernel/languages.ts';
 import * as queryTypes from '../../../kernel/query-types.ts';
 import { readableEvent } from '../../events/access.ts';
-import { eventParam, ofEvent, organizer, serveArea } from '../../events/area.ts';
+import { eventErrors, eventParam, organizerFrames, serveArea } from '../../events/area.ts';
 import { listQuestions } from '../../questions/store.ts';
 import type { Guest } from '../contract.ts';
 import { type GuestFilter, guestFilter } from '../filter.ts';
@@ -28,7 +28,7 @@ const exportQuery = {
   ...guestFilter,
 };
 
-const exportSchema = organizer.get({
+const exportSchema = organizerFrames.get({
   tags: ['guests'],
   operationId: 'exportGuests',
   summary: 'Export guests as CSV or XLSX',
@@ -43,7 +43,7 @@ const exportSchema = organizer.get({
       content: { 'text/csv': binary, [XLSX_TYPE]: binary },
     }),
   },
-  errors: ofEvent,
+  errors: eventErrors,
 });
 
 export function serveGuestExport(

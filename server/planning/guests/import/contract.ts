@@ -3,7 +3,7 @@ import { errorAnswer, exampleError } from '../../../kernel/http/error-answers.ts
 import { queryOf } from '../../../kernel/http/resource.ts';
 import { oneOf, oneOfOrNull, orNull, ref, uuid } from '../../../kernel/http/shapes.ts';
 import { flag, oneOfOr } from '../../../kernel/query-types.ts';
-import { EventError, eventParam, ofEvent, organizer, warningOf } from '../../events/area.ts';
+import { EventError, eventErrors, eventParam, organizerFrames, warningOf } from '../../events/area.ts';
 import { GUEST_WARNINGS } from '../contract.ts';
 import { messages } from '../messages.ts';
 import { correctionsOption, duplicatesOption, mappingOption } from './fields.ts';
@@ -136,7 +136,7 @@ export const importQuery = {
 };
 
 const importRoute = (operationId: string, summary: string, description: string, body: TSchema) => {
-  const route = organizer.post({
+  const route = organizerFrames.post({
     tags: ['guests'],
     operationId,
     summary,
@@ -145,7 +145,7 @@ const importRoute = (operationId: string, summary: string, description: string, 
     querystring: queryOf(importQuery),
     body,
     response: { 200: REPORT },
-    errors: ofEvent,
+    errors: eventErrors,
   });
   return {
     ...route,

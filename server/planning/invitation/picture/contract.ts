@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ref } from '../../../kernel/http/shapes.ts';
 import { etagHeader } from '../../../kernel/writes/preconditions.ts';
-import { eventParam, ofEvent, organizer, versioned } from '../../events/area.ts';
+import { eventErrors, eventParam, organizerFrames, versionedAnswer } from '../../events/area.ts';
 import { LIMITS } from './sizes.ts';
 
 /** Schemas of the invitation's picture. */
@@ -33,7 +33,7 @@ export type Picture = Static<typeof Picture>;
 
 const about = { tags: ['guests'], params: eventParam };
 
-export const readPictureSchema = organizer.get({
+export const readPictureSchema = organizerFrames.get({
   ...about,
   operationId: 'readPicture',
   summary: 'Read where the invitation’s picture is',
@@ -43,10 +43,10 @@ export const readPictureSchema = organizer.get({
       { title: 'PictureOrNone', description: 'null: there is none.', headers: etagHeader },
     ),
   },
-  errors: ofEvent,
+  errors: eventErrors,
 });
 
-export const putPictureSchema = organizer.put({
+export const putPictureSchema = organizerFrames.put({
   ...about,
   operationId: 'putPicture',
   summary: 'Put a picture on the invitation',
@@ -54,18 +54,18 @@ export const putPictureSchema = organizer.put({
     `JPEG, PNG, WebP or AVIF of at most ${LIMITS.fileBytes / 2 ** 20} MiB and ${LIMITS.pixels / 1e6} megapixels, as the whole body. ` +
     'It is turned upright and made into JPEG of three sizes; what else the file says, such as where it was taken, is not kept.',
   body: Type.Unsafe({ content: { 'image/*': { schema: { type: 'string', format: 'binary' } } } }),
-  response: { 200: versioned(Picture, 'picture')('Where it is.') },
+  response: { 200: versionedAnswer(Picture, 'picture')('Where it is.') },
   errors: {
-    ...ofEvent,
+    ...eventErrors,
     413: `For a picture that is ${LIMITS.fileBytes / 2 ** 20} MiB.`,
     415: 'For a picture: as image/jpeg, image/png, image/webp or image/avif.',
   },
 });
 
-export const deletePictureSchema = organizer.remove({
+export const deletePictureSchema = organizerFrames.remove({
   ...about,
   operationId: 'deletePicture',
   summary: 'Take the picture off the invitation',
   response: { 204: Type.Null({ description: 'There is none any more.' }) },
-  errors: ofEvent,
+  errors: eventErrors,
 });

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { asOf, isSame, type Moved, outdated, type WhenAndWhere } from './told.ts';
+import {
+  isSameTimeAndPlace,
+  outdatedPeriods,
+  type TimeAndPlace,
+  type TimeAndPlaceChange,
+  timeAndPlaceAt,
+} from './time-and-place.ts';
 
 /** History of one event: its first state, and changes, each at a later millisecond. */
 const histories = fc
@@ -14,9 +20,9 @@ const histories = fc
     { maxLength: 8 },
   )
   .map((changes) => {
-    const first: WhenAndWhere = { event_date: 'a', venue_name: 'a', venue_address: 'a' };
+    const first: TimeAndPlace = { event_date: 'a', venue_name: 'a', venue_address: 'a' };
     const states = [{ at: 1, state: first }];
-    const moves: Moved[] = [];
+    const moves: TimeAndPlaceChange[] = [];
     for (const { field, to, later } of changes) {
       const last = states.at(-1) ?? { at: 1, state: first };
       const at = last.at + later;
@@ -31,8 +37,8 @@ const histories = fc
 test('what was so at any time is known from what stands now and the history', () => {
   fc.assert(
     fc.property(histories, ({ states, moves }) => {
-      const now = states.at(-1)?.state as WhenAndWhere;
-      for (const { at, state } of states) assert.deepEqual(asOf(now, moves, at), state);
+      const now = states.at(-1)?.state as TimeAndPlace;
+      for (const { at, state } of states) assert.deepEqual(timeAndPlaceAt(now, moves, at), state);
     }),
   );
 });
@@ -40,10 +46,10 @@ test('what was so at any time is known from what stands now and the history', ()
 test('whoever was told something else than what holds is in a time that is outdated, and nobody else', () => {
   fc.assert(
     fc.property(histories, fc.integer({ min: 1, max: 45 }), ({ states, moves }, at) => {
-      const now = states.at(-1)?.state as WhenAndWhere;
-      const told = states.findLast((one) => one.at <= at)?.state as WhenAndWhere;
-      const isOutdated = outdated(now, moves).some(({ since, until }) => at >= since && at < until);
-      assert.equal(isOutdated, !isSame(told, now));
+      const now = states.at(-1)?.state as TimeAndPlace;
+      const told = states.findLast((one) => one.at <= at)?.state as TimeAndPlace;
+      const isOutdated = outdatedPeriods(now, moves).some(({ since, until }) => at >= since && at < until);
+      assert.equal(isOutdated, !isSameTimeAndPlace(told, now));
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { TITLE } from '../events/told.ts';
+import { EVENT_TITLE } from '../events/title.ts';
 
 /** A payment that has a due date and is not paid yet. */
 export interface DuePayment {
@@ -21,14 +21,14 @@ const MOST = 2_000;
 /**
  * Unpaid payments of the events in `those`, except cancelled ones, due after `after` and up to `until`, by due date.
  */
-export async function duePayments(
+export async function listDuePayments(
   db: Kysely<unknown>,
   those: RawBuilder<unknown>,
   { after, until }: { after: Temporal.PlainDate; until?: Temporal.PlainDate },
 ): Promise<DuePayment[]> {
   const { rows } = await sql<DuePayment>`
     select payment.id, events.id as event_id, bookings.id as booking_id,
-      coalesce(vendors.name, bookings.vendor_name) as vendor_name, ${TITLE} as title,
+      coalesce(vendors.name, bookings.vendor_name) as vendor_name, ${EVENT_TITLE} as title,
       payment.amount::float8 as amount, to_char(payment.due_date, 'YYYY-MM-DD') as due_date,
       bookings.version as sequence, bookings.updated_at
     from bookings

@@ -10,38 +10,38 @@ import { mailSenderOf } from '../events/mail-sender.ts';
 import type { EventWrite, Follower } from '../events/write.ts';
 import type { NoticeChannel } from '../notices/fields.ts';
 import { findNotices } from '../notices/store.ts';
-import { EVERYBODY } from './fields.ts';
-import { hindranceOf, type Kind } from './kinds.ts';
-import { inNameOf, type Sender, sender } from './letter.ts';
+import { ALL_GUESTS } from './fields.ts';
+import { hindranceOf, type RoundKind } from './kinds.ts';
+import { type Sender, senderColumns, senderFieldsOf } from './letter.ts';
 import { declinedWords, letterFoot } from './letter-words.ts';
-import { lockOccasion } from './occasion.ts';
-import { addRound, choose, removeIfEmpty, takeUnreached } from './store.ts';
+import { lockRoundEvent } from './round-event.ts';
+import { addRound, removeRoundIfEmpty, removeUnreachable, selectGuests } from './store.ts';
 
 /** Queues the work on a round, to start once the transaction commits. */
-export type Enqueue = (transaction: Kysely<unknown>, roundId: string) => Promise<unknown>;
+export type EnqueueRound = (transaction: Kysely<unknown>, roundId: string) => Promise<unknown>;
 
-export interface ByItselfParts {
+export interface AutomaticMessageParts {
   mail: Pick<Mail, 'enqueue'>;
   texts: Pick<Texts, 'channels'>;
-  enqueue: Enqueue;
+  enqueue: EnqueueRound;
 }
 
 /** Notifies guests of a change's effect on them: a place from the waiting list, the answer to a request to come. */
-export function tellByItself({ mail, texts, enqueue }: ByItselfParts): Follower {
+export function sendAutomaticMessages({ mail, texts, enqueue }: AutomaticMessageParts): Follower {
   return async (write, lines) => {
-    const told = [
-      ['moved_up', idsOf(lines, 'guest', 'moved_up')],
-      ['accepted', idsOf(lines, 'guest', 'accepted')],
+    const notified = [
+      ['moved_up', subjectIdsOf(lines, 'guest', 'moved_up')],
+      ['accepted', subjectIdsOf(lines, 'guest', 'accepted')],
     ] as const;
-    const declined = idsOf(lines, 'guest_request', 'declined');
-    if (declined.length === 0 && told.every(([, ids]) => ids.length === 0)) return;
+    const declined = subjectIdsOf(lines, 'guest_request', 'declined');
+    if (declined.length === 0 && notified.every(([, ids]) => ids.length === 0)) return;
     const { transaction, event, now } = write;
     const { notices } = await findNotices(transaction, event.id);
-    const occasion = await lockOccasion(transaction, event.id);
-    for (const [kind, guests] of told) {
+    const occasion = await lockRoundEvent(transaction, event.id);
+    for (const [kind, guests] of notified) {
       if (!notices[kind] || guests.length === 0 || hindranceOf(kind, occasion, now)) continue;
-      const channels = openAmong(notices.channels, texts);
-      await tellGuests(write, { kind, guests, channels }, enqueue);
+      const channels = openChannelsAmong(notices.channels, texts);
+      await sendAutomaticRound(write, { kind, guests, channels }, enqueue);
     }
     if (notices.declined && !hindranceOf('message', occasion, now)) {
       const sender = declined.length > 0 && (await mailSenderOf(transaction, event.id));
@@ -57,7 +57,7 @@ export function tellByItself({ mail, texts, enqueue }: ByItselfParts): Follower 
   ): Promise<void> {
     const readBy = sql`coalesce(asked.language, events.language_pref)`;
     const { rows } = await sql<Declined>`
-      select asked.name, asked.email, ${readBy} as language, ${sender(readBy)}
+      select asked.name, asked.email, ${readBy} as language, ${senderColumns(readBy)}
       from guest_requests asked
       join events on events.id = asked.event_id
       left join invitations invitation on invitation.event_id = events.id
@@ -77,7 +77,7 @@ export function tellByItself({ mail, texts, enqueue }: ByItselfParts): Follower 
     const key = declinedKey(requestId);
     await mail.enqueue(
       transaction,
-      { to, language: languageCodeOf(language), subject, ...inNameOf(asked), ...letter, key },
+      { to, language: languageCodeOf(language), subject, ...senderFieldsOf(asked), ...letter, key },
       { urgency: 'ordinary', ...about },
     );
   }
@@ -89,7 +89,7 @@ export function declinedKey(requestId: string): string {
 }
 
 /** Channels of an event that this server supports; mail if there are none. */
-export function openAmong(
+export function openChannelsAmong(
   channels: readonly NoticeChannel[],
   texts: Pick<Texts, 'channels'>,
 ): readonly NoticeChannel[] {
@@ -100,20 +100,20 @@ export function openAmong(
 /**
  * Sends an automatic message at once: one round for each channel, to the guests whom the earlier channels can't reach.
  */
-export async function tellGuests(
+export async function sendAutomaticRound(
   { transaction, event, now, note }: EventWrite<{ id: string }>,
-  { kind, guests, channels }: { kind: Kind; guests: string[]; channels: readonly NoticeChannel[] },
-  enqueue: Enqueue,
+  { kind, guests, channels }: { kind: RoundKind; guests: string[]; channels: readonly NoticeChannel[] },
+  enqueue: EnqueueRound,
 ): Promise<void> {
   let left = guests;
   for (const [index, channel] of channels.entries()) {
-    const round = { ...EVERYBODY, kind, guest_ids: left, channel, automatic: true } as const;
+    const round = { ...ALL_GUESTS, kind, guest_ids: left, channel, automatic: true } as const;
     const unsaid = { subject: null, message: null, send_at: null };
     const id = await addRound(transaction, event.id, { ...round, ...unsaid }, now);
-    await choose(transaction, event.id, id, round);
+    await selectGuests(transaction, event.id, id, round);
     // The last channel's round keeps the unreachable guests, with the reason.
-    left = index === channels.length - 1 ? [] : await takeUnreached(transaction, id);
-    if (await removeIfEmpty(transaction, id)) continue;
+    left = index === channels.length - 1 ? [] : await removeUnreachable(transaction, id);
+    if (await removeRoundIfEmpty(transaction, id)) continue;
     await enqueue(transaction, id);
     note('round', id, 'sent', undefined, { kind: 'system' });
     if (left.length === 0) return;
@@ -127,7 +127,7 @@ interface Declined extends Sender {
 }
 
 /** Ids of the subjects in the lines of history with this action. */
-export function idsOf(lines: readonly Change[], subject: string, action: string): string[] {
+export function subjectIdsOf(lines: readonly Change[], subject: string, action: string): string[] {
   const found = lines.filter((line) => line.subject === subject && line.action === action);
   return [...new Set(found.flatMap(({ subject_id }) => subject_id ?? []))];
 }

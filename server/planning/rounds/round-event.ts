@@ -2,36 +2,36 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { type Access, accessOf, editable } from '../events/access.ts';
+import { type Access, accessOf, requireEditable } from '../events/access.ts';
 import type { NewRound } from './fields.ts';
-import { hindranceOf, type Kind, type Occasion } from './kinds.ts';
+import { type EventTiming, hindranceOf, type RoundKind } from './kinds.ts';
 import { messages } from './messages.ts';
 
 /** An event in any status, as rounds need it: guests of a cancelled event can be notified of the cancellation. */
-export interface OpenOccasion extends Occasion {
+export interface RoundEvent extends EventTiming {
   id: string;
   access: Access;
 }
 
-export async function occasionOf(
+export async function findRoundEvent(
   db: Kysely<unknown>,
   caller: Caller,
   eventId: string,
   lock = false,
-): Promise<(Omit<OpenOccasion, 'access'> & { access: Access | null }) | undefined> {
+): Promise<(Omit<RoundEvent, 'access'> & { access: Access | null }) | undefined> {
   if (!isUuid(eventId)) return undefined;
-  const { rows } = await sql<OpenOccasion & { access: Access | null }>`
+  const { rows } = await sql<RoundEvent & { access: Access | null }>`
     select id, status, event_date, ${accessOf(caller)} as access
     from events where id = ${eventId} and deleted_at is null ${lock ? sql`for update` : sql``}`.execute(db);
   return rows[0];
 }
 
 /** Finds and locks an event for the server's own work, also a deleted one. */
-export async function lockOccasion(
+export async function lockRoundEvent(
   transaction: Kysely<unknown>,
   eventId: string,
-): Promise<Occasion & { id: string; is_deleted: boolean }> {
-  const { rows } = await sql<Occasion & { id: string; is_deleted: boolean }>`
+): Promise<EventTiming & { id: string; is_deleted: boolean }> {
+  const { rows } = await sql<EventTiming & { id: string; is_deleted: boolean }>`
     select id, status, event_date, deleted_at is not null as is_deleted
     from events where id = ${eventId} for update`.execute(transaction);
   if (!rows[0]) throw new Error('an event is never removed');
@@ -39,19 +39,19 @@ export async function lockOccasion(
 }
 
 /** Finds and locks an event in any status, for callers who may edit it. */
-export async function lockAnyEvent(
+export async function lockEditableEvent(
   transaction: Kysely<unknown>,
   caller: Caller,
   eventId: string,
-): Promise<OpenOccasion> {
-  return editable(await occasionOf(transaction, caller, eventId, true));
+): Promise<RoundEvent> {
+  return requireEditable(await findRoundEvent(transaction, caller, eventId, true));
 }
 
 /** Throws a 409 if a round can't go out at its time, judging by the event's present status and date. */
 export function refuseUntimely(
-  kind: Kind,
+  kind: RoundKind,
   { send_at }: Pick<NewRound, 'send_at'>,
-  event: OpenOccasion,
+  event: RoundEvent,
   now: Temporal.Instant,
 ): void {
   const hindrance = hindranceOf(kind, event, send_at ? Temporal.Instant.from(send_at) : now);

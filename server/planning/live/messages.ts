@@ -5,71 +5,71 @@ import { findRequests } from '../answers/open-link-store.ts';
 import { findGuests } from '../guests/rows.ts';
 
 /** Names of the messages in an event's stream. */
-type Live = 'counts' | 'answer' | 'guest' | 'removed' | 'request' | 'changed';
+type MessageName = 'counts' | 'answer' | 'guest' | 'removed' | 'request' | 'changed';
 
 /** A message of the stream, and the number of the line of history that it is about. */
-export interface News {
+export interface StreamMessage {
   id: number;
   text: string;
 }
 
 /** Maximum number of lines that are sent one by one; beyond it a single `changed` is sent. */
-export const MOST_NEWS = 500;
+export const MOST_MESSAGES = 500;
 
 /** Formats a message. A client that reconnects sends its `id`, the number of the line, and receives what came after. */
-export function message(name: Live, data: unknown, id: number): string {
+export function formatMessage(name: MessageName, data: unknown, id: number): string {
   return formatEvent(JSON.stringify(data), { name, id });
 }
 
-export function changed(id: number): News {
-  return { id, text: message('changed', {}, id) };
+export function changedMessage(id: number): StreamMessage {
+  return { id, text: formatMessage('changed', {}, id) };
 }
 
 /**
  * Reads the messages for an event's history after line `after`, in order, and the number of the last line (`head`).
  * Lines of one event get their numbers while its row is locked, so no line below `head` can appear later.
  */
-export async function readNews(
+export async function readStreamMessages(
   db: Kysely<unknown>,
   eventId: string,
   after: number,
-): Promise<{ news: News[]; head: number }> {
+): Promise<{ news: StreamMessage[]; head: number }> {
   const { rows: lines } = await sql<Line>`
     select id::text, subject, subject_id, action,
       coalesce(changes ?| array['rsvp_status', 'coming', 'waiting_since', 'answered_at'], false) as answers
-    from history where event_id = ${eventId} and id > ${after} order by history.id limit ${MOST_NEWS + 1}`.execute(
+    from history where event_id = ${eventId} and id > ${after} order by history.id limit ${MOST_MESSAGES + 1}`.execute(
     db,
   );
-  if (lines.length > MOST_NEWS) {
+  if (lines.length > MOST_MESSAGES) {
     const head = await newestLine(db, eventId);
-    return { news: [changed(head)], head };
+    return { news: [changedMessage(head)], head };
   }
   const of = (subject: string) =>
     lines.flatMap((line) => (line.subject === subject ? (line.subject_id ?? []) : []));
   const guests = await findGuests(db, eventId, of('guest'));
   const requests = await findRequests(db, eventId, of('guest_request'));
 
-  const tell = (line: Line): string | undefined => {
+  const messageFor = (line: Line): string | undefined => {
     const id = Number(line.id);
     const { subject, subject_id, action } = line;
     if (subject === 'guest_request') {
-      if (subject_id === null) return message('changed', {}, id);
+      if (subject_id === null) return formatMessage('changed', {}, id);
       const request = requests.get(subject_id ?? '');
-      return request && message('request', { request }, id);
+      return request && formatMessage('request', { request }, id);
     }
     if (subject !== 'guest') return undefined;
     // Lines without a guest are about many guests at once: an import, an erasure.
-    if (subject_id === null) return message('changed', {}, id);
-    if (action === 'deleted') return message('removed', { guest_id: subject_id }, id);
+    if (subject_id === null) return formatMessage('changed', {}, id);
+    if (action === 'deleted') return formatMessage('removed', { guest_id: subject_id }, id);
     // A guest who was deleted later is covered by the line of the deletion.
     const guest = guests.get(subject_id);
     if (!guest || action === 'link_revoked') return undefined;
     const answered =
       ANSWERS.has(action) || (action === 'created' ? guest.answered_at !== null : line.answers);
-    return message(answered ? 'answer' : 'guest', { guest }, id);
+    return formatMessage(answered ? 'answer' : 'guest', { guest }, id);
   };
   const news = lines.flatMap((line) => {
-    const text = tell(line);
+    const text = messageFor(line);
     return text === undefined ? [] : { id: Number(line.id), text };
   });
   return { news, head: Number(lines.at(-1)?.id ?? after) };

@@ -9,23 +9,29 @@ import type { Links } from '../answers/personal-links.ts';
 import type { EventWrite } from '../events/write.ts';
 import { whatsAppUrl } from '../guests/phone.ts';
 import { guestNotFound } from '../guests/rows.ts';
-import { leftOut } from './audience.ts';
+import { leftOutReason } from './audience.ts';
 import type { CallOutcome } from './call-fields.ts';
-import { type ChannelName, isOurs } from './channels.ts';
+import { type ChannelName, isSentByServer } from './channels.ts';
 import type { NextGuest, Round } from './contract.ts';
-import { type Kind, mannerOf } from './kinds.ts';
+import { type RoundKind, rulesOfKind } from './kinds.ts';
 import { textTo } from './letter.ts';
 import { messages } from './messages.ts';
-import type { KnownRound } from './store.ts';
-import { type BegunRound, begunRound, toldBefore, type Waiting, waitingGuests } from './waiting.ts';
+import type { RoundBasics } from './store.ts';
+import {
+  type BegunRound,
+  findBegunRound,
+  formerTimeAndPlaceFor,
+  type WaitingGuest,
+  waitingGuests,
+} from './waiting-guests.ts';
 
 // Manual rounds, which people carry out: the next guest, the text for them, and the record of who was notified. The
 // records are in `round_guests`, like those of the server's own messages.
 
 /** Time for which a guest is reserved for the person who took them, and by which a promised call is postponed. */
-const HELD = { minutes: 15 };
+const RESERVATION = { minutes: 15 };
 
-interface Due extends Waiting {
+interface DueGuest extends WaitingGuest {
   tries: number;
   outcome: CallOutcome | null;
 }
@@ -39,7 +45,7 @@ interface Turn {
  * SQL for the guests still to be notified, with their order: promised calls first, then guests never called, then
  * guests not reached, the longest ago first. Guests reserved for another person are left out.
  */
-function due(round: BegunRound, callerId: string, now: Temporal.Instant): RawBuilder<Turn> {
+function dueGuests(round: BegunRound, callerId: string, now: Temporal.Instant): RawBuilder<Turn> {
   return sql`
     select guests.id, guests.search,
       case when meant.taken_by = ${callerId} then meant.taken_until end as at_hand_until,
@@ -49,15 +55,19 @@ function due(round: BegunRound, callerId: string, now: Temporal.Instant): RawBui
       ] as turn
     from round_guests meant
     join guests on guests.id = meant.guest_id and guests.event_id = ${round.eventId}
-    where meant.round_id = ${round.id} and meant.status = 'waiting' and ${leftOut(round.kind, round)} is null
+    where meant.round_id = ${round.id} and meant.status = 'waiting' and ${leftOutReason(round.kind, round)} is null
       and (meant.call_at is null or meant.call_at <= ${toParameter(now)})
       and (meant.taken_by is null or meant.taken_by = ${callerId} or meant.taken_until <= ${toParameter(now)})`;
 }
 
 /** Reads the guests of these turns, in the same order. */
-async function inTheirTurn(db: Kysely<unknown>, round: BegunRound, turns: readonly Turn[]): Promise<Due[]> {
+async function readInOrder(
+  db: Kysely<unknown>,
+  round: BegunRound,
+  turns: readonly Turn[],
+): Promise<DueGuest[]> {
   const ids = turns.map(({ id }) => id);
-  const { rows } = await sql<Due>`
+  const { rows } = await sql<DueGuest>`
     select waiting.*, meant.tries, meant.outcome
     from (${waitingGuests(round, ids)}) waiting
     join round_guests meant on meant.round_id = ${round.id} and meant.guest_id = waiting.id`.execute(db);
@@ -65,7 +75,7 @@ async function inTheirTurn(db: Kysely<unknown>, round: BegunRound, turns: readon
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-export interface NextParts {
+export interface NextGuestParts {
   db: Kysely<unknown>;
   links: Links;
   callerId: string;
@@ -73,58 +83,58 @@ export interface NextParts {
 }
 
 /** Page of the guests to notify next, each with the text. */
-export async function findNext(
-  { db, links, callerId, now }: NextParts,
+export async function findNextGuests(
+  { db, links, callerId, now }: NextGuestParts,
   { id, channel }: Pick<Round, 'id' | 'channel'>,
   page: Page,
 ): Promise<{ next: NextGuest[]; total: number }> {
-  refuseOurs(channel);
-  const round = await begunRound(db, id);
+  refuseServerChannel(channel);
+  const round = await findBegunRound(db, id);
   if (!round) return { next: [], total: 0 };
   const source = {
     columns: sql`due.id, turn, search`,
-    from: sql`(${due(round, callerId, now)}) due`,
+    from: sql`(${dueGuests(round, callerId, now)}) due`,
     order: sql`turn, search, id`,
   };
   const { rows, total } = await pageOfRows<Turn>(db, source, page);
-  return { next: await shown(db, links, round, await inTheirTurn(db, round, rows), now), total };
+  return { next: await withTexts(db, links, round, await readInOrder(db, round, rows), now), total };
 }
 
 /**
  * Reserves the next guest for the caller until they report the outcome. A guest who is still reserved for the caller is
  * returned again.
  */
-export async function takeNext(
-  { links, callerId }: Pick<NextParts, 'links' | 'callerId'>,
+export async function takeNextGuest(
+  { links, callerId }: Pick<NextGuestParts, 'links' | 'callerId'>,
   { transaction, now }: Pick<EventWrite, 'transaction' | 'now'>,
   { id, channel }: Pick<Round, 'id' | 'channel'>,
 ): Promise<NextGuest | null> {
-  refuseOurs(channel);
-  const round = await begunRound(transaction, id);
+  refuseServerChannel(channel);
+  const round = await findBegunRound(transaction, id);
   if (!round) return null;
   const { rows } = await sql<Turn>`
-    select id from (${due(round, callerId, now)}) due order by at_hand_until desc nulls last, turn, search, id limit 1`.execute(
+    select id from (${dueGuests(round, callerId, now)}) due order by at_hand_until desc nulls last, turn, search, id limit 1`.execute(
     transaction,
   );
   const [first] = rows;
   if (!first) return null;
   await sql`
-    update round_guests set ${assignColumns(atHandOf(callerId, now))}
+    update round_guests set ${assignColumns(reservationFor(callerId, now))}
     where round_id = ${id} and guest_id = ${first.id}`.execute(transaction);
-  const [next] = await shown(transaction, links, round, await inTheirTurn(transaction, round, rows), now);
+  const [next] = await withTexts(transaction, links, round, await readInOrder(transaction, round, rows), now);
   return next ?? null;
 }
 
-async function shown(
+async function withTexts(
   db: Kysely<unknown>,
   links: Links,
   { kind, story }: BegunRound,
-  guests: Due[],
+  guests: DueGuest[],
   now: Temporal.Instant,
 ): Promise<NextGuest[]> {
   const urls = await links.open(db, guests);
   return guests.map((guest, index) => {
-    const circumstances = { url: urls[index] ?? '', before: toldBefore(guest, story), now };
+    const circumstances = { url: urls[index] ?? '', before: formerTimeAndPlaceFor(guest, story), now };
     const text = textTo(guest, { ...guest, kind }, circumstances);
     const { id: guest_id, name, phone, tries, outcome } = guest;
     return { guest_id, name, phone, text, whatsapp_url: whatsAppUrl(phone, text), tries, outcome };
@@ -132,8 +142,8 @@ async function shown(
 }
 
 /** A guest of a manual round; the row is locked. */
-export interface Meant {
-  round: KnownRound;
+export interface ManualRoundGuest {
+  round: RoundBasics;
   guestId: string;
   status: 'waiting' | 'written' | 'left_out';
   tries: number;
@@ -141,14 +151,14 @@ export interface Meant {
 }
 
 /** Finds and locks a guest of a manual round. Throws a 404 if the guest is not in it, a 409 if they are left out. */
-export async function lockMeant(
+export async function lockManualRoundGuest(
   transaction: Kysely<unknown>,
-  round: Meant['round'],
+  round: ManualRoundGuest['round'],
   guestId: string,
-): Promise<Meant> {
-  refuseOurs(round.channel);
+): Promise<ManualRoundGuest> {
+  refuseServerChannel(round.channel);
   const { rows } = isUuid(guestId)
-    ? await sql<Pick<Meant, 'status' | 'tries' | 'outcome'>>`
+    ? await sql<Pick<ManualRoundGuest, 'status' | 'tries' | 'outcome'>>`
         select status, tries, outcome from round_guests
         where round_id = ${round.id} and guest_id = ${guestId} for update`.execute(transaction)
     : { rows: [] };
@@ -159,22 +169,22 @@ export async function lockMeant(
 }
 
 /** Records that a guest was notified. Idempotent. */
-export async function markTold(
+export async function markNotified(
   { transaction, event, now, note }: EventWrite<{ id: string }>,
-  { round, guestId, status }: Meant,
+  { round, guestId, status }: ManualRoundGuest,
 ): Promise<void> {
   if (status === 'written') return;
   await sql`
-    update round_guests set ${assignColumns({ status: 'written', sent_at: now, ...NOBODYS })},
-      told_as_of = case when ${tells(round.kind)} then (select updated_at from events where id = ${event.id}) end
+    update round_guests set ${assignColumns({ status: 'written', sent_at: now, ...NOT_RESERVED })},
+      told_as_of = case when ${tellsTimeAndPlace(round.kind)} then (select updated_at from events where id = ${event.id}) end
     where round_id = ${round.id} and guest_id = ${guestId}`.execute(transaction);
   note('guest', guestId, 'told');
 }
 
 /** Records that a guest was not notified after all; the guest is reserved for the caller again. */
-export async function markNotTold(
+export async function unmarkNotified(
   { transaction, now, note }: EventWrite<{ id: string }>,
-  { round, guestId, status }: Meant,
+  { round, guestId, status }: ManualRoundGuest,
   callerId: string,
 ): Promise<void> {
   if (status !== 'written') return;
@@ -182,27 +192,27 @@ export async function markNotTold(
     status: 'waiting',
     sent_at: null,
     told_as_of: null,
-    ...atHandOf(callerId, now),
+    ...reservationFor(callerId, now),
   });
-  await setOf(transaction, { round, guestId }, set);
+  await updateRoundGuest(transaction, { round, guestId }, set);
   note('guest', guestId, 'not_told');
 }
 
 /** Moves a guest who is still to be notified to the end of the list, for anybody to take. */
 export async function leaveForLater(
   { transaction, now }: EventWrite<{ id: string }>,
-  { round, guestId, status, outcome }: Meant,
+  { round, guestId, status, outcome }: ManualRoundGuest,
 ): Promise<void> {
   if (status !== 'waiting') return;
   // A promised call comes first as soon as it is due, so without a delay it would be next again at once.
-  const until = toParameter(outcome === 'call_again' ? now.add(HELD) : now);
-  const set = sql`call_at = greatest(call_at, ${until}), ${assignColumns(NOBODYS)}`;
-  await setOf(transaction, { round, guestId }, set);
+  const until = toParameter(outcome === 'call_again' ? now.add(RESERVATION) : now);
+  const set = sql`call_at = greatest(call_at, ${until}), ${assignColumns(NOT_RESERVED)}`;
+  await updateRoundGuest(transaction, { round, guestId }, set);
 }
 
-async function setOf(
+async function updateRoundGuest(
   transaction: Kysely<unknown>,
-  { round, guestId }: Pick<Meant, 'round' | 'guestId'>,
+  { round, guestId }: Pick<ManualRoundGuest, 'round' | 'guestId'>,
   set: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`update round_guests set ${set} where round_id = ${round.id} and guest_id = ${guestId}`.execute(
@@ -210,18 +220,18 @@ async function setOf(
   );
 }
 
-const atHandOf = (callerId: string, now: Temporal.Instant) => ({
+const reservationFor = (callerId: string, now: Temporal.Instant) => ({
   taken_by: callerId,
-  taken_until: now.add(HELD),
+  taken_until: now.add(RESERVATION),
 });
 
 /** Columns that end a reservation. */
-export const NOBODYS = { taken_by: null, taken_until: null };
+export const NOT_RESERVED = { taken_by: null, taken_until: null };
 
-function tells(kind: Kind): boolean {
-  return mannerOf(kind).tells === true;
+function tellsTimeAndPlace(kind: RoundKind): boolean {
+  return rulesOfKind(kind).tells === true;
 }
 
-function refuseOurs(channel: ChannelName): void {
-  if (isOurs(channel)) throw new Refusal(409, 'not_by_hand', messages.notByHand);
+function refuseServerChannel(channel: ChannelName): void {
+  if (isSentByServer(channel)) throw new Refusal(409, 'not_by_hand', messages.notByHand);
 }

@@ -7,9 +7,9 @@ import type { EventWrite } from '../events/write.ts';
 import { type AnsweredGuest, guestWithRsvp, saveAnswer } from '../guests/capacity/allocation.ts';
 import { answerRequestOf } from '../guests/input.ts';
 import { findGuest, guestNotFound, requireGuest } from '../guests/rows.ts';
-import { type Meant, markTold, NOBODYS } from './by-people.ts';
 import type { readCall } from './call-fields.ts';
 import type { Call } from './contract.ts';
+import { type ManualRoundGuest, markNotified, NOT_RESERVED } from './manual-rounds.ts';
 import { messages } from './messages.ts';
 
 const MOST_CALLS = 50;
@@ -20,9 +20,9 @@ const PAUSE = { hours: 2 };
  * Records a call, and the answer given in it. A guest who was reached counts as notified; a wrong number is not called
  * again. `answered` is the guest after the answer, if one was given.
  */
-export async function takeDown(
+export async function recordCall(
   write: EventWrite<{ id: string }>,
-  meant: Meant,
+  meant: ManualRoundGuest,
   { call, said }: ReturnType<typeof readCall>,
 ): Promise<{ call: Call; answered: AnsweredGuest | undefined }> {
   const { transaction, event, now, note } = write;
@@ -38,7 +38,7 @@ export async function takeDown(
     tries: tries + 1,
     outcome,
     call_at: outcome === 'no_answer' ? now.add(PAUSE) : call_again_at,
-    ...NOBODYS,
+    ...NOT_RESERVED,
     // A guest who was already notified stays so after another call.
     ...(isWrong && meant.status === 'waiting' && { status: 'left_out', left_out: 'wrong_number' }),
   });
@@ -46,7 +46,7 @@ export async function takeDown(
     transaction,
   );
   note('guest', guestId, 'called', { outcome: { from: null, to: outcome } });
-  if (outcome === 'reached') await markTold(write, meant);
+  if (outcome === 'reached') await markNotified(write, meant);
   const stored = requireGuest(await findGuest(transaction, event.id, guestId));
   const answer = answerRequestOf(said, guestWithRsvp(stored), stored.guest.party_size);
   const origin = { via: 'organizer', action: 'changed' } as const;
@@ -55,7 +55,11 @@ export async function takeDown(
 }
 
 /** Calls to a guest in a round, the newest first. Throws a 404 for a malformed id. */
-export async function callsTo(db: Kysely<unknown>, roundId: string, guestId: string): Promise<Call[]> {
+export async function listCallsToGuest(
+  db: Kysely<unknown>,
+  roundId: string,
+  guestId: string,
+): Promise<Call[]> {
   if (!isUuid(guestId)) throw guestNotFound();
   const { rows } = await sql<Omit<Call, 'at' | 'call_again_at'> & { at: Date; call_again_at: Date | null }>`
     select at, outcome, note, call_again_at from round_calls

@@ -3,18 +3,18 @@ import { toParameter } from '../../kernel/database/transaction.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import type { ChannelName } from './channels.ts';
-import type { Kind } from './kinds.ts';
-import { partsOfKey, startOfKeys } from './message-keys.ts';
+import type { RoundKind } from './kinds.ts';
+import { messageKeyPrefix, parseMessageKey } from './message-keys.ts';
 
 export interface UnfinishedRound {
   event_id: string;
   round_id: string;
-  kind: Kind;
+  kind: RoundKind;
   channel: ChannelName;
   guests: number;
 }
 
-export interface WhatWasRefused {
+export interface RefusedMessages {
   mail: Pick<Mail, 'refused'>;
   texts: Pick<Texts, 'refused'>;
 }
@@ -23,18 +23,18 @@ export interface WhatWasRefused {
  * Counts by round the guests of the events in `those` whose last message since a time did not arrive, and who have not
  * answered since.
  */
-export async function missedOf(
+export async function countMissedGuests(
   db: Kysely<unknown>,
-  { mail, texts }: WhatWasRefused,
+  { mail, texts }: RefusedMessages,
   those: RawBuilder<unknown>,
   since: Temporal.Instant,
 ): Promise<UnfinishedRound[]> {
   const keys = sql`
-    select ${startOfKeys(sql`id`)} as start from rounds
+    select ${messageKeyPrefix(sql`id`)} as start from rounds
     where event_id in ${those} and begun_at > ${toParameter(since)}`;
   const refused = [...(await mail.refused(db, keys)), ...(await texts.refused(db, keys))];
   if (refused.length === 0) return [];
-  const messages = refused.map(({ id, key }) => ({ id, ...partsOfKey(key) }));
+  const messages = refused.map(({ id, key }) => ({ id, ...parseMessageKey(key) }));
   const { rows } = await sql<UnfinishedRound>`
     select round.event_id, round.id as round_id, round.kind, round.channel, count(*)::integer as guests
     from json_to_recordset(${JSON.stringify(messages)}::json) as refused (id uuid, round_id uuid, guest_id uuid)
@@ -51,7 +51,10 @@ export async function missedOf(
 }
 
 /** Manual rounds and call lists of the events in `those` with guests who are still waiting. */
-export async function untoldOf(db: Kysely<unknown>, those: RawBuilder<unknown>): Promise<UnfinishedRound[]> {
+export async function countWaitingGuests(
+  db: Kysely<unknown>,
+  those: RawBuilder<unknown>,
+): Promise<UnfinishedRound[]> {
   const { rows } = await sql<UnfinishedRound>`
     select round.event_id, round.id as round_id, round.kind, round.channel, waiting.guests
     from rounds round cross join lateral (

@@ -1,27 +1,34 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ByLanguage } from '../../kernel/field-types.ts';
 import type { LinkOwner } from '../answers/personal-links.ts';
-import { type Judgement, type LeftOut, leftOut, type Story, storyOf, TOLD_AT } from './audience.ts';
+import {
+  type AudienceCriteria,
+  findTimeAndPlaceHistory,
+  LAST_NOTIFIED_AT,
+  type LeftOutReason,
+  leftOutReason,
+  type TimeAndPlaceHistory,
+} from './audience.ts';
 import { type Channel, type ChannelName, openChannel } from './channels.ts';
-import { type Kind, mannerOf } from './kinds.ts';
-import { type Addressee, addressee } from './letter.ts';
-import { asOf, type Former, formerOf } from './told.ts';
+import { type RoundKind, rulesOfKind } from './kinds.ts';
+import { type Addressee, addresseeColumns } from './letter.ts';
+import { type FormerTimeAndPlace, formerTimeAndPlaceOf, timeAndPlaceAt } from './time-and-place.ts';
 
 /** A round that has begun, with the criteria for its audience. */
-export interface BegunRound extends Judgement {
+export interface BegunRound extends AudienceCriteria {
   id: string;
   eventId: string;
-  kind: Kind;
+  kind: RoundKind;
   channel: Channel;
   /** Organizer of the event. */
   organizerId: string;
 }
 
 /** Reads a round; undefined if it does not exist any more. */
-export async function begunRound(db: Kysely<unknown>, id: string): Promise<BegunRound | undefined> {
+export async function findBegunRound(db: Kysely<unknown>, id: string): Promise<BegunRound | undefined> {
   const { rows } = await sql<{
     event_id: string;
-    kind: Kind;
+    kind: RoundKind;
     channel: ChannelName;
     also_answered: boolean;
     automatic: boolean;
@@ -31,7 +38,7 @@ export async function begunRound(db: Kysely<unknown>, id: string): Promise<Begun
     from rounds join events on events.id = event_id where rounds.id = ${id}`.execute(db);
   const [round] = rows;
   if (!round) return undefined;
-  const story = await storyOf(db, round.event_id);
+  const story = await findTimeAndPlaceHistory(db, round.event_id);
   const channel = await openChannel(db, round.event_id, round.channel);
   const { kind, also_answered: alsoAnswered, automatic, organizer_id: organizerId } = round;
   const eventId = round.event_id;
@@ -39,7 +46,7 @@ export async function begunRound(db: Kysely<unknown>, id: string): Promise<Begun
 }
 
 /** A guest of a round who was not notified yet. */
-export interface Waiting extends Addressee, LinkOwner {
+export interface WaitingGuest extends Addressee, LinkOwner {
   email: string | null;
   phone: string | null;
   subject: ByLanguage | null;
@@ -55,7 +62,7 @@ export interface Waiting extends Addressee, LinkOwner {
    * Reason why the guest does not get the message after all, or null. It takes changes since the round's creation into
    * account: a guest who has answered meanwhile gets no reminder.
    */
-  why: LeftOut | null;
+  why: LeftOutReason | null;
 }
 
 const HAD_MAIL = sql<boolean>`exists (
@@ -64,13 +71,13 @@ const HAD_MAIL = sql<boolean>`exists (
 )`;
 
 /**
- * SQL for the waiting guests of a round as rows of `Waiting`; `among` limits them. The alias of `round_guests` is
+ * SQL for the waiting guests of a round as rows of `WaitingGuest`; `among` limits them. The alias of `round_guests` is
  * `meant`.
  */
-export function waitingGuests(round: BegunRound, among?: readonly string[]): RawBuilder<Waiting> {
+export function waitingGuests(round: BegunRound, among?: readonly string[]): RawBuilder<WaitingGuest> {
   return sql`
-    select ${addressee}, guests.email, guests.phone, guests.search, round.subject, round.message, ${TOLD_AT} as told_at,
-      events.updated_at as as_of, events.deleted_at is not null as is_deleted, ${HAD_MAIL} as had_mail, ${leftOut(round.kind, round)} as why
+    select ${addresseeColumns}, guests.email, guests.phone, guests.search, round.subject, round.message, ${LAST_NOTIFIED_AT} as told_at,
+      events.updated_at as as_of, events.deleted_at is not null as is_deleted, ${HAD_MAIL} as had_mail, ${leftOutReason(round.kind, round)} as why
     from round_guests meant
     join rounds round on round.id = meant.round_id
     join guests on guests.id = meant.guest_id
@@ -81,11 +88,14 @@ export function waitingGuests(round: BegunRound, among?: readonly string[]): Raw
 }
 
 /** Former time and place that the guest was told and that have changed since; empty if unknown. */
-export function toldBefore({ told_at }: Pick<Waiting, 'told_at'>, { now, moves }: Story): Former {
-  return told_at ? formerOf(asOf(now, moves, told_at.getTime()), now) : {};
+export function formerTimeAndPlaceFor(
+  { told_at }: Pick<WaitingGuest, 'told_at'>,
+  { now, moves }: TimeAndPlaceHistory,
+): FormerTimeAndPlace {
+  return told_at ? formerTimeAndPlaceOf(timeAndPlaceAt(now, moves, told_at.getTime()), now) : {};
 }
 
 /** Value of `told_as_of` for a message: the event's last change; null if the kind does not tell time and place. */
-export function toldAsOf(kind: Kind, { as_of }: Pick<Waiting, 'as_of'>): Date | null {
-  return mannerOf(kind).tells ? as_of : null;
+export function notifiedAsOf(kind: RoundKind, { as_of }: Pick<WaitingGuest, 'as_of'>): Date | null {
+  return rulesOfKind(kind).tells ? as_of : null;
 }
