@@ -8,8 +8,8 @@ import { launchChromium } from '../test/support/chromium.ts';
 import { createClient } from '../test/support/client.ts';
 import { newSession } from '../test/support/sessions.ts';
 import { until } from '../test/support/until.ts';
-import { within } from './support/beside.ts';
-import { number, table } from './support/measure.ts';
+import { formatNumber, formatTable } from './support/measure.ts';
+import { percentile } from './support/other-users.ts';
 import { benchServer } from './support/server.ts';
 
 // Duration of route changes in the console: the demo's events in a real Chromium, from the click on a link, without a
@@ -64,7 +64,7 @@ const LEAVE = `(to) => {
   return left;
 }`;
 
-const busy = number(loadavg()[0] ?? 0, 1);
+const busy = formatNumber(loadavg()[0] ?? 0, 1);
 console.log(
   `${availableParallelism()} cores, ${cpus()[0]?.model.trim()}; node ${process.version}; load ${busy} before`,
 );
@@ -90,8 +90,8 @@ try {
     const changes = await changesOfRoute(await context.newPage(), url, tourOf(event));
     const plain = await plainLinks(context, url + new URL(link.url).pathname);
     const something = changes.map(({ first }) => first);
-    const beside = within(plain, 0.75);
-    p75s.push(within(sorted(something), 0.75));
+    const beside = percentile(plain, 0.75);
+    p75s.push(percentile(sorted(something), 0.75));
     const kinds = {
       'something is there': something,
       '… where one has not been': changes.filter(({ isNew }) => isNew).map(({ first }) => first),
@@ -108,7 +108,7 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 console.log(
-  `\n${CHANGES} changes of route, in milliseconds\n${table(['', 'changes', 'p50', 'p75', 'slowest', 'p75 to a plain link’s'], rows)}`,
+  `\n${CHANGES} changes of route, in milliseconds\n${formatTable(['', 'changes', 'p50', 'p75', 'slowest', 'p75 to a plain link’s'], rows)}`,
 );
 const isWithin = p75s.every((p75) => p75 < WANTED_MS);
 console.log(
@@ -175,6 +175,6 @@ function sorted(times: readonly number[]): number[] {
 
 function rowOf(name: string, times: readonly number[], plain: number): string[] {
   const all = sorted(times);
-  const shares = [0.5, 0.75, 1].map((share) => number(within(all, share)));
-  return [name, number(all.length), ...shares, `${number(within(all, 0.75) / plain, 2)}×`];
+  const shares = [0.5, 0.75, 1].map((share) => formatNumber(percentile(all, share)));
+  return [name, formatNumber(all.length), ...shares, `${formatNumber(percentile(all, 0.75) / plain, 2)}×`];
 }

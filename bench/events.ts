@@ -9,7 +9,14 @@ import { recordChanges } from '../server/kernel/writes/history.ts';
 import { authorOf } from '../server/planning/events/access.ts';
 import { readChanges, readNewEvent } from '../server/planning/events/input.ts';
 import { addEvent, findEvent, listEvents, lockEvent, updateEvent } from '../server/planning/events/store.ts';
-import { http, loops, type Measured, mean, number, table } from './support/measure.ts';
+import {
+  formatNumber,
+  formatTable,
+  type Measured,
+  meanOf,
+  measureHttp,
+  measureLoops,
+} from './support/measure.ts';
 import { benchServer, SECRET } from './support/server.ts';
 
 // The event API on PostgreSQL compared with its floor: the same SQL that the store sends, sent by the bare `pg` driver
@@ -79,32 +86,34 @@ async function besideTheFloor(ids: string[]): Promise<void> {
   for (const { name, requests, floor: send, wanted } of operations) {
     for (const connections of [1, 32]) {
       const load = { url: server.url, connections, requests };
-      await http({ ...load, seconds: 1 });
+      await measureHttp({ ...load, seconds: 1 });
       const [api, bare]: [Measured[], Measured[]] = [[], []];
       for (let round = 0; round < ROUNDS; round++) {
-        bare.push(await loops(connections, SECONDS, send));
-        api.push(await http({ ...load, seconds: SECONDS }));
+        bare.push(await measureLoops(connections, SECONDS, send));
+        api.push(await measureHttp({ ...load, seconds: SECONDS }));
       }
-      const [a, b] = [mean(api), mean(bare)];
+      const [a, b] = [meanOf(api), meanOf(bare)];
       const ratio = a.perSecond / b.perSecond;
       if (wanted && ratio < wanted)
         missed.push(`${name} at ${connections}: ${ratio.toFixed(2)} of the floor, ${wanted} wanted`);
       rows.push([
         name,
         String(connections),
-        number(a.perSecond),
-        number(a.p50, 1),
-        number(a.p99, 1),
-        number(b.perSecond),
-        number(b.p50, 1),
-        number(b.p99, 1),
+        formatNumber(a.perSecond),
+        formatNumber(a.p50, 1),
+        formatNumber(a.p99, 1),
+        formatNumber(b.perSecond),
+        formatNumber(b.p50, 1),
+        formatNumber(b.p99, 1),
         ratio.toFixed(2),
       ]);
     }
     await pool.query(`delete from events where id <> all($1::uuid[])`, [ids]);
   }
   console.log('\nThe API beside the same SQL sent by the bare pg driver (the floor); times in ms');
-  console.log(table(['', 'connections', 'API/s', 'p50', 'p99', 'floor/s', 'p50', 'p99', 'ratio'], rows));
+  console.log(
+    formatTable(['', 'connections', 'API/s', 'p50', 'p99', 'floor/s', 'p50', 'p99', 'ratio'], rows),
+  );
   for (const miss of missed) console.log(`MISSED ${miss}`);
 }
 
@@ -180,12 +189,12 @@ async function growth(): Promise<void> {
       connections: 1,
       requests: [{ method: 'GET' as const, path, headers: own }],
     };
-    await http({ ...load, seconds: 1 });
-    return 1000 / (await http({ ...load, seconds: SECONDS })).perSecond;
+    await measureHttp({ ...load, seconds: 1 });
+    return 1000 / (await measureHttp({ ...load, seconds: SECONDS })).perSecond;
   };
   const row = (name: string, costs: number[]) => [
     name,
-    ...costs.map((ms) => `${number(ms, 2)} ms`),
+    ...costs.map((ms) => `${formatNumber(ms, 2)} ms`),
     `${((costs.at(-1) ?? 0) / (costs[0] ?? 1)).toFixed(2)}×`,
   ];
 
@@ -202,13 +211,13 @@ async function growth(): Promise<void> {
   }
   console.log('\nOne organizer’s 20 events of 5 guests, as the guests of other events grow (one connection)');
   console.log(
-    table(
-      ['guests in all', ...steps.map((step) => number(step)), 'growth'],
+    formatTable(
+      ['guests in all', ...steps.map((step) => formatNumber(step)), 'growth'],
       [row('read', costs.read), row('list (20)', costs.list)],
     ),
   );
   console.log(
-    `read of an event with ${number(1_000_000 / 50)} guests of its own: ${number(await cost('others', `/api/events/${others}`), 2)} ms`,
+    `read of an event with ${formatNumber(1_000_000 / 50)} guests of its own: ${formatNumber(await cost('others', `/api/events/${others}`), 2)} ms`,
   );
 
   const sizes = [10, 1_000, 100_000];
@@ -227,9 +236,9 @@ async function growth(): Promise<void> {
   }
   const again = await cost('small', '/api/events?limit=20');
   console.log('\nA page of 20, by how many events the organizer has (one connection)');
-  console.log(table(['events', ...sizes.map((size) => number(size)), 'growth'], bySize));
+  console.log(formatTable(['events', ...sizes.map((size) => formatNumber(size)), 'growth'], bySize));
   console.log(
-    `The organizer of 20 events, with ${number(sizes.reduce((a, b) => a + b))} events of others beside: ${number(again, 2)} ms, ${(again / (costs.list[0] ?? 1)).toFixed(2)}× of the start.`,
+    `The organizer of 20 events, with ${formatNumber(sizes.reduce((a, b) => a + b))} events of others beside: ${formatNumber(again, 2)} ms, ${(again / (costs.list[0] ?? 1)).toFixed(2)}× of the start.`,
   );
 }
 
@@ -274,9 +283,9 @@ async function idleServers(): Promise<void> {
     await sleep(3_000);
     rows.push([
       kind,
-      `${number(cold.startMs)} ms`,
-      `${number(warm.startMs)} ms`,
-      `${number(await warm.memory())} MiB`,
+      `${formatNumber(cold.startMs)} ms`,
+      `${formatNumber(warm.startMs)} ms`,
+      `${formatNumber(await warm.memory())} MiB`,
     ]);
     await warm.stop();
   }
@@ -284,5 +293,5 @@ async function idleServers(): Promise<void> {
   console.log(
     '\nAn idle server, from the command to “ready”: on an empty database (cold) and on one that is there (warm)',
   );
-  console.log(table(['database', 'cold', 'warm', 'memory'], rows));
+  console.log(formatTable(['database', 'cold', 'warm', 'memory'], rows));
 }

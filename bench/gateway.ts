@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../test/support/postgres.ts';
-import { type Measured, mean, number, table } from './support/measure.ts';
+import { formatNumber, formatTable, type Measured, meanOf } from './support/measure.ts';
 
 // Requests for one small page of a site over 64 connections: directly to the site's server, and through this gateway,
 // one gateway for each core on one port, one byte-forwarding node process for each core, Debian's nginx with as many
@@ -85,24 +85,25 @@ async function compare(title: string, size: number, contestants: Contestant[]): 
   }
   const results = contestants.map((one) => {
     const measured = rounds.get(one.name) ?? [];
-    return { ...one, ...mean(measured), cpu: measured.reduce((sum, { cpu }) => sum + cpu, 0) / ROUNDS };
+    return { ...one, ...meanOf(measured), cpu: measured.reduce((sum, { cpu }) => sum + cpu, 0) / ROUNDS };
   });
   const ours = results.find(({ name }) => name === OURS);
   const rows = results.map(({ name, perSecond, p50, p99, cpu }) => [
     name,
-    number(perSecond),
-    number(p50, 2),
-    number(p99, 2),
-    number(cpu * 1e6, 1),
+    formatNumber(perSecond),
+    formatNumber(p50, 2),
+    formatNumber(p99, 2),
+    formatNumber(cpu * 1e6, 1),
     ((ours?.perSecond ?? 0) / perSecond).toFixed(2),
   ]);
   console.log(`\n${title}; times in ms; the ratio is that of the gateways’ requests a second to this one’s`);
-  console.log(table(['', 'requests/s', 'p50', 'p99', 'CPU µs', 'ratio'], rows));
+  console.log(formatTable(['', 'requests/s', 'p50', 'p99', 'CPU µs', 'ratio'], rows));
   for (const { name, perSecond, p99, wanted } of results) {
     if (!wanted || !ours) continue;
     const share = ours.perSecond / perSecond;
     if (share < wanted) console.log(`MISSED ${share.toFixed(2)} of ${name}, ${wanted} wanted`);
-    if (ours.p99 > p99) console.log(`MISSED a p99 of ${number(ours.p99, 2)}, ${name} has ${number(p99, 2)}`);
+    if (ours.p99 > p99)
+      console.log(`MISSED a p99 of ${formatNumber(ours.p99, 2)}, ${name} has ${formatNumber(p99, 2)}`);
   }
 }
 

@@ -3,9 +3,16 @@ import pg from 'pg';
 import { startPostgres } from '../commands/cluster/postgres.ts';
 import { csvFile } from '../server/planning/guests/sheets/write-csv.ts';
 import { xlsxFile } from '../server/planning/guests/sheets/write-xlsx.ts';
-import { beside, counted, within } from './support/beside.ts';
-import { http, number, table } from './support/measure.ts';
-import { authorization, call, importFile, inviteAll, invitedGuest, newEvent } from './support/organizer.ts';
+import { formatNumber, formatTable, measureHttp } from './support/measure.ts';
+import {
+  callApi,
+  importFile,
+  inviteAll,
+  invitedGuest,
+  newEvent,
+  organizerAuthorization,
+} from './support/organizer.ts';
+import { countFailures, percentile, runBesideOthers } from './support/other-users.ts';
 import { type BenchServer, benchServer } from './support/server.ts';
 
 // Guests: the cost of a list as an event grows, the duration of an import and of a round, and a thousand answers at
@@ -30,10 +37,10 @@ try {
   if (!process.env.BENCH_SHORT) {
     await lists();
     console.log(
-      `\nAn import of ${number(IMPORTED)} rows (the slowest answer of one of the event’s guests meanwhile)`,
+      `\nAn import of ${formatNumber(IMPORTED)} rows (the slowest answer of one of the event’s guests meanwhile)`,
     );
     console.log(
-      table(
+      formatTable(
         [
           '',
           'dry run',
@@ -50,10 +57,10 @@ try {
       ),
     );
     console.log(
-      `\nA round of ${number(INVITED)} mails, and what one of the event’s guests notices meanwhile, who answers without a pause and asks for the page 50 times a second`,
+      `\nA round of ${formatNumber(INVITED)} mails, and what one of the event’s guests notices meanwhile, who answers without a pause and asks for the page 50 times a second`,
     );
     console.log(
-      table(
+      formatTable(
         ['', 'all sent in', 'mails/s', 'answer p50', 'p99', 'slowest', 'page p50', 'p99', 'slowest'],
         [
           ['PostgreSQL (durable)', ...(await round(server))],
@@ -63,10 +70,10 @@ try {
     );
   }
   console.log(
-    `\n${number(ANSWERS)} guests answer at once, for ${PLACES} places; then 100 of them decline at once`,
+    `\n${formatNumber(ANSWERS)} guests answer at once, for ${PLACES} places; then 100 of them decline at once`,
   );
   console.log(
-    table(
+    formatTable(
       ['', 'all answered in', 'answers/s', 'p50', 'p99', 'declined in'],
       [
         ['PostgreSQL (durable)', ...(await answers(server))],
@@ -82,7 +89,7 @@ try {
 console.log(
   failures.length === 0
     ? '\nNo answer was lost, every count was exact, and the waiting list was in the order of the answers.'
-    : `\nWRONG: ${counted(failures)}`,
+    : `\nWRONG: ${countFailures(failures)}`,
 );
 process.exitCode = failures.length === 0 ? 0 : 1;
 
@@ -111,18 +118,22 @@ async function lists(): Promise<void> {
     const costs: number[] = [];
     for (const [index, size] of SIZES.entries()) costs.push(await cost(ids[index] ?? '', query(size)));
     const [small = 1, large = 0] = costs;
-    rows.push([name, ...costs.map((ms) => `${number(ms, 2)} ms`), `${(large / small).toFixed(2)}×`]);
+    rows.push([name, ...costs.map((ms) => `${formatNumber(ms, 2)} ms`), `${(large / small).toFixed(2)}×`]);
   }
   console.log('\nA page of 20 guests of one event on PostgreSQL, by how many guests it has (one connection)');
-  console.log(table(['guests', ...SIZES.map((size) => number(size)), 'growth'], rows));
+  console.log(formatTable(['guests', ...SIZES.map((size) => formatNumber(size)), 'growth'], rows));
 }
 
 async function cost(event: string, query: string): Promise<number> {
   const path = query === 'counts' ? '/guests/counts' : `/guests?${query}`;
-  const request = { method: 'GET' as const, path: `/api/events/${event}${path}`, headers: { authorization } };
+  const request = {
+    method: 'GET' as const,
+    path: `/api/events/${event}${path}`,
+    headers: { authorization: organizerAuthorization },
+  };
   const load = { url: server.url, connections: 1, requests: [request] };
-  await http({ ...load, seconds: 1 });
-  return 1000 / (await http({ ...load, seconds: SECONDS })).perSecond;
+  await measureHttp({ ...load, seconds: 1 });
+  return 1000 / (await measureHttp({ ...load, seconds: SECONDS })).perSecond;
 }
 
 async function bigEvent(pool: pg.Pool, size: number): Promise<string> {
@@ -171,12 +182,12 @@ async function imports(on: BenchServer): Promise<string[]> {
   for (const [event, file, query, count] of steps) {
     const token = await invitedGuest(on, event);
     const work = () => importFile(on, event, query, file);
-    const { done, tookMs, answers, failures: wrong } = await beside(on, token, work);
+    const { done, tookMs, answers, failures: wrong } = await runBesideOthers(on, token, work);
     failures.push(...wrong);
-    times.push(`${number(tookMs / 1000, 2)} s (${number(within(answers, 1))} ms)`);
+    times.push(`${formatNumber(tookMs / 1000, 2)} s (${formatNumber(percentile(answers, 1))} ms)`);
     if (done.import?.[count] !== IMPORTED) failures.push(`an import: ${done.error}`);
   }
-  return [...times, `${number(await on.memory())} MiB`];
+  return [...times, `${formatNumber(await on.memory())} MiB`];
 }
 
 async function round(on: BenchServer): Promise<string[]> {
@@ -184,13 +195,14 @@ async function round(on: BenchServer): Promise<string[]> {
   const token = await invitedGuest(on, id);
   const list = Array.from({ length: INVITED }, (_, n) => `אורח ${n},guest${n}@example.com`);
   await importFile(on, id, '', Buffer.from(['שם,דוא"ל', ...list].join('\n')));
-  const asked = await beside(on, token, () => inviteAll(on, id));
+  const asked = await runBesideOthers(on, token, () => inviteAll(on, id));
   failures.push(...asked.failures);
   if (asked.done !== INVITED) failures.push(`${asked.done} of ${INVITED} mails went`);
-  const shares = (times: number[]) => [0.5, 0.99, 1].map((share) => `${number(within(times, share))} ms`);
+  const shares = (times: number[]) =>
+    [0.5, 0.99, 1].map((share) => `${formatNumber(percentile(times, share))} ms`);
   return [
-    `${number(asked.tookMs / 1000, 1)} s`,
-    number(INVITED / (asked.tookMs / 1000)),
+    `${formatNumber(asked.tookMs / 1000, 1)} s`,
+    formatNumber(INVITED / (asked.tookMs / 1000)),
     ...shares(asked.answers),
     ...shares(asked.page),
   ];
@@ -200,7 +212,7 @@ async function answers(on: BenchServer): Promise<string[]> {
   const id = await newEvent(on, { max_guests: PLACES });
   const list = ['שם,טלפון', ...Array.from({ length: ANSWERS }, (_, n) => `אורח ${n},052${2_000_000 + n}`)];
   await importFile(on, id, '', Buffer.from(list.join('\n')));
-  const { links } = await call(on, 'GET', `/api/events/${id}/guests/links?limit=1000`);
+  const { links } = await callApi(on, 'GET', `/api/events/${id}/guests/links?limit=1000`);
   const send = async (url: string, body: object): Promise<{ ms: number; status: number }> => {
     const began = performance.now();
     const response = await fetch(`${on.url}/api/rsvp/${url.split('/r/')[1]}`, {
@@ -224,13 +236,13 @@ async function answers(on: BenchServer): Promise<string[]> {
     links.map((link: { url: string }) => link.url),
     { rsvp_status: 'confirmed' },
   );
-  const { counts } = await call(on, 'GET', `/api/events/${id}/guests/counts`);
+  const { counts } = await callApi(on, 'GET', `/api/events/${id}/guests/counts`);
   const exact =
     counts.rsvp_confirmed === PLACES && counts.waiting === ANSWERS - PLACES && counts.people === PLACES;
   if (!exact) failures.push(`counts ${JSON.stringify(counts)}`);
 
   const line = await waitingLine(on, id);
-  const { history } = await call(on, 'GET', `/api/events/${id}/history?subject=guest&limit=1000`);
+  const { history } = await callApi(on, 'GET', `/api/events/${id}/history?subject=guest&limit=1000`);
   const waited = new Set(line);
   const order = history
     .filter(
@@ -241,7 +253,7 @@ async function answers(on: BenchServer): Promise<string[]> {
     .reverse();
   if (JSON.stringify(order) !== JSON.stringify(line)) failures.push('the waiting list is out of order');
 
-  const seated = (await call(on, 'GET', `/api/events/${id}/guests?status=confirmed&limit=100`)).guests;
+  const seated = (await callApi(on, 'GET', `/api/events/${id}/guests?status=confirmed&limit=100`)).guests;
   const urlOf = new Map(links.map((link: { guest_id: string; url: string }) => [link.guest_id, link.url]));
   const declined = await atOnce(
     seated.map((guest: { id: string }) => urlOf.get(guest.id) as string),
@@ -251,16 +263,16 @@ async function answers(on: BenchServer): Promise<string[]> {
     failures.push('others than the first in line moved up');
   }
   return [
-    `${number(ms / 1000, 2)} s`,
-    number(ANSWERS / (ms / 1000)),
-    `${number(times[times.length >> 1] ?? 0)} ms`,
-    `${number(times[Math.floor(times.length * 0.99)] ?? 0)} ms`,
-    `${number(declined.ms / 1000, 2)} s`,
+    `${formatNumber(ms / 1000, 2)} s`,
+    formatNumber(ANSWERS / (ms / 1000)),
+    `${formatNumber(times[times.length >> 1] ?? 0)} ms`,
+    `${formatNumber(times[Math.floor(times.length * 0.99)] ?? 0)} ms`,
+    `${formatNumber(declined.ms / 1000, 2)} s`,
   ];
 }
 
 async function waitingLine(on: BenchServer, id: string): Promise<string[]> {
-  const { guests } = await call(
+  const { guests } = await callApi(
     on,
     'GET',
     `/api/events/${id}/guests?status=waiting&order=waiting&limit=1000`,

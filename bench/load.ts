@@ -1,9 +1,16 @@
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../commands/cluster/postgres.ts';
-import { beside, counted, within } from './support/beside.ts';
-import { number, table } from './support/measure.ts';
-import { authorization, call, importFile, inviteAll, invitedGuest, newEvent } from './support/organizer.ts';
+import { formatNumber, formatTable } from './support/measure.ts';
+import {
+  callApi,
+  importFile,
+  inviteAll,
+  invitedGuest,
+  newEvent,
+  organizerAuthorization,
+} from './support/organizer.ts';
+import { countFailures, percentile, runBesideOthers } from './support/other-users.ts';
 import { type BenchServer, benchServer } from './support/server.ts';
 
 // Effect of one organizer's heavy work on everybody else: imports, a round of invitations, a raised limit. Meanwhile a
@@ -22,7 +29,7 @@ interface Event {
   token: string;
 }
 
-const busy = number(loadavg()[0] ?? 0, 1);
+const busy = formatNumber(loadavg()[0] ?? 0, 1);
 console.log(
   `${cpus().length} cores, ${cpus()[0]?.model.trim()}; node ${process.version}; load ${busy} before`,
 );
@@ -40,7 +47,7 @@ if (wanted !== 'embedded') {
 if (wanted !== 'postgres') await loads('embedded', {});
 
 console.log(
-  `\n${table(
+  `\n${formatTable(
     [
       '',
       'took',
@@ -57,7 +64,9 @@ console.log(
   )}`,
 );
 console.log(
-  failures.length === 0 ? '\nEvery request was answered as it should be.' : `\nWRONG: ${counted(failures)}`,
+  failures.length === 0
+    ? '\nEvery request was answered as it should be.'
+    : `\nWRONG: ${countFailures(failures)}`,
 );
 process.exitCode = failures.length === 0 ? 0 : 1;
 
@@ -65,7 +74,7 @@ async function loads(name: string, env: Record<string, string>): Promise<void> {
   const server = await benchServer(env);
   try {
     const event = await newEventWithGuest(server, {});
-    await shown(server, event, `${name}: nothing else`, () => sleep(5_000));
+    await measureOthers(server, event, `${name}: nothing else`, () => sleep(5_000));
     for (const size of SIZES) {
       const own = await newEventWithGuest(server, {});
       const steps = [
@@ -76,7 +85,7 @@ async function loads(name: string, env: Record<string, string>): Promise<void> {
       ] as const;
       for (const [what, names, query, count] of steps) {
         const file = sheet(size, names);
-        const report = await shown(server, own, `${name}: ${what} ${number(size)}`, () =>
+        const report = await measureOthers(server, own, `${name}: ${what} ${formatNumber(size)}`, () =>
           importFile(server, own.id, query, file),
         );
         if (report.import?.[count] !== size) failures.push(`${what} ${size}: ${report.error}`);
@@ -94,19 +103,26 @@ async function exports(server: BenchServer, name: string): Promise<void> {
   const event = await newEventWithGuest(server, {});
   await importFile(server, event.id, '', sheet(EXPORTED, 'אורח'));
   for (const format of ['csv', 'xlsx']) {
-    await shown(server, event, `${name}: export of ${number(EXPORTED)} as ${format}`, async () => {
-      const path = `/api/events/${event.id}/guests/export?format=${format}`;
-      const response = await fetch(server.url + path, { headers: { authorization } });
-      const file = await response.arrayBuffer();
-      if (!response.ok || file.byteLength < 1_000) failures.push(`an export: ${response.status}`);
-    });
+    await measureOthers(
+      server,
+      event,
+      `${name}: export of ${formatNumber(EXPORTED)} as ${format}`,
+      async () => {
+        const path = `/api/events/${event.id}/guests/export?format=${format}`;
+        const response = await fetch(server.url + path, {
+          headers: { authorization: organizerAuthorization },
+        });
+        const file = await response.arrayBuffer();
+        if (!response.ok || file.byteLength < 1_000) failures.push(`an export: ${response.status}`);
+      },
+    );
   }
 }
 
 async function invitations(server: BenchServer, name: string): Promise<void> {
   const event = await newEventWithGuest(server, {});
   await importFile(server, event.id, '', sheet(INVITED, 'אורח', 'ממתינים'));
-  const sent = await shown(server, event, `${name}: ${INVITED} invitations mailed`, () =>
+  const sent = await measureOthers(server, event, `${name}: ${INVITED} invitations mailed`, () =>
     inviteAll(server, event.id),
   );
   if (sent !== INVITED) failures.push(`${sent} of ${INVITED} invitations went`);
@@ -115,32 +131,32 @@ async function invitations(server: BenchServer, name: string): Promise<void> {
 async function raisedLimit(server: BenchServer, name: string): Promise<void> {
   const event = await newEventWithGuest(server, { max_guests: 2 });
   await importFile(server, event.id, '', sheet(RAISED, 'אורח', 'מגיעים'));
-  await shown(server, event, `${name}: ${number(RAISED)} move up at once`, () =>
-    call(server, 'PUT', `/api/events/${event.id}`, { max_guests: RAISED + 2 }),
+  await measureOthers(server, event, `${name}: ${formatNumber(RAISED)} move up at once`, () =>
+    callApi(server, 'PUT', `/api/events/${event.id}`, { max_guests: RAISED + 2 }),
   );
-  const { counts } = await call(server, 'GET', `/api/events/${event.id}/guests/counts`);
+  const { counts } = await callApi(server, 'GET', `/api/events/${event.id}/guests/counts`);
   if (counts.waiting > 1) failures.push(`${counts.waiting} still wait`);
 }
 
 /** Runs `work` during the other requests; adds a row with their times to the table. */
-async function shown<T>(
+async function measureOthers<T>(
   server: BenchServer,
   { token }: Event,
   what: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { done, tookMs, answers, health, page, failures: wrong } = await beside(server, token, work);
+  const { done, tookMs, answers, health, page, failures: wrong } = await runBesideOthers(server, token, work);
   failures.push(...wrong);
-  const ms = (value: number) => `${number(value)} ms`;
-  const shares = (times: number[]) => [0.5, 0.99, 1].map((share) => ms(within(times, share)));
+  const ms = (value: number) => `${formatNumber(value)} ms`;
+  const shares = (times: number[]) => [0.5, 0.99, 1].map((share) => ms(percentile(times, share)));
   const row = [
     what,
-    `${number(tookMs / 1000, 2)} s`,
-    ms(within(answers, 1)),
+    `${formatNumber(tookMs / 1000, 2)} s`,
+    ms(percentile(answers, 1)),
     ...shares(health),
     ...shares(page),
   ];
-  rows.push([...row, `${number(await server.memory())} MiB`]);
+  rows.push([...row, `${formatNumber(await server.memory())} MiB`]);
   return done;
 }
 

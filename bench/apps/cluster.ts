@@ -9,24 +9,24 @@ import { clusterSettings } from '../../test/support/cluster-settings.ts';
 import { type ClusterWorld, openClusterWorld } from '../../test/support/cluster-world.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { until } from '../../test/support/until.ts';
-import { number } from '../support/measure.ts';
-import { besideDocker } from './beside-docker.ts';
-import { atCluster } from './by-hand.ts';
-import { beginLoad, deployerAt, moreReplicas, said, switchUnderLoad } from './deploys.ts';
+import { formatNumber } from '../support/measure.ts';
+import { beginLoad, deployerAt, measureReplicas, summarizeLoad, switchUnderLoad } from './deploys.ts';
+import { compareWithDocker } from './docker-comparison.ts';
+import { clusterTool } from './manual-deployments.ts';
 
 const NEVER = new AbortController().signal;
 /** Duration of the load before and after a machine dies. */
 const LOAD_MS = 3_000;
 
-export async function inCluster(): Promise<void> {
+export async function measureInCluster(): Promise<void> {
   await using scratch = await mkdtempDisposable(join(tmpdir(), 'simcha-bench-cluster-'));
   const lacks = whyNoCluster();
   if (lacks !== undefined) return console.log(`\nSites in a cluster are passed over: ${lacks}`);
   await using cluster = await startCluster();
-  const tool = await atCluster(cluster, scratch.path);
+  const tool = await clusterTool(cluster, scratch.path);
   if (!tool) return console.log('\nSites in a cluster are passed over: there is no docker');
   const settings = await clusterSettings(cluster);
-  await bringToAll(cluster, settings);
+  await pullOnAllNodes(cluster, settings);
   await using owned = new AsyncDisposableStack();
   const postgres = owned.adopt(await startPostgres([]), ({ remove }) => remove());
   await using world = await openClusterWorld(cluster, {
@@ -35,18 +35,18 @@ export async function inCluster(): Promise<void> {
   });
   const deployer = deployerAt(world.first.url, world.user);
   console.log('\nDeploying in a cluster of three machines within this one\n');
-  await besideDocker(deployer, {
+  await compareWithDocker(deployer, {
     tool,
     image: settings.APPS_IMAGE_NODE ?? '',
     scratch: scratch.path,
   });
-  await moreReplicas(deployer, [1, 4]);
+  await measureReplicas(deployer, [1, 4]);
   await switchUnderLoad(deployer);
-  await machineDies(cluster, world);
+  await measureMachineDeath(cluster, world);
 }
 
 /** Pulls the base image on all nodes, so that neither side waits for it. */
-async function bringToAll({ nodes }: Cluster, settings: Record<string, string>): Promise<void> {
+async function pullOnAllNodes({ nodes }: Cluster, settings: Record<string, string>): Promise<void> {
   for (const { socket } of nodes) {
     const engine = await openEngine(socket, NEVER);
     await engine.pull(settings.APPS_IMAGE_NODE ?? '', NEVER, registryHeaders(settings));
@@ -55,7 +55,7 @@ async function bringToAll({ nodes }: Cluster, settings: Record<string, string>):
 }
 
 /** Kills one of the three machines that run a site; the gateway is on none of them. */
-async function machineDies({ nodes }: Cluster, { app, gateway }: ClusterWorld): Promise<void> {
+async function measureMachineDeath({ nodes }: Cluster, { app, gateway }: ClusterWorld): Promise<void> {
   await app.call('PATCH', '/processes', { web: nodes.length });
   await app.deploy();
   const running = async () => {
@@ -75,8 +75,8 @@ async function machineDies({ nodes }: Cluster, { app, gateway }: ClusterWorld): 
   await sleep(LOAD_MS);
   console.log(
     '\nA machine of three dies under load, with one of three replicas of a page that takes 20 ms, asked 10 at once by GET and 10 by POST\n' +
-      `  its replica ran elsewhere after ${number(elsewhere / 1_000, 1)} s\n` +
-      `  GET: ${said(await reads.end())}\n` +
-      `  POST, which is never asked twice: ${said(await writes.end())}`,
+      `  its replica ran elsewhere after ${formatNumber(elsewhere / 1_000, 1)} s\n` +
+      `  GET: ${summarizeLoad(await reads.end())}\n` +
+      `  POST, which is never asked twice: ${summarizeLoad(await writes.end())}`,
   );
 }

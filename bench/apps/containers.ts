@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { settingsFor, startEngine, type TestEngine } from '../../test/support/engine.ts';
-import { besideDocker } from './beside-docker.ts';
-import { atEngine } from './by-hand.ts';
-import { createDeployer, moreReplicas, switchUnderLoad } from './deploys.ts';
+import { createDeployer, measureReplicas, switchUnderLoad } from './deploys.ts';
+import { compareWithDocker } from './docker-comparison.ts';
+import { engineTool } from './manual-deployments.ts';
 
-export async function inContainers(): Promise<void> {
+export async function measureInContainers(): Promise<void> {
   let engine: TestEngine;
   try {
     engine = await startEngine();
@@ -21,9 +21,9 @@ export async function inContainers(): Promise<void> {
     const scratch = await mkdtemp(join(tmpdir(), 'simcha-bench-containers-'));
     try {
       console.log('\nDeploying as containers\n');
-      const tool = await atEngine(engine.socket);
-      await besideDocker(deployer, { tool, image: settings.APPS_IMAGE_NODE ?? '', scratch });
-      await moreReplicas(deployer, [1, 4]);
+      const tool = await engineTool(engine.socket);
+      await compareWithDocker(deployer, { tool, image: settings.APPS_IMAGE_NODE ?? '', scratch });
+      await measureReplicas(deployer, [1, 4]);
       await switchUnderLoad(deployer);
     } finally {
       await deployer.server.stop();

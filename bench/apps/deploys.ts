@@ -9,7 +9,7 @@ import {
 } from '../../test/support/deployed.ts';
 import { createRepository, type TestRepository } from '../../test/support/git.ts';
 import { until } from '../../test/support/until.ts';
-import { http, type Measured, mean, number, table } from '../support/measure.ts';
+import { formatNumber, formatTable, type Measured, meanOf, measureHttp } from '../support/measure.ts';
 import { benchServer } from '../support/server.ts';
 
 // Measurements of deployments, independent of the runtime.
@@ -48,7 +48,7 @@ export function deployerAt(url: string, { key, call }: Awaited<ReturnType<typeof
 }
 
 /** Alternates deployments by hand and by Simcha, so that both run under the same conditions. */
-export async function compare(
+export async function compareWithManual(
   name: string,
   { byHand, byUs }: Record<'byHand' | 'byUs', (round: number) => Promise<unknown>>,
   prepare: (round: number) => Promise<unknown>,
@@ -57,38 +57,42 @@ export async function compare(
   const ours: number[] = [];
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     await prepare(round);
-    const [hand, us] = [await timed(() => byHand(round)), await timed(() => byUs(round))];
+    const [hand, us] = [await measureTime(() => byHand(round)), await measureTime(() => byUs(round))];
     if (round < 0) continue;
     bare.push(hand);
     ours.push(us);
   }
-  const [hand, us] = [middle(bare), middle(ours)];
-  return [name, number(hand), number(us), number(us - hand), number(us / hand, 2)];
+  const [hand, us] = [medianOf(bare), medianOf(ours)];
+  return [name, formatNumber(hand), formatNumber(us), formatNumber(us - hand), formatNumber(us / hand, 2)];
 }
 
 /** Measures changes without a new commit of an application that has several releases. */
-export async function unchanged(name: string, { toLive }: Deployer, app: ApplicationClient): Promise<void> {
-  const again = await median(() => timed(() => toLive(app)));
+export async function measureUnchanged(
+  name: string,
+  { toLive }: Deployer,
+  app: ApplicationClient,
+): Promise<void> {
+  const again = await measureMedian(() => measureTime(() => toLive(app)));
   const { deployments } = (await app.call('GET', '/deployments?limit=4')).body;
-  const back = await median(async (round) => {
+  const back = await measureMedian(async (round) => {
     // Rollbacks alternate between the two newest releases.
     const { deployment_uuid } = deployments.at(round % 2 === 0 ? -1 : 0);
-    return timed(() => toLive(app, 'rollback', { deployment_uuid }));
+    return measureTime(() => toLive(app, 'rollback', { deployment_uuid }));
   });
-  const restarted = await median(() => timed(() => toLive(app, 'restart')));
-  const changed = await median((round) =>
-    timed(async () => {
+  const restarted = await measureMedian(() => measureTime(() => toLive(app, 'restart')));
+  const changed = await measureMedian((round) =>
+    measureTime(async () => {
       await app.call('PATCH', '/env', { GREETING: `בתיאבון ${round}` });
       await toLive(app, 'restart');
     }),
   );
   console.log(
-    `\n${name}, nothing changed, each after two seconds' rest: redeploy ${ms(again)}, rollback ${ms(back)}, restart ${ms(restarted)}; a changed variable to live ${ms(changed)}`,
+    `\n${name}, nothing changed, each after two seconds' rest: redeploy ${formatMs(again)}, rollback ${formatMs(back)}, restart ${formatMs(restarted)}; a changed variable to live ${formatMs(changed)}`,
   );
 }
 
 /** Measures a page that needs some computation, with each number of replicas. */
-export async function moreReplicas(
+export async function measureReplicas(
   { url, create, toLive }: Deployer,
   counts: readonly number[],
 ): Promise<void> {
@@ -114,17 +118,23 @@ createServer((request, response) => response.end(pbkdf2Sync('a', 'b', 2000, 32, 
     const requests = [{ method: 'GET' as const, path: '/', headers: { host: app.host } }];
     const measured: Measured[] = [];
     for (let round = 0; round <= 2; round += 1) {
-      const one = await http({ url, connections: 20, seconds: VISIT_SECONDS, requests });
+      const one = await measureHttp({ url, connections: 20, seconds: VISIT_SECONDS, requests });
       if (round > 0) measured.push(one);
     }
-    const { perSecond, p50, p99 } = mean(measured);
+    const { perSecond, p50, p99 } = meanOf(measured);
     first ||= perSecond;
-    rows.push([`${web}`, number(perSecond), number(p50, 1), number(p99, 1), number(perSecond / first, 2)]);
+    rows.push([
+      `${web}`,
+      formatNumber(perSecond),
+      formatNumber(p50, 1),
+      formatNumber(p99, 1),
+      formatNumber(perSecond / first, 2),
+    ]);
   }
   console.log(
     `\nReplicas of a site whose page takes a millisecond of work, 20 at once, on ${availableParallelism()} cores\n`,
   );
-  console.log(table(['', 'requests/s', 'p50', 'p99', 'beside one'], rows));
+  console.log(formatTable(['', 'requests/s', 'p50', 'p99', 'beside one'], rows));
 }
 
 export async function switchUnderLoad({ url, create, toLive }: Deployer): Promise<void> {
@@ -135,10 +145,10 @@ export async function switchUnderLoad({ url, create, toLive }: Deployer): Promis
   const times: number[] = [];
   for (let version = 1; version <= SWITCHES; version += 1) {
     await repository.commit(versionSite(String(version)));
-    times.push(await timed(() => toLive(app)));
+    times.push(await measureTime(() => toLive(app)));
   }
   console.log(
-    `\n${SWITCHES} switches under load: ${said(await load.end())}; a deploy took ${ms(middle(times))}`,
+    `\n${SWITCHES} switches under load: ${summarizeLoad(await load.end())}; a deploy took ${formatMs(medianOf(times))}`,
   );
 }
 
@@ -154,30 +164,30 @@ export function beginLoad(options: Pick<autocannon.Options, 'url' | 'connections
 }
 
 /** Summary of a load's requests. */
-export function said({ requests, errors, timeouts, non2xx }: autocannon.Result): string {
-  return `${number(requests.total)} requests (${number(requests.average)} a second), ${errors + timeouts + non2xx} failed`;
+export function summarizeLoad({ requests, errors, timeouts, non2xx }: autocannon.Result): string {
+  return `${formatNumber(requests.total)} requests (${formatNumber(requests.average)} a second), ${errors + timeouts + non2xx} failed`;
 }
 
-export async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function measureTime(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
 }
 
 /** Median of several runs, each after a pause, so that background work of one run doesn't slow the next. */
-export async function median(work: (round: number) => Promise<number>): Promise<number> {
+export async function measureMedian(work: (round: number) => Promise<number>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     await sleep(REST_MS);
     times.push(await work(round));
   }
-  return middle(times);
+  return medianOf(times);
 }
 
-export function middle(times: number[]): number {
+export function medianOf(times: number[]): number {
   return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }
 
-export function ms(value: number): string {
-  return `${number(value)} ms`;
+export function formatMs(value: number): string {
+  return `${formatNumber(value)} ms`;
 }

@@ -8,18 +8,18 @@ import { type ApplicationClient, versionSite, visitSite } from '../../test/suppo
 import { createRepository, filesOf } from '../../test/support/git.ts';
 import { freePort } from '../../test/support/postgres.ts';
 import { until } from '../../test/support/until.ts';
-import { http, type Measured, mean, number, table } from '../support/measure.ts';
+import { formatNumber, formatTable, type Measured, meanOf, measureHttp } from '../support/measure.ts';
 import {
-  compare,
+  compareWithManual,
   createDeployer,
   type Deployer,
-  median,
-  moreReplicas,
-  ms,
+  formatMs,
+  measureMedian,
+  measureReplicas,
+  measureTime,
+  measureUnchanged,
   ROUNDS,
   switchUnderLoad,
-  timed,
-  unchanged,
   VISIT_SECONDS,
   WARM_UP,
 } from './deploys.ts';
@@ -38,22 +38,22 @@ const INVITATION = JSON.stringify({
 
 const run = promisify(execFile);
 
-export async function asProcesses(): Promise<void> {
+export async function measureAsProcesses(): Promise<void> {
   const deployer = await createDeployer();
   const scratch = await mkdtemp(join(tmpdir(), 'simcha-bench-apps-'));
   try {
-    await besideTheShell(deployer, scratch);
-    await ownNetwork(deployer);
-    await moreReplicas(deployer, [1, 2, 4]);
+    await compareWithShell(deployer, scratch);
+    await measureOwnNetwork(deployer);
+    await measureReplicas(deployer, [1, 2, 4]);
     await switchUnderLoad(deployer);
-    await manySites(deployer);
+    await measureManySites(deployer);
   } finally {
     await deployer.server.stop();
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-async function besideTheShell(deployer: Deployer, scratch: string): Promise<void> {
+async function compareWithShell(deployer: Deployer, scratch: string): Promise<void> {
   await using staticSite = await createRepository(await filesOf(join(EXAMPLES, 'static')));
   await using nodeSite = await createRepository(await filesOf(join(EXAMPLES, 'node')));
   const nodeApp = await deployer.create(nodeSite);
@@ -79,10 +79,12 @@ async function besideTheShell(deployer: Deployer, scratch: string): Promise<void
       await shell(`${clone} && ${await start(folder)}`, scratch);
     };
     const turns = { byHand, byUs: () => deployer.toLive(app) };
-    rows.push(await compare(name, turns, (round) => repository.commit({ 'round.txt': `${name} ${round}` })));
+    rows.push(
+      await compareWithManual(name, turns, (round) => repository.commit({ 'round.txt': `${name} ${round}` })),
+    );
   }
-  console.log(table(['', 'bare shell', 'POST to live', 'more', 'ratio'], rows));
-  await unchanged('Node example', deployer, nodeApp);
+  console.log(formatTable(['', 'bare shell', 'POST to live', 'more', 'ratio'], rows));
+  await measureUnchanged('Node example', deployer, nodeApp);
 }
 
 async function startByHand(folder: string): Promise<string> {
@@ -101,7 +103,7 @@ async function shell(script: string, scratch: string): Promise<void> {
 }
 
 /** Compares the same pages from a site in the sandbox, with its own network, and from a plain process, in turns. */
-async function ownNetwork(walled: Deployer): Promise<void> {
+async function measureOwnNetwork(walled: Deployer): Promise<void> {
   const open = await createDeployer({ APPS_ISOLATION: 'none' });
   try {
     const kinds = [
@@ -112,18 +114,18 @@ async function ownNetwork(walled: Deployer): Promise<void> {
       '\nA page of a site, times in ms; the ratio is what a request costs beside the plain process\n',
     );
     const rows = [
-      ...(await besidePlain('a word', kinds, versionSite('page'), {})),
-      ...(await besidePlain('an invitation', kinds, await filesOf(join(EXAMPLES, 'rsvp')), {
+      ...(await compareWithPlainProcess('a word', kinds, versionSite('page'), {})),
+      ...(await compareWithPlainProcess('an invitation', kinds, await filesOf(join(EXAMPLES, 'rsvp')), {
         EVENT: INVITATION,
       })),
     ];
-    console.log(table(['', '', 'requests/s', 'p50', 'p99', 'ratio'], rows));
+    console.log(formatTable(['', '', 'requests/s', 'p50', 'p99', 'ratio'], rows));
   } finally {
     await open.server.stop();
   }
 }
 
-async function besidePlain(
+async function compareWithPlainProcess(
   page: string,
   kinds: readonly { name: string; by: Deployer }[],
   files: Record<string, string>,
@@ -143,22 +145,27 @@ async function besidePlain(
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const { url, app, measured } of sites) {
         const requests = [{ method: 'GET' as const, path: '/', headers: { host: app.host } }];
-        const one = await http({ url, connections, seconds: VISIT_SECONDS, requests });
+        const one = await measureHttp({ url, connections, seconds: VISIT_SECONDS, requests });
         // The first round is a warm-up.
         if (round > 0) measured.push(one);
       }
     }
-    const plain = mean(sites[0]?.measured ?? []).perSecond;
+    const plain = meanOf(sites[0]?.measured ?? []).perSecond;
     for (const { name, measured } of sites) {
-      const { perSecond, p50, p99 } = mean(measured);
-      const figures = [number(perSecond), number(p50, 2), number(p99, 2), number(plain / perSecond, 2)];
+      const { perSecond, p50, p99 } = meanOf(measured);
+      const figures = [
+        formatNumber(perSecond),
+        formatNumber(p50, 2),
+        formatNumber(p99, 2),
+        formatNumber(plain / perSecond, 2),
+      ];
       rows.push([`${page}, ${connections} at once`, name, ...figures]);
     }
   }
   return rows;
 }
 
-async function manySites({
+async function measureManySites({
   server,
   create,
   toLive,
@@ -169,7 +176,7 @@ async function manySites({
   for (let i = 0; i < EXISTING; i += 1) apps.push(await create(repository));
   const exist = await server.memory();
   const running = apps.slice(0, RUNNING);
-  const took = await timed(async () => {
+  const took = await measureTime(async () => {
     const asked = await Promise.all(running.map((app) => app.ask()));
     await Promise.all(running.map((app, i) => app.expect(asked[i] ?? '', 'live', 300_000)));
   });
@@ -183,14 +190,14 @@ async function manySites({
   const pids = new Set(roots.flatMap((root) => processes.treeOf(root)).map(({ pid }) => pid));
   const sites = [...pids].reduce((sum, pid) => sum + ownMemory(pid), 0) / 2 ** 20;
   await repository.commit(versionSite('more'));
-  const one = await median(async (round) => {
+  const one = await measureMedian(async (round) => {
     await repository.commit(versionSite(`more ${round}`));
-    return timed(() => toLive(apps[RUNNING] as ApplicationClient));
+    return measureTime(() => toLive(apps[RUNNING] as ApplicationClient));
   });
   console.log(
-    `\n${EXISTING} applications, ${RUNNING} of them running (deployed together in ${number(took / 1000, 1)} s)\n` +
-      `  memory of the server: ${number(before)} MiB before, ${number(exist)} with all of them, ${number(run)} with ${RUNNING} running\n` +
-      `  memory of the sites: ${number(sites / (RUNNING + 3), 0)} MiB each\n` +
-      `  a deploy of one more: ${ms(one)}`,
+    `\n${EXISTING} applications, ${RUNNING} of them running (deployed together in ${formatNumber(took / 1000, 1)} s)\n` +
+      `  memory of the server: ${formatNumber(before)} MiB before, ${formatNumber(exist)} with all of them, ${formatNumber(run)} with ${RUNNING} running\n` +
+      `  memory of the sites: ${formatNumber(sites / (RUNNING + 3), 0)} MiB each\n` +
+      `  a deploy of one more: ${formatMs(one)}`,
   );
 }

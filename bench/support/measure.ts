@@ -7,7 +7,7 @@ export interface Measured {
 }
 
 /** Runs `work` in `concurrency` loops for `seconds`. Times in milliseconds. */
-export async function loops(
+export async function measureLoops(
   concurrency: number,
   seconds: number,
   work: () => Promise<unknown>,
@@ -37,7 +37,7 @@ export interface Load {
 }
 
 /** Measures HTTP requests. Throws if an answer is not a 2xx: a benchmark of errors would be meaningless. */
-export async function http({ url, connections, seconds, requests }: Load): Promise<Measured> {
+export async function measureHttp({ url, connections, seconds, requests }: Load): Promise<Measured> {
   const result = await autocannon({ url, connections, duration: seconds, requests });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${result.non2xx} answers were no 2xx, ${result.errors} failed`);
@@ -49,17 +49,17 @@ export async function http({ url, connections, seconds, requests }: Load): Promi
 }
 
 /** Mean of several rounds: figures of one machine fluctuate, and those of two compared things fluctuate apart. */
-export function mean(rounds: Measured[]): Measured {
+export function meanOf(rounds: Measured[]): Measured {
   const of = (pick: (one: Measured) => number) =>
     rounds.reduce((sum, one) => sum + pick(one), 0) / rounds.length;
   return { perSecond: of((one) => one.perSecond), p50: of((one) => one.p50), p99: of((one) => one.p99) };
 }
 
-export const number = (value: number, digits = 0) =>
+export const formatNumber = (value: number, digits = 0) =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Table for the terminal: the first column is aligned left, the others right. */
-export function table(head: string[], rows: string[][]): string {
+export function formatTable(head: string[], rows: string[][]): string {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
   const line = (row: string[]) =>
     row

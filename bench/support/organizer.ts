@@ -4,10 +4,10 @@ import { until } from '../../test/support/until.ts';
 import { type BenchServer, SECRET } from './server.ts';
 
 /** Authorization header of an organizer. */
-export const authorization = `Bearer ${await signToken(SECRET, { id: 'bench', role: 'organizer' }, '12h')}`;
+export const organizerAuthorization = `Bearer ${await signToken(SECRET, { id: 'bench', role: 'organizer' }, '12h')}`;
 
 /** Sends an organizer's request; returns its JSON answer, throws if it was refused. */
-export async function call(
+export async function callApi(
   { url }: BenchServer,
   method: string,
   path: string,
@@ -16,7 +16,7 @@ export async function call(
 ): Promise<any> {
   const response = await fetch(url + path, {
     method,
-    headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+    headers: { authorization: organizerAuthorization, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
   const answer = await response.json();
@@ -26,18 +26,18 @@ export async function call(
 
 export async function newEvent(server: BenchServer, fields: object): Promise<string> {
   const about = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן', ...fields };
-  const { event } = await call(server, 'POST', '/api/events', about);
-  await call(server, 'PUT', `/api/events/${event.id}`, { status: 'published' });
+  const { event } = await callApi(server, 'POST', '/api/events', about);
+  await callApi(server, 'PUT', `/api/events/${event.id}`, { status: 'published' });
   return event.id;
 }
 
 /** Creates a guest; returns the token of their link. */
 export async function invitedGuest(server: BenchServer, eventId: string): Promise<string> {
-  const { guest } = await call(server, 'POST', `/api/events/${eventId}/guests`, {
+  const { guest } = await callApi(server, 'POST', `/api/events/${eventId}/guests`, {
     name: 'עונה',
     phone: `05${randomInt(30_000_000, 40_000_000)}`,
   });
-  const { link } = await call(server, 'GET', `/api/events/${eventId}/guests/${guest.id}/link`);
+  const { link } = await callApi(server, 'GET', `/api/events/${eventId}/guests/${guest.id}/link`);
   return link.url.split('/r/')[1];
 }
 
@@ -51,7 +51,7 @@ export async function importFile(
 ): Promise<any> {
   const response = await fetch(`${server.url}/api/events/${eventId}/guests/import${query}`, {
     method: 'POST',
-    headers: { authorization, 'content-type': 'application/octet-stream' },
+    headers: { authorization: organizerAuthorization, 'content-type': 'application/octet-stream' },
     body: file as never,
   });
   return response.json();
@@ -61,8 +61,8 @@ const LONGEST_ROUND_MS = 300_000;
 
 /** Mails an invitation to each guest of an event and waits until the last has gone; returns the number sent. */
 export async function inviteAll(server: BenchServer, eventId: string): Promise<number> {
-  const { round } = await call(server, 'POST', `/api/events/${eventId}/rounds`, { filter: {} });
+  const { round } = await callApi(server, 'POST', `/api/events/${eventId}/rounds`, { filter: {} });
   const path = `/api/events/${eventId}/rounds/${round.id}`;
-  await until(async () => (await call(server, 'GET', path)).round.state === 'sent', LONGEST_ROUND_MS);
-  return (await call(server, 'GET', path)).round.sent;
+  await until(async () => (await callApi(server, 'GET', path)).round.state === 'sent', LONGEST_ROUND_MS);
+  return (await callApi(server, 'GET', path)).round.sent;
 }

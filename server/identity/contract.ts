@@ -9,7 +9,7 @@ import {
 import { bodyOf, outputFields } from '../kernel/http/field-schemas.ts';
 import { complaintTexts, httpProblems } from '../kernel/http/messages.ts';
 import { createFrames, noParameters } from '../kernel/http/resource.ts';
-import { dateTime, ref, uuid } from '../kernel/http/shapes.ts';
+import { dateTimeSchema, schemaRef, uuidSchema } from '../kernel/http/shapes.ts';
 import type { Language } from '../kernel/languages.ts';
 import { idempotencyHeader } from '../kernel/writes/idempotency.ts';
 import {
@@ -42,19 +42,25 @@ const exampleCode = 'H7KM-2QXD';
 export const exampleSignIn = { email: exampleUser.email, code: exampleCode };
 
 export const User = Type.Object(
-  { user_id: uuid(), email, verified: Type.Boolean(), registered_at: dateTime() },
+  { user_id: uuidSchema(), email, verified: Type.Boolean(), registered_at: dateTimeSchema() },
   { $id: 'User', examples: [exampleUser] },
 );
 export const SignedInUser = Type.Object(
-  { user_id: uuid(), email, role: Type.String(), verified: Type.Boolean(), registered_at: dateTime() },
+  {
+    user_id: uuidSchema(),
+    email,
+    role: Type.String(),
+    verified: Type.Boolean(),
+    registered_at: dateTimeSchema(),
+  },
   { $id: 'SignedInUser', examples: [{ ...exampleUser, role: 'organizer' }] },
 );
 export const ApiKeyRecord = Type.Object(
   {
-    id: uuid(),
+    id: uuidSchema(),
     ...outputFields(keyFields),
     hint: Type.String({ description: 'The key’s first characters.' }),
-    created_at: dateTime(),
+    created_at: dateTimeSchema(),
   },
   { $id: 'ApiKey' },
 );
@@ -120,7 +126,7 @@ export const registerSchema = publicRoutes.post({
   body: bodyOf(registrationFields, { title: 'Registration', examples: [{ email: exampleUser.email }] }),
   response: {
     201: Type.Object(
-      { user_id: uuid(), api_key: Type.String({ description: 'Shown this once.' }) },
+      { user_id: uuidSchema(), api_key: Type.String({ description: 'Shown this once.' }) },
       { title: 'Registered', description: 'Registered; the code is on its way.' },
     ),
   },
@@ -137,7 +143,10 @@ export const verifySchema = publicRoutes.post({
   security: [{}, { apiKey: [] }],
   body: bodyOf(verificationFields, { title: 'Verification', examples: [{ code: exampleCode }] }),
   response: {
-    200: Type.Object({ user_id: uuid(), email, verified }, { title: 'Verified', description: 'Verified.' }),
+    200: Type.Object(
+      { user_id: uuidSchema(), email, verified },
+      { title: 'Verified', description: 'Verified.' },
+    ),
   },
   errors: {
     400: listCodes('invalid_field', 'wrong_code', 'key_of_code'),
@@ -164,7 +173,7 @@ export const meSchema = developerRoutes.get({
   tags,
   operationId: 'readMe',
   summary: 'Who am I',
-  response: { 200: ref(User, 'The user of the key.') },
+  response: { 200: schemaRef(User, 'The user of the key.') },
 });
 
 const keys = developerRoutes.resource({
@@ -231,7 +240,7 @@ export const signInSchema = publicRoutes.post({
   body: bodyOf(signInFields, { title: 'SignIn', examples: [exampleSignIn] }),
   response: {
     200: Type.Object(
-      { token: Type.String({ description: 'A JWT.' }), user: ref(SignedInUser) },
+      { token: Type.String({ description: 'A JWT.' }), user: schemaRef(SignedInUser) },
       { title: 'SignedIn', description: 'Signed in.' },
     ),
   },

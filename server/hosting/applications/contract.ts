@@ -4,7 +4,14 @@ import * as fieldTypes from '../../kernel/field-types.ts';
 import { type Errors, listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { noParameters, type QuerySchema } from '../../kernel/http/resource.ts';
-import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import {
+  dateTimeOrNullSchema,
+  dateTimeSchema,
+  enumSchema,
+  schemaRef,
+  textOrNullSchema,
+  uuidSchema,
+} from '../../kernel/http/shapes.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
 import { OURS } from '../walls/confined.ts';
 import { LARGEST_VALUE, MOST_VARIABLES, variableChanges } from './environment.ts';
@@ -47,17 +54,17 @@ const { name, subdomain, repository: _, ...setup } = outputFields(changedFields(
 
 export const ApplicationRecord = Type.Object(
   {
-    application_uuid: uuid(),
+    application_uuid: uuidSchema(),
     name,
     domain: Type.String({ description: 'The full address of the site.' }),
     subdomain,
     repository: Type.String({ description: 'Without the password or token it may have been given with.' }),
     ...setup,
-    status: oneOf(STATUSES),
-    deploy_key: textOrNull({ description: 'The public half; give it to the repository’s host.' }),
-    created_at: dateTime(),
-    last_updated: dateTime(),
-    deployed_at: dateTimeOrNull('When the live version came up.'),
+    status: enumSchema(STATUSES),
+    deploy_key: textOrNullSchema({ description: 'The public half; give it to the repository’s host.' }),
+    created_at: dateTimeSchema(),
+    last_updated: dateTimeSchema(),
+    deployed_at: dateTimeOrNullSchema('When the live version came up.'),
   },
   { $id: 'Application', examples: [example] },
 );
@@ -96,7 +103,7 @@ const applications = developerRoutes.resource({
   params: applicationParam,
   record: ApplicationRecord,
   errors: {},
-  shown: (description) => ref(ApplicationRecord, description),
+  shown: (description) => schemaRef(ApplicationRecord, description),
 });
 const TAKEN = { 409: listCodes('subdomain_taken') };
 
@@ -154,7 +161,7 @@ export const removeSchema = applications.remove({
 
 const Variables = Type.Record(Type.String(), Type.String(), { description: 'All variables, by name.' });
 const Environment = Type.Object(
-  { application_uuid: uuid(), env: Variables, last_updated: dateTime() },
+  { application_uuid: uuidSchema(), env: Variables, last_updated: dateTimeSchema() },
   {
     $id: 'Environment',
     examples: [
@@ -174,7 +181,7 @@ const environments = developerRoutes.resource({
   params: applicationParam,
   record: Environment,
   errors: ofApplication,
-  shown: (description) => ref(Environment, description),
+  shown: (description) => schemaRef(Environment, description),
 });
 
 export const readEnvironmentSchema = ofSite(
@@ -212,7 +219,7 @@ export const deployKeySchema = developerRoutes.post({
   response: {
     201: Type.Object(
       {
-        application_uuid: uuid(),
+        application_uuid: uuidSchema(),
         deploy_key: Type.String({ description: 'The public half, as OpenSSH writes it.' }),
       },
       { title: 'DeployKey', description: 'The public half of the new pair.' },
@@ -222,7 +229,7 @@ export const deployKeySchema = developerRoutes.post({
 
 const HookAddress = Type.Object(
   {
-    application_uuid: uuid(),
+    application_uuid: uuidSchema(),
     url: Type.String({ description: 'Where the repository’s host should deliver pushes.' }),
     secret: Type.String({ description: 'The secret of the webhook.' }),
   },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { developerRoutes } from '../../identity/contract.ts';
 import { namedSchema } from '../../kernel/http/resource.ts';
-import { uuid } from '../../kernel/http/shapes.ts';
+import { uuidSchema } from '../../kernel/http/shapes.ts';
 
 /** The shape of the route of budgets: one schema serializes, documents and types. */
 
@@ -32,7 +32,7 @@ export const readSchema = developerRoutes.get({
           used: amounts('What is used of each.'),
           applications: Type.Array(
             Type.Object({
-              application_uuid: uuid(),
+              application_uuid: uuidSchema(),
               name: Type.String(),
               replicas: Type.Integer(),
               memory_mb: Type.Integer(),

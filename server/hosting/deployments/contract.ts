@@ -3,7 +3,14 @@ import { developerRoutes } from '../../identity/contract.ts';
 import { listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { type Operation, queryOf } from '../../kernel/http/resource.ts';
-import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import {
+  dateTimeOrNullSchema,
+  dateTimeSchema,
+  enumSchema,
+  schemaRef,
+  textOrNullSchema,
+  uuidSchema,
+} from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
 import { ALSO_BY_ACCEPT, asEvents, asText, followed, HIDDEN } from '../logs/contract.ts';
 import { rollbackFields, siteLogQuery } from './fields.ts';
@@ -34,24 +41,24 @@ const example = {
 
 export const Deployment = Type.Object(
   {
-    deployment_uuid: uuid(),
-    application_uuid: uuid(),
-    preview: textOrNull({ description: 'The name of the preview that it is of; null for production.' }),
-    action: oneOf(ACTIONS, { description: 'What was asked for.' }),
-    status: oneOf(STATUSES, { description: '`live` stays when a later deployment takes its place.' }),
+    deployment_uuid: uuidSchema(),
+    application_uuid: uuidSchema(),
+    preview: textOrNullSchema({ description: 'The name of the preview that it is of; null for production.' }),
+    action: enumSchema(ACTIONS, { description: 'What was asked for.' }),
+    status: enumSchema(STATUSES, { description: '`live` stays when a later deployment takes its place.' }),
     is_current: Type.Boolean({ description: 'This one serves now, or would if the site were not stopped.' }),
-    commit_hash: textOrNull({ description: 'Of the release; null until it is known.' }),
-    commit_message: textOrNull({ description: 'Its first line.' }),
-    reason: textOrNull({
+    commit_hash: textOrNullSchema({ description: 'Of the release; null until it is known.' }),
+    commit_message: textOrNullSchema({ description: 'Its first line.' }),
+    reason: textOrNullSchema({
       description:
         'Why it did not go live, or what it waits for: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
     }),
-    reason_code: textOrNull({
+    reason_code: textOrNullSchema({
       description: 'The same for machines; it does not change with the wording or the language.',
     }),
-    requested_at: dateTime(),
-    ended_at: dateTimeOrNull('When it went live, or did not; null while it is under way. UTC'),
-    history: Type.Array(Type.Object({ status: oneOf(STATUSES), at: dateTime() }), {
+    requested_at: dateTimeSchema(),
+    ended_at: dateTimeOrNullSchema('When it went live, or did not; null while it is under way. UTC'),
+    history: Type.Array(Type.Object({ status: enumSchema(STATUSES), at: dateTimeSchema() }), {
       description: 'Every state it was in, and since when.',
     }),
   },
@@ -72,7 +79,7 @@ const deployments = developerRoutes.resource({
   }),
   record: Deployment,
   errors: ofApplication,
-  shown: (description) => ref(Deployment, description),
+  shown: (description) => schemaRef(Deployment, description),
 });
 
 export const listSchema = ofSite(
@@ -98,7 +105,7 @@ const asking = <B extends { body?: TSchema }>(operation: Operation, more: B) =>
     ...more,
     tags,
     params: applicationParam,
-    response: { 202: ref(Deployment, 'Asked for; follow it by its log or its record.') },
+    response: { 202: schemaRef(Deployment, 'Asked for; follow it by its log or its record.') },
     errors: { ...ofApplication, ...operation.errors },
   });
 
@@ -165,7 +172,7 @@ export const cancelSchema = developerRoutes.post({
   description:
     'One that waits ends at once, one that is worked on soon. The version that runs goes on serving.',
   params: readSchema.params,
-  response: { 202: ref(Deployment, 'It ends as `cancelled`.') },
+  response: { 202: schemaRef(Deployment, 'It ends as `cancelled`.') },
   errors: { ...ofApplication, 409: listCodes('finished', 'key_running') },
 });
 
@@ -179,7 +186,7 @@ export const stopSchema = ofSite(
     params: applicationParam,
     response: {
       200: Type.Object(
-        { application_uuid: uuid(), status: oneOf(['stopped', 'created', 'deploying']) },
+        { application_uuid: uuidSchema(), status: enumSchema(['stopped', 'created', 'deploying']) },
         { title: 'StoppedSite', description: 'Nothing new reaches the site.' },
       ),
     },

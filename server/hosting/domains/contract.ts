@@ -4,13 +4,13 @@ import { listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { queryOf } from '../../kernel/http/resource.ts';
 import {
-  dateTime,
-  dateTimeOrNull,
-  oneOf,
-  oneOfOrNull,
-  ref,
-  textOrNull,
-  uuid,
+  dateTimeOrNullSchema,
+  dateTimeSchema,
+  enumOrNullSchema,
+  enumSchema,
+  schemaRef,
+  textOrNullSchema,
+  uuidSchema,
 } from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication } from '../applications/contract.ts';
 import { askQuery, domainFields } from './fields.ts';
@@ -19,7 +19,7 @@ import { checkProblems } from './messages.ts';
 /** The shapes of custom domains: one schema each serializes, documents and types. */
 
 const DnsRecord = Type.Object({
-  type: oneOf(['CNAME', 'TXT']),
+  type: enumSchema(['CNAME', 'TXT']),
   name: Type.String(),
   value: Type.String(),
 });
@@ -43,22 +43,24 @@ const example = {
 export const DomainRecord = Type.Object(
   {
     hostname: Type.String({ description: 'As it stands in the DNS: lower case, other scripts as punycode.' }),
-    application_uuid: uuid(),
-    status: oneOf(['pending', 'proved'], { description: 'A proved domain leads to the application’s site.' }),
+    application_uuid: uuidSchema(),
+    status: enumSchema(['pending', 'proved'], {
+      description: 'A proved domain leads to the application’s site.',
+    }),
     address: Type.String(),
     records: Type.Array(DnsRecord, {
       description:
         'One of them proves the domain. The CNAME leads visitors here at once; with the TXT record, point the name at this server by A and AAAA records.',
     }),
-    problem: oneOfOrNull(Object.keys(checkProblems), {
+    problem: enumOrNullSchema(Object.keys(checkProblems), {
       description: 'What the last check found; null before the first, and when all is well.',
     }),
-    advice: textOrNull({
+    advice: textOrNullSchema({
       description: 'The same as a sentence: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
     }),
-    created_at: dateTime(),
-    checked_at: dateTimeOrNull(),
-    proved_at: dateTimeOrNull(),
+    created_at: dateTimeSchema(),
+    checked_at: dateTimeOrNullSchema(),
+    proved_at: dateTimeOrNullSchema(),
   },
   { $id: 'Domain', examples: [example] },
 );
@@ -77,7 +79,7 @@ const domains = developerRoutes.resource({
   params: domainParam,
   record: DomainRecord,
   errors: ofApplication,
-  shown: (description) => ref(DomainRecord, description),
+  shown: (description) => schemaRef(DomainRecord, description),
 });
 
 export const addSchema = domains.create(
@@ -114,7 +116,7 @@ export const checkSchema = developerRoutes.post({
   description:
     'Answers when the name servers have, or after some five seconds. A proved domain whose record is gone is served no more; where name servers do not answer, nothing changes.',
   params: domainParam,
-  response: { 200: ref(DomainRecord, 'The domain as this check left it.') },
+  response: { 200: schemaRef(DomainRecord, 'The domain as this check left it.') },
   errors: ofApplication,
 });
 

@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { publicRoutes } from '../../identity/contract.ts';
 import { listCodes } from '../../kernel/http/error-answers.ts';
-import { oneOf, oneOfOrNull, textOrNull } from '../../kernel/http/shapes.ts';
+import { enumOrNullSchema, enumSchema, textOrNullSchema } from '../../kernel/http/shapes.ts';
 import { applicationParam } from '../applications/contract.ts';
 import { IGNORED } from './delivery.ts';
 
 const Delivery = Type.Object(
   {
-    status: oneOf(['deploying', 'removed', 'ignored']),
-    preview: textOrNull({
+    status: enumSchema(['deploying', 'removed', 'ignored']),
+    preview: textOrNullSchema({
       description: 'The one that it is about; null for production, and where it is ignored.',
     }),
-    reason: oneOfOrNull(IGNORED, { description: 'Why it is ignored.' }),
-    message: textOrNull({
+    reason: enumOrNullSchema(IGNORED, { description: 'Why it is ignored.' }),
+    message: textOrNullSchema({
       description: 'The same for people, in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
     }),
   },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { developerRoutes } from '../../identity/contract.ts';
 import { listCodes } from '../../kernel/http/error-answers.ts';
-import { oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import { enumSchema, schemaRef, textOrNullSchema, uuidSchema } from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
 
 const example = {
@@ -39,20 +39,22 @@ const example = {
 
 export const PlanForecast = Type.Object(
   {
-    application_uuid: uuid(),
-    commit_hash: textOrNull({ description: 'The newest of the branch; null where it could not be read.' }),
-    commit_message: textOrNull(),
+    application_uuid: uuidSchema(),
+    commit_hash: textOrNullSchema({
+      description: 'The newest of the branch; null where it could not be read.',
+    }),
+    commit_message: textOrNullSchema(),
     plan: Type.Union(
       [
         Type.Object({
-          type: oneOf(['static', 'server']),
-          node: textOrNull({
+          type: enumSchema(['static', 'server']),
+          node: textOrNullSchema({
             description:
               'The versions of Node.js that will do, as a range of npm’s; null: whichever there is.',
           }),
           steps: Type.Array(
             Type.Object({
-              name: oneOf(['install', 'build']),
+              name: enumSchema(['install', 'build']),
               command: Type.String(),
               folder: Type.String({ description: 'Of the repository; empty for all of it.' }),
             }),
@@ -66,7 +68,7 @@ export const PlanForecast = Type.Object(
           processes: Type.Record(Type.String(), Type.String(), {
             description: 'Commands by names; an empty one is the image’s own.',
           }),
-          release: textOrNull({ description: 'Run once before a version takes traffic.' }),
+          release: textOrNullSchema({ description: 'Run once before a version takes traffic.' }),
           cron: Type.Array(
             Type.Object({ name: Type.String(), schedule: Type.String(), command: Type.String() }),
           ),
@@ -74,14 +76,16 @@ export const PlanForecast = Type.Object(
             description: 'Where it listens whatever the variable PORT says.',
           }),
           health_path: Type.String(),
-          spa: Type.Union([oneOf(['always', 'auto']), Type.Null()], {
+          spa: Type.Union([enumSchema(['always', 'auto']), Type.Null()], {
             description: 'When a path without a file is answered by the page of a static site.',
           }),
           dockerfile: Type.Union(
             [
               Type.Object({
                 file: Type.String({ description: 'Below the root.' }),
-                target: textOrNull({ description: 'The stage that the image is of; null: the last one.' }),
+                target: textOrNullSchema({
+                  description: 'The stage that the image is of; null: the last one.',
+                }),
                 args: Type.Record(Type.String(), Type.String(), { description: 'What its ARGs are told.' }),
               }),
               Type.Null(),
@@ -102,7 +106,7 @@ export const PlanForecast = Type.Object(
     ),
     findings: Type.Array(
       Type.Object({
-        kind: oneOf([
+        kind: enumSchema([
           'framework',
           'line',
           'development',
@@ -116,15 +120,17 @@ export const PlanForecast = Type.Object(
           'passed_over',
           'unlocked',
         ]),
-        line: textOrNull({ description: 'Of the plan.' }),
-        value: textOrNull(),
-        by: textOrNull({ description: 'What decided: `settings`, `simcha.json`, `Procfile` and so on.' }),
+        line: textOrNullSchema({ description: 'Of the plan.' }),
+        value: textOrNullSchema(),
+        by: textOrNullSchema({
+          description: 'What decided: `settings`, `simcha.json`, `Procfile` and so on.',
+        }),
         said: Type.String({ description: 'As a sentence: in English, or as `Accept-Language` prefers.' }),
       }),
       { description: 'What was recognised, and what decided each line.' },
     ),
-    reason: textOrNull({ description: 'Why there is no plan.' }),
-    reason_code: textOrNull({ description: 'The same for machines.' }),
+    reason: textOrNullSchema({ description: 'Why there is no plan.' }),
+    reason_code: textOrNullSchema({ description: 'The same for machines.' }),
   },
   { $id: 'PlanForecast', examples: [example] },
 );
@@ -140,7 +146,7 @@ export const forecastSchema = ofSite(
     description:
       'Fetches the newest commit and says what would be installed, built and started, and what decided that; builds nothing.',
     params: applicationParam,
-    response: { 200: ref(PlanForecast, 'What would be done, or why nothing.') },
+    response: { 200: schemaRef(PlanForecast, 'What would be done, or why nothing.') },
     errors: {
       ...ofApplication,
       403: listCodes('forbidden', 'unverified'),

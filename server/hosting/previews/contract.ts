@@ -2,7 +2,13 @@ import { type Static, Type } from 'typebox';
 import { developerRoutes } from '../../identity/contract.ts';
 import { listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
-import { dateTime, dateTimeOrNull, oneOf, ref, uuid } from '../../kernel/http/shapes.ts';
+import {
+  dateTimeOrNullSchema,
+  dateTimeSchema,
+  enumSchema,
+  schemaRef,
+  uuidSchema,
+} from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication } from '../applications/contract.ts';
 import { PREVIEW_STATUSES } from '../applications/store.ts';
 import { previewFields } from './fields.ts';
@@ -24,16 +30,16 @@ const example = {
 export const PreviewRecord = Type.Object(
   {
     name: Type.String({ description: 'What the routes of a site take as `?preview=`.' }),
-    application_uuid: uuid(),
+    application_uuid: uuidSchema(),
     branch: Type.String(),
     pull_request: Type.Union([Type.Integer(), Type.Null()], {
       description: 'The number of the one that it ends with; null for one that ends with its branch.',
     }),
     domain: Type.String({ description: 'The full address of its site.' }),
-    status: oneOf(PREVIEW_STATUSES),
-    created_at: dateTime(),
-    deployed_at: dateTimeOrNull('When the live version came up.'),
-    visited_at: dateTime('To the minute; what nobody visits falls asleep.'),
+    status: enumSchema(PREVIEW_STATUSES),
+    created_at: dateTimeSchema(),
+    deployed_at: dateTimeOrNullSchema('When the live version came up.'),
+    visited_at: dateTimeSchema('To the minute; what nobody visits falls asleep.'),
   },
   { $id: 'Preview', examples: [example] },
 );
@@ -48,7 +54,7 @@ const previews = developerRoutes.resource({
   params: Type.Object({ ...applicationParam.properties, name: Type.String() }),
   record: PreviewRecord,
   errors: ofApplication,
-  shown: (description) => ref(PreviewRecord, description),
+  shown: (description) => schemaRef(PreviewRecord, description),
 });
 
 export const listSchema = previews.list(

@@ -2,7 +2,13 @@ import { type Static, Type } from 'typebox';
 import { developerRoutes } from '../../identity/contract.ts';
 import { listCodes } from '../../kernel/http/error-answers.ts';
 import { noParameters } from '../../kernel/http/resource.ts';
-import { dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import {
+  dateTimeOrNullSchema,
+  enumSchema,
+  schemaRef,
+  textOrNullSchema,
+  uuidSchema,
+} from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
 import { counts, MOST_REPLICAS } from './fields.ts';
 import { REPLICA_STATES } from './store.ts';
@@ -31,7 +37,7 @@ const example = {
 
 export const Processes = Type.Object(
   {
-    application_uuid: uuid(),
+    application_uuid: uuidSchema(),
     processes: Type.Array(
       Type.Object({
         name: Type.String({ description: '`web` takes the site’s requests.' }),
@@ -40,14 +46,14 @@ export const Processes = Type.Object(
         replicas: Type.Array(
           Type.Object({
             number: Type.Integer({ description: 'From 1; logs call it by both: `worker.2`.' }),
-            state: oneOf(REPLICA_STATES, {
+            state: enumSchema(REPLICA_STATES, {
               description: '`down`: it ended, and is started again in a while.',
             }),
-            since: dateTimeOrNull(),
+            since: dateTimeOrNullSchema(),
             restarts: Type.Integer({
               description: 'How often it ended by itself since its release went live.',
             }),
-            reason: textOrNull({
+            reason: textOrNullSchema({
               description: 'How it ended: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
             }),
           }),
@@ -56,13 +62,13 @@ export const Processes = Type.Object(
       }),
       { description: 'Of the release that is live; none before the first, and none of a site of files.' },
     ),
-    release: textOrNull({ description: 'What runs once before a release takes the traffic.' }),
+    release: textOrNullSchema({ description: 'What runs once before a release takes the traffic.' }),
     jobs: Type.Array(
       Type.Object({
         name: Type.String(),
         schedule: Type.String({ description: 'Five fields, in the application’s `time_zone`.' }),
         command: Type.String(),
-        next_at: dateTimeOrNull(
+        next_at: dateTimeOrNullSchema(
           'UTC; null of a site that is stopped, of a preview, and where it never comes.',
         ),
       }),
@@ -82,7 +88,7 @@ const processes = developerRoutes.resource({
   params: applicationParam,
   record: Processes,
   errors: ofApplication,
-  shown: (description) => ref(Processes, description),
+  shown: (description) => schemaRef(Processes, description),
 });
 
 export const readSchema = ofSite(

@@ -3,7 +3,14 @@ import { developerRoutes } from '../../identity/contract.ts';
 import { listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { queryOf } from '../../kernel/http/resource.ts';
-import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import {
+  dateTimeOrNullSchema,
+  dateTimeSchema,
+  enumSchema,
+  schemaRef,
+  textOrNullSchema,
+  uuidSchema,
+} from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
 import { ALSO_BY_ACCEPT, asEvents, asText, followed, HIDDEN } from '../logs/contract.ts';
@@ -32,27 +39,30 @@ const example = {
 
 export const Run = Type.Object(
   {
-    run_uuid: uuid(),
-    application_uuid: uuid(),
-    kind: oneOf(KINDS, { description: '`once`: by hand. `cron`: its schedule asked for it.' }),
-    job: textOrNull({ description: 'Which of the release’s jobs it is; null for another command.' }),
+    run_uuid: uuidSchema(),
+    application_uuid: uuidSchema(),
+    kind: enumSchema(KINDS, { description: '`once`: by hand. `cron`: its schedule asked for it.' }),
+    job: textOrNullSchema({ description: 'Which of the release’s jobs it is; null for another command.' }),
     command: Type.String(),
     seconds: Type.Integer({ description: 'How long it may take.' }),
-    status: oneOf(STATUSES, {
+    status: enumSchema(STATUSES, {
       description: '`skipped`: its time came, and it was not run; `reason` says why.',
     }),
-    reason: textOrNull({
+    reason: textOrNullSchema({
       description: 'How it ended: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
     }),
-    reason_code: textOrNull({
+    reason_code: textOrNullSchema({
       description: 'The same for machines; it does not change with the wording or the language.',
     }),
     exit_code: Type.Union([Type.Integer(), Type.Null()], { description: 'Where it ended by itself.' }),
-    deployment_uuid: textOrNull({ format: 'uuid', description: 'Whose release it ran, once it had begun.' }),
-    due_at: dateTimeOrNull('When its schedule asked for it. UTC'),
-    requested_at: dateTime(),
-    started_at: dateTimeOrNull(),
-    ended_at: dateTimeOrNull(),
+    deployment_uuid: textOrNullSchema({
+      format: 'uuid',
+      description: 'Whose release it ran, once it had begun.',
+    }),
+    due_at: dateTimeOrNullSchema('When its schedule asked for it. UTC'),
+    requested_at: dateTimeSchema(),
+    started_at: dateTimeOrNullSchema(),
+    ended_at: dateTimeOrNullSchema(),
   },
   { $id: 'Run', examples: [example] },
 );
@@ -71,7 +81,7 @@ const runs = developerRoutes.resource({
   }),
   record: Run,
   errors: ofApplication,
-  shown: (description) => ref(Run, description),
+  shown: (description) => schemaRef(Run, description),
 });
 
 export const requestSchema = ofSite(
@@ -87,7 +97,7 @@ export const requestSchema = ofSite(
       title: 'RunRequest',
       examples: [{ command: example.command }, { job: 'cleanup' }],
     }),
-    response: { 202: ref(Run, 'Asked for; a server that runs sites begins it at once.') },
+    response: { 202: schemaRef(Run, 'Asked for; a server that runs sites begins it at once.') },
     errors: {
       ...ofApplication,
       409: listCodes('no_release', 'only_files', 'too_many_runs', 'over_budget', 'key_running'),
@@ -106,7 +116,7 @@ export const listSchema = ofSite(
     response: {
       200: Type.Object(
         {
-          runs: Type.Array(ref(Run)),
+          runs: Type.Array(schemaRef(Run)),
           total: Type.Integer({ description: 'How many there are in all.' }),
           page: Type.Integer(),
           limit: Type.Integer(),
@@ -127,7 +137,7 @@ export const cancelSchema = ofSite(
     summary: 'Cancel a run',
     description: 'One that waits ends at once, one that runs is killed.',
     params: readSchema.params,
-    response: { 202: ref(Run, 'It ends as `cancelled`.') },
+    response: { 202: schemaRef(Run, 'It ends as `cancelled`.') },
     errors: { ...ofApplication, 409: listCodes('finished', 'key_running') },
   }),
 );

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { developerRoutes } from '../../identity/contract.ts';
 import { listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
-import { dateTime, ref } from '../../kernel/http/shapes.ts';
+import { dateTimeSchema, schemaRef } from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication } from '../applications/contract.ts';
 import { volumeFields } from './fields.ts';
 
@@ -17,7 +17,7 @@ export const VolumeRecord = Type.Object(
     bytes: Type.Union([Type.Integer(), Type.Null()], {
       description: 'What it holds on the disk; null where that can’t be said now.',
     }),
-    created_at: dateTime(),
+    created_at: dateTimeSchema(),
   },
   { $id: 'Volume', examples: [example] },
 );
@@ -34,7 +34,7 @@ const volumes = developerRoutes.resource({
   params: Type.Object({ ...applicationParam.properties, name: Type.String() }),
   record: VolumeRecord,
   errors: ofApplication,
-  shown: (description) => ref(VolumeRecord, description),
+  shown: (description) => schemaRef(VolumeRecord, description),
 });
 
 export const listSchema = volumes.list(
@@ -72,7 +72,7 @@ export const emptySchema = developerRoutes.post({
   summary: 'Empty a volume',
   description: 'The site has to be stopped.',
   params: readSchema.params,
-  response: { 200: ref(VolumeRecord, 'The volume, empty.') },
+  response: { 200: schemaRef(VolumeRecord, 'The volume, empty.') },
   errors: {
     ...ofApplication,
     ...unreachable,
@@ -101,7 +101,7 @@ export const restoreSchema = developerRoutes.put({
     'What is in the archive, in place of all that is there; or nothing changes. The site has to be stopped.',
   params: readSchema.params,
   body: Type.Unsafe({ content: archive }),
-  response: { 200: ref(VolumeRecord, 'The volume as it is now.') },
+  response: { 200: schemaRef(VolumeRecord, 'The volume as it is now.') },
   errors: {
     ...ofApplication,
     ...unreachable,

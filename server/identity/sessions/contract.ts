@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { createFrames, noParameters } from '../../kernel/http/resource.ts';
-import { dateTime, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import { dateTimeSchema, schemaRef, textOrNullSchema, uuidSchema } from '../../kernel/http/shapes.ts';
 import {
   commonErrors,
   describeErrors,
@@ -18,7 +18,7 @@ import { signInFields } from '../fields.ts';
 
 const OWN_PAGE = listCodes('wrong_origin', 'csrf_token');
 
-const ends = dateTime('UTC. 30 days after it was last used, and at the latest 180 after it was made.');
+const ends = dateTimeSchema('UTC. 30 days after it was last used, and at the latest 180 after it was made.');
 const example = {
   id: '01980a3c-9d10-7b3e-8a41-6c2f5d7e9b10',
   created_at: '2026-11-21T08:00:00.000Z',
@@ -26,16 +26,16 @@ const example = {
 };
 
 export const Session = Type.Object(
-  { id: uuid(), created_at: dateTime(), expires_at: ends },
+  { id: uuidSchema(), created_at: dateTimeSchema(), expires_at: ends },
   { $id: 'Session', examples: [example] },
 );
 export const ListedSession = Type.Object(
   {
-    id: uuid(),
-    user_agent: textOrNull({ description: 'As the browser named itself, where it did.' }),
+    id: uuidSchema(),
+    user_agent: textOrNullSchema({ description: 'As the browser named itself, where it did.' }),
     address: Type.String({ description: 'The client’s, when it signed in.' }),
-    created_at: dateTime(),
-    seen_at: dateTime('UTC, to ten minutes: when it was last used.'),
+    created_at: dateTimeSchema(),
+    seen_at: dateTimeSchema('UTC, to ten minutes: when it was last used.'),
     expires_at: ends,
     current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
   },
@@ -47,8 +47,8 @@ export const sharedSchemas = [Session, ListedSession];
 const signedIn = (description: string) =>
   Type.Object(
     {
-      user: ref(SignedInUser),
-      session: ref(Session),
+      user: schemaRef(SignedInUser),
+      session: schemaRef(Session),
       csrf_token: Type.String({
         description: 'Goes as `X-CSRF-Token` with whatever is asked by this session other than GET and HEAD.',
       }),
@@ -105,7 +105,7 @@ const sessions = sessionRoutes.resource({
   params: Type.Object({ id: Type.String() }),
   record: ListedSession,
   errors: {},
-  shown: (description) => ref(ListedSession, description),
+  shown: (description) => schemaRef(ListedSession, description),
 });
 
 export const listSessionsSchema = sessions.list(

@@ -3,17 +3,17 @@ import { Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { App } from './app.ts';
 import { errorAnswer } from './error-answers.ts';
-import { oneOf, ref } from './shapes.ts';
+import { enumSchema, schemaRef } from './shapes.ts';
 
 const STATUSES = ['ok', 'unavailable'] as const;
 /** Availability, through this server, of the sites that should run. */
 const AVAILABILITIES = ['ok', 'starting', 'elsewhere', 'unhosted'] as const;
 export type SitesAvailability = (typeof AVAILABILITIES)[number];
-const Health = Type.Object({ status: oneOf(STATUSES) }, { $id: 'Health' });
+const Health = Type.Object({ status: enumSchema(STATUSES) }, { $id: 'Health' });
 const Readiness = Type.Object(
   {
-    status: oneOf(STATUSES),
-    hosting: oneOf(AVAILABILITIES, {
+    status: enumSchema(STATUSES),
+    hosting: enumSchema(AVAILABILITIES, {
       description:
         'Whether each site that should run, and is not down by itself, is reached here; `starting` while some are coming ' +
         'back, `elsewhere` where another server runs them that has no address for this one to pass requests on to, ' +
@@ -47,7 +47,7 @@ export function serveHealth(app: App, { database, isReady, hosting: reach }: Hea
         operationId: 'alive',
         summary: 'Alive',
         description: 'The process is up, whatever the state of the database.',
-        response: { 200: ref(Health, 'Alive.') },
+        response: { 200: schemaRef(Health, 'Alive.') },
       },
     },
     async () => ({ status: 'ok' as const }),
@@ -62,7 +62,7 @@ export function serveHealth(app: App, { database, isReady, hosting: reach }: Hea
         description:
           'The database is migrated and answers, and the job queue runs. 503 while they do not, within a second. ' +
           '`hosting` tells of the sites, and has no part in the status.',
-        response: { 200: ref(Readiness, 'Ready.'), 503: ref(Readiness, NOT_READY) },
+        response: { 200: schemaRef(Readiness, 'Ready.'), 503: schemaRef(Readiness, NOT_READY) },
         errors: {
           503: errorAnswer('NotReady', NOT_READY, Readiness, { status: 'unavailable', hosting: 'ok' }),
         },

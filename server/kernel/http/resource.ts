@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { pageQuery } from '../paging.ts';
 import type { ErrorAnswers, Errors } from './error-answers.ts';
-import { ref } from './shapes.ts';
+import { schemaRef } from './shapes.ts';
 
 /**
  * Frames of routes: the common part of all routes on one side of the product, and of reading, listing, creating,
@@ -91,7 +91,7 @@ export function recordAnswer<R extends TObject, const K extends string>(
     title: `${schemaName(record)}Answer`,
     type: 'object',
     required: [key],
-    properties: { [key]: ref(record) },
+    properties: { [key]: schemaRef(record) },
     description,
     ...(headers && { headers }),
   });
@@ -107,7 +107,7 @@ export function listAnswer<R extends TObject, const K extends string>(
     title: `${schemaName(record)}List`,
     type: 'object',
     required: [key],
-    properties: { [key]: Type.Array(ref(record)) },
+    properties: { [key]: Type.Array(schemaRef(record)) },
     description,
   });
 }
@@ -123,7 +123,7 @@ export function pageAnswer<R extends TObject, const K extends string>(
     type: 'object',
     required: [key, 'total', 'page', 'limit'],
     properties: {
-      [key]: Type.Array(ref(record)),
+      [key]: Type.Array(schemaRef(record)),
       total: Type.Integer({ description: 'How many there are in all.' }),
       page: Type.Integer(),
       limit: Type.Integer(),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { exampleOf } from '../../kernel/field-types.ts';
 import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
-import { exampleTimes, times, uuid } from '../../kernel/http/shapes.ts';
+import { exampleTimes, timestampSchemas, uuidSchema } from '../../kernel/http/shapes.ts';
 import { eventRecordFrames, eventRecordParams, savedAnswer, warningOf } from '../events/area.ts';
 import { agendaFields } from './fields.ts';
 
@@ -10,7 +10,7 @@ import { agendaFields } from './fields.ts';
 export const MOST_ITEMS = 200;
 
 export const AgendaItem = Type.Object(
-  { id: uuid(), ...outputFields(agendaFields), ...times },
+  { id: uuidSchema(), ...outputFields(agendaFields), ...timestampSchemas },
   {
     $id: 'AgendaItem',
     examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2c01', ...exampleOf(agendaFields), ...exampleTimes }],

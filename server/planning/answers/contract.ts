@@ -3,14 +3,14 @@ import { exampleOf } from '../../kernel/field-types.ts';
 import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { headersOf, namedSchema, queryOf, recordAnswer } from '../../kernel/http/resource.ts';
 import {
-  dateTime,
-  dateTimeOrNull,
-  oneOf,
-  oneOfOrNull,
-  orNull,
-  ref,
-  textOrNull,
-  uuid,
+  dateTimeOrNullSchema,
+  dateTimeSchema,
+  enumOrNullSchema,
+  enumSchema,
+  orNullSchema,
+  schemaRef,
+  textOrNullSchema,
+  uuidSchema,
 } from '../../kernel/http/shapes.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { pageQuery } from '../../kernel/paging.ts';
@@ -44,16 +44,16 @@ const { contact_phone, contact_email, online_url } = outputFields(invitationFiel
 /** Guest as their personal link shows them. */
 export const InvitedGuest = Type.Object({
   name: Type.String(),
-  language: oneOf(LANGUAGE_NAMES, { description: 'The guest’s own, else the event’s.' }),
+  language: enumSchema(LANGUAGE_NAMES, { description: 'The guest’s own, else the event’s.' }),
   party_size: Type.Integer({ description: 'People invited.' }),
   party_children: Type.Integer({ description: 'How many of them are children.' }),
   coming: Type.Integer(),
   coming_children: Type.Integer({ description: 'How many of them are children.' }),
   ...outputFields(ownFields),
-  rsvp_status: oneOf(RSVP_STATUSES),
+  rsvp_status: enumSchema(RSVP_STATUSES),
   maybe: Type.Boolean({ description: 'They don’t know yet; `rsvp_status` is pending then.' }),
   waiting: Type.Boolean({ description: 'Said yes, and there is no place yet.' }),
-  up_to: orNull<number>({
+  up_to: orNullSchema<number>({
     type: 'integer',
     description: 'The most people with whom they can have places now; null: no fewer than may come at all.',
   }),
@@ -63,45 +63,45 @@ export const Invitation = Type.Object(
   {
     event: Type.Object({
       title: { ...title, description: 'In the guest’s language, as all that is said of the event.' },
-      event_date: dateTimeOrNull(),
-      hebrew_date: textOrNull({
+      event_date: dateTimeOrNullSchema(),
+      hebrew_date: textOrNullSchema({
         description: 'In the guest’s language; null in Arabic, and where the event tells none.',
       }),
       venue_name,
       venue_address,
       description,
-      language: oneOf(LANGUAGE_NAMES),
+      language: enumSchema(LANGUAGE_NAMES),
       children_asked: Type.Boolean({
         description: 'Whether guests say how many of them are children.',
       }),
-      meals_asked: Type.Array(oneOf(DIETS), {
+      meals_asked: Type.Array(enumSchema(DIETS), {
         description:
           'The meals that can differ from the event’s own kitchen; none: neither is asked for, nor are allergies.',
       }),
       questions: Type.Array(
         Type.Object({
-          id: uuid(),
-          kind: oneOf(KINDS),
+          id: uuidSchema(),
+          kind: enumSchema(KINDS),
           text: Type.String(),
           options: Type.Array(Type.Object({ id: Type.String(), text: Type.String() }), {
             description: 'Of a choice.',
           }),
-          most: orNull<number>({ type: 'integer', description: 'Of a number.' }),
+          most: orNullSchema<number>({ type: 'integer', description: 'Of a number.' }),
         }),
         { description: 'What the event asks who comes, in the guest’s language; they answer in `answers`.' },
       ),
-      map_url: textOrNull({ format: 'uri', description: 'null where there is no place to be found.' }),
-      hosts: textOrNull({ description: 'Who invites.' }),
-      contact_name: textOrNull({ description: 'Whom guests ask.' }),
+      map_url: textOrNullSchema({ format: 'uri', description: 'null where there is no place to be found.' }),
+      hosts: textOrNullSchema({ description: 'Who invites.' }),
+      contact_name: textOrNullSchema({ description: 'Whom guests ask.' }),
       contact_phone,
       contact_email,
       online_url,
       agenda: Type.Array(Type.Object(outputFields(agendaFields))),
-      picture_url: textOrNull({ format: 'uri', description: 'The picture, at most 1440 by 2160.' }),
+      picture_url: textOrNullSchema({ format: 'uri', description: 'The picture, at most 1440 by 2160.' }),
     }),
     guest: InvitedGuest,
-    answer_until: dateTimeOrNull('The last moment to answer; null: until the event begins.'),
-    closed: oneOfOrNull(CLOSED, {
+    answer_until: dateTimeOrNullSchema('The last moment to answer; null: until the event begins.'),
+    closed: enumOrNullSchema(CLOSED, {
       description: 'Why no answer is taken now; null: answers are welcome.',
     }),
     short: Type.Optional(
@@ -122,7 +122,7 @@ export type Invitation = Static<typeof Invitation>;
 export const RsvpSettings = Type.Object(
   {
     ...outputFields(settingsFields),
-    open_url: textOrNull({ description: 'The open link, while it is open.' }),
+    open_url: textOrNullSchema({ description: 'The open link, while it is open.' }),
   },
   {
     $id: 'RsvpSettings',
@@ -133,15 +133,15 @@ export type RsvpSettings = Static<typeof RsvpSettings>;
 
 export const GuestLink = Type.Object(
   {
-    guest_id: uuid(),
+    guest_id: uuidSchema(),
     name: Type.String(),
-    phone: textOrNull(),
+    phone: textOrNullSchema(),
     url: Type.String({ description: 'Whoever has it answers for the guest.' }),
-    message: textOrNull({
+    message: textOrNullSchema({
       description:
         'Ready to send, in the guest’s language and by what they answered; null while the event is not published.',
     }),
-    whatsapp_url: textOrNull({
+    whatsapp_url: textOrNullSchema({
       description: 'Opens WhatsApp with the message; null without one, or without a mobile number.',
     }),
   },
@@ -156,27 +156,27 @@ export const ALIKE_BY = ['phone', 'email', 'name'] as const;
 
 export const GuestRequest = Type.Object(
   {
-    id: uuid(),
+    id: uuidSchema(),
     ...outputFields(askerFields),
-    language: textOrNull(),
+    language: textOrNullSchema(),
     coming: Type.Integer(),
     answers: outputFields(ownFields).answers,
-    status: oneOf(REQUEST_STATUSES),
-    guest_id: textOrNull({ description: 'The guest it became.' }),
+    status: enumSchema(REQUEST_STATUSES),
+    guest_id: textOrNullSchema({ description: 'The guest it became.' }),
     may_be: Type.Array(
       Type.Object({
-        what: oneOf(['guest', 'request']),
-        id: uuid(),
+        what: enumSchema(['guest', 'request']),
+        id: uuidSchema(),
         name: Type.String(),
-        by: oneOf(ALIKE_BY),
+        by: enumSchema(ALIKE_BY),
       }),
       {
         description:
           'While it waits: whose number, address or name it has, five guests and five requests at most. Accepted, it answers for the guest whose number or address it is.',
       },
     ),
-    created_at: dateTime(),
-    decided_at: dateTimeOrNull(),
+    created_at: dateTimeSchema(),
+    decided_at: dateTimeOrNullSchema(),
   },
   { $id: 'GuestRequest' },
 );
@@ -306,7 +306,7 @@ export const listLinksSchema = eventFrames(tags).get(
   },
   Type.Object(
     {
-      links: Type.Array(ref(GuestLink)),
+      links: Type.Array(schemaRef(GuestLink)),
       page: Type.Integer(),
       limit: Type.Integer(),
       more: Type.Boolean({ description: 'Whether there is a next page.' }),
@@ -345,7 +345,7 @@ export const acceptRequestSchema = organizerFrames.post({
   params,
   response: {
     200: Type.Object(
-      { request: ref(GuestRequest), guest: ref(Guest), warnings: guestWarnings },
+      { request: schemaRef(GuestRequest), guest: schemaRef(Guest), warnings: guestWarnings },
       { title: 'AcceptedRequest', description: 'The request and the guest it became.' },
     ),
   },

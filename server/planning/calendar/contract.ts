@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { listAnswer, queryOf, recordAnswer } from '../../kernel/http/resource.ts';
-import { date, dateOrNull, oneOf, orNull, ref, textOrNull } from '../../kernel/http/shapes.ts';
+import {
+  dateOrNullSchema,
+  dateSchema,
+  enumSchema,
+  orNullSchema,
+  schemaRef,
+  textOrNullSchema,
+} from '../../kernel/http/shapes.ts';
 import { eventFrames, organizerFrames } from '../events/area.ts';
 import { ADVICE_CODES, type AdviceCode } from './advice.ts';
 import { daysQuery } from './fields.ts';
@@ -15,7 +22,7 @@ const SUNSET = '`HH:MM` in Israel’s time.';
 export const FormattedHebrewDate = Type.Object(
   {
     year: Type.Integer(),
-    month: oneOf(HEBREW_MONTHS),
+    month: enumSchema(HEBREW_MONTHS),
     day: Type.Integer(),
     text: Type.String({ description: 'As people write it in the language of the answer.' }),
     letters: Type.String({ description: 'The same in Hebrew, whatever the language.' }),
@@ -40,7 +47,7 @@ const Code = Type.Unsafe<AdviceCode>({ $id: 'AdviceCode', type: 'string', enum: 
 const named = {
   code: Type.Unsafe<AdviceCode>({ $ref: 'AdviceCode#' }),
   name: Type.String({ description: 'Of an eve or an end, with the name of the day that it is of.' }),
-  strength: oneOf(STRENGTHS, {
+  strength: enumSchema(STRENGTHS, {
     description:
       '`not_held`: weddings are not held by religious law, or celebrations by the law of the land; `customary`: by the custom of many.',
   }),
@@ -55,7 +62,7 @@ export const CalendarAdvice = Type.Object(
     at_start: Type.Boolean({
       description: 'Whether it holds as the event begins; else it begins before its `event_end`.',
     }),
-    custom: oneOf(CUSTOMS, { description: 'Whose it is.' }),
+    custom: enumSchema(CUSTOMS, { description: 'Whose it is.' }),
     custom_name: Type.String(),
     message: Type.String(),
   },
@@ -78,7 +85,7 @@ export type CalendarAdvice = Static<typeof CalendarAdvice>;
 
 const dateOrNone = (description: string) =>
   Type.Unsafe<FormattedHebrewDate | null>({
-    anyOf: [ref(FormattedHebrewDate), { type: 'null' }],
+    anyOf: [schemaRef(FormattedHebrewDate), { type: 'null' }],
     description,
   });
 
@@ -88,13 +95,15 @@ export const EventCalendar = Type.Object(
       description:
         'Whose sun it is: the event’s own, where its invitation has `coordinates` in Israel, else Jerusalem’s.',
     }),
-    date: dateOrNull('The event’s, in Israel; null without one, and then all below is null or empty.'),
-    sunset: textOrNull({ description: `At the place, ${SUNSET}` }),
-    after_sunset: orNull<boolean>({ type: 'boolean', description: 'Whether it begins in the night.' }),
+    date: dateOrNullSchema('The event’s, in Israel; null without one, and then all below is null or empty.'),
+    sunset: textOrNullSchema({ description: `At the place, ${SUNSET}` }),
+    after_sunset: orNullSchema<boolean>({ type: 'boolean', description: 'Whether it begins in the night.' }),
     hebrew_date: dateOrNone('When the event begins: by night that of the day to come.'),
     hebrew_date_before_sunset: dateOrNone('Of `date` while it is light.'),
     hebrew_date_after_sunset: dateOrNone('Of the evening of `date`.'),
-    advice: Type.Array(ref(CalendarAdvice), { description: 'What weighs most first; never a refusal.' }),
+    advice: Type.Array(schemaRef(CalendarAdvice), {
+      description: 'What weighs most first; never a refusal.',
+    }),
   },
   { $id: 'EventCalendar' },
 );
@@ -102,12 +111,12 @@ export type EventCalendar = Static<typeof EventCalendar>;
 
 export const CalendarDay = Type.Object(
   {
-    date: date(),
+    date: dateSchema(),
     sunset: Type.String({ description: `In Jerusalem, ${SUNSET}` }),
-    hebrew_date_before_sunset: ref(FormattedHebrewDate),
-    hebrew_date_after_sunset: ref(FormattedHebrewDate),
-    advice_before_sunset: Type.Array(ref(NamedAdvice), { description: 'Of noon.' }),
-    advice_after_sunset: Type.Array(ref(NamedAdvice), { description: 'Of nightfall.' }),
+    hebrew_date_before_sunset: schemaRef(FormattedHebrewDate),
+    hebrew_date_after_sunset: schemaRef(FormattedHebrewDate),
+    advice_before_sunset: Type.Array(schemaRef(NamedAdvice), { description: 'Of noon.' }),
+    advice_after_sunset: Type.Array(schemaRef(NamedAdvice), { description: 'Of nightfall.' }),
   },
   { $id: 'CalendarDay' },
 );

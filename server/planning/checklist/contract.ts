@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { emptyOf } from '../../kernel/field-types.ts';
 import { inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { namedSchema, recordAnswer } from '../../kernel/http/resource.ts';
-import { dateOrNull, oneOf, ref, textOrNull } from '../../kernel/http/shapes.ts';
+import { dateOrNullSchema, enumSchema, schemaRef, textOrNullSchema } from '../../kernel/http/shapes.ts';
 import { messages as calendarMessages } from '../calendar/messages.ts';
 import { eventFrames, eventRecordFrames, eventRecordParams, versionedAnswer } from '../events/area.ts';
 import { factFields, INITIAL_PROGRESS, progressFields } from './fields.ts';
@@ -16,16 +16,16 @@ export const EventFacts = Type.Object(outputFields(factFields), {
 
 export const ChecklistItem = Type.Object(
   {
-    item: oneOf(ITEM_NAMES),
+    item: enumSchema(ITEM_NAMES),
     title: Type.String(),
     why: Type.String({ description: 'Why it applies to this event.' }),
-    granted_by: oneOf(GRANTORS),
+    granted_by: enumSchema(GRANTORS),
     granted_by_name: Type.String(),
-    source: textOrNull({ description: 'The law it comes from; null: practice.' }),
-    due_date: dateOrNull(
+    source: textOrNullSchema({ description: 'The law it comes from; null: practice.' }),
+    due_date: dateOrNullSchema(
       'Counted back from the event to a day on which offices work: no Friday, Saturday or holiday. null without an event date.',
     ),
-    due_earlier_for: textOrNull({
+    due_earlier_for: textOrNullSchema({
       description:
         'The Friday, Saturday or holiday that it would have been due on; null where it is not moved.',
     }),
@@ -55,8 +55,8 @@ export const Checklist = Type.Object(
   {
     dismissed: Type.Boolean({ description: 'As a whole: the event’s `compliance_dismissed`.' }),
     advice: Type.String({ description: 'What the list is, and is not.' }),
-    facts: ref(EventFacts),
-    items: Type.Array(ref(ChecklistItem), { description: 'What is due first stands first.' }),
+    facts: schemaRef(EventFacts),
+    items: Type.Array(schemaRef(ChecklistItem), { description: 'What is due first stands first.' }),
   },
   { $id: 'Checklist' },
 );

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { exampleOf } from '../../kernel/field-types.ts';
 import { bodyOf, outputFields } from '../../kernel/http/field-schemas.ts';
 import { pageAnswer, queryOf } from '../../kernel/http/resource.ts';
-import { exampleTimes, ref, times, uuid } from '../../kernel/http/shapes.ts';
+import { exampleTimes, schemaRef, timestampSchemas, uuidSchema } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import { eventRecordFrames, eventRecordParams, organizerFrames } from '../events/area.ts';
 import { ListedEvent } from '../events/contract.ts';
@@ -14,7 +14,7 @@ export const MOST_CO_ORGANIZERS = 50;
 const example = exampleOf(coOrganizerFields);
 
 export const CoOrganizer = Type.Object(
-  { id: uuid(), ...outputFields(coOrganizerFields), ...times },
+  { id: uuidSchema(), ...outputFields(coOrganizerFields), ...timestampSchemas },
   {
     $id: 'CoOrganizer',
     examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a46', ...example, ...exampleTimes }],
@@ -24,7 +24,7 @@ export type CoOrganizer = Static<typeof CoOrganizer>;
 
 const { access: shownAccess } = outputFields(coOrganizerFields);
 export const SharedEvent = Type.Object(
-  { event: ref(ListedEvent), access: shownAccess },
+  { event: schemaRef(ListedEvent), access: shownAccess },
   { $id: 'SharedEvent' },
 );
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { inputFields } from '../../kernel/http/field-schemas.ts';
 import { namedSchema } from '../../kernel/http/resource.ts';
-import { oneOf, ref } from '../../kernel/http/shapes.ts';
+import { enumSchema, schemaRef } from '../../kernel/http/shapes.ts';
 import { etagHeader } from '../../kernel/writes/preconditions.ts';
 import { eventErrors, eventParam, organizerFrames } from '../events/area.ts';
 import { CountedEvent } from '../events/contract.ts';
@@ -31,13 +31,13 @@ export const duplicateSchema = organizerFrames.post({
   response: {
     201: Type.Object(
       {
-        event: ref(CountedEvent),
+        event: schemaRef(CountedEvent),
         copied: Type.Unsafe<Record<string, number>>({
           type: 'object',
           description: 'How many of each.',
           properties: Object.fromEntries(COPIED_TABLES.map(({ table }) => [table, { type: 'integer' }])),
         }),
-        left_out: Type.Array(oneOf(Object.keys(TRANSLATION_FIELDS) as TranslationField[]), {
+        left_out: Type.Array(enumSchema(Object.keys(TRANSLATION_FIELDS) as TranslationField[]), {
           description:
             'Of the invitation: `title`, `words` (of the description), `venue_name` and `venue_address` where the copy says otherwise. They were translations of the other.',
         }),

@@ -4,7 +4,7 @@ import type { App, Server } from '../../kernel/http/app.ts';
 import { type Errors, errorAnswersOf, errorFields, exampleError } from '../../kernel/http/error-answers.ts';
 import { complaintTexts, httpProblems } from '../../kernel/http/messages.ts';
 import { createFrames, type Operation, recordAnswer, schemaName } from '../../kernel/http/resource.ts';
-import { oneOf, ref } from '../../kernel/http/shapes.ts';
+import { enumSchema, schemaRef } from '../../kernel/http/shapes.ts';
 import { type Language, preferredLanguage } from '../../kernel/languages.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
@@ -103,7 +103,7 @@ export function warningOf<const C extends string, const I extends string>(
 ) {
   return Type.Object(
     {
-      code: oneOf(codes, { description }),
+      code: enumSchema(codes, { description }),
       message: Type.String({
         description: 'The same for people: in Hebrew, or as `Accept-Language` prefers.',
       }),
@@ -113,7 +113,7 @@ export function warningOf<const C extends string, const I extends string>(
 }
 
 export function warningsAs<W extends TObject>(warning: W) {
-  return Type.Array(ref(warning), { description: 'Empty when all is well.' });
+  return Type.Array(schemaRef(warning), { description: 'Empty when all is well.' });
 }
 
 /** Response schema of a saved record with a version: the record, its warnings, an ETag. */
@@ -122,7 +122,7 @@ export function savedAnswer<R extends TObject, const K extends string, W extends
   key: K,
   warning: W,
 ) {
-  const parts = { [key]: ref(record), warnings: warningsAs(warning) };
+  const parts = { [key]: schemaRef(record), warnings: warningsAs(warning) };
   return (description: string) => ({
     ...Type.Object(parts, { title: `Saved${schemaName(record)}`, description }),
     headers: etagHeader,

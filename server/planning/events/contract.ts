@@ -3,14 +3,14 @@ import { exampleOf } from '../../kernel/field-types.ts';
 import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { namedSchema, pageAnswer, queryOf } from '../../kernel/http/resource.ts';
 import {
-  dateTimeOrNull,
+  dateTimeOrNullSchema,
+  enumOrNullSchema,
+  enumSchema,
   exampleTimes,
-  oneOf,
-  oneOfOrNull,
-  orNull,
-  ref,
-  times,
-  uuid,
+  orNullSchema,
+  schemaRef,
+  timestampSchemas,
+  uuidSchema,
 } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import type { FieldChanges } from '../../kernel/writes/history.ts';
@@ -33,14 +33,14 @@ const exampleCounts = { rsvp_confirmed: 212, rsvp_pending: 80, rsvp_total: 310, 
 
 const { compliance_dismissed, ...decided } = outputFields(eventFields);
 const fields = {
-  id: uuid(),
+  id: uuidSchema(),
   organizer_id: Type.String({ description: 'The `sub` of the organizer’s token.' }),
   ...decided,
-  event_date: dateTimeOrNull('An instant, in UTC; null on older events only.'),
-  status: oneOf(EVENT_STATUSES),
+  event_date: dateTimeOrNullSchema('An instant, in UTC; null on older events only.'),
+  status: enumSchema(EVENT_STATUSES),
   compliance_dismissed,
-  ...times,
-  deleted_at: dateTimeOrNull('Always null here: deleted events are not shown.'),
+  ...timestampSchemas,
+  deleted_at: dateTimeOrNullSchema('Always null here: deleted events are not shown.'),
 };
 const listCounts = {
   rsvp_confirmed: Type.Integer({ description: 'Guests who said yes.' }),
@@ -90,7 +90,7 @@ export const ChangePreview = Type.Object(
     }),
     warnings: Type.Array(
       Type.Object({
-        code: oneOf(PREVIEW_CODES, {
+        code: enumSchema(PREVIEW_CODES, {
           description:
             '`final`: nothing leads back from this status; `before_its_day`: it would be completed before it began; ' +
             '`guests_not_told`: who comes or waits is not told by itself that it is cancelled or moved; `former_address`: the venue gets another name and keeps its address; `former_coordinates`: the map no longer goes by its `coordinates`; `former_translation`: nor does who reads another language read the venue’s; `fewer_places`: more come than may; `rounds_called_off`: rounds that ' +
@@ -116,7 +116,7 @@ const checklist = Type.Optional(
 );
 const answered = <R extends TObject>(title: string, event: R, description: string) =>
   Type.Object(
-    { event: ref(event), compliance_checklist: checklist },
+    { event: schemaRef(event), compliance_checklist: checklist },
     { title, description, headers: etagHeader },
   );
 
@@ -168,9 +168,9 @@ export const updateEventSchema = eventFrames(tags).put(
       Type.Object(
         {
           ...inputFields(eventChangeFields),
-          status: Type.Optional(oneOfOrNull(EVENT_STATUSES)),
+          status: Type.Optional(enumOrNullSchema(EVENT_STATUSES)),
           compliance_dismissed: Type.Optional(
-            orNull<boolean>({ type: 'boolean', description: 'Not stored.' }),
+            orNullSchema<boolean>({ type: 'boolean', description: 'Not stored.' }),
           ),
         },
         { examples: [{ status: 'published' }, { venue_capacity: 450, max_plus_ones_buffer: 0 }] },
@@ -179,9 +179,9 @@ export const updateEventSchema = eventFrames(tags).put(
   },
   Type.Object(
     {
-      event: ref(CountedEvent),
+      event: schemaRef(CountedEvent),
       compliance_checklist: checklist,
-      preview: Type.Optional(ref(ChangePreview, 'Of a dry run alone.')),
+      preview: Type.Optional(schemaRef(ChangePreview, 'Of a dry run alone.')),
     },
     {
       title: 'ChangedEvent',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { namedSchema } from '../../kernel/http/resource.ts';
-import { orNull, ref } from '../../kernel/http/shapes.ts';
+import { orNullSchema, schemaRef } from '../../kernel/http/shapes.ts';
 import { etagHeader } from '../../kernel/writes/preconditions.ts';
 import { organizerFrames } from '../events/area.ts';
 import { CountedEvent } from '../events/contract.ts';
@@ -13,7 +13,13 @@ export const readExampleSchema = organizerFrames.get({
   summary: 'Read which event is one’s example',
   response: {
     200: Type.Object(
-      { event_id: orNull<string>({ type: 'string', format: 'uuid', description: 'null: there is none.' }) },
+      {
+        event_id: orNullSchema<string>({
+          type: 'string',
+          format: 'uuid',
+          description: 'null: there is none.',
+        }),
+      },
       { title: 'ExampleEvent', description: 'The event to play with.' },
     ),
   },
@@ -29,7 +35,7 @@ export const makeExampleSchema = organizerFrames.post({
   response: {
     201: namedSchema(
       'ExampleEventMade',
-      Type.Object({ event: ref(CountedEvent) }, { description: 'The event.', headers: etagHeader }),
+      Type.Object({ event: schemaRef(CountedEvent) }, { description: 'The event.', headers: etagHeader }),
     ),
   },
   errors: { 403: 'Only the role `organizer` may.', 409: 'There is one already.' },

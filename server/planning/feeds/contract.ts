@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { noParameters } from '../../kernel/http/resource.ts';
-import { textOrNull } from '../../kernel/http/shapes.ts';
+import { textOrNullSchema } from '../../kernel/http/shapes.ts';
 import { organizerFrames, versionedAnswer } from '../events/area.ts';
 import { feedFields } from './fields.ts';
 
@@ -9,7 +9,7 @@ import { feedFields } from './fields.ts';
 
 export const CalendarFeed = Type.Object(
   {
-    url: textOrNull({
+    url: textOrNullSchema({
       description:
         'Whoever has it reads the calendar (iCalendar, RFC 5545): keep it secret. null: there is none.',
     }),

@@ -3,13 +3,13 @@ import { exampleOf } from '../../kernel/field-types.ts';
 import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { recordAnswer } from '../../kernel/http/resource.ts';
 import {
-  dateTimeOrNull,
+  dateTimeOrNullSchema,
+  enumOrNullSchema,
+  enumSchema,
   exampleTimes,
-  oneOf,
-  oneOfOrNull,
-  orNull,
-  times,
-  uuid,
+  orNullSchema,
+  timestampSchemas,
+  uuidSchema,
 } from '../../kernel/http/shapes.ts';
 import {
   eventFrames,
@@ -42,19 +42,19 @@ const example = {
 
 export const Guest = Type.Object(
   {
-    id: uuid(),
-    event_id: uuid(),
+    id: uuidSchema(),
+    event_id: uuidSchema(),
     ...outputFields(guestFields),
-    rsvp_status: oneOf(RSVP_STATUSES),
+    rsvp_status: enumSchema(RSVP_STATUSES),
     maybe: Type.Boolean({ description: 'They don’t know yet; `rsvp_status` is pending then.' }),
     coming: Type.Integer({ description: 'People who come; while waiting, people who would.' }),
     coming_children: Type.Integer({ description: 'How many of them are children.' }),
-    waiting_since: dateTimeOrNull(
+    waiting_since: dateTimeOrNullSchema(
       'Set while the guest said yes and there is no place yet; `rsvp_status` is pending then.',
     ),
-    answered_at: dateTimeOrNull(),
-    answered_via: oneOfOrNull(ANSWERED_VIA),
-    ...times,
+    answered_at: dateTimeOrNullSchema(),
+    answered_via: enumOrNullSchema(ANSWERED_VIA),
+    ...timestampSchemas,
   },
   { $id: 'Guest', examples: [example] },
 );
@@ -75,7 +75,7 @@ export const GuestCounts = Type.Object(
     people: Type.Integer({ description: 'People who come.' }),
     children: Type.Integer({ description: 'Those of them who are children.' }),
     plus_ones: Type.Integer({ description: 'Those of them beyond their invited party.' }),
-    places_left: orNull<number>({
+    places_left: orNullSchema<number>({
       type: 'integer',
       description:
         'By `max_guests` and `venue_capacity`, below zero where they were lowered; null: no limit.',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { withDescription } from '../../kernel/field-types.ts';
 import { pageAnswer, queryOf } from '../../kernel/http/resource.ts';
-import { dateTime, oneOf, textOrNull } from '../../kernel/http/shapes.ts';
+import { dateTimeSchema, enumSchema, textOrNullSchema } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
 import { eventFrames } from '../events/area.ts';
@@ -25,15 +25,15 @@ export const SUBJECTS = [
 export const HistoryEntry = Type.Object(
   {
     id: Type.String({ description: 'Rising: a later change has the higher number.' }),
-    at: dateTime(),
+    at: dateTimeSchema(),
     by: Type.Object({
-      kind: oneOf(['organizer', 'guest', 'system']),
-      id: textOrNull({ description: 'The `sub` of a token, or the id of a guest.' }),
-      email: textOrNull({ description: 'Where the token carried one.' }),
+      kind: enumSchema(['organizer', 'guest', 'system']),
+      id: textOrNullSchema({ description: 'The `sub` of a token, or the id of a guest.' }),
+      email: textOrNullSchema({ description: 'Where the token carried one.' }),
     }),
     subject: Type.String({ description: `What was changed: ${SUBJECTS.join(', ')}.` }),
-    subject_id: textOrNull({ description: 'null: many at once, or what has no id.' }),
-    subject_name: textOrNull({
+    subject_id: textOrNullSchema({ description: 'null: many at once, or what has no id.' }),
+    subject_name: textOrNullSchema({
       description:
         'What the guest, or the vendor of the booking, is called now; of one that was deleted, to whoever may bring it back.',
     }),

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { listAnswer, queryOf, recordAnswer } from '../../kernel/http/resource.ts';
-import { date, oneOf, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import { dateSchema, enumSchema, textOrNullSchema, uuidSchema } from '../../kernel/http/shapes.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
 import { eventErrors, eventFrames, eventParam, organizerFrames } from '../events/area.ts';
@@ -46,15 +46,15 @@ export const GuestNumbers = Type.Object(
   {
     ...counted,
     tags: Type.Array(
-      Type.Object({ tag: textOrNull({ description: 'null: guests without one.' }), ...counted }),
+      Type.Object({ tag: textOrNullSchema({ description: 'null: guests without one.' }), ...counted }),
       {
         description: `Whoever has several is counted in each. The ${MOST_COUNTED_TAGS} of most guests, where there are more.`,
       },
     ),
     questions: Type.Array(
       Type.Object({
-        id: uuid(),
-        kind: oneOf(KINDS),
+        id: uuidSchema(),
+        kind: enumSchema(KINDS),
         text: Type.String({ description: 'In the event’s language.' }),
         answered: count('Guests who come and answered.'),
         sum: Type.Optional(count('Of a number: all of them together.')),
@@ -81,7 +81,7 @@ export const MOST_ANSWER_DAYS = 400;
 
 export const AnswerDay = Type.Object(
   {
-    day: date('In Israel.'),
+    day: dateSchema('In Israel.'),
     confirmed: count('Guests whose answer of that day stands, and is a yes with places.'),
     people: count('Who come with them.'),
     maybe: count(),

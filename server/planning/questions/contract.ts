@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { exampleOf } from '../../kernel/field-types.ts';
 import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
-import { exampleTimes, times, uuid } from '../../kernel/http/shapes.ts';
+import { exampleTimes, timestampSchemas, uuidSchema } from '../../kernel/http/shapes.ts';
 import { eventRecordFrames, eventRecordParams } from '../events/area.ts';
 import { changeableFields, type Option, questionFields } from './fields.ts';
 
@@ -11,11 +11,11 @@ const { position: _, options, ...shown } = outputFields(questionFields);
 
 export const Question = Type.Object(
   {
-    id: uuid(),
+    id: uuidSchema(),
     ...shown,
     options: Type.Unsafe<Option[]>(options),
     position: Type.Integer({ description: questionFields.position.shown }),
-    ...times,
+    ...timestampSchemas,
   },
   {
     $id: 'Question',

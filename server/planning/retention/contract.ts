@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { namedSchema } from '../../kernel/http/resource.ts';
-import { dateOrNull, dateTimeOrNull } from '../../kernel/http/shapes.ts';
+import { dateOrNullSchema, dateTimeOrNullSchema } from '../../kernel/http/shapes.ts';
 import { eventFrames, versionedAnswer } from '../events/area.ts';
 import { retentionFields } from './fields.ts';
 
@@ -10,9 +10,11 @@ export const RetentionView = Type.Object(
     retention_policy_days: Type.Integer({
       description: 'Whole days after the event’s own.',
     }),
-    erases_on: dateOrNull('The day the guests’ data goes, in Israel; null without an event date, or never.'),
-    told_at: dateTimeOrNull('When the organizer was told by mail.'),
-    erased_at: dateTimeOrNull('When it went; null again once guests change.'),
+    erases_on: dateOrNullSchema(
+      'The day the guests’ data goes, in Israel; null without an event date, or never.',
+    ),
+    told_at: dateTimeOrNullSchema('When the organizer was told by mail.'),
+    erased_at: dateTimeOrNullSchema('When it went; null again once guests change.'),
   },
   { $id: 'Retention' },
 );

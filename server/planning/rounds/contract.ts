@@ -2,13 +2,13 @@ import { type Static, Type } from 'typebox';
 import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { listAnswer, namedSchema, pageAnswer, queryOf, recordAnswer } from '../../kernel/http/resource.ts';
 import {
-  dateTime,
-  dateTimeOrNull,
-  oneOf,
-  oneOfOrNull,
-  ref,
-  textOrNull,
-  uuid,
+  dateTimeOrNullSchema,
+  dateTimeSchema,
+  enumOrNullSchema,
+  enumSchema,
+  schemaRef,
+  textOrNullSchema,
+  uuidSchema,
 } from '../../kernel/http/shapes.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { pageQuery } from '../../kernel/paging.ts';
@@ -63,17 +63,17 @@ const exampleRound = {
 
 export const Round = Type.Object(
   {
-    id: uuid(),
-    kind: oneOf(ROUND_KINDS),
-    channel: oneOf(CHANNELS),
+    id: uuidSchema(),
+    kind: enumSchema(ROUND_KINDS),
+    channel: enumSchema(CHANNELS),
     automatic: Type.Boolean({ description: 'It went out by itself (`notices`).' }),
     ...outputFields(wordsFields),
-    state: oneOf(ROUND_STATES),
-    called_off_because: oneOfOrNull(['organizer', ...HINDRANCES], {
+    state: enumSchema(ROUND_STATES),
+    called_off_because: enumOrNullSchema(['organizer', ...HINDRANCES], {
       description: 'By an organizer, or because the event was not in a state for it when its time came.',
     }),
-    send_at: dateTimeOrNull('When it goes out or went out; null: at once.'),
-    created_at: dateTime(),
+    send_at: dateTimeOrNullSchema('When it goes out or went out; null: at once.'),
+    created_at: dateTimeSchema(),
     chosen: Type.Integer({ description: 'Guests it goes to; 0 until its time has come.' }),
     left_out: leftOut,
     waiting: Type.Integer({
@@ -98,25 +98,25 @@ export const DELIVERIES = ['waiting', 'left_out', 'sent', 'delivered', 'read', '
 
 export const RoundGuest = Type.Object(
   {
-    guest_id: uuid(),
+    guest_id: uuidSchema(),
     name: Type.String(),
-    email: textOrNull(),
-    phone: textOrNull(),
-    delivery: oneOf(DELIVERIES, {
+    email: textOrNullSchema(),
+    phone: textOrNullSchema(),
+    delivery: enumSchema(DELIVERIES, {
       description: '`unknown`: perhaps sent; or of more than 90 days ago.',
     }),
-    left_out: oneOfOrNull(LEFT_OUT_REASONS, { description: 'Why they do not get it.' }),
+    left_out: enumOrNullSchema(LEFT_OUT_REASONS, { description: 'Why they do not get it.' }),
     tries: Type.Integer({ description: 'Calls to them.' }),
-    outcome: oneOfOrNull(CALL_OUTCOMES, { description: 'Of the last call.' }),
-    call_at: dateTimeOrNull('Not to be called again before then.'),
-    waits_until: dateTimeOrNull(
+    outcome: enumOrNullSchema(CALL_OUTCOMES, { description: 'Of the last call.' }),
+    call_at: dateTimeOrNullSchema('Not to be called again before then.'),
+    waits_until: dateTimeOrNullSchema(
       'When a mail goes that waits: one goes to a mailbox in an hour, and a day has a limit; null: it waits for its turn alone.',
     ),
-    problem: textOrNull({
+    problem: textOrNullSchema({
       description:
         'Why it bounced or is unknown: in Hebrew, or as `Accept-Language` prefers in Arabic or English.',
     }),
-    problem_code: textOrNull({
+    problem_code: textOrNullSchema({
       description:
         'The same for machines: `refused`, `away`, `unreachable`, `opted_out`, `template`, `no_answer`, `withdrawn` or `held`.',
     }),
@@ -128,38 +128,38 @@ export type RoundGuest = Static<typeof RoundGuest>;
 
 /** Text of a round in one language. */
 const LetterPreview = Type.Object({
-  language: oneOf(LANGUAGE_NAMES),
+  language: enumSchema(LANGUAGE_NAMES),
   guests: Type.Integer({ description: 'How many would get it in this language.' }),
-  subject: textOrNull({ description: 'null: it is no mail.' }),
+  subject: textOrNullSchema({ description: 'null: it is no mail.' }),
   text: Type.String(),
-  html: textOrNull({ description: 'null: it is no mail.' }),
+  html: textOrNullSchema({ description: 'null: it is no mail.' }),
   segments: Type.Union([Type.Integer(), Type.Null()], {
     description: 'How many messages it goes out as, each of which is paid for; null: it is no SMS.',
   }),
 });
 
-const notFound = Type.Array(uuid(), {
+const notFound = Type.Array(uuidSchema(), {
   description: 'Of those named in `guest_ids`, who are no guests of the event.',
 });
 
 /** Response to a new round. */
 const SentRound = Type.Object(
-  { round: ref(Round), not_found: notFound },
+  { round: schemaRef(Round), not_found: notFound },
   { title: 'SentRound', description: 'On its way, or waiting for its time.' },
 );
 
 export const RoundPreview = Type.Object(
   {
     dry_run: Type.Unsafe<true>({ type: 'boolean', enum: [true] }),
-    kind: oneOf(ROUND_KINDS),
-    channel: oneOf(CHANNELS),
-    send_at: dateTimeOrNull('null: at once.'),
+    kind: enumSchema(ROUND_KINDS),
+    channel: enumSchema(CHANNELS),
+    send_at: dateTimeOrNullSchema('null: at once.'),
     chosen: Type.Integer({ description: 'Guests it would go to now.' }),
     left_out: leftOut,
     not_found: notFound,
     warnings: Type.Array(
       Type.Object({
-        code: oneOf(['nobody', 'not_invited', 'day_of_rest', 'no_reply', 'some_later'], {
+        code: enumSchema(['nobody', 'not_invited', 'day_of_rest', 'no_reply', 'some_later'], {
           description:
             '`not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday; ' +
             '`no_reply`: mail that nobody can reply to, as no address of the organizer is known; ' +
@@ -174,12 +174,12 @@ export const RoundPreview = Type.Object(
     }),
     guests: Type.Array(
       Type.Object({
-        guest_id: uuid(),
+        guest_id: uuidSchema(),
         name: Type.String(),
-        email: textOrNull(),
-        phone: textOrNull(),
-        language: oneOf(LANGUAGE_NAMES),
-        left_out: oneOfOrNull(LEFT_OUT_REASONS),
+        email: textOrNullSchema(),
+        phone: textOrNullSchema(),
+        language: enumSchema(LANGUAGE_NAMES),
+        left_out: enumOrNullSchema(LEFT_OUT_REASONS),
       }),
       { description: 'A page of those meant, by name.' },
     ),
@@ -193,7 +193,7 @@ export type RoundPreview = Static<typeof RoundPreview>;
 
 export const SuggestedRound = Type.Object(
   {
-    kind: oneOf(SUGGESTED_KINDS),
+    kind: enumSchema(SUGGESTED_KINDS),
     guests: Type.Integer({ description: 'Who would get it by mail.' }),
     without_email: Type.Integer({
       description: 'Who would be told if they had an address: tell them yourself.',
@@ -208,13 +208,15 @@ export type SuggestedRound = Static<typeof SuggestedRound>;
 
 export const NextGuest = Type.Object(
   {
-    guest_id: uuid(),
+    guest_id: uuidSchema(),
     name: Type.String(),
-    phone: textOrNull(),
+    phone: textOrNullSchema(),
     text: Type.String({ description: 'In the guest’s language, with their own link.' }),
-    whatsapp_url: textOrNull({ description: 'Opens WhatsApp with the text; null: it is no mobile number.' }),
+    whatsapp_url: textOrNullSchema({
+      description: 'Opens WhatsApp with the text; null: it is no mobile number.',
+    }),
     tries: Type.Integer({ description: 'Calls to them so far.' }),
-    outcome: oneOfOrNull(CALL_OUTCOMES, { description: 'Of the last call.' }),
+    outcome: enumOrNullSchema(CALL_OUTCOMES, { description: 'Of the last call.' }),
   },
   { $id: 'NextGuest' },
 );
@@ -222,10 +224,10 @@ export type NextGuest = Static<typeof NextGuest>;
 
 export const Call = Type.Object(
   {
-    at: dateTime(),
-    outcome: oneOf(CALL_OUTCOMES),
-    note: textOrNull(),
-    call_again_at: dateTimeOrNull(),
+    at: dateTimeSchema(),
+    outcome: enumSchema(CALL_OUTCOMES),
+    note: textOrNullSchema(),
+    call_again_at: dateTimeOrNullSchema(),
   },
   { $id: 'Call' },
 );
@@ -301,7 +303,7 @@ export const listRoundsSchema = rounds.page(
 );
 
 const RoundChannel = Type.Object({
-  name: oneOf(CHANNELS),
+  name: enumSchema(CHANNELS),
   open: Type.Boolean({
     description: 'Whether this server can send so: `sms` and `whatsapp` take a carrier.',
   }),
@@ -324,7 +326,7 @@ export const suggestRoundsSchema = eventFrames(tags).get(
       'After the date or the place has changed, after the event was cancelled, and of a place or a yes that reached nobody by itself.',
   },
   Type.Object(
-    { suggested: Type.Array(ref(SuggestedRound)) },
+    { suggested: Type.Array(schemaRef(SuggestedRound)) },
     { title: 'SuggestedRounds', description: 'Kinds of rounds that have somebody to go to.' },
   ),
 );
@@ -394,7 +396,7 @@ export const takeNextGuestSchema = organizerFrames.post({
   params: roundParams,
   response: {
     200: Type.Object(
-      { guest: Type.Unsafe<NextGuest | null>({ anyOf: [ref(NextGuest), { type: 'null' }] }) },
+      { guest: Type.Unsafe<NextGuest | null>({ anyOf: [schemaRef(NextGuest), { type: 'null' }] }) },
       { title: 'TakenGuest', description: 'null: nobody is left for now.' },
     ),
   },
@@ -453,7 +455,7 @@ export const addCallSchema = organizerFrames.post({
   ),
   response: {
     201: Type.Object(
-      { call: ref(Call), round: ref(Round), warnings: guestWarnings },
+      { call: schemaRef(Call), round: schemaRef(Round), warnings: guestWarnings },
       {
         title: 'AddedCall',
         description: 'The call, the round with its new counts, and what became of a yes that asked for more.',

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
-import { date, dateTime, oneOf, ref, uuid } from '../../kernel/http/shapes.ts';
+import { dateSchema, dateTimeSchema, enumSchema, schemaRef, uuidSchema } from '../../kernel/http/shapes.ts';
 import { STOP_REASONS } from '../../kernel/mail/senders.ts';
 import { ITEM_NAMES } from '../checklist/rules.ts';
 import { organizerFrames } from '../events/area.ts';
@@ -20,14 +20,14 @@ export const MISSED_DAYS = 14;
 /** Days of changes shown to an organizer who has never visited, or not for a long time. */
 export const NEW_DAYS = 7;
 
-const dueDates = { due_date: date(), overdue: Type.Boolean() };
-const round = { round_id: uuid(), kind: oneOf(ROUND_KINDS) };
+const dueDates = { due_date: dateSchema(), overdue: Type.Boolean() };
+const round = { round_id: uuidSchema(), kind: enumSchema(ROUND_KINDS) };
 const list = <S extends TObject>(description: string, item: S) => Type.Array(item, { description });
 
 export const EventToday = Type.Object(
   {
-    event: ref(ListedEvent),
-    access: oneOf(['owner', 'edit', 'view']),
+    event: schemaRef(ListedEvent),
+    access: enumSchema(['owner', 'edit', 'view']),
     days_to_go: Type.Integer({ description: 'In Israel; below 0 once it took place.' }),
     answers: Type.Object(
       {
@@ -44,8 +44,8 @@ export const EventToday = Type.Object(
     payments: list(
       `To be made within ${AHEAD_DAYS} days, or overdue.`,
       Type.Object({
-        payment_id: uuid(),
-        booking_id: uuid(),
+        payment_id: uuidSchema(),
+        booking_id: uuidSchema(),
         vendor_name: Type.String(),
         amount: Type.Number(),
         ...dueDates,
@@ -53,7 +53,7 @@ export const EventToday = Type.Object(
     ),
     approvals: list(
       `Of the checklist, due within ${AHEAD_DAYS} days, or overdue.`,
-      Type.Object({ item: oneOf(ITEM_NAMES), title: Type.String(), ...dueDates }),
+      Type.Object({ item: enumSchema(ITEM_NAMES), title: Type.String(), ...dueDates }),
     ),
     missed: list(
       `Guests whose last message of ${MISSED_DAYS} days did not arrive and who have not answered since, by its round.`,
@@ -61,7 +61,7 @@ export const EventToday = Type.Object(
     ),
     to_tell: list(
       'Rounds by hand or by phone that are not through.',
-      Type.Object({ ...round, channel: oneOf(CHANNELS), guests: Type.Integer() }),
+      Type.Object({ ...round, channel: enumSchema(CHANNELS), guests: Type.Integer() }),
     ),
   },
   { $id: 'EventToday' },
@@ -70,10 +70,10 @@ export type EventToday = Static<typeof EventToday>;
 
 export const Today = Type.Object(
   {
-    since: dateTime('What happened after it is new: when the visit before this one ended.'),
+    since: dateTimeSchema('What happened after it is new: when the visit before this one ended.'),
     mail_stopped: Type.Union(
       [
-        Type.Object({ because: oneOf(STOP_REASONS), message: Type.String() }, { title: 'MailStopped' }),
+        Type.Object({ because: enumSchema(STOP_REASONS), message: Type.String() }, { title: 'MailStopped' }),
         Type.Null(),
       ],
       {
@@ -81,7 +81,7 @@ export const Today = Type.Object(
           'Why no more mail goes out on one’s behalf: too many addresses refused it, somebody complained, or the operator stopped it.',
       },
     ),
-    events: Type.Array(ref(EventToday), {
+    events: Type.Array(schemaRef(EventToday), {
       description: `By date, the next ${MOST_EVENTS}; those of the last ${PAST_DAYS} days as well.`,
     }),
   },
@@ -98,7 +98,9 @@ export const readTodaySchema = organizerFrames.get({
   description:
     'Of all events of one’s own and those shared with one that are not over: what guests answered since the last visit, ' +
     'and what waits for an organizer. Titles in Hebrew, or as `Accept-Language` prefers.',
-  response: { 200: Type.Object({ today: ref(Today) }, { title: 'TodayAnswer', description: 'Today.' }) },
+  response: {
+    200: Type.Object({ today: schemaRef(Today) }, { title: 'TodayAnswer', description: 'Today.' }),
+  },
 });
 
 export const noteVisitSchema = organizerFrames.post({

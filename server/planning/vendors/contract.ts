@@ -3,14 +3,14 @@ import { exampleOf } from '../../kernel/field-types.ts';
 import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { listAnswer, noParameters, pageAnswer, queryOf, recordAnswer } from '../../kernel/http/resource.ts';
 import {
-  date,
-  dateTime,
+  dateSchema,
+  dateTimeSchema,
+  enumSchema,
   exampleTimes,
-  oneOf,
-  orNull,
-  textOrNull,
-  times,
-  uuid,
+  orNullSchema,
+  textOrNullSchema,
+  timestampSchemas,
+  uuidSchema,
 } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import {
@@ -45,7 +45,7 @@ export const MOST_BOOKINGS = 500;
 const sum = (description: string) => Type.Number({ description });
 
 export const Vendor = Type.Object(
-  { id: uuid(), ...outputFields(vendorFields), ...times },
+  { id: uuidSchema(), ...outputFields(vendorFields), ...timestampSchemas },
   {
     $id: 'Vendor',
     examples: [{ id: bookingFields.vendor_id.example, ...exampleOf(vendorFields), ...exampleTimes }],
@@ -55,18 +55,21 @@ export type Vendor = Static<typeof Vendor>;
 
 export const Booking = Type.Object(
   {
-    id: uuid(),
-    event_id: uuid(),
+    id: uuidSchema(),
+    event_id: uuidSchema(),
     ...outputFields(bookingFields),
-    plates_charged: orNull<number>({
+    plates_charged: orNullSchema<number>({
       type: 'integer',
       description: 'As of now; null without a price per plate.',
     }),
-    total: orNull<number>({ type: 'number', description: 'What it comes to as of now, plates included.' }),
-    vendor_id: textOrNull({ format: 'uuid' }),
+    total: orNullSchema<number>({
+      type: 'number',
+      description: 'What it comes to as of now, plates included.',
+    }),
+    vendor_id: textOrNullSchema({ format: 'uuid' }),
     vendor_name: Type.String(),
-    vendor_kind: textOrNull(),
-    ...times,
+    vendor_kind: textOrNullSchema(),
+    ...timestampSchemas,
   },
   {
     $id: 'Booking',
@@ -89,15 +92,15 @@ export type Booking = Static<typeof Booking>;
 export const DeletedBooking = Type.Object(
   {
     ...Booking.properties,
-    deleted_at: dateTime(),
-    until: dateTime('Until then the booking can be brought back.'),
+    deleted_at: dateTimeSchema(),
+    until: dateTimeSchema('Until then the booking can be brought back.'),
   },
   { $id: 'DeletedBooking' },
 );
 export type DeletedBooking = Static<typeof DeletedBooking>;
 
 export const Payment = Type.Object(
-  { id: uuid(), ...outputFields(paymentFields) },
+  { id: uuidSchema(), ...outputFields(paymentFields) },
   { $id: 'Payment', examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a49', ...exampleOf(paymentFields) }] },
 );
 export type Payment = Static<typeof Payment>;
@@ -109,26 +112,29 @@ const sums = {
 };
 
 const DueNext = Type.Object({
-  booking_id: uuid(),
-  payment_id: uuid(),
+  booking_id: uuidSchema(),
+  payment_id: uuidSchema(),
   vendor_name: Type.String(),
   amount: Type.Number(),
-  due_date: date(),
+  due_date: dateSchema(),
   overdue: Type.Boolean(),
 });
 
 export const BudgetView = Type.Object(
   {
-    budget: orNull<number>({ type: 'number', description: 'The event’s.' }),
+    budget: orNullSchema<number>({ type: 'number', description: 'The event’s.' }),
     ...sums,
-    left: orNull<number>({
+    left: orNullSchema<number>({
       type: 'number',
       description: 'The budget less what is booked; null without one.',
     }),
     over_budget: Type.Boolean(),
     owed: sum('What the confirmed bookings still cost.'),
     overdue: sum('Payments whose date has passed.'),
-    due_next: orNull<Static<typeof DueNext>>({ ...DueNext, description: 'The payment to be made first.' }),
+    due_next: orNullSchema<Static<typeof DueNext>>({
+      ...DueNext,
+      description: 'The payment to be made first.',
+    }),
     by_kind: Type.Array(Type.Object({ kind: Type.String(), ...sums })),
   },
   { $id: 'Budget', description: 'In new shekels, exact to the agora.' },
@@ -136,10 +142,10 @@ export const BudgetView = Type.Object(
 
 export const Warning = Type.Object(
   {
-    code: oneOf(WARNING_CODES),
+    code: enumSchema(WARNING_CODES),
     message: Type.String(),
-    booking_id: textOrNull({ format: 'uuid' }),
-    vendor_id: textOrNull({ format: 'uuid' }),
+    booking_id: textOrNullSchema({ format: 'uuid' }),
+    vendor_id: textOrNullSchema({ format: 'uuid' }),
   },
   { $id: 'EventWarning' },
 );

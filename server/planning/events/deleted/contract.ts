@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { exampleOf } from '../../../kernel/field-types.ts';
 import { pageAnswer, queryOf } from '../../../kernel/http/resource.ts';
-import { dateTime, dateTimeOrNull, oneOf, uuid } from '../../../kernel/http/shapes.ts';
+import { dateTimeOrNullSchema, dateTimeSchema, enumSchema, uuidSchema } from '../../../kernel/http/shapes.ts';
 import { pageQuery } from '../../../kernel/paging.ts';
 import { eventParam, organizerFrames, versionedAnswer } from '../area.ts';
 import { CountedEvent } from '../contract.ts';
@@ -14,13 +14,13 @@ const { title, event_date, venue_name } = exampleOf(eventFields);
 
 export const DeletedEvent = Type.Object(
   {
-    id: uuid(),
+    id: uuidSchema(),
     title: Type.String(),
-    event_date: dateTimeOrNull('An instant, in UTC.'),
+    event_date: dateTimeOrNullSchema('An instant, in UTC.'),
     venue_name: Type.String(),
-    status: oneOf(EVENT_STATUSES, { description: 'As it was, and will be again.' }),
-    deleted_at: dateTime(),
-    until: dateTime('Until then the event can be brought back.'),
+    status: enumSchema(EVENT_STATUSES, { description: 'As it was, and will be again.' }),
+    deleted_at: dateTimeSchema(),
+    until: dateTimeSchema('Until then the event can be brought back.'),
   },
   {
     $id: 'DeletedEvent',

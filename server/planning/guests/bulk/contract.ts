@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { inputFields } from '../../../kernel/http/field-schemas.ts';
 import { namedSchema, pageAnswer, queryOf } from '../../../kernel/http/resource.ts';
-import { ref, uuid } from '../../../kernel/http/shapes.ts';
+import { schemaRef, uuidSchema } from '../../../kernel/http/shapes.ts';
 import { pageQuery } from '../../../kernel/paging.ts';
 import * as queryTypes from '../../../kernel/query-types.ts';
 import { eventErrors, eventParam, organizerFrames } from '../../events/area.ts';
@@ -22,14 +22,14 @@ export const GuestTag = Type.Object(
 );
 export type GuestTag = Static<typeof GuestTag>;
 
-const BulkWarning = Type.Intersect([Type.Object({ guest_id: uuid() }), GuestWarning]);
+const BulkWarning = Type.Intersect([Type.Object({ guest_id: uuidSchema() }), GuestWarning]);
 export type BulkWarning = Static<typeof BulkWarning>;
 
 export const BulkResult = Type.Object(
   {
     chosen: Type.Integer({ description: 'Guests who were meant.' }),
     changed: Type.Integer({ description: 'Those of them who were not so already.' }),
-    not_found: Type.Array(uuid(), { description: 'Of those named, who are not there.' }),
+    not_found: Type.Array(uuidSchema(), { description: 'Of those named, who are not there.' }),
     warnings: Type.Array(BulkWarning, { description: 'As of a change of one guest.' }),
   },
   { $id: 'BulkResult', examples: [{ chosen: 30, changed: 28, not_found: [], warnings: [] }] },
@@ -59,7 +59,7 @@ const many = (words: { operationId: string; summary: string; description: string
     params: eventParam,
     querystring: queryOf(bulkQuery),
     body,
-    response: { 200: ref(BulkResult, 'How many it was about.') },
+    response: { 200: schemaRef(BulkResult, 'How many it was about.') },
     errors: { ...eventErrors, 409: '`guest_id` says with whom; nothing is written then.' },
   });
 const AT_MOST = 'At most 1,000 at once; where one of them can’t be, nobody is.';

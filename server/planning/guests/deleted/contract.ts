@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { pageAnswer, queryOf } from '../../../kernel/http/resource.ts';
-import { dateTime, oneOf, uuid } from '../../../kernel/http/shapes.ts';
+import { dateTimeSchema, enumSchema, uuidSchema } from '../../../kernel/http/shapes.ts';
 import { pageQuery } from '../../../kernel/paging.ts';
 import { eventErrors, eventParam, organizerFrames } from '../../events/area.ts';
 import { guestParams, savedGuest } from '../contract.ts';
@@ -10,12 +10,12 @@ import { guestFields, RSVP_STATUSES } from '../fields.ts';
 
 export const DeletedGuest = Type.Object(
   {
-    id: uuid(),
+    id: uuidSchema(),
     name: Type.String(),
-    rsvp_status: oneOf(RSVP_STATUSES),
+    rsvp_status: enumSchema(RSVP_STATUSES),
     party_size: Type.Integer(),
-    deleted_at: dateTime(),
-    until: dateTime('Until then the guest can be brought back.'),
+    deleted_at: dateTimeSchema(),
+    until: dateTimeSchema('Until then the guest can be brought back.'),
   },
   {
     $id: 'DeletedGuest',

@@ -1,7 +1,13 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { errorAnswer, exampleError } from '../../../kernel/http/error-answers.ts';
 import { queryOf } from '../../../kernel/http/resource.ts';
-import { oneOf, oneOfOrNull, orNull, ref, uuid } from '../../../kernel/http/shapes.ts';
+import {
+  enumOrNullSchema,
+  enumSchema,
+  orNullSchema,
+  schemaRef,
+  uuidSchema,
+} from '../../../kernel/http/shapes.ts';
 import { flag, oneOfOr } from '../../../kernel/query-types.ts';
 import { EventError, eventErrors, eventParam, organizerFrames, warningOf } from '../../events/area.ts';
 import { GUEST_WARNINGS } from '../contract.ts';
@@ -22,20 +28,20 @@ export const ImportWarning = warningOf(
 
 const ImportRowSchema = Type.Object({
   row: Type.Integer({ description: 'As the spreadsheet counts.' }),
-  action: oneOf(['create', 'update', 'keep', 'refuse', 'ask', 'skip'], {
+  action: enumSchema(['create', 'update', 'keep', 'refuse', 'ask', 'skip'], {
     description:
       '`keep`: a guest who is there already, and nothing differs. `ask`: somebody who may be there already: `doubles` decides.',
   }),
   name: Type.String(),
-  guest_id: Type.Optional(uuid()),
+  guest_id: Type.Optional(uuidSchema()),
   fields: Type.Optional(Type.Array(Type.String(), { description: 'What an update changes.' })),
   looks_like: Type.Optional(
     Type.Object(
-      { name: Type.String(), guest_id: Type.Optional(uuid()), row: Type.Optional(Type.Integer()) },
+      { name: Type.String(), guest_id: Type.Optional(uuidSchema()), row: Type.Optional(Type.Integer()) },
       { description: 'The guest, or the row above, who may be the same.' },
     ),
   ),
-  warning: Type.Optional(ref(ImportWarning)),
+  warning: Type.Optional(schemaRef(ImportWarning)),
   problem: Type.Optional(
     Type.String({
       description:
@@ -60,11 +66,11 @@ export type ImportRow = Static<typeof ImportRowSchema>;
 const ImportColumn = Type.Object({
   column: Type.String({ description: 'Its letters, `B`.' }),
   heading: Type.String(),
-  field: oneOfOrNull(MAPPED, { description: 'null: left out.' }),
+  field: enumOrNullSchema(MAPPED, { description: 'null: left out.' }),
   question: Type.Optional(Type.String({ description: 'The event’s question that is answered in it.' })),
   samples: Type.Array(Type.String(), { description: 'Some of what stands in it.' }),
   left: Type.Optional(
-    oneOf(LEFT_BECAUSE, { description: 'Why it is left out although it is called like a field.' }),
+    enumSchema(LEFT_BECAUSE, { description: 'Why it is left out although it is called like a field.' }),
   ),
   left_because: Type.Optional(Type.String({ description: 'The same for people.' })),
 });
@@ -80,7 +86,7 @@ export const ImportReport = Type.Object(
     }),
     asked: Type.Integer({ description: 'Rows that `doubles` has to decide on.' }),
     skipped: Type.Integer({ description: 'By `doubles`.' }),
-    headings_row: orNull<number>({ type: 'integer', description: 'null: the file has none.' }),
+    headings_row: orNullSchema<number>({ type: 'integer', description: 'null: the file has none.' }),
     columns: Type.Array(ImportColumn, { description: 'How the file was read.' }),
     mapping: Type.Unsafe<Record<string, string>>({
       type: 'object',
@@ -106,7 +112,7 @@ export const ImportReport = Type.Object(
 export type ImportReport = Static<typeof ImportReport>;
 
 export const ImportRefusal = Type.Object(
-  { ...EventError.properties, import: Type.Optional(ref(ImportReport)) },
+  { ...EventError.properties, import: Type.Optional(schemaRef(ImportReport)) },
   { $id: 'ImportRefusal' },
 );
 const REFUSED =
@@ -118,7 +124,7 @@ const headings = Object.values<Pick<(typeof COLUMNS)[Column], 'headings'>>(COLUM
 const binary = { schema: { type: 'string', format: 'binary' } };
 
 const REPORT = Type.Object(
-  { import: ref(ImportReport) },
+  { import: schemaRef(ImportReport) },
   { title: 'ImportAnswer', description: 'What became, or would become, of each row.' },
 );
 const fileAs = (type: string) => Type.Unsafe({ content: { [type]: binary } });

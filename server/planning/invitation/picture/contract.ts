@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ref } from '../../../kernel/http/shapes.ts';
+import { schemaRef } from '../../../kernel/http/shapes.ts';
 import { etagHeader } from '../../../kernel/writes/preconditions.ts';
 import { eventErrors, eventParam, organizerFrames, versionedAnswer } from '../../events/area.ts';
 import { LIMITS } from './sizes.ts';
@@ -39,7 +39,7 @@ export const readPictureSchema = organizerFrames.get({
   summary: 'Read where the invitation’s picture is',
   response: {
     200: Type.Object(
-      { picture: Type.Unsafe<Picture | null>({ anyOf: [ref(Picture), { type: 'null' }] }) },
+      { picture: Type.Unsafe<Picture | null>({ anyOf: [schemaRef(Picture), { type: 'null' }] }) },
       { title: 'PictureOrNone', description: 'null: there is none.', headers: etagHeader },
     ),
   },

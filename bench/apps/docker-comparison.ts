@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApplicationClient, versionSite } from '../../test/support/deployed.ts';
 import { createRepository, filesOf, type TestRepository } from '../../test/support/git.ts';
-import { number, table } from '../support/measure.ts';
-import { byHand, type Tool } from './by-hand.ts';
-import { compare, type Deployer, ROUNDS, unchanged, WARM_UP } from './deploys.ts';
+import { formatNumber, formatTable } from '../support/measure.ts';
+import { compareWithManual, type Deployer, measureUnchanged, ROUNDS, WARM_UP } from './deploys.ts';
+import { type DeployTool, deployManually } from './manual-deployments.ts';
 
 const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;
 const NODE = 'WORKDIR /app\nENV HOST=0.0.0.0 PORT=8080';
@@ -39,9 +39,9 @@ interface Site {
  * Compares the time from POST to live with the same deployment by hand, for each kind of site, on the base image
  * `image`; then measures actions without a new commit.
  */
-export async function besideDocker(
+export async function compareWithDocker(
   deployer: Deployer,
-  { tool, image, scratch }: { tool: Tool; image: string; scratch: string },
+  { tool, image, scratch }: { tool: DeployTool; image: string; scratch: string },
 ): Promise<void> {
   // The build by hand has no worker either.
   const { Procfile: _worker, ...example } = await filesOf(join(EXAMPLES, 'node'));
@@ -76,7 +76,7 @@ export async function besideDocker(
   const rows: string[][] = [];
   for (const { name, app, repository, dockerfile, changes } of sites) {
     const text = dockerfile && `FROM ${image}\n${dockerfile}\n`;
-    const turn = await byHand(tool, scratch, {
+    const turn = await deployManually(tool, scratch, {
       address: repository.address,
       key: app.uuid,
       dockerfile: text,
@@ -87,14 +87,14 @@ export async function besideDocker(
       await sleep(REST_MS);
       await repository.commit({ 'round.txt': `${name} ${round}`, ...changes?.(round) });
     };
-    rows.push(await compare(name, turns, prepare));
+    rows.push(await compareWithManual(name, turns, prepare));
     await turn.clear();
   }
-  console.log(table(['', 'docker by hand', 'POST to live', 'more', 'ratio'], rows));
+  console.log(formatTable(['', 'docker by hand', 'POST to live', 'more', 'ratio'], rows));
   console.log(
     `\nLoad of the machine: ${loadavg()
-      .map((one) => number(one, 1))
+      .map((one) => formatNumber(one, 1))
       .join(', ')}`,
   );
-  await unchanged('Node example', deployer, layered.app);
+  await measureUnchanged('Node example', deployer, layered.app);
 }

@@ -6,11 +6,11 @@ import { openDatabase } from '../../server/kernel/database/open.ts';
 import { recoverJobs } from '../../server/kernel/jobs-recovery.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 
-// A server of `npm run bench -- turns`: pg-boss with the settings of kernel/jobs.ts and with groups; its jobs only
+// A server of `npm run bench -- job-groups`: pg-boss with the settings of kernel/jobs.ts and with groups; its jobs only
 // sleep. Receives the jobs to send as messages, and reports the beginning and the end of each.
 
 /** Settings of one process of the trial, passed in its first argument. */
-export interface TurnsSettings {
+export interface TrialSettings {
   env: Record<string, string>;
   groups: 'groupConcurrency' | 'localGroupConcurrency';
   slots: number;
@@ -23,21 +23,23 @@ export interface Piece {
   ms: number;
 }
 
-export interface Asked {
+export interface SendRequest {
   pieces: Piece[];
   together: boolean;
 }
 
-export type Told = { ready: true } | { what: 'begin' | 'end'; application: string; n: number; at: number };
+export type Progress =
+  | { ready: true }
+  | { what: 'begin' | 'end'; application: string; n: number; at: number };
 
-const settings: TurnsSettings = JSON.parse(process.argv[2] ?? '');
+const settings: TrialSettings = JSON.parse(process.argv[2] ?? '');
 const QUEUE = 'turns';
 const log = pino({ level: 'silent' });
 const config = readConfig(settings.env);
 const database = openDatabase(config, migrations, log);
 await database.prepare();
 
-const tell = (told: Told) => process.send?.(told);
+const report = (told: Progress) => process.send?.(told);
 const boss = new PgBoss({
   ...(database.engine
     ? { db: fromPglite(database.engine()), backend: 'pglite' as const }
@@ -67,9 +69,9 @@ for (let slot = 0; slot < settings.slots; slot += 1) {
     try {
       if (!job) return;
       const { application, n, ms } = job.data;
-      tell({ what: 'begin', application, n, at: Date.now() });
+      report({ what: 'begin', application, n, at: Date.now() });
       await sleep(ms);
-      tell({ what: 'end', application, n, at: Date.now() });
+      report({ what: 'end', application, n, at: Date.now() });
     } finally {
       boss.notifyWorker(worker);
     }
@@ -85,10 +87,10 @@ const sendTogether = (pieces: Piece[]) =>
     QUEUE,
     pieces.map((data) => ({ data, group: { id: data.application } })),
   );
-process.on('message', ({ pieces, together }: Asked) => {
+process.on('message', ({ pieces, together }: SendRequest) => {
   (together ? sendTogether(pieces) : sendAll(pieces)).catch((error: unknown) => {
     console.error(error);
     process.exit(1);
   });
 });
-tell({ ready: true });
+report({ ready: true });

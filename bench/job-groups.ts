@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Postgres, startPostgres } from '../commands/cluster/postgres.ts';
 import { queryDatabase } from '../test/support/server.ts';
 import { until } from '../test/support/until.ts';
-import { number, table } from './support/measure.ts';
-import type { Piece, Told, TurnsSettings } from './support/turns-process.ts';
+import type { Piece, Progress, TrialSettings } from './support/job-groups-process.ts';
+import { formatNumber, formatTable } from './support/measure.ts';
 
 // Tests whether pg-boss's groups serialize each application's deployments: one at a time, in order, also after a crash
 // (docs/decisions/0012-turns.md).
@@ -29,7 +29,7 @@ interface Work {
 
 interface Trial {
   database: 'embedded' | 'postgres';
-  groups: TurnsSettings['groups'];
+  groups: TrialSettings['groups'];
   postgres: Postgres;
 }
 
@@ -44,10 +44,10 @@ async function world({ database, groups, postgres }: Trial, { timeLimit = 900 } 
     await queryDatabase(postgres.url('postgres'), `create database turns_${worlds}`);
     env.DATABASE_URL = postgres.url(`turns_${worlds}`);
   }
-  const settings: TurnsSettings = { env, groups, slots: 2, timeLimit };
+  const settings: TrialSettings = { env, groups, slots: 2, timeLimit };
   const worked: Work[] = [];
   const children: ChildProcess[] = [];
-  const hear = (told: Told) => {
+  const hear = (told: Progress) => {
     if ('ready' in told) return;
     const { what, application, n, at } = told;
     if (what === 'begin') worked.push({ application, n, begin: at, end: Number.POSITIVE_INFINITY });
@@ -209,21 +209,23 @@ for (const groups of GROUPS) {
       `${groups}, ${database}, ${servers} server${servers > 1 ? 's' : ''}: ${what}`;
     try {
       const { together, disordered, slowest } = await crowd(trial, servers);
-      const pieces = number((APPLICATIONS * REQUESTS + 1) * ROUNDS);
+      const pieces = formatNumber((APPLICATIONS * REQUESTS + 1) * ROUNDS);
       says(label(`${pieces} requests`), {
-        together: number(together),
-        disordered: number(disordered),
-        slowest: `${number(slowest)} ms`,
+        together: formatNumber(together),
+        disordered: formatNumber(disordered),
+        slowest: `${formatNumber(slowest)} ms`,
       });
-      says(label(`${PAIRS} pairs of requests`), { together: number(await pairs(trial, servers)) });
+      says(label(`${PAIRS} pairs of requests`), { together: formatNumber(await pairs(trial, servers)) });
       if (servers > 1) continue;
-      says(label('killed at work'), { after: `${number((await kill(trial)) / 1_000, 1)} s` });
-      says(label('past its time limit'), { together: number(await overtime(trial)) });
+      says(label('killed at work'), { after: `${formatNumber((await kill(trial)) / 1_000, 1)} s` });
+      says(label('past its time limit'), { together: formatNumber(await overtime(trial)) });
       if (database === 'postgres')
-        says(label('database away for 20 s'), { together: number(await databaseAway(trial)) });
+        says(label('database away for 20 s'), { together: formatNumber(await databaseAway(trial)) });
     } finally {
       await postgres.remove();
     }
   }
 }
-console.log(table(['', 'two of one at work', 'out of order', 'another one waited', 'went on after'], rows));
+console.log(
+  formatTable(['', 'two of one at work', 'out of order', 'another one waited', 'went on after'], rows),
+);

@@ -4,7 +4,7 @@ import type { BenchServer } from './server.ts';
 const ASKED_EVERY_MS = 20;
 
 /** Response times during some work, in milliseconds, in ascending order. */
-export interface Beside<T> {
+export interface OtherUsers<T> {
   done: T;
   tookMs: number;
   answers: number[];
@@ -18,11 +18,11 @@ export interface Beside<T> {
  * Runs `work` while a guest answers with the link `token` without a pause, and /healthz and the guest's page are
  * requested every 20 ms.
  */
-export async function beside<T>(
+export async function runBesideOthers<T>(
   server: BenchServer,
   token: string,
   work: () => Promise<T>,
-): Promise<Beside<T>> {
+): Promise<OtherUsers<T>> {
   const failures: string[] = [];
   const stop = new AbortController();
   const others = Promise.all([answering(stop.signal), asking('/healthz'), asking(`/r/${token}`)]);
@@ -75,12 +75,12 @@ export async function beside<T>(
 }
 
 /** Time within which `share` of the requests finished. */
-export function within(sorted: readonly number[], share: number): number {
+export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
 /** Distinct failures, each with its number. */
-export function counted(failures: readonly string[]): string {
+export function countFailures(failures: readonly string[]): string {
   const times = Map.groupBy(failures, (failure) => failure);
   return [...times].map(([failure, all]) => `${failure} (${all.length}×)`).join('; ');
 }

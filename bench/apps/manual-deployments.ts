@@ -18,7 +18,7 @@ const FIRST_PORT = 20_000;
 const CACHE = '.npm';
 
 /** Tool that deploys by hand. */
-export interface Tool {
+export interface DeployTool {
   /** Name in the bench's output. */
   name: string;
   build(folder: string, key: string): Promise<unknown>;
@@ -28,8 +28,8 @@ export interface Tool {
 }
 
 /** Deploys a repository by hand: `dockerfile` is added to the sources; if it is missing, they have their own. */
-export async function byHand(
-  tool: Tool,
+export async function deployManually(
+  tool: DeployTool,
   scratch: string,
   { address, key, dockerfile }: { address: string; key: string; dockerfile: string | undefined },
 ) {
@@ -63,8 +63,8 @@ async function fillCache(address: string, cache: string): Promise<void> {
 const nameOf = (key: string) => `by-hand-${key}`;
 
 /** Tool with the program `docker` if it is installed, otherwise with the same calls of the engine's API. */
-export async function atEngine(socket: string): Promise<Tool> {
-  if (!(await hasDocker())) return byApi(await openEngine(socket, NEVER));
+export async function engineTool(socket: string): Promise<DeployTool> {
+  if (!(await hasDocker())) return apiTool(await openEngine(socket, NEVER));
   const docker = dockerAt(socket);
   const network = nameOf('network');
   await docker('network', 'create', network);
@@ -81,7 +81,7 @@ export async function atEngine(socket: string): Promise<Tool> {
   };
 }
 
-function byApi(engine: Engine): Tool {
+function apiTool(engine: Engine): DeployTool {
   return {
     name: 'the same calls of the engine’s API',
     async build(folder, key) {
@@ -110,7 +110,10 @@ function byApi(engine: Engine): Tool {
  * Tool for a cluster, whose machines pull images from its registry; undefined without the program `docker`. `scratch`
  * is the folder for the registry's password.
  */
-export async function atCluster({ nodes, registry }: Cluster, scratch: string): Promise<Tool | undefined> {
+export async function clusterTool(
+  { nodes, registry }: Cluster,
+  scratch: string,
+): Promise<DeployTool | undefined> {
   if (!(await hasDocker())) return undefined;
   const auth = Buffer.from(`${registry.user}:${registry.password}`).toString('base64');
   await writeFile(join(scratch, 'config.json'), JSON.stringify({ auths: { [registry.address]: { auth } } }));
