@@ -7,8 +7,8 @@ import { createUploads } from '../kernel/uploads.ts';
 import { agendaFields } from './agenda/fields.ts';
 import { serveAgenda } from './agenda/routes.ts';
 import { serveAnswering } from './answers/compose.ts';
-import { forgetUnconfirmed } from './answers/confirmations.ts';
-import { chosenRequestFields, settingsFields } from './answers/fields.ts';
+import { purgeUnconfirmedRequests } from './answers/confirmations.ts';
+import { requestSelectionFields, settingsFields } from './answers/fields.ts';
 import { createLinks } from './answers/personal-links.ts';
 import { messages as calendarMessages } from './calendar/messages.ts';
 import { serveCalendar } from './calendar/routes.ts';
@@ -65,7 +65,7 @@ export const planningErrorStyles = organizerErrorStyles({
   '/api/events/:id/checklist': labelsOf({ ...factFields, ...progressFields }),
   '/api/events/:id/co-organizers': labelsOf(coOrganizerFields),
   '/api/events/:id/duplicate': labelsOf(extentFields),
-  '/api/events/:id/guest-requests': labelsOf(chosenRequestFields),
+  '/api/events/:id/guest-requests': labelsOf(requestSelectionFields),
   '/api/events/:id/guests': { ...labelsOf(COLUMNS), ...labelsOf({ ...bulkFields, ...overLimitFields }) },
   '/api/events/:id/invitation': labelsOf(invitationFields),
   '/api/events/:id/questions': labelsOf(questionFields),
@@ -159,7 +159,7 @@ export function composePlanning(
     mail,
     encryption,
   });
-  jobs.schedule('forget-unconfirmed', '25 * * * *', () => forgetUnconfirmed(db, clock()));
+  jobs.schedule('forget-unconfirmed', '25 * * * *', () => purgeUnconfirmedRequests(db, clock()));
   serveInvitation(server, { db, writer, authenticate });
   serveNotices(server, { db, texts, writer, authenticate });
   serveAgenda(server, { db, writer, authenticate });

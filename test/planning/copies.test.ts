@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { COPIED_TABLES } from '../../server/planning/copies/tables.ts';
-import { WITH_A_GUEST } from '../../server/planning/guests/deleted/store.ts';
+import { RELATED_TABLES } from '../../server/planning/guests/deleted/store.ts';
 import { databasesForSlowTest, startServer } from '../support/server.ts';
 import { newEvent, type TestEvent } from './event.ts';
 
@@ -244,5 +244,5 @@ test('of every table of an event it is said whether it is copied, and of every o
   const ofOthers = ['booking_payments'];
   const copied = COPIED_TABLES.map(({ table }) => table).filter((table) => !ofOthers.includes(table));
   assert.deepEqual(await tablesWith('event_id'), [...copied, ...NOT_COPIED].toSorted());
-  assert.deepEqual(await tablesWith('guest_id'), [...WITH_A_GUEST, ...Object.keys(NOT_KEPT)].toSorted());
+  assert.deepEqual(await tablesWith('guest_id'), [...RELATED_TABLES, ...Object.keys(NOT_KEPT)].toSorted());
 });

@@ -3,30 +3,30 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import { readablePhone, whatsAppUrl } from '../guests/phone.ts';
 import { mapUrl, wazeUrl } from '../invitation/maps.ts';
 import { picturePath } from '../invitation/picture/addresses.ts';
-import { toldIn } from '../invitation/words.ts';
+import { textsIn } from '../invitation/words.ts';
 import { googleCalendarUrl } from './calendar.ts';
 import { localDate } from './dates.ts';
 import { hebrewDateFor } from './hebrew-date.ts';
-import { words } from './messages.ts';
+import { guestPageWords } from './messages.ts';
 import type { InvitedEvent } from './store.ts';
-import { written } from './text-attributes.ts';
+import { textAttributes } from './text-attributes.ts';
 
 /** Picture of the invitation; null if the event has none. */
-export function picture(event: InvitedEvent, language: LanguageName): Html | null {
+export function eventPicture(event: InvitedEvent, language: LanguageName): Html | null {
   if (!event.picture) return null;
   const { key, width, height } = event.picture;
   const small = picturePath(key, 'small');
   const large = picturePath(key, 'large');
   const sizes = '(max-width: 36rem) calc(100vw - 2rem), 34rem';
-  return html`<img class="picture" src="${small}" srcset="${small} 720w, ${large} 1440w" sizes="${sizes}" width="${width}" height="${height}" alt="${toldIn(event, language).picture_alt}">`;
+  return html`<img class="picture" src="${small}" srcset="${small} 720w, ${large} 1440w" sizes="${sizes}" width="${width}" height="${height}" alt="${textsIn(event, language).picture_alt}">`;
 }
 
 /** Header of a page: some lines of text, the title, and the hosts. */
-export function heading(event: InvitedEvent, language: LanguageName, ...before: string[]): Html {
-  const { title, hosts } = toldIn(event, language);
+export function eventHeading(event: InvitedEvent, language: LanguageName, ...before: string[]): Html {
+  const { title, hosts } = textsIn(event, language);
   return html`
-<header>${before.map((line) => html`<p>${line}</p>`)}<h1${written(title, language)}>${title}</h1>
-${hosts && html`<p class="hosts"${written(hosts, language)}>${hosts}</p>`}</header>`;
+<header>${before.map((line) => html`<p>${line}</p>`)}<h1${textAttributes(title, language)}>${title}</h1>
+${hosts && html`<p class="hosts"${textAttributes(hosts, language)}>${hosts}</p>`}</header>`;
 }
 
 /**
@@ -39,17 +39,17 @@ export function aboutEvent(
   /** Address of the calendar entry; undefined once the event has begun. */
   invited?: { calendar: string | undefined },
 ): Html {
-  const say = words[language];
-  const { description: said, venue_name, venue_address } = toldIn(event, language);
+  const say = guestPageWords[language];
+  const { description: said, venue_name, venue_address } = textsIn(event, language);
   const { event_date: date } = event;
   const hebrewDate = hebrewDateFor(event, language);
   return html`
 <section>
-${said && html`<p class="about"${written(said, language)}>${isolateLeftToRight(said)}</p>`}
+${said && html`<p class="about"${textAttributes(said, language)}>${isolateLeftToRight(said)}</p>`}
 <dl>
 ${date && html`<dt>${say.when}</dt><dd><time datetime="${date.toISOString()}">${localDate(date, language)}</time>${hebrewDate && html`<br>${hebrewDate}`}</dd>`}
 <dt>${say.where}</dt><dd><bdi>${venue_name}</bdi>${venue_address && html`<br><bdi>${venue_address}</bdi>`}</dd>
-${contact(event, language)}
+${contactPart(event, language)}
 </dl>
 <p class="links">
 ${outside(mapUrl(event), say.map)}
@@ -61,12 +61,12 @@ ${date && invited?.calendar && [html`<a href="${invited.calendar}">${say.calenda
 }
 
 /** Contact for questions; undefined if the hosts name none. */
-export function contact(event: InvitedEvent, language: LanguageName): Html | undefined {
-  const { contact_name } = toldIn(event, language);
+export function contactPart(event: InvitedEvent, language: LanguageName): Html | undefined {
+  const { contact_name } = textsIn(event, language);
   const { contact_phone, contact_email } = event;
   if (!contact_name && !contact_phone && !contact_email) return undefined;
   const chat = whatsAppUrl(contact_phone);
-  return html`<dt>${words[language].questions}</dt><dd class="contact">
+  return html`<dt>${guestPageWords[language].questions}</dt><dd class="contact">
 ${contact_name && html`<bdi>${contact_name}</bdi>`}
 ${contact_phone && html`<a href="tel:${contact_phone}" dir="ltr">${readablePhone(contact_phone)}</a>`}
 ${outside(chat, 'WhatsApp')}
@@ -78,5 +78,5 @@ function outside(url: string | null, label: string): Html | null {
 }
 
 function googleEntry(event: InvitedEvent & { event_date: Date }, language: LanguageName): string {
-  return googleCalendarUrl({ ...event, ...toldIn(event, language) });
+  return googleCalendarUrl({ ...event, ...textsIn(event, language) });
 }

@@ -1,8 +1,8 @@
 import { html } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import { contact } from './about-event.ts';
+import { contactPart } from './about-event.ts';
 import { accessibilityWords } from './accessibility-words.ts';
-import { foot, page } from './page.ts';
+import { pageFooter, renderPage } from './page.ts';
 import type { InvitedEvent } from './store.ts';
 
 export function accessibilityPage(
@@ -12,7 +12,7 @@ export function accessibilityPage(
   operator: string | undefined,
 ): string {
   const say = accessibilityWords[language];
-  return page(
+  return renderPage(
     language,
     say.title,
     html`
@@ -20,9 +20,9 @@ export function accessibilityPage(
 <section>
 ${say.lines.map((line) => html`<p>${line}</p>`)}
 <h2>${say.trouble}</h2>
-<dl>${operator && html`<dt>${say.operator}</dt><dd><bdi>${operator}</bdi></dd>`}${contact(event, language)}</dl>
+<dl>${operator && html`<dt>${say.operator}</dt><dd><bdi>${operator}</bdi></dd>`}${contactPart(event, language)}</dl>
 <p>${say.venue}</p>
 </section>
-${foot(base, language, { at: '/accessibility' })}`,
+${pageFooter(base, language, { at: '/accessibility' })}`,
   );
 }

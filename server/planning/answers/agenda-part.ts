@@ -1,9 +1,9 @@
 import { type Html, html, isolateLeftToRight } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { localDay, localTime } from './dates.ts';
-import { words } from './messages.ts';
+import { guestPageWords } from './messages.ts';
 import type { InvitedEvent } from './store.ts';
-import { written } from './text-attributes.ts';
+import { textAttributes } from './text-attributes.ts';
 
 type Item = InvitedEvent['agenda'][number];
 
@@ -12,7 +12,7 @@ export function agendaPart({ agenda }: InvitedEvent, language: LanguageName): Ht
   if (agenda.length === 0) return undefined;
   const days = Object.entries(Object.groupBy(agenda, ({ starts_at }) => localDay(starts_at, language)));
   return html`
-<section><h2>${words[language].agenda}</h2>
+<section><h2>${guestPageWords[language].agenda}</h2>
 ${days.map(
   ([day, items = []]) => html`
 ${days.length > 1 && html`<h3>${day}</h3>`}
@@ -31,6 +31,6 @@ function itemPart(
   ];
   return html`
 <li><p class="hint"><bdi><time datetime="${starts_at.toISOString()}">${localTime(starts_at, language)}</time>${ends}</bdi>${place && html` · <bdi>${place}</bdi>`}</p>
-<p><strong${written(title, language)}>${title}</strong>${speaker && html`<br><bdi>${speaker}</bdi>`}</p>
-${description && html`<p class="about hint"${written(description, language)}>${isolateLeftToRight(description)}</p>`}</li>`;
+<p><strong${textAttributes(title, language)}>${title}</strong>${speaker && html`<br><bdi>${speaker}</bdi>`}</p>
+${description && html`<p class="about hint"${textAttributes(description, language)}>${isolateLeftToRight(description)}</p>`}</li>`;
 }

@@ -1,13 +1,13 @@
-import type { Words } from './messages.ts';
+import type { GuestPageWords } from './messages.ts';
 import type { InvitedGuest } from './store.ts';
 
 /**
  * Sentence about a guest's current answer; undefined if there is none, or, for an event that is over, if they did not
  * come.
  */
-export function standingWords(
+export function answerStatusWords(
   { rsvp_status, waiting, maybe, coming }: Pick<InvitedGuest, 'rsvp_status' | 'waiting' | 'maybe' | 'coming'>,
-  say: Words,
+  say: GuestPageWords,
   isOver = false,
 ): string | undefined {
   if (isOver) return rsvp_status === 'confirmed' && !waiting ? say.cameThen(Math.max(coming, 1)) : undefined;

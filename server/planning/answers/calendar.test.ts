@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { calendarOf } from './calendar.ts';
+import { eventCalendarFile } from './calendar.ts';
 
 const stamp = Temporal.Instant.from('2026-11-21T08:00:00.123Z');
 const event = {
@@ -18,7 +18,7 @@ const entry = { method: 'PUBLISH', uid: 'u', stamp, url: 'https://simcha.example
 const linesOf = (text: string) => text.replaceAll('\r\n ', '').trimEnd().split('\r\n');
 
 test('the hour is Israel’s, in summer and in winter, with the changes of the clock around it', () => {
-  const summer = linesOf(calendarOf(event, entry));
+  const summer = linesOf(eventCalendarFile(event, entry));
   assert.ok(summer.includes('DTSTART;TZID=Asia/Jerusalem:20270615T193000'));
   assert.ok(summer.includes('DTEND;TZID=Asia/Jerusalem:20270615T230000'));
   const daylight = summer.slice(summer.indexOf('BEGIN:DAYLIGHT'), summer.indexOf('END:DAYLIGHT'));
@@ -28,20 +28,22 @@ test('the hour is Israel’s, in summer and in winter, with the changes of the c
     'TZOFFSETTO:+0300',
   ]);
 
-  const winter = linesOf(calendarOf({ ...event, event_date: new Date('2027-12-15T16:30:00Z') }, entry));
+  const winter = linesOf(
+    eventCalendarFile({ ...event, event_date: new Date('2027-12-15T16:30:00Z') }, entry),
+  );
   assert.ok(winter.includes('DTSTART;TZID=Asia/Jerusalem:20271215T183000'));
   assert.ok(winter.indexOf('BEGIN:STANDARD') < winter.indexOf('BEGIN:DAYLIGHT'));
 });
 
 test('an event of which nobody said how long it lasts is five hours long', () => {
-  const text = calendarOf({ ...event, lasts_minutes: null }, entry);
+  const text = eventCalendarFile({ ...event, lasts_minutes: null }, entry);
   assert.match(text, /DTEND;TZID=Asia\/Jerusalem:20270616T003000/);
 });
 
 test('an entry by mail names who asks and who comes, and takes the place of an earlier one', () => {
   const organizer = { name: 'נועה "ו" איתי', email: 'noa@example.com' };
   const attendee = { name: 'דנה', email: 'dana@example.com' };
-  const asked = linesOf(calendarOf(event, { ...entry, method: 'REQUEST', organizer, attendee }));
+  const asked = linesOf(eventCalendarFile(event, { ...entry, method: 'REQUEST', organizer, attendee }));
   for (const line of [
     'METHOD:REQUEST',
     'UID:u',
@@ -53,14 +55,14 @@ test('an entry by mail names who asks and who comes, and takes the place of an e
   ]) {
     assert.ok(asked.includes(line), `${line} in ${asked.join('\n')}`);
   }
-  const over = linesOf(calendarOf(event, { ...entry, method: 'CANCEL', organizer, attendee }));
+  const over = linesOf(eventCalendarFile(event, { ...entry, method: 'CANCEL', organizer, attendee }));
   assert.ok(over.includes('METHOD:CANCEL') && over.includes('STATUS:CANCELLED'));
 });
 
 test('whatever stands in an event, its lines are short, whole, and say what it said', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (title) => {
-      const text = calendarOf({ ...event, title }, entry);
+      const text = eventCalendarFile({ ...event, title }, entry);
       for (const line of text.split('\r\n')) assert.ok(Buffer.byteLength(line) <= 75, line);
       assert.ok(!/[^\r]\n/.test(text), 'a line break of the title got out');
       const summary = linesOf(text).find((line) => line.startsWith('SUMMARY:')) ?? '';
@@ -74,7 +76,7 @@ test('whatever stands in an event, its lines are short, whole, and say what it s
 
 test('control characters, which no text of an entry can hold, are left out', () => {
   const told = linesOf(
-    calendarOf({ ...event, title: 'א\u0001\u001b[31m\u007fב', description: 'a\tb\nc' }, entry),
+    eventCalendarFile({ ...event, title: 'א\u0001\u001b[31m\u007fב', description: 'a\tb\nc' }, entry),
   );
   assert.ok(told.includes('SUMMARY:א[31mב'));
   assert.ok(told.some((line) => line.startsWith('DESCRIPTION:a\tb\\nc')));

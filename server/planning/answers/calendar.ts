@@ -39,7 +39,7 @@ interface Person {
 }
 
 /** UID of a guest's calendar entry. It never changes, so a later entry replaces an earlier one. */
-export function entryId(guestId: string, host: string): string {
+export function calendarEntryId(guestId: string, host: string): string {
   return `${guestId}@${host}`;
 }
 
@@ -47,7 +47,7 @@ export function entryId(guestId: string, host: string): string {
  * Makes an iCalendar file (RFC 5545) of the event. Times are local times in Israel with a VTIMEZONE, so that
  * calendars without a time zone database show the right hour.
  */
-export function calendarOf(event: CalendarEvent, entry: CalendarEntry): string {
+export function eventCalendarFile(event: CalendarEvent, entry: CalendarEntry): string {
   const start = event.event_date.toTemporalInstant().toZonedDateTimeISO(DEFAULT_ZONE);
   const end = start.add({ minutes: event.lasts_minutes ?? USUAL_MINUTES });
   const { method, uid, stamp, url, organizer, attendee } = entry;

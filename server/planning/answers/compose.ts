@@ -6,7 +6,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import type { EventWriter } from '../events/write.ts';
-import { servePages } from './guest-page-routes.ts';
+import { serveGuestPages } from './guest-page-routes.ts';
 import { serveRsvpApi } from './link-routes.ts';
 import type { Links } from './personal-links.ts';
 import { serveRsvpSettings } from './routes.ts';
@@ -28,5 +28,5 @@ export interface AnsweringParts {
 export function serveAnswering(server: Server, parts: AnsweringParts): void {
   serveRsvpSettings(server, parts);
   serveRsvpApi(server, parts);
-  servePages(server, parts);
+  serveGuestPages(server, parts);
 }

@@ -10,26 +10,26 @@ import { writeLetter } from '../../kernel/mail/template.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { mailSenderOf } from '../events/mail-sender.ts';
 import type { EventWrite } from '../events/write.ts';
-import { toldIn } from '../invitation/words.ts';
+import { textsIn } from '../invitation/words.ts';
 import { confirmationWords } from './confirmation-words.ts';
 import { messages } from './messages.ts';
-import type { Asker, OpenTerms } from './open-link-input.ts';
+import type { Asker, OpenLinkTerms } from './open-link-input.ts';
 import { CONFIRMATIONS } from './open-link-limits.ts';
 import { hashOf, isToken } from './personal-links.ts';
 import type { InvitedEvent } from './store.ts';
 
 /** Event as its open link shows it, with the organizer's terms for the link. */
-export interface OpenEvent extends InvitedEvent, OpenTerms {
+export interface OpenLinkEvent extends InvitedEvent, OpenLinkTerms {
   slug: string;
 }
 
-export interface Confirming {
+export interface ConfirmationParts {
   mail: Pick<Mail, 'enqueue' | 'stopReasonOf'>;
   publicUrl: string;
 }
 
 /** Request that its sender has not confirmed yet, so the organizer does not see it. */
-export interface Unconfirmed {
+export interface UnconfirmedRequest {
   asker: Asker;
   network: string;
 }
@@ -39,10 +39,10 @@ export interface Unconfirmed {
  * without an email address, and a 429 if too many requests are unconfirmed or no mail can be sent.
  */
 export async function askToConfirm(
-  { mail, publicUrl }: Confirming,
+  { mail, publicUrl }: ConfirmationParts,
   { transaction, now }: EventWrite<{ id: string }>,
-  event: OpenEvent,
-  { asker, network }: Unconfirmed,
+  event: OpenLinkEvent,
+  { asker, network }: UnconfirmedRequest,
 ): Promise<void> {
   if (!asker.email) throw new FieldProblem('email', { kind: 'missing' });
   const { rows } = await sql<{ total: number; of_network: number }>`
@@ -51,7 +51,7 @@ export async function askToConfirm(
     transaction,
   );
   const { total, of_network } = rows[0] ?? { total: 0, of_network: 0 };
-  if (total >= CONFIRMATIONS.most || of_network >= CONFIRMATIONS.mostOfNetwork) throw tooMany();
+  if (total >= CONFIRMATIONS.most || of_network >= CONFIRMATIONS.mostOfNetwork) throw tooManyRequests();
   const token = randomBytes(32).toString('base64url');
   const until = now.add({ hours: CONFIRMATIONS.hours });
   await sql`
@@ -60,15 +60,15 @@ export async function askToConfirm(
     transaction,
   );
   const sender = await mailSenderOf(transaction, event.id);
-  if (await mail.stopReasonOf(transaction, sender.id)) throw tooMany();
+  if (await mail.stopReasonOf(transaction, sender.id)) throw tooManyRequests();
   const url = `${publicUrl}/e/${event.slug}/confirm/${token}?lang=${asker.language}`;
   const origin = { urgency: 'requested', sender, topic: event.id, until } as const;
   const id = await mail.enqueue(transaction, letterTo(asker.email, asker, event, url), origin);
-  if (id === undefined) throw tooMany();
+  if (id === undefined) throw tooManyRequests();
 }
 
 /** True if a token confirms a request of the event. */
-export async function isToConfirm(
+export async function canConfirmRequest(
   db: Kysely<unknown>,
   eventId: string,
   token: string,
@@ -84,24 +84,24 @@ export async function isToConfirm(
 }
 
 /** Removes and returns the request that a token confirms. A token works once. */
-export async function takeConfirmed(
+export async function takeUnconfirmedRequest(
   { transaction, event, now }: EventWrite<{ id: string }>,
   token: string,
-): Promise<Unconfirmed | undefined> {
+): Promise<UnconfirmedRequest | undefined> {
   if (!isToken(token)) return undefined;
-  const { rows } = await sql<Unconfirmed>`
+  const { rows } = await sql<UnconfirmedRequest>`
     delete from request_confirmations
     where event_id = ${event.id} and token_hash = ${hashOf(token)} and expires_at > ${toParameter(now)}
     returning asker, encode(network, 'hex') as network`.execute(transaction);
   return rows[0];
 }
 
-export async function forgetUnconfirmed(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
+export async function purgeUnconfirmedRequests(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
   await sql`delete from request_confirmations where expires_at <= ${toParameter(now)}`.execute(db);
 }
 
-function letterTo(to: string, { name, language }: Asker, event: OpenEvent, url: string): NewMail {
-  const { title, hosts } = toldIn(event, language);
+function letterTo(to: string, { name, language }: Asker, event: OpenLinkEvent, url: string): NewMail {
+  const { title, hosts } = textsIn(event, language);
   const say = confirmationWords[language];
   const subject = say.subject(title);
   const letter = writeLetter({
@@ -118,6 +118,6 @@ function bytes(hex: string): Buffer {
   return Buffer.from(hex, 'hex');
 }
 
-export function tooMany(): Refusal {
+export function tooManyRequests(): Refusal {
   return new Refusal(429, 'too_many_requests', messages.tooManyRequests);
 }

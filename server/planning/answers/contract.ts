@@ -32,9 +32,9 @@ import { Guest, guestParams, guestWarnings } from '../guests/contract.ts';
 import { DIETS, ownFields, RSVP_STATUSES } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
 import { invitationFields } from '../invitation/fields.ts';
-import { KINDS } from '../questions/fields.ts';
-import { answerFields, askerFields, chosenRequestFields, settingsFields } from './fields.ts';
-import { CLOSED } from './input.ts';
+import { QUESTION_KINDS } from '../questions/fields.ts';
+import { answerFields, askerFields, requestSelectionFields, settingsFields } from './fields.ts';
+import { CLOSED_REASONS } from './input.ts';
 
 /** Schemas of answering: a guest's link, and the organizer's settings for answers and requests. */
 
@@ -42,7 +42,7 @@ const { title, venue_name, venue_address, description } = outputFields(eventFiel
 const { contact_phone, contact_email, online_url } = outputFields(invitationFields);
 
 /** Guest as their personal link shows them. */
-export const InvitedGuest = Type.Object({
+export const InvitedGuestBody = Type.Object({
   name: Type.String(),
   language: enumSchema(LANGUAGE_NAMES, { description: 'The guest’s own, else the event’s.' }),
   party_size: Type.Integer({ description: 'People invited.' }),
@@ -81,7 +81,7 @@ export const Invitation = Type.Object(
       questions: Type.Array(
         Type.Object({
           id: uuidSchema(),
-          kind: enumSchema(KINDS),
+          kind: enumSchema(QUESTION_KINDS),
           text: Type.String(),
           options: Type.Array(Type.Object({ id: Type.String(), text: Type.String() }), {
             description: 'Of a choice.',
@@ -99,9 +99,9 @@ export const Invitation = Type.Object(
       agenda: Type.Array(Type.Object(outputFields(agendaFields))),
       picture_url: textOrNullSchema({ format: 'uri', description: 'The picture, at most 1440 by 2160.' }),
     }),
-    guest: InvitedGuest,
+    guest: InvitedGuestBody,
     answer_until: dateTimeOrNullSchema('The last moment to answer; null: until the event begins.'),
-    closed: enumOrNullSchema(CLOSED, {
+    closed: enumOrNullSchema(CLOSED_REASONS, {
       description: 'Why no answer is taken now; null: answers are welcome.',
     }),
     short: Type.Optional(
@@ -152,7 +152,7 @@ export type GuestLink = Static<typeof GuestLink>;
 export const REQUEST_STATUSES = ['waiting', 'accepted', 'declined'] as const;
 
 /** Values by which a request may match another request or a guest, the most reliable first. */
-export const ALIKE_BY = ['phone', 'email', 'name'] as const;
+export const MATCHED_BY = ['phone', 'email', 'name'] as const;
 
 export const GuestRequest = Type.Object(
   {
@@ -168,7 +168,7 @@ export const GuestRequest = Type.Object(
         what: enumSchema(['guest', 'request']),
         id: uuidSchema(),
         name: Type.String(),
-        by: enumSchema(ALIKE_BY),
+        by: enumSchema(MATCHED_BY),
       }),
       {
         description:
@@ -361,7 +361,7 @@ export const declineRequestsSchema = organizerFrames.post({
   params: eventParam,
   body: namedSchema(
     'RequestsToDecline',
-    Type.Object(inputFields(chosenRequestFields), {
+    Type.Object(inputFields(requestSelectionFields), {
       additionalProperties: false,
       examples: [{ filter: {} }, { filter: { same_network_as: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2d01' } }],
     }),

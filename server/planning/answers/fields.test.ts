@@ -6,9 +6,9 @@ import { DIETS, NO_DETAILS } from '../guests/fields.ts';
 import { answerSchema, updateSettingsSchema } from './contract.ts';
 import { settingsFields } from './fields.ts';
 import { readAnswer } from './input.ts';
-import type { Asks } from './meals.ts';
+import type { FormOptions } from './meals.ts';
 
-const ASKS_ALL: Asks = {
+const ASKS_ALL: FormOptions = {
   children_asked: true,
   food_asked: true,
   kashrut_level: 'none',

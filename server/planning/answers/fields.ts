@@ -144,7 +144,7 @@ const requestChoiceField: fieldTypes.FieldType<queryTypes.QueryValues<typeof req
  * Fields with which a body selects requests: by id, by filter, or, with both, the requests in the list that match the
  * filter.
  */
-export const chosenRequestFields = {
+export const requestSelectionFields = {
   request_ids: {
     type: idList(messages.requestIdsForm),
     empty: undefined,
@@ -158,14 +158,14 @@ export const chosenRequestFields = {
 } as const;
 
 /** Selection of waiting requests. A body without a selection never means all of them. */
-export interface ChosenRequests {
+export interface RequestSelection {
   request_ids?: readonly string[] | undefined;
   filter?: queryTypes.QueryValues<typeof requestChoice> | undefined;
 }
 
 /** Reads a selection of requests. Throws a Refusal if the body has none. */
-export function readChosenRequests(body: unknown): ChosenRequests {
-  const chosen = fieldTypes.readGiven(chosenRequestFields, fieldsAmong(chosenRequestFields, body));
+export function readRequestSelection(body: unknown): RequestSelection {
+  const chosen = fieldTypes.readGiven(requestSelectionFields, fieldsAmong(requestSelectionFields, body));
   if (!chosen.request_ids && !chosen.filter) throw new Refusal(400, 'nobody', messages.whichRequests);
   return chosen;
 }

@@ -3,11 +3,11 @@ import { type Html, html } from '../../kernel/html.ts';
 import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { DIETS, LARGEST_PARTY } from '../guests/fields.ts';
-import type { Words } from './messages.ts';
+import type { GuestPageWords } from './messages.ts';
 
 /** Mistake in a form, and the field it is about. */
-export interface Mistake {
-  problem: keyof Words['problems'] | 'full';
+export interface FormMistake {
+  problem: keyof GuestPageWords['problems'] | 'full';
   field: string;
   /** Number of people for whom there is room, with `full`. */
   most?: number;
@@ -15,7 +15,7 @@ export interface Mistake {
   said?: string;
 }
 
-const PROBLEMS: Readonly<Record<string, Mistake['problem']>> = {
+const PROBLEMS: Readonly<Record<string, FormMistake['problem']>> = {
   rsvp_status: 'status',
   coming: 'coming',
   coming_children: 'children',
@@ -27,15 +27,15 @@ const PROBLEMS: Readonly<Record<string, Mistake['problem']>> = {
 };
 
 /** Second possible mistake of a field. */
-const ALSO: Readonly<Record<string, Mistake['problem']>> = {
+const ALSO: Readonly<Record<string, FormMistake['problem']>> = {
   'name too_long': 'nameLong',
   'phone missing': 'contact',
 };
 /** Mistakes whose complaint has a sentence of its own, with numbers. */
-const SAID: ReadonlySet<Mistake['problem']> = new Set(['meals', 'coming']);
+const SAID: ReadonlySet<FormMistake['problem']> = new Set(['meals', 'coming']);
 
 /** Mistake that a guest can correct in the form; undefined for any other error. */
-export function mistakeOf(error: unknown, language: LanguageName): Mistake | undefined {
+export function mistakeOf(error: unknown, language: LanguageName): FormMistake | undefined {
   if (error instanceof Refusal) {
     const { up_to: most } = (error.more.body ?? {}) as { up_to?: number };
     return error.code === 'full' ? { problem: 'full', field: 'coming', ...(most && { most }) } : undefined;
@@ -49,13 +49,13 @@ export function mistakeOf(error: unknown, language: LanguageName): Mistake | und
   return { problem, field, ...(own && { said: own }) };
 }
 
-function sentence({ problem, most = LARGEST_PARTY, said }: Mistake, say: Words): string {
+function sentence({ problem, most = LARGEST_PARTY, said }: FormMistake, say: GuestPageWords): string {
   if (said) return said;
   return problem === 'full' ? say.upTo(most) : say.problems[problem];
 }
 
 /** Error summary at the top of the page, with a link to the field. */
-export function summary(mistake: Mistake | undefined, say: Words): Html | undefined {
+export function mistakeSummary(mistake: FormMistake | undefined, say: GuestPageWords): Html | undefined {
   return (
     mistake &&
     html`<p class="note bad" role="alert" tabindex="-1" autofocus><a href="#${mistake.field}">${sentence(mistake, say)}</a></p>`
@@ -63,12 +63,16 @@ export function summary(mistake: Mistake | undefined, say: Words): Html | undefi
 }
 
 /** Attributes for the field's tag, with which screen readers read the complaint together with the field. */
-export function marks(mistake: Mistake | undefined, field: string): Html | false {
+export function mistakeAttributes(mistake: FormMistake | undefined, field: string): Html | false {
   return mistake?.field === field && html` aria-invalid="true" aria-describedby="${field}-problem"`;
 }
 
 /** Complaint next to the field. */
-export function complaint(mistake: Mistake | undefined, field: string, say: Words): Html | undefined {
+export function fieldComplaint(
+  mistake: FormMistake | undefined,
+  field: string,
+  say: GuestPageWords,
+): Html | undefined {
   if (mistake?.field !== field) return undefined;
   return html`<p class="problem" id="${field}-problem">${sentence(mistake, say)}</p>`;
 }

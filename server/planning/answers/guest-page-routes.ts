@@ -9,34 +9,34 @@ import { RETRY_AFTER_SECONDS } from '../../kernel/http/errors.ts';
 import { CommonRefusal, Refusal } from '../../kernel/refusal.ts';
 import type { EventWriter } from '../events/write.ts';
 import type { Shortfall } from '../guests/capacity/allocation.ts';
-import { toldIn } from '../invitation/words.ts';
-import { calendarOf, entryId } from './calendar.ts';
-import { type Confirming, isToConfirm, type OpenEvent } from './confirmations.ts';
-import { type Mistake, mistakeOf } from './form-mistake.ts';
+import { textsIn } from '../invitation/words.ts';
+import { calendarEntryId, eventCalendarFile } from './calendar.ts';
+import { type ConfirmationParts, canConfirmRequest, type OpenLinkEvent } from './confirmations.ts';
+import { type FormMistake, mistakeOf } from './form-mistake.ts';
 import { confirmPage, guestPage, openPage, unsubscribePage } from './guest-page.ts';
-import { ICON_PATH, icon } from './icon.ts';
-import { answerOfForm, closedBecause } from './input.ts';
-import { readRequest } from './open-link-input.ts';
-import { askToCome, confirmRequest, findOpenLink } from './open-link-store.ts';
+import { ICON_PATH, ICON_SVG } from './icon.ts';
+import { closedReason, readAnswerForm } from './input.ts';
+import { readOpenLinkRequest } from './open-link-input.ts';
+import { confirmRequest, findOpenLink, submitRequest } from './open-link-store.ts';
 import { problemPage } from './page.ts';
 import {
-  type Asking,
-  asked,
   confirmForm,
   confirmPages,
   guestForm,
   guestPages,
   languageFor,
-  NoPage,
   openForm,
   openPages,
-} from './page-frames.ts';
+  PageNotFound,
+  type PageRequest,
+  readPageQuery,
+} from './page-route-options.ts';
 import { serveRights } from './rights-routes.ts';
-import { byLink, findInvitation, type Invitation, subscribe } from './store.ts';
+import { entryByLink, findInvitation, type GuestInvitation, setSubscription } from './store.ts';
 import { PAGE_POLICY } from './style.ts';
-import { giveAnswer } from './submit-answer.ts';
+import { submitAnswer } from './submit-answer.ts';
 
-export interface PageParts extends Confirming {
+export interface PageParts extends ConfirmationParts {
   encryption: Pick<Encryption, 'fingerprint'>;
   db: Kysely<unknown>;
   writer: EventWriter;
@@ -50,40 +50,40 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
  * Routes of the pages for guests: a guest's own (`/r/{token}`) and an event's open link (`/e/{slug}`). They work
  * without scripts.
  */
-export function servePages(server: Server, parts: PageParts): void {
+export function serveGuestPages(server: Server, parts: PageParts): void {
   const { db, writer, clock, publicUrl, accessibilityContact, encryption } = parts;
   const { app, limit, strictLimit, requireDatabase } = server;
   const host = new URL(publicUrl).hostname;
 
-  const find = async (token: string): Promise<Invitation> => {
+  const find = async (token: string): Promise<GuestInvitation> => {
     const invitation = await findInvitation(db, token);
-    if (!invitation) throw new NoPage();
+    if (!invitation) throw new PageNotFound();
     return invitation;
   };
-  const findOpen = async (slug: string): Promise<OpenEvent> => {
+  const findOpen = async (slug: string): Promise<OpenLinkEvent> => {
     const event = await findOpenLink(db, slug);
-    if (!event) throw new NoPage();
+    if (!event) throw new PageNotFound();
     return event;
   };
   /**
    * Fingerprint of the client's network. It is different for each event, so requests to two events can't be linked to
    * each other.
    */
-  const networkIn = (event: OpenEvent, request: FastifyRequest) =>
+  const networkIn = (event: OpenLinkEvent, request: FastifyRequest) =>
     encryption.fingerprint(networkOf(request), `open link ${event.id}`).toString('hex');
   const show = (
-    invitation: Invitation,
-    { url, query }: Asking,
-    mistake?: Mistake,
+    invitation: GuestInvitation,
+    { url, query }: PageRequest,
+    mistake?: FormMistake,
     typed?: URLSearchParams,
   ) => {
     const { event, guest } = invitation;
-    const { saved, wanted } = asked(query);
+    const { saved, wanted } = readPageQuery(query);
     return guestPage({
       event,
       guest,
       language: languageFor({ query }, invitation),
-      closed: closedBecause(event, clock()),
+      closed: closedReason(event, clock()),
       saved: saved && !mistake,
       wanted: mistake ? undefined : wanted,
       mistake,
@@ -96,7 +96,7 @@ export function servePages(server: Server, parts: PageParts): void {
   app.register(async (pages: App) => {
     readForms(pages);
     pages.addHook('onRequest', async (request, reply) => {
-      dress(reply);
+      setPageHeaders(reply);
       await limit(request, reply, `guest:${networkOf(request)}`);
     });
     pages.addHook('onRequest', requireDatabase);
@@ -104,7 +104,7 @@ export function servePages(server: Server, parts: PageParts): void {
 
     pages.get(ICON_PATH, { schema: { hide: true } }, async (_request, reply) => {
       reply.header('cache-control', 'public, max-age=86400');
-      return reply.type('image/svg+xml').send(icon);
+      return reply.type('image/svg+xml').send(ICON_SVG);
     });
 
     pages.get('/r/:token', guestPages, async (request) => show(await find(request.params.token), request));
@@ -113,10 +113,10 @@ export function servePages(server: Server, parts: PageParts): void {
       const { token } = request.params;
       const form = request.body;
       const invitation = await find(token);
-      if (closedBecause(invitation.event, clock())) return reply.code(409).send(show(invitation, request));
+      if (closedReason(invitation.event, clock())) return reply.code(409).send(show(invitation, request));
       let short: Shortfall | undefined;
       try {
-        ({ short } = await giveAnswer(writer, invitation, answerOfForm(form, invitation)));
+        ({ short } = await submitAnswer(writer, invitation, readAnswerForm(form, invitation)));
       } catch (error) {
         const mistake = mistakeOf(error, languageFor(request, invitation));
         if (!mistake) throw error;
@@ -131,18 +131,18 @@ export function servePages(server: Server, parts: PageParts): void {
       const { params } = request;
       const invitation = await find(params.token);
       const { event, guest } = invitation;
-      if (!event.event_date || event.status === 'draft') throw new NoPage();
+      if (!event.event_date || event.status === 'draft') throw new PageNotFound();
       const language = languageFor(request, invitation);
       reply.header('content-disposition', 'attachment; filename="event.ics"');
-      const calendar = calendarOf(
+      const calendar = eventCalendarFile(
         {
           ...event,
-          ...toldIn(event, language),
+          ...textsIn(event, language),
           event_date: event.event_date,
         },
         {
           method: 'PUBLISH',
-          uid: entryId(guest.id, host),
+          uid: calendarEntryId(guest.id, host),
           stamp: clock(),
           url: `${publicUrl}/r/${params.token}`,
         },
@@ -158,23 +158,25 @@ export function servePages(server: Server, parts: PageParts): void {
     });
 
     pages.register(async (oneClick: App) => {
-      readWhateverComes(oneClick);
+      acceptAnyContentType(oneClick);
       oneClick.post('/r/:token/unsubscribe', guestForm, async (request) => {
         const { token } = request.params;
         const invitation = await find(token);
         const wanted = request.body.get('wanted') === 'yes';
-        await writer.enter(byLink(invitation), (write) => subscribe(write, invitation.guest.id, wanted));
+        await writer.enter(entryByLink(invitation), (write) =>
+          setSubscription(write, invitation.guest.id, wanted),
+        );
         return unsubscribePage(invitation.event, languageFor(request, invitation), `/r/${token}`, !wanted);
       });
     });
 
     pages.get('/e/:slug', openPages, async ({ params: { slug }, query }) => {
       const event = await findOpen(slug);
-      const { lang = event.language_pref, sent, confirm } = asked(query);
+      const { lang = event.language_pref, sent, confirm } = readPageQuery(query);
       return openPage({
         event,
         language: lang,
-        closed: closedBecause(event, clock()),
+        closed: closedReason(event, clock()),
         path: `/e/${slug}`,
         publicUrl,
         saved: sent,
@@ -188,16 +190,19 @@ export function servePages(server: Server, parts: PageParts): void {
       const { slug } = request.params;
       const form = request.body;
       const event = await findOpen(slug);
-      const { lang: language = event.language_pref } = asked(request.query);
-      const closed = closedBecause(event, clock());
+      const { lang: language = event.language_pref } = readPageQuery(request.query);
+      const closed = closedReason(event, clock());
       const again = { event, language, closed, path: `/e/${slug}`, publicUrl, saved: false, typed: form };
       if (closed) return reply.code(409).send(openPage({ ...again, mistake: undefined }));
       try {
         // Only bots fill in the hidden field. They see the usual thank-you page, and nothing is stored.
         if (!form.get('website')) {
           await strictLimit(request, reply, `open link:${networkOf(request)}`);
-          const asker = readRequest(form, language, event);
-          const came = await askToCome(writer, parts, event, { asker, network: networkIn(event, request) });
+          const asker = readOpenLinkRequest(form, language, event);
+          const came = await submitRequest(writer, parts, event, {
+            asker,
+            network: networkIn(event, request),
+          });
           if (came === 'to_confirm') return reply.redirect(`/e/${slug}?confirm=1&lang=${language}`, 303);
         }
       } catch (error) {
@@ -211,18 +216,18 @@ export function servePages(server: Server, parts: PageParts): void {
 
     pages.get('/e/:slug/confirm/:token', confirmPages, async ({ params: { slug, token }, query }) => {
       const event = await findOpen(slug);
-      if (!(await isToConfirm(db, event.id, token, clock()))) throw new NoPage();
-      const { lang = event.language_pref } = asked(query);
+      if (!(await canConfirmRequest(db, event.id, token, clock()))) throw new PageNotFound();
+      const { lang = event.language_pref } = readPageQuery(query);
       return confirmPage(event, lang, `/e/${slug}`, token);
     });
 
     pages.post('/e/:slug/confirm/:token', confirmForm, async (request, reply) => {
       const { slug, token } = request.params;
       const event = await findOpen(slug);
-      const { lang: language = event.language_pref } = asked(request.query);
-      if (closedBecause(event, clock())) return reply.redirect(`/e/${slug}?lang=${language}`, 303);
+      const { lang: language = event.language_pref } = readPageQuery(request.query);
+      if (closedReason(event, clock())) return reply.redirect(`/e/${slug}?lang=${language}`, 303);
       await strictLimit(request, reply, `open link:${networkOf(request)}`);
-      if (!(await confirmRequest(writer, event, token))) throw new NoPage();
+      if (!(await confirmRequest(writer, event, token))) throw new PageNotFound();
       return reply.redirect(`/e/${slug}?sent=1&lang=${language}`, 303);
     });
 
@@ -245,7 +250,7 @@ function readForms(pages: App): void {
  * Accepts a body of any content type. Mail programs unsubscribe with a form whose content does not matter (RFC 8058),
  * and the request must work in any form they send.
  */
-function readWhateverComes(pages: App): void {
+function acceptAnyContentType(pages: App): void {
   pages.addHook('onRequest', async ({ headers }) => {
     const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
     // Fastify refuses an invalid content type before any parser runs, so the header is removed.
@@ -256,7 +261,7 @@ function readWhateverComes(pages: App): void {
   );
 }
 
-function dress(reply: FastifyReply): void {
+function setPageHeaders(reply: FastifyReply): void {
   reply.headers({
     'content-security-policy': PAGE_POLICY,
     'content-type': 'text/html; charset=utf-8',
@@ -272,7 +277,7 @@ function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyR
   if (status === 429 || status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   if (error instanceof Refusal) reply.headers({ ...error.more.headers });
   if (error instanceof CommonRefusal) reply.headers(error.headers);
-  dress(reply);
+  setPageHeaders(reply);
   reply.code(status);
   if (status === 404) {
     return reply.send(
@@ -296,7 +301,7 @@ function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyR
 const A_MOMENT = 20;
 
 function statusOf(error: unknown): number {
-  if (error instanceof NoPage) return 404;
+  if (error instanceof PageNotFound) return 404;
   if (error instanceof Refusal || error instanceof CommonRefusal) return error.status;
   if (isUnavailable(error)) return 503;
   const { statusCode = 500 } = error as { statusCode?: number };

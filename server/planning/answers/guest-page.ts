@@ -3,30 +3,30 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import { currentAnswer } from '../guests/capacity/allocation.ts';
 import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
 import { titleIn } from '../invitation/words.ts';
-import { aboutEvent, contact, heading, picture } from './about-event.ts';
+import { aboutEvent, contactPart, eventHeading, eventPicture } from './about-event.ts';
 import { agendaPart } from './agenda-part.ts';
-import { standingWords } from './answer-status-words.ts';
+import { answerStatusWords } from './answer-status-words.ts';
 import { confirmationWords } from './confirmation-words.ts';
-import type { OpenEvent } from './confirmations.ts';
+import type { OpenLinkEvent } from './confirmations.ts';
 import { localDate } from './dates.ts';
-import { complaint, type Mistake, marks, summary } from './form-mistake.ts';
-import type { Closed } from './input.ts';
-import { type Words, words, wordsFor } from './messages.ts';
-import { foot, note, page } from './page.ts';
-import { ONE_PERSON, partyFields, partyOf } from './party-form.ts';
-import { preview } from './preview.ts';
+import { type FormMistake, fieldComplaint, mistakeAttributes, mistakeSummary } from './form-mistake.ts';
+import type { ClosedReason } from './input.ts';
+import { type GuestPageWords, guestPageWords, guestPageWordsFor } from './messages.ts';
+import { noticePart, pageFooter, renderPage } from './page.ts';
+import { ONE_PERSON, partyFields, partyFormValues } from './party-form.ts';
+import { linkPreview } from './preview.ts';
 import { privacyNote } from './privacy-page.ts';
-import { questionFields } from './question-form.ts';
+import { questionInputs } from './question-form.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
 /** Data for a page with a form. */
 interface View {
   event: InvitedEvent;
   language: LanguageName;
-  closed: Closed | undefined;
+  closed: ClosedReason | undefined;
   /** True right after an answer or request was stored. */
   saved: boolean;
-  mistake: Mistake | undefined;
+  mistake: FormMistake | undefined;
   /** Values of a form that was refused, to be shown again. */
   typed: URLSearchParams | undefined;
   path: string;
@@ -44,76 +44,76 @@ export interface GuestView extends View {
 export function guestPage(view: GuestView): string {
   const { event, guest, language, closed, mistake, path, publicUrl } = view;
   const comes = guest.rsvp_status === 'confirmed';
-  const say = wordsFor(event, language, comes);
+  const say = guestPageWordsFor(event, language, comes);
   const links = [html`<a href="${path}/unsubscribe?lang=${language}">${say.unsubscribe}</a>`];
   if (closed === 'cancelled') return cancelledPage(view, links);
   if (closed === 'draft') return draftPage(view, links);
   const isOver = closed === 'over';
-  return page(
+  return renderPage(
     language,
-    tabOf(view),
+    tabTitle(view),
     html`
-${picture(event, language)}${heading(event, language, say.hello(guest.name), ...(isOver ? [] : [say.invitedTo]))}
-${summary(mistake, say)}
-${(!mistake || mistake.problem === 'full') && standing(view)}
+${eventPicture(event, language)}${eventHeading(event, language, say.hello(guest.name), ...(isOver ? [] : [say.invitedTo]))}
+${mistakeSummary(mistake, say)}
+${(!mistake || mistake.problem === 'full') && answerStatus(view)}
 ${aboutEvent(event, language, { calendar: isOver ? undefined : `${path}/event.ics?lang=${language}` })}
 ${agendaPart(event, language)}
-${closed ? note('wait', say.closed[closed]) : answerForm(view)}
-${foot(path, language, { links })}`,
-    preview(event, language, publicUrl),
+${closed ? noticePart('wait', say.closed[closed]) : answerForm(view)}
+${pageFooter(path, language, { links })}`,
+    linkPreview(event, language, publicUrl),
   );
 }
 
 /** Page of an event's open link, with the form to request an invitation or to register. */
-export function openPage(view: View & { event: OpenEvent; toConfirm?: boolean }): string {
+export function openPage(view: View & { event: OpenLinkEvent; toConfirm?: boolean }): string {
   const { event, language, closed, path, publicUrl, saved, toConfirm = false, mistake, typed } = view;
-  const say = wordsFor(event, language);
+  const say = guestPageWordsFor(event, language);
   const text = (field: string) => typed?.get(field) ?? '';
   const { registration, accept_by_itself, most_each } = event;
   const line = (field: 'company' | 'role', fill: string) => html`
 <fieldset><label class="over" for="${field}">${say[field]}</label>
-<input type="text" id="${field}" name="${field}" autocomplete="${fill}" maxlength="${LENGTHS[field]}" value="${text(field)}"${marks(mistake, field)}>
-${complaint(mistake, field, say)}</fieldset>`;
+<input type="text" id="${field}" name="${field}" autocomplete="${fill}" maxlength="${LENGTHS[field]}" value="${text(field)}"${mistakeAttributes(mistake, field)}>
+${fieldComplaint(mistake, field, say)}</fieldset>`;
   if (closed === 'cancelled') return cancelledPage(view);
   if (closed === 'draft') return draftPage(view);
-  return page(
+  return renderPage(
     language,
-    tabOf(view),
+    tabTitle(view),
     html`
-${picture(event, language)}${heading(event, language, registration ? say.register : say.ask)}
-${summary(mistake, say)}
-${saved && note('good', accept_by_itself ? say.registered : say.asked)}
-${toConfirm && note('wait', confirmationWords[language].sent)}
+${eventPicture(event, language)}${eventHeading(event, language, registration ? say.register : say.ask)}
+${mistakeSummary(mistake, say)}
+${saved && noticePart('good', accept_by_itself ? say.registered : say.asked)}
+${toConfirm && noticePart('wait', confirmationWords[language].sent)}
 ${aboutEvent(event, language)}
 ${agendaPart(event, language)}
 ${
   !saved &&
   !toConfirm &&
   (closed
-    ? note('wait', say.closed[closed])
+    ? noticePart('wait', say.closed[closed])
     : html`
 <form method="post" action="${path}?lang=${language}">
 <p>${registration ? say.registerIntro : say.askIntro}</p>
 <fieldset><label class="over" for="name">${say.yourName}</label>
-<input type="text" id="name" name="name" autocomplete="name" required maxlength="${LENGTHS.name}" value="${text('name')}"${marks(mistake, 'name')}>
-${complaint(mistake, 'name', say)}</fieldset>
+<input type="text" id="name" name="name" autocomplete="name" required maxlength="${LENGTHS.name}" value="${text('name')}"${mistakeAttributes(mistake, 'name')}>
+${fieldComplaint(mistake, 'name', say)}</fieldset>
 ${registration && [line('company', 'organization'), line('role', 'organization-title')]}
 <fieldset><label class="over" for="phone">${say.yourPhone}</label>
-<input type="tel" id="phone" name="phone" dir="ltr" autocomplete="tel" maxlength="40" value="${text('phone')}"${marks(mistake, 'phone')}>
-${complaint(mistake, 'phone', say)}</fieldset>
+<input type="tel" id="phone" name="phone" dir="ltr" autocomplete="tel" maxlength="40" value="${text('phone')}"${mistakeAttributes(mistake, 'phone')}>
+${fieldComplaint(mistake, 'phone', say)}</fieldset>
 <fieldset><label class="over" for="email">${say.yourEmail}</label>
-<input type="email" id="email" name="email" dir="ltr" autocomplete="email" maxlength="${LENGTHS.email}" value="${text('email')}"${accept_by_itself && new Html(' required')}${marks(mistake, 'email')}>
-${complaint(mistake, 'email', say)}<p class="hint">${accept_by_itself ? say.emailHint : say.eitherHint}</p></fieldset>
+<input type="email" id="email" name="email" dir="ltr" autocomplete="email" maxlength="${LENGTHS.email}" value="${text('email')}"${accept_by_itself && new Html(' required')}${mistakeAttributes(mistake, 'email')}>
+${fieldComplaint(mistake, 'email', say)}<p class="hint">${accept_by_itself ? say.emailHint : say.eitherHint}</p></fieldset>
 ${partyFields({ event, party: ONE_PERSON, most: most_each, typed, mistake, language })}
-${questionFields(event, { answers: {}, typed, mistake, language }, say)}
+${questionInputs(event, { answers: {}, typed, mistake, language }, say)}
 <fieldset>${messageField(say, text('message'), mistake)}</fieldset>
 <p class="trap" aria-hidden="true"><label>Website <input type="text" name="website" tabindex="-1" autocomplete="off"></label></p>
 ${privacyNote(path, language, event)}
 <button type="submit">${registration ? say.registerSend : say.askSend}</button>
 </form>`)
 }
-${foot(path, language)}`,
-    preview(event, language, publicUrl),
+${pageFooter(path, language)}`,
+    linkPreview(event, language, publicUrl),
   );
 }
 
@@ -128,16 +128,16 @@ export function confirmPage(
   token: string,
 ): string {
   const say = confirmationWords[language];
-  return page(
+  return renderPage(
     language,
     say.title,
     html`
-${heading(event, language)}
+${eventHeading(event, language)}
 <form method="post" action="${path}/confirm/${token}?lang=${language}">
 <p>${say.ask}</p>
 <button type="submit">${say.confirm}</button>
 </form>
-${foot(path, language)}`,
+${pageFooter(path, language)}`,
   );
 }
 
@@ -147,31 +147,31 @@ export function unsubscribePage(
   path: string,
   done: boolean,
 ): string {
-  const say = words[language];
-  return page(
+  const say = guestPageWords[language];
+  return renderPage(
     language,
     say.unsubscribe,
     html`
-${event.status === 'draft' ? html`<header><h1>${say.unsubscribe}</h1></header>` : heading(event, language)}
+${event.status === 'draft' ? html`<header><h1>${say.unsubscribe}</h1></header>` : eventHeading(event, language)}
 <form method="post" action="${path}/unsubscribe?lang=${language}">
 <p>${done ? say.unsubscribed : say.unsubscribeQuestion}</p>
 <input type="hidden" name="wanted" value="${done ? 'yes' : 'no'}">
 <button type="submit">${done ? say.subscribeAgain : say.unsubscribe}</button>
 </form>
-${foot(path, language, { at: '/unsubscribe' })}`,
+${pageFooter(path, language, { at: '/unsubscribe' })}`,
   );
 }
 
 /** Page of a draft. It tells nothing about the event, nor does a link preview, because nothing is final yet. */
 function draftPage({ event, language, path }: View, links: Html[] = []): string {
-  const say = wordsFor(event, language);
-  return page(
+  const say = guestPageWordsFor(event, language);
+  return renderPage(
     language,
     say.notYet,
     html`
 <header><h1>${say.notYet}</h1></header>
-${note('wait', say.closed.draft)}
-${foot(path, language, { links })}`,
+${noticePart('wait', say.closed.draft)}
+${pageFooter(path, language, { links })}`,
   );
 }
 
@@ -180,43 +180,43 @@ ${foot(path, language, { links })}`,
  * event.
  */
 function cancelledPage({ event, language, path, publicUrl }: View, links: Html[] = []): string {
-  const say = words[language];
-  const asked = contact(event, language);
-  return page(
+  const say = guestPageWords[language];
+  const asked = contactPart(event, language);
+  return renderPage(
     language,
     say.cancelledTitle(titleIn(event, language)),
     html`
-${note('wait', say.closed.cancelled)}
-${heading(event, language)}
+${noticePart('wait', say.closed.cancelled)}
+${eventHeading(event, language)}
 ${asked && html`<section><dl>${asked}</dl></section>`}
-${foot(path, language, { links })}`,
-    preview(event, language, publicUrl),
+${pageFooter(path, language, { links })}`,
+    linkPreview(event, language, publicUrl),
   );
 }
 
 /** Title of the browser tab. Screen readers read it first, so it says if the form has a mistake. */
-function tabOf({ event, language, mistake }: View): string {
+function tabTitle({ event, language, mistake }: View): string {
   const title = titleIn(event, language);
-  return mistake ? words[language].wrongTitle(title) : title;
+  return mistake ? guestPageWords[language].wrongTitle(title) : title;
 }
 
 /**
  * Guest's current answer. Right after an answer it adds a thank-you and, if fewer people were granted than requested,
  * how many can come.
  */
-function standing({ event, guest, closed, saved, wanted = 0, language }: GuestView): Html | undefined {
-  const say = wordsFor(event, language);
-  const stands = standingWords(guest, say, closed === 'over');
+function answerStatus({ event, guest, closed, saved, wanted = 0, language }: GuestView): Html | undefined {
+  const say = guestPageWordsFor(event, language);
+  const stands = answerStatusWords(guest, say, closed === 'over');
   if (!stands) return undefined;
   const { waiting, rsvp_status, coming, up_to } = guest;
   const comes = !waiting && rsvp_status === 'confirmed';
   const fewer = comes && wanted > coming ? [say.askedFor(wanted), say.upTo(up_to ?? LARGEST_PARTY)] : [];
   const orFewer = waiting && up_to ? [say.orUpTo(up_to)] : [];
-  return note(comes ? 'good' : 'wait', ...(saved ? [say.saved] : []), stands, ...fewer, ...orFewer);
+  return noticePart(comes ? 'good' : 'wait', ...(saved ? [say.saved] : []), stands, ...fewer, ...orFewer);
 }
 
 function answerForm({ event, guest, language, typed, mistake, path }: GuestView): Html {
-  const say = wordsFor(event, language);
+  const say = guestPageWordsFor(event, language);
   const stands = currentAnswer(guest);
   const answered = stands !== 'pending';
   const chosen = typed ? typed.get('rsvp_status') : stands;
@@ -225,9 +225,9 @@ function answerForm({ event, guest, language, typed, mistake, path }: GuestView)
 <label class="choice"><input type="radio"${value === 'confirmed' && html` id="rsvp_status"`} name="rsvp_status" value="${value}" required${chosen === value && new Html(' checked')}> ${label}</label>`;
   return html`
 <form method="post" action="${path}?lang=${language}">
-<fieldset role="radiogroup"${marks(mistake, 'rsvp_status')}><legend>${say.question}</legend>${complaint(mistake, 'rsvp_status', say)}${choice('confirmed', say.yes)}${choice('declined', say.no)}${choice('maybe', say.maybe)}</fieldset>
-${partyFields({ event, party: partyOf(guest), hint: say.partyOf(guest.party_size), ...(guest.alone && { most: 1 }), typed, mistake, language })}
-${questionFields(event, { answers: guest.answers, typed, mistake, language }, say)}
+<fieldset role="radiogroup"${mistakeAttributes(mistake, 'rsvp_status')}><legend>${say.question}</legend>${fieldComplaint(mistake, 'rsvp_status', say)}${choice('confirmed', say.yes)}${choice('declined', say.no)}${choice('maybe', say.maybe)}</fieldset>
+${partyFields({ event, party: partyFormValues(guest), hint: say.partyOf(guest.party_size), ...(guest.alone && { most: 1 }), typed, mistake, language })}
+${questionInputs(event, { answers: guest.answers, typed, mistake, language }, say)}
 <fieldset>${messageField(say, typed ? typed.get('message') : guest.message, mistake)}</fieldset>
 ${privacyNote(path, language, event)}
 <button type="submit">${answered ? say.update : say.send}</button>
@@ -235,9 +235,9 @@ ${event.answer_until && html`<p class="hint">${say.until(localDate(event.answer_
 </form>`;
 }
 
-function messageField(say: Words, value: string | null, mistake: Mistake | undefined): Html {
+function messageField(say: GuestPageWords, value: string | null, mistake: FormMistake | undefined): Html {
   return html`<label class="over" for="message">${say.message}</label>
-<textarea id="message" name="message" maxlength="${LENGTHS.message}" placeholder="${say.messageHint}"${marks(mistake, 'message')}>
+<textarea id="message" name="message" maxlength="${LENGTHS.message}" placeholder="${say.messageHint}"${mistakeAttributes(mistake, 'message')}>
 ${value}</textarea>
-${complaint(mistake, 'message', say)}`;
+${fieldComplaint(mistake, 'message', say)}`;
 }

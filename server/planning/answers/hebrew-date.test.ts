@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
-import { type HebrewDated, hebrewDateFor, withHebrewDate } from './hebrew-date.ts';
+import { addHebrewDate, type HebrewDateSource, hebrewDateFor } from './hebrew-date.ts';
 
-const EVENT: HebrewDated = {
+const EVENT: HebrewDateSource = {
   event_date: new Date('2027-06-20T19:30+03:00'),
   coordinates: null,
   language_pref: 'hebrew',
   hebrew_date: null,
   registration: false,
 };
-const told = (changes: Partial<HebrewDated> = {}) =>
+const told = (changes: Partial<HebrewDateSource> = {}) =>
   LANGUAGE_NAMES.map((language) => hebrewDateFor({ ...EVENT, ...changes }, language));
 
 test('guests who read Hebrew or English are told the Hebrew date, by day and by night', () => {
@@ -35,6 +35,6 @@ test('a conference, an event in Arabic and one without a date tell none, unless 
 });
 
 test('in a line it stands behind the date', () => {
-  assert.equal(withHebrewDate('20 June', EVENT, 'english'), '20 June (15 Sivan 5787)');
-  assert.equal(withHebrewDate('20 حزيران', EVENT, 'arabic'), '20 حزيران');
+  assert.equal(addHebrewDate('20 June', EVENT, 'english'), '20 June (15 Sivan 5787)');
+  assert.equal(addHebrewDate('20 حزيران', EVENT, 'arabic'), '20 حزيران');
 });

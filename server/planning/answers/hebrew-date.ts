@@ -6,7 +6,7 @@ import { placeAt } from '../calendar/place.ts';
 import { currentVenueField } from '../events/place.ts';
 
 /** Event data that determine whether guests see a Hebrew date, and which one. */
-export interface HebrewDated {
+export interface HebrewDateSource {
   event_date: Date | null;
   coordinates: string | null;
   language_pref: LanguageName;
@@ -16,13 +16,13 @@ export interface HebrewDated {
   registration: boolean;
 }
 
-/** Columns of `HebrewDated` that `events` does not have. The query joins `invitations` as `invitation`. */
-export const hebrewDated = sql`
+/** Columns of `HebrewDateSource` that `events` does not have. The query joins `invitations` as `invitation`. */
+export const hebrewDateColumns = sql`
   ${currentVenueField('coordinates')} as coordinates, invitation.hebrew_date,
   coalesce((select registration from rsvp_settings where event_id = events.id), false) as registration`;
 
 /** Hebrew date for readers of `language`, shown beside the civil date; '' if they see none. */
-export function hebrewDateFor(event: HebrewDated, language: LanguageName): string {
+export function hebrewDateFor(event: HebrewDateSource, language: LanguageName): string {
   const { event_date, coordinates, language_pref, registration } = event;
   const wanted = event.hebrew_date ?? (!registration && language_pref !== 'arabic');
   if (!event_date || !wanted || language === 'arabic') return '';
@@ -31,7 +31,7 @@ export function hebrewDateFor(event: HebrewDated, language: LanguageName): strin
 }
 
 /** Adds the Hebrew date in parentheses to a civil date; returns `date` unchanged if there is none. */
-export function withHebrewDate(date: string, event: HebrewDated, language: LanguageName): string {
+export function addHebrewDate(date: string, event: HebrewDateSource, language: LanguageName): string {
   const hebrew = hebrewDateFor(event, language);
   return hebrew ? `${date} (${hebrew})` : date;
 }

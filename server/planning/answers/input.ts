@@ -6,20 +6,27 @@ import { DIETS, type Diet, NO_DETAILS, ownFields } from '../guests/fields.ts';
 import type { GuestInput } from '../guests/input.ts';
 import { countMeals, type GuestMeals } from '../guests/meals.ts';
 import { answerFields } from './fields.ts';
-import { type Asks, fieldsNotAsked, type LeftUnasked, MEAL, mealsAsked, unasked } from './meals.ts';
+import {
+  type FormOptions,
+  fieldsOmittedFor,
+  MEAL_FIELD,
+  mealsOffered,
+  type OptionalField,
+  omittedFields,
+} from './meals.ts';
 import { messages } from './messages.ts';
-import { answersOfForm } from './question-form.ts';
+import { readAnswersForm } from './question-form.ts';
 import type { InvitedEvent } from './store.ts';
 
 /** Reasons why an event accepts no answers. */
-export const CLOSED = ['draft', 'cancelled', 'over', 'late'] as const;
-export type Closed = (typeof CLOSED)[number];
+export const CLOSED_REASONS = ['draft', 'cancelled', 'over', 'late'] as const;
+export type ClosedReason = (typeof CLOSED_REASONS)[number];
 
 /**
  * Reason why the event accepts no answers now; undefined if it does. Answers end at the organizer's deadline, or when
  * the event begins.
  */
-export function closedBecause(event: InvitedEvent, now: Temporal.Instant): Closed | undefined {
+export function closedReason(event: InvitedEvent, now: Temporal.Instant): ClosedReason | undefined {
   if (event.status === 'draft' || event.status === 'cancelled') return event.status;
   if (hasBegun(event, now)) return 'over';
   if (event.answer_until && now.epochMilliseconds >= event.answer_until.getTime()) return 'late';
@@ -34,21 +41,21 @@ export function hasBegun({ status, event_date }: InvitedEvent, now: Temporal.Ins
 /** Reads a guest's own answer: yes with a number of people, no, or maybe. Other fields keep their value if absent. */
 export function readAnswer(
   body: unknown,
-  now: GuestRsvp & Pick<Guest, LeftUnasked>,
-  event: Asks,
+  now: GuestRsvp & Pick<Guest, OptionalField>,
+  event: FormOptions,
 ): GuestInput {
   const fields = fieldsOf(body);
   const { rsvp_status: yesOrNo, coming: howMany, coming_children: children } = answerFields;
   const { rsvp_status } = readWhole({ rsvp_status: yesOrNo }, fields);
   const details = readGiven(ownFields, fields);
-  refuseUnasked(details, now, event);
+  refuseOmittedFields(details, now, event);
   if (rsvp_status !== 'confirmed') return { details, answer: { rsvp_status, coming: 0 } };
   const stands = now.rsvp_status === 'confirmed' || now.waiting ? now.coming : now.party_size;
   const { coming = Math.max(stands, 1) } = readGiven({ coming: howMany }, fields);
   const { coming_children = null } = readGiven({ coming_children: children }, fields);
-  refuseUnasked({ coming_children }, now, event);
+  refuseOmittedFields({ coming_children }, now, event);
   const answer = { rsvp_status, coming, ...(coming_children !== null && { coming_children }) };
-  refuseMore(coming_children, coming);
+  refuseMoreChildren(coming_children, coming);
   if (['coming', 'coming_children', ...DIETS].some((field) => field in fields)) {
     const comes = { coming, coming_children: countComingChildren(now, answer, { ...now, coming }) };
     refuseMoreMeals({ ...now, ...details, ...comes }, event, details);
@@ -57,13 +64,13 @@ export function readAnswer(
 }
 
 /** Refuses fields that the event does not ask for. A value the guest already has may be sent back. */
-function refuseUnasked(given: Fields, kept: Pick<Guest, LeftUnasked>, event: Asks): void {
-  const field = unasked(event, kept).find((one) => given[one] && given[one] !== kept[one]);
+function refuseOmittedFields(given: Fields, kept: Pick<Guest, OptionalField>, event: FormOptions): void {
+  const field = fieldsOmittedFor(event, kept).find((one) => given[one] && given[one] !== kept[one]);
   if (field) throw invalidField(field, messages.notAsked);
 }
 
 /** Refuses more children than people. */
-export function refuseMore(children: number | null, people: number): void {
+export function refuseMoreChildren(children: number | null, people: number): void {
   if (children !== null && children > people)
     throw new FieldProblem('coming_children', { kind: 'integer', least: 0, most: people });
 }
@@ -72,8 +79,8 @@ export function refuseMore(children: number | null, people: number): void {
  * Refuses more special meals than people, and more children's meals than children. Only meals that the event asks for
  * are counted.
  */
-export function refuseMoreMeals(noted: GuestMeals, event: Asks, given: Fields): void {
-  const notAsked = fieldsNotAsked(event);
+export function refuseMoreMeals(noted: GuestMeals, event: FormOptions, given: Fields): void {
+  const notAsked = omittedFields(event);
   const asked = DIETS.filter((diet) => !notAsked.includes(diet));
   const { coming, coming_children, childrens_meals } = noted;
   if (asked.includes('childrens_meals') && childrens_meals > coming_children)
@@ -85,14 +92,14 @@ export function refuseMoreMeals(noted: GuestMeals, event: Asks, given: Fields): 
 }
 
 /** Converts the texts of a form to the JSON of the API. Fields that the form does not have are absent. */
-export function answerOfForm(
+export function readAnswerForm(
   form: URLSearchParams,
-  { event, guest }: { event: Asks & Pick<InvitedEvent, 'questions'>; guest: Pick<Guest, Diet> },
+  { event, guest }: { event: FormOptions & Pick<InvitedEvent, 'questions'>; guest: Pick<Guest, Diet> },
 ): Record<string, unknown> {
   return {
-    ...partyOfForm(form, event, guest),
+    ...readPartyForm(form, event, guest),
     message: form.get('message') ?? '',
-    answers: answersOfForm(form, event.questions),
+    answers: readAnswersForm(form, event.questions),
     rsvp_status: form.get('rsvp_status') ?? '',
   };
 }
@@ -101,26 +108,26 @@ export function answerOfForm(
  * Reads the people and meals in a form. For a guest, the form also has the meals in `noted` that the event does not
  * ask for.
  */
-export function partyOfForm(
+export function readPartyForm(
   form: URLSearchParams,
-  event: Asks,
+  event: FormOptions,
   noted: Pick<Guest, Diet> = NO_DETAILS,
 ): Record<string, unknown> {
-  const notAsked: readonly string[] = fieldsNotAsked(event);
+  const notAsked: readonly string[] = omittedFields(event);
   const fields = ['coming', 'coming_children', ...DIETS, 'allergies'];
   const said = fields.filter((field) => form.has(field) && !notAsked.includes(field));
   const value = (field: string) => (field === 'allergies' ? form.get(field) : numberIn(form.get(field)));
   return {
     ...Object.fromEntries(said.map((field) => [field, value(field)])),
-    ...mealOfForm(form.get(MEAL), mealsAsked(event, noted)),
+    ...readMealField(form.get(MEAL_FIELD), mealsOffered(event, noted)),
   };
 }
 
 /** Reads the only meal of a guest who comes alone: one of the chosen kind, none of the others. */
-function mealOfForm(meal: string | null, asked: readonly Diet[]): Record<string, number> {
+function readMealField(meal: string | null, asked: readonly Diet[]): Record<string, number> {
   if (meal === null || asked.length === 0) return {};
   if (meal !== '' && !asked.some((diet) => diet === meal))
-    throw new FieldProblem(MEAL, { kind: 'choice', choices: asked });
+    throw new FieldProblem(MEAL_FIELD, { kind: 'choice', choices: asked });
   return Object.fromEntries(asked.map((diet) => [diet, diet === meal ? 1 : 0]));
 }
 

@@ -11,16 +11,16 @@ import type { EventWriter } from '../events/write.ts';
 import type { Shortfall } from '../guests/capacity/allocation.ts';
 import { mapUrl } from '../invitation/maps.ts';
 import { picturePath } from '../invitation/picture/addresses.ts';
-import { toldIn } from '../invitation/words.ts';
+import { textsIn } from '../invitation/words.ts';
 import { guestCallerId } from '../retention/erase.ts';
-import { answerSchema, type Invitation as Body, InvitedGuest, readInvitationSchema } from './contract.ts';
+import { answerSchema, type Invitation as Body, InvitedGuestBody, readInvitationSchema } from './contract.ts';
 import { answerFields } from './fields.ts';
 import { hebrewDateFor } from './hebrew-date.ts';
-import { closedBecause } from './input.ts';
-import { mealsAsked } from './meals.ts';
-import { messages, wordsFor } from './messages.ts';
-import { afterAnswer, findInvitation, type Invitation } from './store.ts';
-import { giveAnswer } from './submit-answer.ts';
+import { closedReason } from './input.ts';
+import { mealsOffered } from './meals.ts';
+import { guestPageWordsFor, messages } from './messages.ts';
+import { findInvitation, type GuestInvitation, invitationAfterAnswer } from './store.ts';
+import { submitAnswer } from './submit-answer.ts';
 
 const PREFIX = '/api/rsvp';
 
@@ -37,7 +37,7 @@ export function serveRsvpApi(
   { app, limit, requireDatabase }: Server,
   { db, writer, transactOnce, clock, publicUrl }: LinkParts,
 ): void {
-  const find = async (token: string): Promise<Invitation> => {
+  const find = async (token: string): Promise<GuestInvitation> => {
     const invitation = await findInvitation(db, token);
     if (!invitation) throw new Refusal(404, 'not_found', messages.noSuchLink);
     return invitation;
@@ -67,9 +67,9 @@ export function serveRsvpApi(
             reply,
             alreadyAdmitted(guestCallerId(invitation.guest.id)),
             async (through) => {
-              const said = fieldsAmong({ ...answerFields, ...InvitedGuest.properties }, request.body);
-              const answered = await giveAnswer(writer, invitation, said, through);
-              const after = await afterAnswer(through, invitation, answered);
+              const said = fieldsAmong({ ...answerFields, ...InvitedGuestBody.properties }, request.body);
+              const answered = await submitAnswer(writer, invitation, said, through);
+              const after = await invitationAfterAnswer(through, invitation, answered);
               const body = { ...bodyOf(after, clock(), publicUrl), ...shortOf(after, answered.short) };
               return { status: 200, body, about: invitation.event.id };
             },
@@ -96,18 +96,18 @@ function openToAnyOrigin(reply: FastifyReply): void {
 }
 
 /** Tells that the yes was recorded for fewer people than requested, in the words of the guest page. */
-function shortOf({ event, guest }: Invitation, short: Shortfall | undefined): Pick<Body, 'short'> {
+function shortOf({ event, guest }: GuestInvitation, short: Shortfall | undefined): Pick<Body, 'short'> {
   if (short?.code !== 'fewer') return {};
   const { asked, upTo: most } = short;
-  const say = wordsFor(event, guest.language ?? event.language_pref);
+  const say = guestPageWordsFor(event, guest.language ?? event.language_pref);
   return { short: { asked, most, message: `${say.askedFor(asked)} ${say.upTo(most)}` } };
 }
 
-function bodyOf({ event, guest }: Invitation, now: Temporal.Instant, publicUrl: string): Body {
+function bodyOf({ event, guest }: GuestInvitation, now: Temporal.Instant, publicUrl: string): Body {
   const { language_pref, picture, questions, contact_phone, contact_email, online_url } = event;
   const { id: _guest, unsubscribed: _unsubscribed, ...answer } = guest;
   const language = guest.language ?? language_pref;
-  const { picture_alt: _alt, ...told } = toldIn(event, language);
+  const { picture_alt: _alt, ...told } = textsIn(event, language);
   const words = (text: ByLanguage) => textInLanguage(text, language, language_pref);
   return {
     event: {
@@ -116,7 +116,7 @@ function bodyOf({ event, guest }: Invitation, now: Temporal.Instant, publicUrl: 
       hebrew_date: hebrewDateFor(event, language) || null,
       language: language_pref,
       children_asked: event.children_asked,
-      meals_asked: mealsAsked(event, guest),
+      meals_asked: mealsOffered(event, guest),
       questions: questions.map(({ id, kind, text, options, most }) => ({
         id,
         kind,
@@ -137,6 +137,6 @@ function bodyOf({ event, guest }: Invitation, now: Temporal.Instant, publicUrl: 
     },
     guest: { ...answer, language },
     answer_until: event.answer_until?.toISOString() ?? null,
-    closed: closedBecause(event, now) ?? null,
+    closed: closedReason(event, now) ?? null,
   };
 }

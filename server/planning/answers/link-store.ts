@@ -8,15 +8,15 @@ import type { GuestFilter } from '../guests/filter.ts';
 import { whatsAppUrl } from '../guests/phone.ts';
 import { requireGuest } from '../guests/rows.ts';
 import { filterCondition } from '../guests/store.ts';
-import { type Titled, titleIn } from '../invitation/words.ts';
+import { type EventTitles, titleIn } from '../invitation/words.ts';
 import type { GuestLink } from './contract.ts';
 import { localDate } from './dates.ts';
-import { type HebrewDated, hebrewDated, withHebrewDate } from './hebrew-date.ts';
+import { addHebrewDate, type HebrewDateSource, hebrewDateColumns } from './hebrew-date.ts';
 import { type LinkOccasion, linkMessage } from './messages.ts';
 import type { LinkOwner, Links } from './personal-links.ts';
 
 /** Guest and event data for the message with a link. */
-interface Addressee extends LinkOwner, Titled, HebrewDated {
+interface Addressee extends LinkOwner, EventTitles, HebrewDateSource {
   name: string;
   phone: string | null;
   language: LanguageName;
@@ -30,7 +30,7 @@ const addressee = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.phone,
   guests.rsvp_status, guests.waiting_order is not null as waiting, guests.maybe,
   coalesce(guests.language, events.language_pref) as language, events.event_date, events.status,
-  events.title, events.language_pref, invitation.title as titles, ${hebrewDated}`;
+  events.title, events.language_pref, invitation.title as titles, ${hebrewDateColumns}`;
 
 const from = sql`
   guests join events on events.id = guests.event_id
@@ -48,7 +48,7 @@ export async function readLink(
         select ${addressee} from ${from}
         where guests.id = ${guestId} and guests.event_id = ${eventId}`.execute(db)
     : { rows: [] };
-  const [link] = await shown(db, links, rows);
+  const [link] = await linksOf(db, links, rows);
   return requireGuest(link);
 }
 
@@ -68,10 +68,10 @@ export async function listLinks(
     where ${filterCondition(eventId, filter)} and guests.phone is not null
       ${filter.all ? sql`` : sql`and guests.email is null`}
     order by guests.search, guests.id limit ${limit + 1} offset ${offset}`.execute(db);
-  return { links: await shown(db, links, rows.slice(0, limit)), more: rows.length > limit };
+  return { links: await linksOf(db, links, rows.slice(0, limit)), more: rows.length > limit };
 }
 
-async function shown(db: Kysely<unknown>, links: Links, rows: Addressee[]): Promise<GuestLink[]> {
+async function linksOf(db: Kysely<unknown>, links: Links, rows: Addressee[]): Promise<GuestLink[]> {
   const urls = await links.open(db, rows);
   return rows.map((row, index) => linkOf(row, urls[index] ?? ''));
 }
@@ -79,7 +79,7 @@ async function shown(db: Kysely<unknown>, links: Links, rows: Addressee[]): Prom
 function linkOf(addressee: Addressee, url: string): GuestLink {
   const { id, name, phone, language, event_date, status } = addressee;
   const title = titleIn(addressee, language);
-  const date = event_date ? withHebrewDate(localDate(event_date, language), addressee, language) : '';
+  const date = event_date ? addHebrewDate(localDate(event_date, language), addressee, language) : '';
   const about = { name, title, date, url };
   const message = status === 'published' ? linkMessage(language, occasionOf(addressee), about) : null;
   const whatsapp_url = message && whatsAppUrl(phone, message);

@@ -5,17 +5,17 @@ import type { InvitedEvent, InvitedGuest } from './store.ts';
  * Form field for a guest who comes alone: the kind of their meal, empty for a regular one. It replaces the number for
  * each kind.
  */
-export const MEAL = 'meal';
+export const MEAL_FIELD = 'meal';
 
 /** Fields that an event may leave out of its forms. */
-export type LeftUnasked = 'coming_children' | 'allergies' | Diet;
+export type OptionalField = 'coming_children' | 'allergies' | Diet;
 
 /** Fields that this event leaves out. */
-export function fieldsNotAsked({
+export function omittedFields({
   children_asked,
   food_asked,
-}: Pick<InvitedEvent, 'children_asked' | 'food_asked'>): readonly LeftUnasked[] {
-  const food: LeftUnasked[] = food_asked ? [] : [...DIETS, 'allergies'];
+}: Pick<InvitedEvent, 'children_asked' | 'food_asked'>): readonly OptionalField[] {
+  const food: OptionalField[] = food_asked ? [] : [...DIETS, 'allergies'];
   return children_asked ? food : ['coming_children', 'childrens_meals', ...food];
 }
 
@@ -33,21 +33,27 @@ const STRICTER: Readonly<Record<InvitedEvent['kashrut_level'], readonly Diet[]>>
 /**
  * Fields that this guest is not asked for: those that the event leaves out, and meals that its kitchen serves anyway.
  */
-export function unasked(event: Asks, guest: Pick<InvitedGuest, Diet>): readonly LeftUnasked[] {
-  const meals = mealsAsked(event, guest);
-  return [...new Set([...fieldsNotAsked(event), ...DIETS.filter((diet) => !meals.includes(diet))])];
+export function fieldsOmittedFor(
+  event: FormOptions,
+  guest: Pick<InvitedGuest, Diet>,
+): readonly OptionalField[] {
+  const meals = mealsOffered(event, guest);
+  return [...new Set([...omittedFields(event), ...DIETS.filter((diet) => !meals.includes(diet))])];
 }
 
 /** Event data that determine which people and meals its forms ask for. */
-export type Asks = Pick<InvitedEvent, 'children_asked' | 'food_asked' | 'kashrut_level' | 'language_pref'>;
+export type FormOptions = Pick<
+  InvitedEvent,
+  'children_asked' | 'food_asked' | 'kashrut_level' | 'language_pref'
+>;
 
 /**
  * Special meals that a guest can choose: those that the kitchen does not serve anyway, and those the guest already
  * has. Events in Arabic without a kashrut level don't ask about kosher meals.
  */
-export function mealsAsked(event: Asks, guest: Pick<InvitedGuest, Diet>): Diet[] {
+export function mealsOffered(event: FormOptions, guest: Pick<InvitedGuest, Diet>): Diet[] {
   const { kashrut_level, language_pref } = event;
-  const notAsked = fieldsNotAsked(event);
+  const notAsked = omittedFields(event);
   const isKept = kashrut_level !== 'none' || language_pref !== 'arabic';
   const asked = new Set([...ALWAYS, ...(isKept ? STRICTER[kashrut_level] : [])]);
   return DIETS.filter((diet) => !notAsked.includes(diet) && (asked.has(diet) || guest[diet] > 0));

@@ -5,7 +5,7 @@ import { comingWords, englishSalutation, peopleWords } from '../guests/people-wo
  * Texts of the guest pages. In Hebrew and Arabic they address everybody, so they use the plural or forms without
  * gender.
  */
-export interface Words {
+export interface GuestPageWords {
   name: string;
   /** Name of the guest in a sample page, which no guest sees. */
   sampleName: string;
@@ -116,7 +116,7 @@ export interface Words {
   registered: string;
 }
 
-const hebrew: Words = {
+const hebrew: GuestPageWords = {
   name: 'עברית',
   sampleName: 'משפחת ישראלי',
   hello: (name) => `שלום ${name},`,
@@ -218,7 +218,7 @@ const hebrew: Words = {
   registered: 'ההרשמה התקבלה, תודה! אישור עם קישור אישי יישלח אליכם במייל.',
 };
 
-const arabic: Words = {
+const arabic: GuestPageWords = {
   name: 'العربية',
   sampleName: 'عائلة حدّاد',
   hello: (name) => `مرحبًا ${name}،`,
@@ -318,7 +318,7 @@ const arabic: Words = {
   registered: 'استلمنا تسجيلكم، شكرًا لكم! سنرسل إليكم بالبريد الإلكتروني تأكيدًا مع رابط شخصي.',
 };
 
-const english: Words = {
+const english: GuestPageWords = {
   name: 'English',
   sampleName: 'The Israeli family',
   hello: (name) => `${englishSalutation(name)},`,
@@ -422,12 +422,12 @@ const english: Words = {
   registered: 'Thank you, we have your registration! A confirmation with your own link will come by email.',
 };
 
-export const words: Readonly<Record<LanguageName, Words>> = { hebrew, arabic, english };
+export const guestPageWords: Readonly<Record<LanguageName, GuestPageWords>> = { hebrew, arabic, english };
 
 /** Texts that differ where people register, as for a conference: they mostly come alone, and not to a family event. */
 interface RegistrationWords
   extends Pick<
-    Words,
+    GuestPageWords,
     | 'yes'
     | 'no'
     | 'maybe'
@@ -442,8 +442,8 @@ interface RegistrationWords
   > {
   /** Text that replaces `invitedTo` for people who have registered. */
   registeredFor: string;
-  closed: Pick<Words['closed'], 'draft' | 'late'>;
-  problems: Pick<Words['problems'], 'contact'>;
+  closed: Pick<GuestPageWords['closed'], 'draft' | 'late'>;
+  problems: Pick<GuestPageWords['problems'], 'contact'>;
 }
 
 const registration: Readonly<Record<LanguageName, RegistrationWords>> = {
@@ -512,9 +512,13 @@ const registration: Readonly<Record<LanguageName, RegistrationWords>> = {
 };
 
 /** Texts for invited guests or, where people register, for participants. `comes` is true if they have said yes. */
-export function wordsFor(event: { registration: boolean }, language: LanguageName, comes = false): Words {
-  if (!event.registration) return words[language];
-  const usual = words[language];
+export function guestPageWordsFor(
+  event: { registration: boolean },
+  language: LanguageName,
+  comes = false,
+): GuestPageWords {
+  if (!event.registration) return guestPageWords[language];
+  const usual = guestPageWords[language];
   const { registeredFor, closed, problems, ...others } = registration[language];
   return {
     ...usual,

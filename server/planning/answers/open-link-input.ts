@@ -2,12 +2,12 @@ import * as fieldTypes from '../../kernel/field-types.ts';
 import { readWhole, type ValuesOf } from '../../kernel/field-types.ts';
 import { FieldProblem, invalidField } from '../../kernel/fields.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import { type Answers, answersAfter, type Question } from '../questions/answers.ts';
+import { type Answers, applyAnswers, type GuestQuestion } from '../questions/answers.ts';
 import { askerFields, type settingsFields, strangerFields } from './fields.ts';
-import { partyOfForm, refuseMore, refuseMoreMeals } from './input.ts';
-import type { Asks } from './meals.ts';
+import { readPartyForm, refuseMoreChildren, refuseMoreMeals } from './input.ts';
+import type { FormOptions } from './meals.ts';
 import { messages } from './messages.ts';
-import { answersOfForm } from './question-form.ts';
+import { readAnswersForm } from './question-form.ts';
 
 /** Person who is not on the list and asks to come. */
 export interface Asker extends ValuesOf<typeof askerFields> {
@@ -17,19 +17,19 @@ export interface Asker extends ValuesOf<typeof askerFields> {
 }
 
 /** Organizer's terms for people who come through the open link. */
-export type OpenTerms = Pick<
+export type OpenLinkTerms = Pick<
   ValuesOf<typeof settingsFields>,
   'registration' | 'accept_by_itself' | 'most_each'
 >;
 
 /** Reads the open link's form. A name and an email address or phone number are required. */
-export function readRequest(
+export function readOpenLinkRequest(
   form: URLSearchParams,
   language: LanguageName,
-  { questions, ...terms }: OpenTerms & Asks & { questions: readonly Question[] },
+  { questions, ...terms }: OpenLinkTerms & FormOptions & { questions: readonly GuestQuestion[] },
 ): Asker {
   const value = (field: string) => form.get(field) ?? '';
-  const { coming: _, ...party } = partyOfForm(form, terms);
+  const { coming: _, ...party } = readPartyForm(form, terms);
   const howMany = value('coming').trim();
   if (howMany !== '' && !/^0*[1-9]\d*$/.test(howMany)) throw invalidField('coming', messages.wholePeople);
   const said = Object.fromEntries(Object.keys(strangerFields).map((field) => [field, value(field)]));
@@ -38,9 +38,9 @@ export function readRequest(
     ...readWhole(askerFields, { ...said, ...party }),
     language,
     coming: coming.read('coming', Number(howMany || 1)),
-    answers: answersAfter(questions, {}, answersOfForm(form, questions)),
+    answers: applyAnswers(questions, {}, readAnswersForm(form, questions)),
   };
-  refuseMore(asker.coming_children, asker.coming);
+  refuseMoreChildren(asker.coming_children, asker.coming);
   refuseMoreMeals(asker, terms, party);
   // People who are accepted automatically get their link by mail.
   if (terms.accept_by_itself && !asker.email) throw new FieldProblem('email', { kind: 'missing' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeRequest } from './open-link-limits.ts';
+import { decideRequest } from './open-link-limits.ts';
 
 test('an open link slows before it closes, and keeps room for networks that asked nothing yet', () => {
   for (const [total, ofNetwork, isConfirmed, verdict] of [
@@ -17,7 +17,7 @@ test('an open link slows before it closes, and keeps room for networks that aske
     [5_000, 0, true, 'full'],
   ] as const) {
     assert.equal(
-      judgeRequest({ total, ofNetwork }, isConfirmed),
+      decideRequest({ total, ofNetwork }, isConfirmed),
       verdict,
       `${total} ${ofNetwork} ${isConfirmed}`,
     );

@@ -11,7 +11,7 @@ const ROOM_FOR_NEW_NETWORKS = 1_000;
 export const CONFIRMATIONS = { most: 1_000, mostOfNetwork: 5, hours: 6 } as const;
 
 /** Number of waiting requests of an event, and of those from the sender's network. */
-export interface Waiting {
+export interface WaitingRequests {
   total: number;
   ofNetwork: number;
 }
@@ -20,8 +20,8 @@ export interface Waiting {
  * Decides about a new request. As requests pile up, the open link first requires a confirmation by mail before it
  * closes, and requests from one network can't close it for others.
  */
-export function judgeRequest(
-  { total, ofNetwork }: Waiting,
+export function decideRequest(
+  { total, ofNetwork }: WaitingRequests,
   isConfirmed: boolean,
 ): 'taken' | 'to_confirm' | 'full' {
   const room = ofNetwork === 0 ? MOST_WAITING : MOST_WAITING - ROOM_FOR_NEW_NETWORKS;

@@ -13,19 +13,19 @@ import { DIETS, type GuestDetails, guestFields, NO_DETAILS } from '../guests/fie
 import { findGuestBy } from '../guests/rows.ts';
 import {
   askToConfirm,
-  type Confirming,
-  type OpenEvent,
-  takeConfirmed,
-  tooMany,
-  type Unconfirmed,
+  type ConfirmationParts,
+  type OpenLinkEvent,
+  takeUnconfirmedRequest,
+  tooManyRequests,
+  type UnconfirmedRequest,
 } from './confirmations.ts';
 import { GuestRequest } from './contract.ts';
-import type { ChosenRequests } from './fields.ts';
+import type { RequestSelection } from './fields.ts';
 import { messages } from './messages.ts';
-import type { OpenTerms } from './open-link-input.ts';
-import { judgeRequest, type Waiting } from './open-link-limits.ts';
-import { findAlike } from './similar-guests.ts';
-import { type InvitedEvent, invitedEvent, lockedEvent, withDates } from './store.ts';
+import type { OpenLinkTerms } from './open-link-input.ts';
+import { decideRequest, type WaitingRequests } from './open-link-limits.ts';
+import { findSimilar } from './similar-guests.ts';
+import { type InvitedEvent, invitedEventJson, lockForLink, parseDates } from './store.ts';
 
 type Row = Omit<GuestRequest, 'may_be' | 'created_at' | 'decided_at'> & {
   created_at: Date;
@@ -36,9 +36,9 @@ const { may_be: _, ...stored } = GuestRequest.properties;
 const requestColumns = selectColumns('guest_requests', Object.keys(stored));
 
 /** Finds the event of an open link; undefined if the link is not open. */
-export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<OpenEvent | undefined> {
-  const { rows } = await sql<{ event: InvitedEvent; slug: string } & OpenTerms>`
-    select ${invitedEvent} as event, settings.slug, settings.registration, settings.accept_by_itself, settings.most_each
+export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<OpenLinkEvent | undefined> {
+  const { rows } = await sql<{ event: InvitedEvent; slug: string } & OpenLinkTerms>`
+    select ${invitedEventJson} as event, settings.slug, settings.registration, settings.accept_by_itself, settings.most_each
     from rsvp_settings settings
     join events on events.id = settings.event_id and events.deleted_at is null
     left join invitations invitation on invitation.event_id = events.id
@@ -46,7 +46,7 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
   if (!rows[0]) return undefined;
   const { event, ...terms } = rows[0];
   // A request for one person can't include children.
-  return { ...withDates(event), ...terms, children_asked: event.children_asked && terms.most_each > 1 };
+  return { ...parseDates(event), ...terms, children_asked: event.children_asked && terms.most_each > 1 };
 }
 
 /**
@@ -55,34 +55,34 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
  * once, unless the person is on the list already: anybody who knows a guest's number could answer for them.
  * `to_confirm` origin that many requests are waiting and this one has to be confirmed by mail first.
  */
-export function askToCome(
+export function submitRequest(
   writer: EventWriter,
-  confirming: Confirming,
-  event: OpenEvent,
-  asked: Unconfirmed,
+  confirming: ConfirmationParts,
+  event: OpenLinkEvent,
+  asked: UnconfirmedRequest,
 ): Promise<'kept' | 'to_confirm'> {
-  const entry = { eventId: event.id, by: { kind: 'system' } as const, enter: lockedEvent(event.id) };
+  const entry = { eventId: event.id, by: { kind: 'system' } as const, enter: lockForLink(event.id) };
   return writer.enter(entry, async (write) => {
-    if (await keep(write, event, asked, false)) return 'kept';
+    if (await storeRequest(write, event, asked, false)) return 'kept';
     await askToConfirm(confirming, write, event, asked);
     return 'to_confirm';
   });
 }
 
 /** Stores the request that a mailed link confirms. Returns false if there is none. */
-export function confirmRequest(writer: EventWriter, event: OpenEvent, token: string): Promise<boolean> {
-  const entry = { eventId: event.id, by: { kind: 'system' } as const, enter: lockedEvent(event.id) };
+export function confirmRequest(writer: EventWriter, event: OpenLinkEvent, token: string): Promise<boolean> {
+  const entry = { eventId: event.id, by: { kind: 'system' } as const, enter: lockForLink(event.id) };
   return writer.enter(entry, async (write) => {
-    const asked = await takeConfirmed(write, token);
-    return asked !== undefined && keep(write, event, asked, true);
+    const asked = await takeUnconfirmedRequest(write, token);
+    return asked !== undefined && storeRequest(write, event, asked, true);
   });
 }
 
 /** Stores a request. Returns false if it has to be confirmed first. Throws a 429 if there are too many. */
-async function keep(
+async function storeRequest(
   write: EventWrite<{ id: string }>,
-  { id: eventId, accept_by_itself }: OpenEvent,
-  { asker, network }: Unconfirmed,
+  { id: eventId, accept_by_itself }: OpenLinkEvent,
+  { asker, network }: UnconfirmedRequest,
   isConfirmed: boolean,
 ): Promise<boolean> {
   const { transaction, now, note } = write;
@@ -92,11 +92,11 @@ async function keep(
       and phone is not distinct from ${asker.phone} and email is not distinct from ${asker.email}
     returning id`.execute(transaction);
   const replaced = rows[0]?.id;
-  const verdict = judgeRequest(
+  const verdict = decideRequest(
     await waitingRequests(transaction, eventId, network),
     isConfirmed || replaced !== undefined,
   );
-  if (verdict === 'full') throw tooMany();
+  if (verdict === 'full') throw tooManyRequests();
   if (verdict === 'to_confirm') return false;
   const id = replaced ?? newId();
   const row = { id, event_id: eventId, ...asker, network: `\\x${network}`, created_at: now };
@@ -111,8 +111,8 @@ async function waitingRequests(
   transaction: Kysely<unknown>,
   eventId: string,
   network: string,
-): Promise<Waiting> {
-  const { rows } = await sql<Waiting>`
+): Promise<WaitingRequests> {
+  const { rows } = await sql<WaitingRequests>`
     select count(*)::integer as total,
       count(*) filter (where network = decode(${network}, 'hex'))::integer as "ofNetwork"
     from guest_requests where event_id = ${eventId} and status = 'waiting'`.execute(transaction);
@@ -123,9 +123,9 @@ async function waitingRequests(
  * Declines waiting requests without notifying anybody: those with the given ids, all of them, or all from the network
  * of one of them. Returns their number.
  */
-export async function declineMany(
+export async function declineRequests(
   { transaction, event, now, note }: EventWrite,
-  chosen: ChosenRequests,
+  chosen: RequestSelection,
 ): Promise<number> {
   const { request_ids: ids, filter: { same_network_as: one } = {} } = chosen;
   const named = ids ? sql`id = any(${[...ids]}::uuid[])` : sql`true`;
@@ -152,7 +152,7 @@ export async function findRequests(
   const { rows } = await sql<Row>`
     select ${requestColumns} from guest_requests
     where id = any(${ids}::uuid[]) and event_id = ${eventId}`.execute(db);
-  return new Map((await withAlike(db, rows)).map((request) => [request.id, request]));
+  return new Map((await addSimilar(db, rows)).map((request) => [request.id, request]));
 }
 
 export async function listRequests(
@@ -164,7 +164,7 @@ export async function listRequests(
   const matching = sql`event_id = ${eventId} ${status ? sql`and status = ${status}` : sql``}`;
   const source = { columns: requestColumns, from: sql`guest_requests where ${matching}`, order: sql`id` };
   const { rows, total } = await pageOfRows<Row>(db, source, page);
-  return { requests: await withAlike(db, rows), total };
+  return { requests: await addSimilar(db, rows), total };
 }
 
 /** Makes a guest of a request, or records it as the answer of a guest who is already on the list. */
@@ -173,31 +173,31 @@ export async function acceptRequest(
   requestId: string,
 ): Promise<{ request: GuestRequest; guest: Guest; short: Shortfall | undefined }> {
   const { transaction, event, now } = write;
-  const asked = await undecided(transaction, event.id, requestId);
+  const asked = await requireWaitingRequest(transaction, event.id, requestId);
   const { phone, email, coming, coming_children, answers } = asked;
   const answer = { rsvp_status: 'confirmed' as const, coming, ...(coming_children && { coming_children }) };
   const origin = { via: 'open_link', action: 'accepted' } as const;
   const stored = await findGuestBy(transaction, event.id, { phone, email });
   const { guest, short } = stored
-    ? await saveAnswer(write, stored, { details: { answers, ...saidIn(asked) }, answer }, origin)
-    : await addGuest(write, await invitedAs(write, asked), answer, origin);
-  return { request: await decide(transaction, asked.id, 'accepted', now, guest.id), guest, short };
+    ? await saveAnswer(write, stored, { details: { answers, ...mealsAndMessageOf(asked) }, answer }, origin)
+    : await addGuest(write, await guestDetailsOf(write, asked), answer, origin);
+  return { request: await storeDecision(transaction, asked.id, 'accepted', now, guest.id), guest, short };
 }
 
 /**
  * Details of the guest made of a request. By accepting, the organizer invites as many people as the request is for;
  * later the guest can bring no more than the open link allows for each request.
  */
-async function invitedAs(
+async function guestDetailsOf(
   { transaction, event }: EventWrite<{ id: string }>,
   asked: GuestRequest,
 ): Promise<GuestDetails> {
   const { name, phone, email, language, coming, coming_children, answers, company, role } = asked;
-  const { rows } = await sql<Pick<OpenTerms, 'most_each'>>`
+  const { rows } = await sql<Pick<OpenLinkTerms, 'most_each'>>`
     select most_each from rsvp_settings where event_id = ${event.id}`.execute(transaction);
   return {
     ...NO_DETAILS,
-    ...saidIn(asked),
+    ...mealsAndMessageOf(asked),
     name,
     phone,
     email,
@@ -212,7 +212,7 @@ async function invitedAs(
 }
 
 /** Meals and message in a request. Empty fields are left out, so that they do not erase what a guest already has. */
-function saidIn(asked: GuestRequest): Partial<GuestDetails> {
+function mealsAndMessageOf(asked: GuestRequest): Partial<GuestDetails> {
   const said = (['message', 'allergies', ...DIETS] as const).filter((field) => asked[field]);
   return Object.fromEntries(said.map((field) => [field, asked[field]]));
 }
@@ -221,12 +221,12 @@ export async function declineRequest(
   { transaction, event, now, note }: EventWrite,
   requestId: string,
 ): Promise<GuestRequest> {
-  const asked = await undecided(transaction, event.id, requestId);
+  const asked = await requireWaitingRequest(transaction, event.id, requestId);
   note('guest_request', asked.id, 'declined');
-  return decide(transaction, asked.id, 'declined', now, null);
+  return storeDecision(transaction, asked.id, 'declined', now, null);
 }
 
-async function undecided(
+async function requireWaitingRequest(
   transaction: Kysely<unknown>,
   eventId: string,
   requestId: string,
@@ -239,10 +239,10 @@ async function undecided(
     : { rows: [] };
   if (!rows[0]) throw new Refusal(404, 'not_found', messages.noSuchRequest);
   if (rows[0].status !== 'waiting') throw new Refusal(409, 'decided', messages.requestDecided);
-  return shown(rows[0]);
+  return presentRequest(rows[0]);
 }
 
-async function decide(
+async function storeDecision(
   transaction: Kysely<unknown>,
   id: string,
   status: 'accepted' | 'declined',
@@ -253,18 +253,18 @@ async function decide(
     update guest_requests set ${assignColumns({ status, decided_at: now, guest_id: guestId })}
     where id = ${id} returning ${requestColumns}`.execute(transaction);
   if (!rows[0]) throw new Error('the request is gone');
-  return shown(rows[0]);
+  return presentRequest(rows[0]);
 }
 
-async function withAlike(db: Kysely<unknown>, rows: readonly Row[]): Promise<GuestRequest[]> {
-  const alike = await findAlike(
+async function addSimilar(db: Kysely<unknown>, rows: readonly Row[]): Promise<GuestRequest[]> {
+  const alike = await findSimilar(
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => ({ ...shown(row), may_be: alike.get(row.id) ?? [] }));
+  return rows.map((row) => ({ ...presentRequest(row), may_be: alike.get(row.id) ?? [] }));
 }
 
-function shown(row: Row): GuestRequest {
+function presentRequest(row: Row): GuestRequest {
   return {
     ...row,
     may_be: [],

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { NO_DETAILS } from '../guests/fields.ts';
 import { guestPage } from './guest-page.ts';
-import { closedBecause } from './input.ts';
-import { words } from './messages.ts';
-import { type InvitedEvent, type InvitedGuest, invitedEvent, withDates } from './store.ts';
+import { closedReason } from './input.ts';
+import { guestPageWords } from './messages.ts';
+import { type InvitedEvent, type InvitedGuest, invitedEventJson, parseDates } from './store.ts';
 import { PAGE_POLICY } from './style.ts';
 
 /** Content security policy of a sample page. It can't send forms, and only pages of this server may embed it. */
@@ -12,13 +12,13 @@ export const SAMPLE_POLICY = `${PAGE_POLICY.replace("frame-ancestors 'none'", "f
 
 export async function findInvitedEvent(db: Kysely<unknown>, eventId: string): Promise<InvitedEvent> {
   const { rows } = await sql<{ event: InvitedEvent }>`
-    select ${invitedEvent} as event
+    select ${invitedEventJson} as event
     from events
     left join rsvp_settings settings on settings.event_id = events.id
     left join invitations invitation on invitation.event_id = events.id
     where events.id = ${eventId}`.execute(db);
   if (!rows[0]) throw new Error('an event that may be read is not there');
-  return withDates(rows[0].event);
+  return parseDates(rows[0].event);
 }
 
 /** Guest page as somebody who has not answered would see it. A draft is shown as if it were published. */
@@ -33,7 +33,7 @@ export function samplePage(
     event,
     guest: sampleGuest(language),
     language,
-    closed: closedBecause(event, now),
+    closed: closedReason(event, now),
     saved: false,
     wanted: undefined,
     mistake: undefined,
@@ -47,7 +47,7 @@ function sampleGuest(language: LanguageName): InvitedGuest {
   return {
     ...NO_DETAILS,
     id: '',
-    name: words[language].sampleName,
+    name: guestPageWords[language].sampleName,
     language,
     party_size: 2,
     coming: 0,

@@ -2,42 +2,42 @@ import { Html, html } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { DIETS, type Diet, LARGEST_PARTY, LENGTHS, NO_DETAILS } from '../guests/fields.ts';
 import { mealWords, oneMealWords } from '../guests/meal-words.ts';
-import { complaint, type Mistake, marks } from './form-mistake.ts';
-import { MEAL, mealsAsked } from './meals.ts';
-import { words } from './messages.ts';
+import { type FormMistake, fieldComplaint, mistakeAttributes } from './form-mistake.ts';
+import { MEAL_FIELD, mealsOffered } from './meals.ts';
+import { guestPageWords } from './messages.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
 /** Form fields for the people of a party and their meals. */
 
 /** Data of a party that the form shows. */
-export type Party = Pick<InvitedGuest, 'coming' | 'coming_children' | 'allergies' | Diet>;
+export type PartyFormValues = Pick<InvitedGuest, 'coming' | 'coming_children' | 'allergies' | Diet>;
 
 /** Party of a person who is not on the list. */
-export const ONE_PERSON: Party = { ...NO_DETAILS, coming: 1, coming_children: 0 };
+export const ONE_PERSON: PartyFormValues = { ...NO_DETAILS, coming: 1, coming_children: 0 };
 
 /** Party of a guest: as in their answer, or as invited if they have not answered yes. */
-export function partyOf(guest: InvitedGuest): Party {
+export function partyFormValues(guest: InvitedGuest): PartyFormValues {
   if (guest.coming > 0) return guest;
   return { ...guest, coming: guest.party_size, coming_children: guest.party_children };
 }
 
-interface Asking {
+interface PartyForm {
   event: InvitedEvent;
-  party: Party;
+  party: PartyFormValues;
   /** Maximum number of people. */
   most?: number;
   /** Hint below the number of people. */
   hint?: string;
   /** Values of a form that was refused, to be shown again. */
   typed: URLSearchParams | undefined;
-  mistake: Mistake | undefined;
+  mistake: FormMistake | undefined;
   language: LanguageName;
 }
 
 /** Fields that the event asks for. They show the refused form's values, or else the stored ones; a 0 is left empty. */
-export function partyFields({ most = LARGEST_PARTY, ...asking }: Asking): Html[] {
+export function partyFields({ most = LARGEST_PARTY, ...asking }: PartyForm): Html[] {
   const { event, party, hint, typed, mistake, language } = asking;
-  const say = words[language];
+  const say = guestPageWords[language];
   const known = (field: 'coming' | 'coming_children' | Diet) => ({
     name: field,
     value: typed?.get(field) ?? (party[field] > 0 ? party[field] : ''),
@@ -47,22 +47,22 @@ export function partyFields({ most = LARGEST_PARTY, ...asking }: Asking): Html[]
   const field = (name: 'coming' | 'coming_children', label: string) => html`
 <div><label class="over" for="${name}">${label}</label>
 ${numberInput(known(name), mistake)}
-${complaint(mistake, name, say)}</div>`;
+${fieldComplaint(mistake, name, say)}</div>`;
   const people = html`
 <fieldset class="coming"><div class="numbers">${field('coming', say.howMany)}${event.children_asked && field('coming_children', say.children)}
 </div>${hint && html`<p class="hint">${hint}</p>`}</fieldset>`;
   const meals = html`
 <p class="hint">${say.foodHint}</p>
-<div class="meals">${mealsAsked(event, party).map(
+<div class="meals">${mealsOffered(event, party).map(
     (diet) => html`
 <label for="${diet}">${mealWords[language][diet]}</label>${numberInput(known(diet), mistake)}
-${complaint(mistake, diet, say)}`,
+${fieldComplaint(mistake, diet, say)}`,
   )}</div>`;
   const food = html`
 <fieldset class="coming"><legend>${say.food}</legend>${most === 1 && eatsOne(asking) ? oneMeal(asking) : meals}
 <label class="over hint" for="allergies">${say.allergies}</label>
-<input type="text" id="allergies" name="allergies" maxlength="${LENGTHS.allergies}" placeholder="${say.allergiesHint}" value="${typed?.get('allergies') ?? party.allergies}"${marks(mistake, 'allergies')}>
-${complaint(mistake, 'allergies', say)}
+<input type="text" id="allergies" name="allergies" maxlength="${LENGTHS.allergies}" placeholder="${say.allergiesHint}" value="${typed?.get('allergies') ?? party.allergies}"${mistakeAttributes(mistake, 'allergies')}>
+${fieldComplaint(mistake, 'allergies', say)}
 </fieldset>`;
   return [...(most > 1 ? [people] : []), ...(event.food_asked ? [food] : [])];
 }
@@ -71,25 +71,25 @@ ${complaint(mistake, 'allergies', say)}
  * True if one choice from a list can represent the stored meals: an organizer may have noted two, and a form may have
  * sent numbers.
  */
-function eatsOne({ party, typed }: Asking): boolean {
+function eatsOne({ party, typed }: PartyForm): boolean {
   const noted = DIETS.reduce((sum, diet) => sum + party[diet], 0);
   const isChilds = party.childrens_meals <= party.coming_children;
   return noted <= 1 && isChilds && !DIETS.some((diet) => typed?.has(diet));
 }
 
-function oneMeal({ event, party, typed, mistake, language }: Asking): Html {
-  const say = words[language];
-  const chosen = typed?.get(MEAL) ?? DIETS.find((diet) => party[diet] > 0) ?? '';
+function oneMeal({ event, party, typed, mistake, language }: PartyForm): Html {
+  const say = guestPageWords[language];
+  const chosen = typed?.get(MEAL_FIELD) ?? DIETS.find((diet) => party[diet] > 0) ?? '';
   // A guest who comes alone is a child only if the organizer noted so.
-  const asked = mealsAsked(event, party).filter(
+  const asked = mealsOffered(event, party).filter(
     (diet) => diet !== 'childrens_meals' || party.coming_children > 0,
   );
   const option = (value: string, text: string) =>
     html`<option value="${value}"${value === chosen && new Html(' selected')}>${text}</option>`;
   return html`
-<label class="over hint" for="${MEAL}">${say.whichMeal}</label>
-<select id="${MEAL}" name="${MEAL}"${marks(mistake, MEAL)}>${option('', say.usualMeal)}${asked.map((diet) => option(diet, oneMealWords[language][diet]))}</select>
-${complaint(mistake, MEAL, say)}`;
+<label class="over hint" for="${MEAL_FIELD}">${say.whichMeal}</label>
+<select id="${MEAL_FIELD}" name="${MEAL_FIELD}"${mistakeAttributes(mistake, MEAL_FIELD)}>${option('', say.usualMeal)}${asked.map((diet) => option(diet, oneMealWords[language][diet]))}</select>
+${fieldComplaint(mistake, MEAL_FIELD, say)}`;
 }
 
 interface NumberField {
@@ -99,6 +99,6 @@ interface NumberField {
   most: number;
 }
 
-function numberInput({ name, value, least, most }: NumberField, mistake: Mistake | undefined): Html {
-  return html`<input type="number" id="${name}" name="${name}" inputmode="numeric" min="${least}" max="${most}" value="${value}"${least === 0 && html` placeholder="0"`}${marks(mistake, name)}>`;
+function numberInput({ name, value, least, most }: NumberField, mistake: FormMistake | undefined): Html {
+  return html`<input type="number" id="${name}" name="${name}" inputmode="numeric" min="${least}" max="${most}" value="${value}"${least === 0 && html` placeholder="0"`}${mistakeAttributes(mistake, name)}>`;
 }

@@ -2,11 +2,11 @@ import { type Html, html } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { venueLine } from '../events/place.ts';
 import { picturePath } from '../invitation/picture/addresses.ts';
-import { PREVIEW } from '../invitation/picture/sizes.ts';
-import { toldIn } from '../invitation/words.ts';
+import { PREVIEW_SIZE } from '../invitation/picture/sizes.ts';
+import { textsIn } from '../invitation/words.ts';
 import { localDate } from './dates.ts';
-import { withHebrewDate } from './hebrew-date.ts';
-import { words } from './messages.ts';
+import { addHebrewDate } from './hebrew-date.ts';
+import { guestPageWords } from './messages.ts';
 import type { InvitedEvent } from './store.ts';
 
 /** Locales for og:locale (https://ogp.me), with territories that Facebook knows. */
@@ -20,19 +20,19 @@ const LOCALES: Readonly<Record<LanguageName, string>> = {
  * Link preview of the event, as chats show it. It contains nothing about the guest, because everybody in the chat and
  * the servers of the chat's provider see it.
  */
-export function preview(event: InvitedEvent, language: LanguageName, publicUrl: string): Html {
+export function linkPreview(event: InvitedEvent, language: LanguageName, publicUrl: string): Html {
   const isOff = event.status === 'cancelled';
-  const told = toldIn(event, language);
+  const told = textsIn(event, language);
   const { title } = told;
   const { picture } = event;
-  const when = event.event_date && withHebrewDate(localDate(event.event_date, language), event, language);
+  const when = event.event_date && addHebrewDate(localDate(event.event_date, language), event, language);
   const about = isOff
-    ? words[language].closed.cancelled
+    ? guestPageWords[language].closed.cancelled
     : [told.hosts, when, venueLine(told)].filter(Boolean).join(' · ');
   return html`
 <meta name="description" content="${about}">
 <meta property="og:type" content="website">
-<meta property="og:title" content="${isOff ? words[language].cancelledTitle(title) : title}">
+<meta property="og:title" content="${isOff ? guestPageWords[language].cancelledTitle(title) : title}">
 <meta property="og:description" content="${about}">
 <meta property="og:locale" content="${LOCALES[language]}">
 ${
@@ -40,8 +40,8 @@ ${
   !isOff &&
   html`<meta property="og:image" content="${publicUrl}${picturePath(picture.key, 'preview')}">
 <meta property="og:image:type" content="image/jpeg">
-<meta property="og:image:width" content="${PREVIEW.width}">
-<meta property="og:image:height" content="${PREVIEW.height}">
+<meta property="og:image:width" content="${PREVIEW_SIZE.width}">
+<meta property="og:image:height" content="${PREVIEW_SIZE.height}">
 <meta property="og:image:alt" content="${told.picture_alt}">
 <meta name="twitter:card" content="summary_large_image">
 `

@@ -4,15 +4,15 @@ import { type LanguageName, languageCodeOf, localeOf } from '../../kernel/langua
 import type { Guest } from '../guests/contract.ts';
 import { DIETS, guestFields } from '../guests/fields.ts';
 import { readablePhone } from '../guests/phone.ts';
-import { toldIn } from '../invitation/words.ts';
-import { answerWords, type Question } from '../questions/answers.ts';
-import { contact } from './about-event.ts';
-import { standingWords } from './answer-status-words.ts';
-import { words, wordsFor } from './messages.ts';
-import { foot, page } from './page.ts';
+import { textsIn } from '../invitation/words.ts';
+import { answerText, type GuestQuestion } from '../questions/answers.ts';
+import { contactPart } from './about-event.ts';
+import { answerStatusWords } from './answer-status-words.ts';
+import { guestPageWords, guestPageWordsFor } from './messages.ts';
+import { pageFooter, renderPage } from './page.ts';
 import { privacyWords } from './privacy-words.ts';
 import type { InvitedEvent } from './store.ts';
-import { otherLanguage } from './text-attributes.ts';
+import { languageAttribute } from './text-attributes.ts';
 
 export interface PrivacyView {
   event: InvitedEvent;
@@ -24,7 +24,7 @@ export interface PrivacyView {
   /** Guest whose personal link was opened, if it was one. */
   guest?: Guest;
   /** All questions of the event, also those that are no longer asked. */
-  questions?: readonly Question[];
+  questions?: readonly GuestQuestion[];
   isOver: boolean;
 }
 
@@ -39,9 +39,9 @@ export function privacyPage(view: PrivacyView): string {
     erasesOn === null
       ? undefined
       : Temporal.PlainDate.from(erasesOn).toLocaleString(localeOf(language), { dateStyle: 'long' });
-  const asked = contact(event, language);
-  const about = { keeper: toldIn(event, language).hosts ?? say.hosts, until, ...keptBeside(event, guest) };
-  return page(
+  const asked = contactPart(event, language);
+  const about = { keeper: textsIn(event, language).hosts ?? say.hosts, until, ...kindsOfData(event, guest) };
+  return renderPage(
     language,
     say.title,
     html`
@@ -51,14 +51,14 @@ ${say.parts(about).map(([heading, text]) => html`<h2>${heading}</h2><p>${text}</
 ${!guest && html`<p class="hint">${say.ofTheHosts}</p>`}
 ${asked && html`<dl>${asked}</dl>`}
 </section>
-${guest && [keptPart(view, guest), erasePart(view)]}
-${foot(base, language, { at: '/privacy' })}`,
+${guest && [dataPart(view, guest), erasePart(view)]}
+${pageFooter(base, language, { at: '/privacy' })}`,
   );
 }
 
 export function erasedPage(language: LanguageName): string {
   const say = privacyWords(language, { registration: false });
-  return page(language, say.title, html`<header><h1>${say.erased}</h1></header>`);
+  return renderPage(language, say.title, html`<header><h1>${say.erased}</h1></header>`);
 }
 
 /** Note below a form that asks for personal data. */
@@ -68,13 +68,13 @@ export function privacyNote(base: string, language: LanguageName, event: Invited
 }
 
 /** Guest's data that their link may show. The hosts' own notes are left out, because guests pass links on. */
-export function keptOf(guest: Guest): Readonly<Record<string, unknown>> {
+export function guestVisibleData(guest: Guest): Readonly<Record<string, unknown>> {
   const { event_id: _event, note: _note, tags: _tags, ...kept } = guest;
   return kept;
 }
 
 /** Kinds of data that not every event stores. Hosts may have noted data that the event does not ask for. */
-function keptBeside({ food_asked, registration, questions }: InvitedEvent, guest: Guest | undefined) {
+function kindsOfData({ food_asked, registration, questions }: InvitedEvent, guest: Guest | undefined) {
   const noted = guest && {
     food: guest.allergies !== null || DIETS.some((diet) => guest[diet] > 0),
     work: guest.company !== null || guest.role !== null,
@@ -93,24 +93,24 @@ function keptBeside({ food_asked, registration, questions }: InvitedEvent, guest
  */
 const SHOWN_OTHERWISE: ReadonlySet<string> = new Set(['note', 'tags', 'answers']);
 
-function keptPart({ event, base, language, questions = [], isOver }: PrivacyView, guest: Guest): Html {
+function dataPart({ event, base, language, questions = [], isOver }: PrivacyView, guest: Guest): Html {
   const say = privacyWords(language, event);
   const code = languageCodeOf(language);
   const fields = Object.entries(guestFields).filter(([field]) => !SHOWN_OTHERWISE.has(field));
   const rows = fields.flatMap(([field, { label }]) => {
-    const value = shown(field, guest[field as keyof Guest]);
+    const value = valueText(field, guest[field as keyof Guest]);
     return value === '' ? [] : [html`<dt>${label[code]}</dt><dd><bdi>${value}</bdi></dd>`];
   });
   const answers = questions.flatMap((question) => {
-    const value = answerWords(question, guest.answers[question.id], language);
+    const value = answerText(question, guest.answers[question.id], language);
     const text = textInLanguage(question.text, language, event.language_pref);
     return value === ''
       ? []
-      : [html`<dt><bdi${otherLanguage(text, language)}>${text}</bdi></dt><dd><bdi>${value}</bdi></dd>`];
+      : [html`<dt><bdi${languageAttribute(text, language)}>${text}</bdi></dt><dd><bdi>${value}</bdi></dd>`];
   });
-  const answer = standingWords(
+  const answer = answerStatusWords(
     { ...guest, waiting: guest.waiting_since !== null },
-    wordsFor(event, language),
+    guestPageWordsFor(event, language),
     isOver,
   );
   return html`
@@ -132,10 +132,10 @@ function erasePart({ event, base, language, isOver }: PrivacyView): Html {
 </form>`;
 }
 
-function shown(field: string, value: unknown): string {
+function valueText(field: string, value: unknown): string {
   // Zero meals of a kind count as no data.
   if (value === null || value === undefined || value === 0) return '';
   if (field === 'phone') return readablePhone(String(value));
-  if (field === 'language') return words[value as LanguageName].name;
+  if (field === 'language') return guestPageWords[value as LanguageName].name;
   return String(value);
 }

@@ -1,10 +1,10 @@
 import type { LanguageName } from '../../kernel/languages.ts';
 
 /** Heading, and the text below it. */
-export type Part = readonly [heading: string, text: string];
+export type PrivacySection = readonly [heading: string, text: string];
 
 /** Kinds of data that not every event asks for or stores. */
-interface Kept {
+interface DataKinds {
   /** Meals and allergies. */
   food: boolean;
   /** Company and role. */
@@ -21,7 +21,7 @@ interface Words {
   food: string;
   hosts: string;
   /** Sections of the page. `until` is a date; undefined if no day of erasure is set. */
-  parts(about: { keeper: string; until: string | undefined } & Kept): readonly Part[];
+  parts(about: { keeper: string; until: string | undefined } & DataKinds): readonly PrivacySection[];
   kept: string;
   ofTheHosts: string;
   correct: string;
@@ -37,7 +37,7 @@ interface Words {
 }
 
 /** Name of those responsible for the data, in the forms that the sentences need. */
-interface Who {
+interface ResponsibleNames {
   hosts: string;
   toHosts: string;
   /** Name to use when the event names no hosts. */
@@ -45,9 +45,9 @@ interface Who {
 }
 
 /** Section that is only shown if the event asks about food. */
-const ifAsked = (food: boolean, part: Part): readonly Part[] => (food ? [part] : []);
+const ifAsked = (food: boolean, part: PrivacySection): readonly PrivacySection[] => (food ? [part] : []);
 
-const hebrew = (who: Who): Words => ({
+const hebrew = (who: ResponsibleNames): Words => ({
   title: 'פרטיות',
   short: `הפרטים נשמרים אצל ${who.hosts} לצורך האירוע בלבד.`,
   food: 'מה שכותבים על אוכל ואלרגיות הוא רשות.',
@@ -92,7 +92,7 @@ const hebrew = (who: Who): Words => ({
   answer: 'תשובה',
 });
 
-const arabic = (who: Who): Words => ({
+const arabic = (who: ResponsibleNames): Words => ({
   title: 'الخصوصية',
   short: `تُحفظ البيانات لدى ${who.hosts} لغرض المناسبة فقط.`,
   food: 'ما تكتبونه عن الطعام والحساسية اختياري.',
@@ -141,7 +141,7 @@ const arabic = (who: Who): Words => ({
   answer: 'الرد',
 });
 
-const english = (who: Who): Words => ({
+const english = (who: ResponsibleNames): Words => ({
   title: 'Privacy',
   short: `Your details are kept for ${who.hosts}, for this event alone.`,
   food: 'What you write about food and allergies is up to you.',
@@ -198,7 +198,7 @@ function capital(words: string): string {
 }
 
 const WORDS = { hebrew, arabic, english };
-const HOSTS: Readonly<Record<LanguageName, Who>> = {
+const HOSTS: Readonly<Record<LanguageName, ResponsibleNames>> = {
   hebrew: { hosts: 'המארחים', toHosts: 'למארחים', ofEvent: 'מארחי האירוע' },
   arabic: { hosts: 'أصحاب الدعوة', toHosts: 'لأصحاب الدعوة', ofEvent: 'أصحاب الدعوة' },
   english: { hosts: 'the hosts', toHosts: 'to the hosts', ofEvent: 'The hosts of the event' },

@@ -8,17 +8,24 @@ import { eraseGuest } from '../retention/erase.ts';
 import { findRetention } from '../retention/store.ts';
 import { accessibilityPage } from './accessibility-page.ts';
 import { hasBegun } from './input.ts';
-import { asked, guestForm, guestPages, languageFor, NoPage, openPages } from './page-frames.ts';
-import { erasedPage, keptOf, privacyPage } from './privacy-page.ts';
-import { byLink, type Invitation, type InvitedEvent } from './store.ts';
+import {
+  guestForm,
+  guestPages,
+  languageFor,
+  openPages,
+  PageNotFound,
+  readPageQuery,
+} from './page-route-options.ts';
+import { erasedPage, guestVisibleData, privacyPage } from './privacy-page.ts';
+import { entryByLink, type GuestInvitation, type InvitedEvent } from './store.ts';
 
 export interface RightsParts {
   db: Kysely<unknown>;
   writer: EventWriter;
   clock: Clock;
   accessibilityContact: string | undefined;
-  /** Look-ups of a guest's link and of an open link; they throw `NoPage` if the link does not work. */
-  find(token: string): Promise<Invitation>;
+  /** Look-ups of a guest's link and of an open link; they throw `PageNotFound` if the link does not work. */
+  find(token: string): Promise<GuestInvitation>;
   findOpen(slug: string): Promise<InvitedEvent>;
 }
 
@@ -26,9 +33,9 @@ export interface RightsParts {
 export function serveRights(pages: App, parts: RightsParts): void {
   const { db, writer, clock, accessibilityContact, find, findOpen } = parts;
   const erasesOn = async ({ id }: InvitedEvent) => (await findRetention(db, id)).retention.erases_on;
-  const known = async ({ event, guest }: Invitation) => {
+  const known = async ({ event, guest }: GuestInvitation) => {
     const found = await findGuest(db, event.id, guest.id);
-    if (!found) throw new NoPage();
+    if (!found) throw new PageNotFound();
     return found.guest;
   };
 
@@ -50,7 +57,9 @@ export function serveRights(pages: App, parts: RightsParts): void {
   pages.get('/r/:token/kept.json', guestPages, async (request, reply) => {
     const guest = await known(await find(request.params.token));
     reply.header('content-disposition', 'attachment; filename="kept.json"');
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(keptOf(guest), null, 2));
+    return reply
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(guestVisibleData(guest), null, 2));
   });
 
   pages.post('/r/:token/erase', guestForm, async (request, reply) => {
@@ -61,7 +70,7 @@ export function serveRights(pages: App, parts: RightsParts): void {
     if (request.body.get('understood') !== 'yes') {
       return reply.redirect(`/r/${token}/privacy?lang=${language}`, 303);
     }
-    await writer.enter(byLink(invitation), (write) =>
+    await writer.enter(entryByLink(invitation), (write) =>
       eraseGuest(write, guest.id, { isOver: hasBegun(event, write.now) }),
     );
     return erasedPage(language);
@@ -76,14 +85,14 @@ export function serveRights(pages: App, parts: RightsParts): void {
 
   pages.get('/e/:slug/privacy', openPages, async ({ params: { slug }, query }) => {
     const event = await findOpen(slug);
-    const { lang: language = event.language_pref } = asked(query);
+    const { lang: language = event.language_pref } = readPageQuery(query);
     const isOver = hasBegun(event, clock());
     return privacyPage({ event, language, base: `/e/${slug}`, erasesOn: await erasesOn(event), isOver });
   });
 
   pages.get('/e/:slug/accessibility', openPages, async ({ params: { slug }, query }) => {
     const event = await findOpen(slug);
-    const { lang: language = event.language_pref } = asked(query);
+    const { lang: language = event.language_pref } = readPageQuery(query);
     return accessibilityPage(event, language, `/e/${slug}`, accessibilityContact);
   });
 }

@@ -26,9 +26,9 @@ import {
   sharedSchemas,
   updateSettingsSchema,
 } from './contract.ts';
-import { readChosenRequests } from './fields.ts';
+import { readRequestSelection } from './fields.ts';
 import { listLinks, readLink } from './link-store.ts';
-import { acceptRequest, declineMany, declineRequest, listRequests } from './open-link-store.ts';
+import { acceptRequest, declineRequest, declineRequests, listRequests } from './open-link-store.ts';
 import { findInvitedEvent, SAMPLE_POLICY, samplePage } from './page-sample.ts';
 import type { Links } from './personal-links.ts';
 import { changeSettings, readSettings } from './settings.ts';
@@ -115,7 +115,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
 
     app.post('/guest-requests/decline', { schema: declineRequestsSchema }, (request, reply) =>
       writer.change(request, reply, async (write) => ({
-        body: { declined: await declineMany(write, readChosenRequests(request.body)) },
+        body: { declined: await declineRequests(write, readRequestSelection(request.body)) },
       })),
     );
 

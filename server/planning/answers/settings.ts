@@ -16,14 +16,14 @@ interface Stored extends Omit<ValuesOf<typeof settingsFields>, 'answer_until'> {
 }
 
 /** Default settings of an event. Version 0 is their ETag. */
-const UNDECIDED: Stored = { ...emptyOf(settingsFields), answer_until: null, version: 0 };
+const DEFAULT_SETTINGS: Stored = { ...emptyOf(settingsFields), answer_until: null, version: 0 };
 
 const columns = selectColumns('rsvp_settings', [...Object.keys(settingsFields), 'version']);
 
 /** Reads the settings for answers to an event, and their version. */
 export async function readSettings(db: Kysely<unknown>, eventId: string, publicUrl: string) {
   const stored = await find(db, eventId);
-  return { settings: shown(stored, publicUrl), version: stored.version };
+  return { settings: presentSettings(stored, publicUrl), version: stored.version };
 }
 
 export async function changeSettings(
@@ -41,12 +41,12 @@ export async function changeSettings(
   const wanted = { ...decided, slug };
   const isNew = changesBetween(before, wanted) !== undefined;
   const after = isNew ? await store(transaction, event.id, wanted, now) : before;
-  const settings = shown(after, publicUrl);
-  note('rsvp_settings', null, 'changed', changesBetween(shown(before, publicUrl), settings));
+  const settings = presentSettings(after, publicUrl);
+  note('rsvp_settings', null, 'changed', changesBetween(presentSettings(before, publicUrl), settings));
   return { settings, version: after.version };
 }
 
-function shown({ version: _, ...settings }: Stored, publicUrl: string): RsvpSettings {
+function presentSettings({ version: _, ...settings }: Stored, publicUrl: string): RsvpSettings {
   const { answer_until, open, slug } = settings;
   return {
     ...settings,
@@ -71,7 +71,7 @@ async function refuseTooLate(transaction: Kysely<unknown>, eventId: string, unti
 async function find(db: Kysely<unknown>, eventId: string): Promise<Stored> {
   const { rows } = await sql<Stored>`
     select ${columns} from rsvp_settings where event_id = ${eventId}`.execute(db);
-  return rows[0] ?? UNDECIDED;
+  return rows[0] ?? DEFAULT_SETTINGS;
 }
 
 async function store(

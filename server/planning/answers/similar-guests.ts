@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { ALIKE_BY, type GuestRequest } from './contract.ts';
+import { type GuestRequest, MATCHED_BY } from './contract.ts';
 
-type Alike = GuestRequest['may_be'][number];
+type Similar = GuestRequest['may_be'][number];
 
 /** Maximum number of guests, and of requests, that are named. */
 const MOST_NAMED = 5;
@@ -12,12 +12,12 @@ const OF_NAME = sql`
   and guest_search_form(guests.name) = asked.name_form`;
 
 // Each condition is a query of its own that uses an index. A single condition with `or` would scan all rows.
-const guests = ALIKE_BY.map((by, rank) => {
+const guests = MATCHED_BY.map((by, rank) => {
   const said = sql.ref(`guests.${by === 'name' ? 'search' : by}`);
   const same = by === 'name' ? OF_NAME : sql`${said} = asked.${sql.ref(by)}`;
   return found('guest', by, rank, sql`guests where ${same}`, sql`${said}, id`);
 });
-const requests = ALIKE_BY.map((by, rank) => {
+const requests = MATCHED_BY.map((by, rank) => {
   const said = sql.ref(by === 'name' ? 'name_form' : by);
   const from = sql`guest_requests other where other.status = 'waiting' and other.id <> asked.id and other.${said} = asked.${said}`;
   return found('request', by, rank, from, sql`other.${said}, id`);
@@ -27,12 +27,12 @@ const requests = ALIKE_BY.map((by, rank) => {
  * Finds the guests and the other waiting requests with the same phone, email or name as some waiting requests. An
  * accepted request answers for the guest who has its phone or email.
  */
-export async function findAlike(
+export async function findSimilar(
   db: Kysely<unknown>,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Alike[]>> {
+): Promise<ReadonlyMap<string, Similar[]>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<Alike & { asked: string }>`
+  const { rows } = await sql<Similar & { asked: string }>`
     select asked.id as asked, alike.what, alike.id, alike.name, alike.by
     from guest_requests asked cross join lateral (
       select distinct on (what, id) * from (${sql.join([...guests, ...requests], sql` union all `)}) each
@@ -49,8 +49,8 @@ export async function findAlike(
 }
 
 function found(
-  what: Alike['what'],
-  by: Alike['by'],
+  what: Similar['what'],
+  by: Similar['by'],
   rank: number,
   from: RawBuilder<unknown>,
   order: RawBuilder<unknown>,

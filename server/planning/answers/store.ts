@@ -19,15 +19,15 @@ import type { Guest } from '../guests/contract.ts';
 import { type GuestDetails, LARGEST_PARTY, ownFields } from '../guests/fields.ts';
 import type { StoredGuest } from '../guests/rows.ts';
 import type { EventInvitation } from '../invitation/contract.ts';
-import type { Place } from '../invitation/maps.ts';
+import type { MapPlace } from '../invitation/maps.ts';
 import type { StoredPicture } from '../invitation/picture/store.ts';
-import type { Worded } from '../invitation/words.ts';
-import type { Question as AskedQuestion } from '../questions/answers.ts';
-import type { HebrewDated } from './hebrew-date.ts';
+import type { EventWording } from '../invitation/words.ts';
+import type { GuestQuestion as AskedQuestion } from '../questions/answers.ts';
+import type { HebrewDateSource } from './hebrew-date.ts';
 import { hashOf, isToken } from './personal-links.ts';
 
 /** Event data that guests may see. */
-export interface InvitedEvent extends Worded, Place, Reached, HebrewDated {
+export interface InvitedEvent extends EventWording, MapPlace, Reached, HebrewDateSource {
   id: string;
   lasts_minutes: number | null;
   kashrut_level: (typeof KASHRUT_LEVELS)[number];
@@ -85,13 +85,16 @@ const SHOWN_TO_GUEST = [
   'coming_children',
 ] as const;
 
-export interface Invitation {
+export interface GuestInvitation {
   event: InvitedEvent;
   guest: InvitedGuest;
 }
 
 /** Finds the guest and event of a personal link; undefined if the token is not valid. */
-export async function findInvitation(db: Kysely<unknown>, token: string): Promise<Invitation | undefined> {
+export async function findInvitation(
+  db: Kysely<unknown>,
+  token: string,
+): Promise<GuestInvitation | undefined> {
   if (!isToken(token)) return undefined;
   const { rows } = await sql<Found>`
     select
@@ -100,7 +103,7 @@ export async function findInvitation(db: Kysely<unknown>, token: string): Promis
         ${sql.join(SHOWN_TO_GUEST.map((field) => sql`${sql.lit(field)}, ${sql.ref(`guests.${field}`)}`))},
         'waiting', guests.waiting_order is not null, 'unsubscribed', guests.unsubscribed_at is not null
       ) as guest,
-      ${invitedEvent} as event,
+      ${invitedEventJson} as event,
       guests.max_plus_ones, events.max_guests, events.venue_capacity, events.max_plus_ones_buffer,
       tally.people, tally.plus_ones
     from guest_links link
@@ -116,9 +119,9 @@ export async function findInvitation(db: Kysely<unknown>, token: string): Promis
 type Found = { event: InvitedEvent; guest: Omit<InvitedGuest, 'up_to' | 'alone'> } & Occupancy &
   Pick<InvitedParty, 'max_plus_ones'>;
 
-function invitationOf({ event, guest, max_plus_ones, ...occupancy }: Found): Invitation {
+function invitationOf({ event, guest, max_plus_ones, ...occupancy }: Found): GuestInvitation {
   return {
-    event: withDates(event),
+    event: parseDates(event),
     guest: {
       ...guest,
       up_to: mostOf({ ...guest, max_plus_ones }, placesLeft(occupancy)),
@@ -128,11 +131,11 @@ function invitationOf({ event, guest, max_plus_ones, ...occupancy }: Found): Inv
 }
 
 /** Invitation after an answer. Data that an answer does not change is not read again. */
-export async function afterAnswer(
+export async function invitationAfterAnswer(
   db: Kysely<unknown>,
-  { event, guest }: Invitation,
+  { event, guest }: GuestInvitation,
   answered: StoredGuest,
-): Promise<Invitation> {
+): Promise<GuestInvitation> {
   const { freePlaces } = await readCapacity(db, event.id);
   const shown = Object.fromEntries(SHOWN_TO_GUEST.map((field) => [field, answered.guest[field]]));
   const waiting = answered.guest.waiting_since !== null;
@@ -155,7 +158,7 @@ function mostOf(guest: Parameters<typeof largestPartyNow>[0], room: PlaceCount):
 }
 
 /** Stops messages to a guest, or turns them on again. */
-export async function subscribe(
+export async function setSubscription(
   { transaction, now, note }: EventWrite<{ id: string }>,
   guestId: string,
   wanted: boolean,
@@ -167,12 +170,12 @@ export async function subscribe(
 }
 
 /** Entry into the event for a change by the guest's own link. */
-export function byLink({ event, guest }: Invitation): WriteEntry<{ id: string }> {
-  return { eventId: event.id, by: { kind: 'guest', id: guest.id }, enter: lockedEvent(event.id) };
+export function entryByLink({ event, guest }: GuestInvitation): WriteEntry<{ id: string }> {
+  return { eventId: event.id, by: { kind: 'guest', id: guest.id }, enter: lockForLink(event.id) };
 }
 
 /** Locks an event for a change through a link: an answer, or a request through the open link. */
-export function lockedEvent(eventId: string): (transaction: Kysely<unknown>) => Promise<{ id: string }> {
+export function lockForLink(eventId: string): (transaction: Kysely<unknown>) => Promise<{ id: string }> {
   return async (transaction) => {
     await sql`select id from events where id = ${eventId} for update`.execute(transaction);
     return { id: eventId };
@@ -180,10 +183,10 @@ export function lockedEvent(eventId: string): (transaction: Kysely<unknown>) => 
 }
 
 /** SQL condition: the event asks about children. `settings` is its row of rsvp_settings, if any. */
-export const childrenAsked = sql<boolean>`coalesce(settings.children, not coalesce(settings.registration, false))`;
+export const hasChildrenQuestion = sql<boolean>`coalesce(settings.children, not coalesce(settings.registration, false))`;
 
 /** Event as JSON. `settings` is its row of rsvp_settings, `invitation` its row of invitations. */
-export const invitedEvent = sql`
+export const invitedEventJson = sql`
   json_build_object(
     'id', events.id, 'title', events.title, 'event_date', events.event_date, 'venue_name', events.venue_name,
     'venue_address', events.venue_address, 'description', events.description,
@@ -199,7 +202,7 @@ export const invitedEvent = sql`
     'coordinates', ${currentVenueField('coordinates')}, 'hebrew_date', invitation.hebrew_date, 'online_url', invitation.online_url,
     'lasts_minutes', invitation.lasts_minutes, 'language_pref', events.language_pref,
     'kashrut_level', events.kashrut_level,
-    'registration', coalesce(settings.registration, false), 'children_asked', ${childrenAsked}, 'food_asked', coalesce(settings.meals, true),
+    'registration', coalesce(settings.registration, false), 'children_asked', ${hasChildrenQuestion}, 'food_asked', coalesce(settings.meals, true),
     'questions', (
       select coalesce(json_agg(json_build_object(
         'id', id, 'kind', kind, 'text', text, 'options', options, 'most', most, 'asked', asked
@@ -211,7 +214,7 @@ export const invitedEvent = sql`
   )`;
 
 /** Converts the texts of dates, which JSON can't represent, to dates. */
-export function withDates(event: InvitedEvent): InvitedEvent {
+export function parseDates(event: InvitedEvent): InvitedEvent {
   const date = (value: unknown) => (value ? new Date(value as string) : null);
   const agenda = event.agenda.map((item) => ({
     ...item,

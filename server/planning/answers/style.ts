@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
  * Style sheet of the guest pages. It is small and loads no fonts, so that the page appears quickly on an old phone
  * with a slow connection.
  */
-export const style = `
+export const pageStyle = `
 :root{color-scheme:light dark;--paper:#fffaf3;--card:#fff;--ink:#2b2230;--soft:#6f6475;--line:#e3d8cc;--edge:#8d8291;--accent:#9c2f5b;--on:#fff;--good:#e7f4ea;--goodink:#1c5a2c;--wait:#fdf1d6;--waitink:#6b4b00;--bad:#fde8e6;--badink:#8c1d14}
 @media(prefers-color-scheme:dark){:root{--paper:#1b161d;--card:#262028;--ink:#f3ecf4;--soft:#b7abbd;--line:#463b49;--edge:#85788a;--accent:#f08ab4;--on:#2b0f1c;--good:#173323;--goodink:#b4e6c2;--wait:#3b2f12;--waitink:#f6d98c;--bad:#43201d;--badink:#ffc2bb}}
 *{box-sizing:border-box}
@@ -59,7 +59,7 @@ footer a{display:inline-flex;align-items:center;min-height:2.75rem}
 @supports selector(:has(*)){form:has([value=declined]:checked,[value=maybe]:checked) .coming{display:none}}
 `;
 
-const hash = createHash('sha256').update(style).digest('base64');
+const hash = createHash('sha256').update(pageStyle).digest('base64');
 
 /** Content security policy: own style and pictures, forms to this server, no scripts, no frames. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;

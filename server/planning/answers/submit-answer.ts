@@ -3,25 +3,25 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { EventWrite, EventWriter } from '../events/write.ts';
 import { type AnsweredGuest, guestWithRsvp, saveAnswer } from '../guests/capacity/allocation.ts';
 import { findGuest, requireGuest } from '../guests/rows.ts';
-import { closedBecause, readAnswer } from './input.ts';
+import { closedReason, readAnswer } from './input.ts';
 import { messages } from './messages.ts';
-import { byLink, type Invitation } from './store.ts';
+import { entryByLink, type GuestInvitation } from './store.ts';
 
 /**
  * Records a guest's answer by their personal link, sent as JSON or by the page's form. Throws a 409 if the event
  * accepts no more answers.
  */
-export function giveAnswer(
+export function submitAnswer(
   writer: EventWriter,
-  invitation: Invitation,
+  invitation: GuestInvitation,
   body: unknown,
   through?: Kysely<unknown>,
 ): Promise<AnsweredGuest> {
   const { event, guest } = invitation;
   return writer.enter(
-    byLink(invitation),
+    entryByLink(invitation),
     async (write: EventWrite<{ id: string }>) => {
-      const closed = closedBecause(event, write.now);
+      const closed = closedReason(event, write.now);
       if (closed) throw new Refusal(409, 'closed', messages.closed[closed]);
       const stored = requireGuest(await findGuest(write.transaction, event.id, guest.id));
       const input = readAnswer(body, guestWithRsvp(stored), event);

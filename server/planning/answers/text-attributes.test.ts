@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { written } from './text-attributes.ts';
+import { textAttributes } from './text-attributes.ts';
 
 test('what hosts wrote is in the language of its first letter, which is said where it is not the page’s', () => {
   for (const [text, page, attributes] of [
@@ -11,6 +11,6 @@ test('what hosts wrote is in the language of its first letter, which is said whe
     ['19:30', 'arabic', ''],
     ['Свадьба', 'english', ''],
   ] as const) {
-    assert.equal(written(text, page).text, ` dir="auto"${attributes}`, text);
+    assert.equal(textAttributes(text, page).text, ` dir="auto"${attributes}`, text);
   }
 });

@@ -11,12 +11,12 @@ const SCRIPTS: readonly (readonly [RegExp, Language])[] = [
  * Attributes for an element with a text that the hosts wrote: the direction by its first letter and, if its script is
  * not the page's, the language, so that screen readers pronounce it correctly (WCAG 3.1.2).
  */
-export function written(text: string, page: LanguageName): Html {
-  return html` dir="auto"${otherLanguage(text, page)}`;
+export function textAttributes(text: string, page: LanguageName): Html {
+  return html` dir="auto"${languageAttribute(text, page)}`;
 }
 
 /** Language attribute alone, for elements that have a direction already. */
-export function otherLanguage(text: string, page: LanguageName): Html | false {
+export function languageAttribute(text: string, page: LanguageName): Html | false {
   const first = text.match(/\p{Letter}/u)?.[0] ?? '';
   const language = SCRIPTS.find(([script]) => script.test(first))?.[1];
   return language !== undefined && language !== languageCodeOf(page) && html` lang="${language}"`;

@@ -1,6 +1,6 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
 import { LANGUAGE_NAMES, type Words } from '../../kernel/languages.ts';
-import { type Answers, givenAnswers } from '../questions/answers.ts';
+import { type Answers, answersField } from '../questions/answers.ts';
 import { readPhone } from './phone.ts';
 import {
   type Cell,
@@ -396,7 +396,7 @@ export const guestFields = {
     cell: noteCell,
   },
   answers: {
-    type: givenAnswers,
+    type: answersField,
     empty: {} as Answers,
     column: 'jsonb',
     byGuest: true,

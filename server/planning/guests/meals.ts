@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Guest } from './contract.ts';
 import { DIETS, type Diet } from './fields.ts';
-import { COMES, PEOPLE } from './tags.ts';
+import { IS_COMING, PEOPLE_COMING } from './tags.ts';
 
 /** Special meals of a guest. The counts include at most one meal a person. */
 
@@ -9,9 +9,9 @@ export type GuestMeals = Pick<Guest, Diet | 'coming' | 'coming_children'>;
 
 const OTHERS = DIETS.filter((diet) => diet !== 'childrens_meals');
 
-export const CHILDREN = sql`case when ${COMES} then guests.coming_children else 0 end`;
+export const CHILDREN_COMING = sql`case when ${IS_COMING} then guests.coming_children else 0 end`;
 
-const ofChildren = sql`least(guests.childrens_meals, ${PEOPLE})`;
+const ofChildren = sql`least(guests.childrens_meals, ${PEOPLE_COMING})`;
 
 /**
  * SQL expression for the counted meals of one kind in a guest's row. Meals beyond the number of people coming are not
@@ -21,7 +21,7 @@ const ofChildren = sql`least(guests.childrens_meals, ${PEOPLE})`;
 export function countedMeals(diet: Diet): RawBuilder<unknown> {
   if (diet === 'childrens_meals') return ofChildren;
   const before = OTHERS.slice(0, OTHERS.indexOf(diet)).map((one) => sql.ref(`guests.${one}`));
-  const left = sql.join([PEOPLE, ofChildren, ...before], sql` - `);
+  const left = sql.join([PEOPLE_COMING, ofChildren, ...before], sql` - `);
   return sql`greatest(least(${sql.ref(`guests.${diet}`)}, ${left}), 0)`;
 }
 

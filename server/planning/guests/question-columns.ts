@@ -2,8 +2,8 @@ import { type FieldType, text, textInLanguage, wholeNumber } from '../../kernel/
 import { FieldProblem } from '../../kernel/fields.ts';
 import { complaintTexts } from '../../kernel/http/messages.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Words } from '../../kernel/languages.ts';
-import { type Answers, answerWords, LONGEST_ANSWER, type Question } from '../questions/answers.ts';
-import { LIMITS } from '../questions/fields.ts';
+import { type Answers, answerText, type GuestQuestion, LONGEST_ANSWER } from '../questions/answers.ts';
+import { QUESTION_LIMITS } from '../questions/fields.ts';
 import { messages } from './messages.ts';
 import { normalizeLetters } from './normalize-letters.ts';
 import type { SheetLanguage } from './sheets/cells.ts';
@@ -17,7 +17,7 @@ const QUESTION: Readonly<Record<SheetLanguage, string>> = {
   english: 'Question',
 };
 
-export function questionHeading({ text }: Pick<Question, 'text'>, language: SheetLanguage): string {
+export function questionHeading({ text }: Pick<GuestQuestion, 'text'>, language: SheetLanguage): string {
   return `${QUESTION[language]}: ${textInLanguage(text, language, language)}`;
 }
 
@@ -27,7 +27,7 @@ export interface QuestionColumn {
   headings: readonly string[];
 }
 
-export function questionColumns(questions: readonly Question[]): QuestionColumn[] {
+export function questionColumns(questions: readonly GuestQuestion[]): QuestionColumn[] {
   return questions.map((question) => {
     const exported = LANGUAGE_NAMES.map((language) => questionHeading(question, language));
     return { id: question.id, headings: [...exported, ...Object.values(question.text)] };
@@ -39,8 +39,8 @@ export function questionColumns(questions: readonly Question[]): QuestionColumn[
  * answer's words changes nothing. Throws a FieldProblem for a value that the question does not accept; cells of
  * deleted questions are ignored.
  */
-export function answersInCells(
-  questions: readonly Question[],
+export function applyAnswerCells(
+  questions: readonly GuestQuestion[],
   cells: Readonly<Record<string, string>>,
   before: Answers,
 ): Answers {
@@ -48,18 +48,18 @@ export function answersInCells(
     const question = questions.find((one) => one.id === id);
     if (!question) return [];
     const isSaid = LANGUAGE_NAMES.some(
-      (language) => answerWords(question, before[id], language).trim() === cell,
+      (language) => answerText(question, before[id], language).trim() === cell,
     );
     return isSaid ? [] : [[id, answerIn(question, cell)] as const];
   });
   return { ...before, ...Object.fromEntries(given) };
 }
 
-function answerIn(question: Question, cell: string): string | number {
+function answerIn(question: GuestQuestion, cell: string): string | number {
   const { id, kind, options, most } = question;
   try {
     if (kind === 'text') return text(LONGEST_ANSWER).read(id, cell);
-    if (kind === 'number') return ofNumber(most ?? LIMITS.number).read(id, cell);
+    if (kind === 'number') return ofNumber(most ?? QUESTION_LIMITS.number).read(id, cell);
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
     throw unreadable(question, cell, (language) => complaintTexts[language](error.complaint));
@@ -85,7 +85,7 @@ function ofNumber(most: number): Pick<FieldType<number>, 'read'> {
 const LONGEST_QUOTED = 60;
 
 function unreadable(
-  { text }: Question,
+  { text }: GuestQuestion,
   cell: string,
   said: (language: (typeof LANGUAGES)[number], name: SheetLanguage) => string,
 ): FieldProblem {

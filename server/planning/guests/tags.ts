@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 
 /** SQL expressions that count guests, in total and by tag. */
 
-export const COMES = sql`guests.rsvp_status = 'confirmed'`;
+export const IS_COMING = sql`guests.rsvp_status = 'confirmed'`;
 
 /** Number of people coming with a guest. A confirmed guest counts as at least one person, even if the row says 0. */
-export const PEOPLE = sql`case when ${COMES} then greatest(guests.coming, 1) else 0 end`;
+export const PEOPLE_COMING = sql`case when ${IS_COMING} then greatest(guests.coming, 1) else 0 end`;
 
 /** Columns of a count, for rows with a guest's `party_size` and `people`. */
-export const COUNTED = sql`
+export const COUNT_COLUMNS = sql`
   count(*)::integer as guests, coalesce(sum(party_size), 0)::integer as invited,
   coalesce(sum(people), 0)::integer as people`;
 

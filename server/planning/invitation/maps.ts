@@ -1,7 +1,7 @@
 import { venueLine } from '../events/place.ts';
 
 /** Location of an event, for links to maps. */
-export interface Place {
+export interface MapPlace {
   venue_name: string;
   venue_address: string | null;
   map: boolean | null;
@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** Search term for a map; undefined if there is no location or the organizer wants no map. */
-function sought({ map, coordinates, ...place }: Place): { point?: string; text: string } | undefined {
+function mapSearch({ map, coordinates, ...place }: MapPlace): { point?: string; text: string } | undefined {
   if (map === false) return undefined;
   if (coordinates) {
     const point = coordinates.replaceAll(' ', '');
@@ -19,14 +19,14 @@ function sought({ map, coordinates, ...place }: Place): { point?: string; text: 
 }
 
 /** Google Maps link (https://developers.google.com/maps/documentation/urls/get-started#search-action). */
-export function mapUrl(place: Place): string | null {
-  const where = sought(place);
+export function mapUrl(place: MapPlace): string | null {
+  const where = mapSearch(place);
   return where ? `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(where.text)}` : null;
 }
 
 /** Waze link (https://developers.google.com/waze/deeplinks). */
-export function wazeUrl(place: Place): string | null {
-  const where = sought(place);
+export function wazeUrl(place: MapPlace): string | null {
+  const where = mapSearch(place);
   if (!where) return null;
   const by = where.point ? `ll=${where.point}` : `q=${encodeURIComponent(where.text)}`;
   return `https://waze.com/ul?${by}&navigate=yes`;

@@ -10,7 +10,7 @@ import { serveArea } from '../events/area.ts';
 import type { EventWriter } from '../events/write.ts';
 import { EventInvitation, readInvitationSchema, updateInvitationSchema } from './contract.ts';
 import { invitationFields } from './fields.ts';
-import { findEventInvitation, saveEventInvitation, saysAnew } from './store.ts';
+import { confirmsWording, findEventInvitation, saveEventInvitation } from './store.ts';
 
 export interface InvitationParts {
   db: Kysely<unknown>;
@@ -35,7 +35,7 @@ export function serveInvitation(server: Server, { db, writer, authenticate }: In
         const changes = readGiven(invitationFields, fieldsAmong(invitationFields, request.body));
         const before = await findEventInvitation(transaction, event.id);
         unchanged(before.version);
-        if (!changesBetween(before.invitation, changes) && !saysAnew(before, changes)) {
+        if (!changesBetween(before.invitation, changes) && !confirmsWording(before, changes)) {
           return { version: before.version, body: { invitation: before.invitation } };
         }
         await saveEventInvitation(transaction, event.id, before, changes, now);

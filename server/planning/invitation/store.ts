@@ -11,12 +11,12 @@ const MOST_MINUTES = 31 * 24 * 60;
 const { event_end: _, ...kept } = invitationFields;
 const columns = selectColumns('invitation', Object.keys(kept));
 
-type Kept = Omit<EventInvitation, 'event_end'>;
+type InvitationColumns = Omit<EventInvitation, 'event_end'>;
 
 /** Columns with the venue's value at the time when the invitation's own wording for it was written. */
 const VENUE_BEFORE = VENUE_FIELD_NAMES.map((what) => `${what}_of` as const);
 
-type Beside = { lasts_minutes: number | null } & Record<(typeof VENUE_BEFORE)[number], string | null>;
+type OtherColumns = { lasts_minutes: number | null } & Record<(typeof VENUE_BEFORE)[number], string | null>;
 
 /** Fields of the event that the invitation depends on. */
 interface Event {
@@ -27,14 +27,14 @@ interface Event {
 
 /** Invitation as stored and as the API shows it. Version 0: nothing is stored yet. */
 export interface StoredInvitation {
-  kept: Kept & Beside;
+  row: InvitationColumns & OtherColumns;
   event: Event;
   invitation: EventInvitation;
   version: number;
 }
 
 export async function findEventInvitation(db: Kysely<unknown>, eventId: string): Promise<StoredInvitation> {
-  const { rows } = await sql<Kept & Beside & { event: Event; version: number }>`
+  const { rows } = await sql<InvitationColumns & OtherColumns & { event: Event; version: number }>`
     select ${columns}, invitation.lasts_minutes, ${selectColumns('invitation', VENUE_BEFORE)},
       json_build_object(
         'event_date', events.event_date, 'venue_name', events.venue_name, 'venue_address', events.venue_address
@@ -42,32 +42,32 @@ export async function findEventInvitation(db: Kysely<unknown>, eventId: string):
       coalesce(invitation.version, 0) as version
     from events left join invitations invitation on invitation.event_id = events.id
     where events.id = ${eventId}`.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error('the event is gone');
-  const { event, version, ...kept } = row;
-  const { lasts_minutes, coordinates_of, venue_name_of, venue_address_of, ...said } = kept;
+  const [found] = rows;
+  if (!found) throw new Error('the event is gone');
+  const { event, version, ...row } = found;
+  const { lasts_minutes, coordinates_of, venue_name_of, venue_address_of, ...shown } = row;
   const ends =
     event.event_date && lasts_minutes && new Date(Date.parse(event.event_date) + lasts_minutes * 60_000);
-  return { kept, event, invitation: { ...said, event_end: ends ? ends.toISOString() : null }, version };
+  return { row, event, invitation: { ...shown, event_end: ends ? ends.toISOString() : null }, version };
 }
 
 /** True if a change confirms the invitation's wording for the current venue, after it was written for another one. */
-export function saysAnew({ kept, event }: StoredInvitation, changes: InvitationChanges): boolean {
-  return VENUE_FIELD_NAMES.some((what) => changes[what] && kept[`${what}_of`] !== event[VENUE_FIELDS[what]]);
+export function confirmsWording({ row, event }: StoredInvitation, changes: InvitationChanges): boolean {
+  return VENUE_FIELD_NAMES.some((what) => changes[what] && row[`${what}_of`] !== event[VENUE_FIELDS[what]]);
 }
 
 /** Writes a change of a locked event's invitation. Throws a FieldProblem for an invalid end. */
 export async function saveEventInvitation(
   transaction: Kysely<unknown>,
   eventId: string,
-  { kept, event }: StoredInvitation,
+  { row, event }: StoredInvitation,
   { event_end, ...changes }: InvitationChanges,
   now: Temporal.Instant,
 ): Promise<void> {
   const lasts = event_end === undefined ? {} : { lasts_minutes: minutesUntil(event_end, event.event_date) };
   const given = VENUE_FIELD_NAMES.filter((what) => changes[what] !== undefined);
   const ofNow = Object.fromEntries(given.map((what) => [`${what}_of`, event[VENUE_FIELDS[what]]]));
-  const next = { ...kept, ...changes, ...lasts, ...ofNow, updated_at: now };
+  const next = { ...row, ...changes, ...lasts, ...ofNow, updated_at: now };
   await upsertInto('invitations', { event_id: eventId }, next).execute(transaction);
 }
 

@@ -6,14 +6,14 @@ import { toSingleLine } from '../../kernel/one-line.ts';
 import { currentVenueField } from '../events/place.ts';
 
 /** Title of the event, and its titles in each language in the invitation. */
-export interface Titled {
+export interface EventTitles {
   title: string;
   language_pref: LanguageName;
   titles: ByLanguage | null;
 }
 
 /** Texts about the event, and those in each language in the invitation. */
-export interface Worded extends Titled {
+export interface EventWording extends EventTitles {
   description: string | null;
   words: ByLanguage | null;
   venue_name: string;
@@ -26,7 +26,7 @@ export interface Worded extends Titled {
 }
 
 /** Texts about the event for readers of one language. Names are on one line, even if they are stored on several. */
-export interface Told {
+export interface EventTexts {
   title: string;
   description: string | null;
   venue_name: string;
@@ -41,7 +41,7 @@ export interface Told {
  * Title for readers of `language`: the invitation's in that language, else in the event's language, else the event's
  * own.
  */
-export function titleIn({ title, titles, language_pref }: Titled, language: LanguageName): string {
+export function titleIn({ title, titles, language_pref }: EventTitles, language: LanguageName): string {
   return toSingleLine(titles?.[language] ?? titles?.[language_pref] ?? title);
 }
 
@@ -49,7 +49,7 @@ export function titleIn({ title, titles, language_pref }: Titled, language: Lang
  * Texts for readers of `language`: in that language, else in the event's language. Names are taken from any language
  * if there is no other.
  */
-export function toldIn(event: Worded, language: LanguageName): Told {
+export function textsIn(event: EventWording, language: LanguageName): EventTexts {
   const { language_pref } = event;
   const said = (texts: ByLanguage | null) => texts?.[language] ?? texts?.[language_pref];
   const named = (texts: ByLanguage | null) => textInLanguage(texts, language, language_pref) || null;
@@ -66,7 +66,7 @@ export function toldIn(event: Worded, language: LanguageName): Told {
   };
 }
 
-const IN_PLACE = {
+const TEXT_SOURCES = {
   title: [sql`invitation.title`, sql`events.title`],
   words: [sql`invitation.words`, sql`events.description`],
   venue_name: [currentVenueField('venue_name'), sql`events.venue_name`],
@@ -83,8 +83,11 @@ const IN_PLACE = {
 /**
  * SQL expression for one of the texts of `textsIn`. The query has `events`, and joins `invitations` as `invitation`.
  */
-export function worded(what: keyof typeof IN_PLACE, language: RawBuilder<unknown>): RawBuilder<unknown> {
-  const [said, own] = IN_PLACE[what];
+export function sqlTextIn(
+  what: keyof typeof TEXT_SOURCES,
+  language: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const [said, own] = TEXT_SOURCES[what];
   const text = sql`coalesce((${said}) ->> ${language}, (${said}) ->> events.language_pref, ${own})`;
   return what === 'words' ? text : oneLineSql(text);
 }

@@ -7,7 +7,7 @@ import * as queryTypes from '../../kernel/query-types.ts';
 import { eventErrors, eventFrames, eventParam, organizerFrames } from '../events/area.ts';
 import { DIETS, type Diet } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
-import { KINDS } from '../questions/fields.ts';
+import { QUESTION_KINDS } from '../questions/fields.ts';
 
 /** Schemas of an event's guest numbers. */
 
@@ -54,7 +54,7 @@ export const GuestNumbers = Type.Object(
     questions: Type.Array(
       Type.Object({
         id: uuidSchema(),
-        kind: enumSchema(KINDS),
+        kind: enumSchema(QUESTION_KINDS),
         text: Type.String({ description: 'In the event’s language.' }),
         answered: count('Guests who come and answered.'),
         sum: Type.Optional(count('Of a number: all of them together.')),

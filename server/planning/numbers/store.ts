@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { textInLanguage } from '../../kernel/field-types.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import { childrenAsked } from '../answers/store.ts';
+import { hasChildrenQuestion } from '../answers/store.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import { EVENT_TITLE } from '../events/title.ts';
 import { DIETS, type Diet } from '../guests/fields.ts';
 import type { GuestFilter } from '../guests/filter.ts';
-import { CHILDREN, countedMeals, countMeals } from '../guests/meals.ts';
+import { CHILDREN_COMING, countedMeals, countMeals } from '../guests/meals.ts';
 import { filterCondition } from '../guests/store.ts';
-import { COMES, COUNTED, countsByTag, MOST_GUESTS_FIRST, PEOPLE } from '../guests/tags.ts';
+import { COUNT_COLUMNS, countsByTag, IS_COMING, MOST_GUESTS_FIRST, PEOPLE_COMING } from '../guests/tags.ts';
 import { listQuestions } from '../questions/store.ts';
 import { type AnswerDay, type GuestNumbers, MOST_ANSWER_DAYS, MOST_COUNTED_TAGS } from './contract.ts';
 
@@ -41,7 +41,7 @@ interface Found {
 }
 
 const SUMMED = sql`
-  ${COUNTED}, coalesce(sum(children), 0)::integer as children,
+  ${COUNT_COLUMNS}, coalesce(sum(children), 0)::integer as children,
   count(*) filter (where stands = 'confirmed')::integer as confirmed,
   count(*) filter (where stands = 'pending')::integer as pending,
   count(*) filter (where stands = 'maybe')::integer as maybe,
@@ -63,9 +63,9 @@ export async function readNumbers(
 ): Promise<GuestNumbers> {
   const { rows } = await sql<Found>`
     with chosen as materialized (
-      select guests.tags, guests.answers, guests.party_size, ${PEOPLE} as people,
-        ${CHILDREN} as children,
-        ${COMES} and guests.allergies is not null as has_allergies,
+      select guests.tags, guests.answers, guests.party_size, ${PEOPLE_COMING} as people,
+        ${CHILDREN_COMING} as children,
+        ${IS_COMING} and guests.allergies is not null as has_allergies,
         case when guests.waiting_order is not null then 'waiting' when guests.maybe then 'maybe'
           else guests.rsvp_status end as stands,
         ${meals}
@@ -151,7 +151,7 @@ export interface ReportedEvent {
 export async function readReportedEvent(db: Kysely<unknown>, eventId: string): Promise<ReportedEvent> {
   const { rows } = await sql<ReportedEvent>`
     select ${EVENT_TITLE} as title, event_date, venue_name, venue_address, kashrut_level, language_pref,
-      ${childrenAsked} as children_asked
+      ${hasChildrenQuestion} as children_asked
     from events left join rsvp_settings settings on settings.event_id = events.id
     where events.id = ${eventId}`.execute(db);
   if (!rows[0]) throw new Error('an event that was read is gone');
@@ -177,11 +177,11 @@ export async function* specialGuests(db: Kysely<unknown>, eventId: string): Asyn
   let after: SpecialGuest | undefined;
   do {
     const { rows }: { rows: SpecialGuest[] } = await sql<SpecialGuest>`
-      select guests.id, guests.search, guests.name, guests.tags, guests.allergies, ${PEOPLE} as people,
+      select guests.id, guests.search, guests.name, guests.tags, guests.allergies, ${PEOPLE_COMING} as people,
         guests.coming_children as children,
         ${meals}
       from guests
-      where guests.event_id = ${eventId} and ${COMES}
+      where guests.event_id = ${eventId} and ${IS_COMING}
         and (guests.allergies is not null or ${sql.join(eats, sql` or `)})
         ${after ? sql`and (guests.search, guests.id) > (${after.search} collate "C", ${after.id}::uuid)` : sql``}
       order by guests.search, guests.id limit ${AT_ONCE}`.execute(db);

@@ -1,28 +1,28 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
 import { FieldProblem, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import type { Asking } from './fields.ts';
-import { LIMITS } from './fields.ts';
+import type { QuestionDraft } from './fields.ts';
+import { QUESTION_LIMITS } from './fields.ts';
 import { messages } from './messages.ts';
 
 /** Answers by question id: the id of an option, a number or a text. In a body, null removes an answer. */
 export type Answers = Readonly<Record<string, string | number | null>>;
 
-const MOST_GIVEN = LIMITS.questions;
+const MOST_GIVEN = QUESTION_LIMITS.questions;
 /** Maximum length of an answer, in UTF-16 code units. */
-export const LONGEST_ANSWER = LIMITS.answer;
+export const LONGEST_ANSWER = QUESTION_LIMITS.answer;
 
-/** Answers in a body. Whether they fit the questions is checked later, by `answersAfter`. */
-export const givenAnswers: fieldTypes.FieldType<Answers> = {
+/** Answers in a body. Whether they fit the questions is checked later, by `applyAnswers`. */
+export const answersField: fieldTypes.FieldType<Answers> = {
   read(field, value) {
     const answers = Object.entries(fieldsOf(value, field));
     if (answers.length > MOST_GIVEN) throw new FieldProblem(field, { kind: 'list', most: MOST_GIVEN });
-    return Object.fromEntries(answers.map(([id, one]) => [id, given(`${field}.${id}`, one)]));
+    return Object.fromEntries(answers.map(([id, one]) => [id, readGivenAnswer(`${field}.${id}`, one)]));
   },
   schema: {
     type: 'object',
     maxProperties: MOST_GIVEN,
-    additionalProperties: { type: ['string', 'number', 'null'], maxLength: LIMITS.answer },
+    additionalProperties: { type: ['string', 'number', 'null'], maxLength: QUESTION_LIMITS.answer },
     description:
       'By the id of the event’s question: the id of an option, a number, or a text; null takes an answer back. ' +
       'What is not named stays.',
@@ -34,13 +34,13 @@ export const givenAnswers: fieldTypes.FieldType<Answers> = {
   },
 };
 
-function given(place: string, value: unknown): string | number | null {
+function readGivenAnswer(place: string, value: unknown): string | number | null {
   return value === null || typeof value === 'number'
     ? value
-    : fieldTypes.text(LIMITS.answer).read(place, value);
+    : fieldTypes.text(QUESTION_LIMITS.answer).read(place, value);
 }
 
-export interface Question extends Omit<Asking, 'position'> {
+export interface GuestQuestion extends Omit<QuestionDraft, 'position'> {
   id: string;
 }
 
@@ -48,7 +48,7 @@ export interface Question extends Omit<Asking, 'position'> {
  * Applies the answers in `given` to those of a guest. Throws a FieldProblem for an answer that the question does not
  * accept.
  */
-export function answersAfter(questions: readonly Question[], before: Answers, given: Answers): Answers {
+export function applyAnswers(questions: readonly GuestQuestion[], before: Answers, given: Answers): Answers {
   const after = new Map(Object.entries(before));
   for (const [id, value] of Object.entries(given)) {
     const place = `answers.${id}`;
@@ -61,15 +61,19 @@ export function answersAfter(questions: readonly Question[], before: Answers, gi
   return Object.fromEntries(after);
 }
 
-function answerTo({ kind, options, most }: Question, place: string, value: unknown): string | number | null {
+function answerTo(
+  { kind, options, most }: GuestQuestion,
+  place: string,
+  value: unknown,
+): string | number | null {
   if (value === null || (typeof value === 'string' && value.trim() === '')) return null;
-  if (kind === 'number') return fieldTypes.wholeNumber(0, most ?? LIMITS.number).read(place, value);
-  if (kind === 'text') return fieldTypes.text(LIMITS.answer).read(place, value);
+  if (kind === 'number') return fieldTypes.wholeNumber(0, most ?? QUESTION_LIMITS.number).read(place, value);
+  if (kind === 'text') return fieldTypes.text(QUESTION_LIMITS.answer).read(place, value);
   return fieldTypes.oneOf(options.map(({ id }) => id)).read(place, value);
 }
 
 /** Stored answers that are still valid: their question and, for a choice, their option still exist. */
-export function answersThatStand(questions: readonly Question[], answers: Answers): Answers {
+export function validAnswers(questions: readonly GuestQuestion[], answers: Answers): Answers {
   const stands = ([id, answer]: [string, Answers[string]]) => {
     const question = questions.find((one) => one.id === id);
     return (
@@ -80,8 +84,8 @@ export function answersThatStand(questions: readonly Question[], answers: Answer
 }
 
 /** Answer as text. */
-export function answerWords(
-  { kind, options }: Pick<Question, 'kind' | 'options'>,
+export function answerText(
+  { kind, options }: Pick<GuestQuestion, 'kind' | 'options'>,
   answer: Answers[string] | undefined,
   language: LanguageName,
 ): string {

@@ -3,7 +3,7 @@ import { exampleOf } from '../../kernel/field-types.ts';
 import { bodyOf, inputFields, outputFields } from '../../kernel/http/field-schemas.ts';
 import { exampleTimes, timestampSchemas, uuidSchema } from '../../kernel/http/shapes.ts';
 import { eventRecordFrames, eventRecordParams } from '../events/area.ts';
-import { changeableFields, type Option, questionFields } from './fields.ts';
+import { changeableFields, type QuestionOption, questionFields } from './fields.ts';
 
 /** Schemas of an event's own questions. */
 
@@ -13,7 +13,7 @@ export const Question = Type.Object(
   {
     id: uuidSchema(),
     ...shown,
-    options: Type.Unsafe<Option[]>(options),
+    options: Type.Unsafe<QuestionOption[]>(options),
     position: Type.Integer({ description: questionFields.position.shown }),
     ...timestampSchemas,
   },

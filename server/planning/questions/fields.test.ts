@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertSchemaAgrees, ruleForFields, TEXT_RULES } from '../../../test/support/schema-agreement.ts';
 import { FieldProblem } from '../../kernel/fields.ts';
-import { answersAfter, answerWords, type Question } from './answers.ts';
+import { answerText, applyAnswers, type GuestQuestion } from './answers.ts';
 import { createQuestionSchema } from './contract.ts';
 import { readQuestion } from './fields.ts';
 
@@ -46,36 +46,36 @@ test('options keep their ids when a question is changed, and get new ones where 
 });
 
 test('an answer is judged by its question; what is not named stays, and null takes one back', () => {
-  const questions: Question[] = [
+  const questions: GuestQuestion[] = [
     { ...made('choice'), id: 'bus', options: [{ id: 'yes', text: { hebrew: 'כן', english: 'Yes' } }] },
     { ...made('number'), id: 'beds', most: 4 },
     { ...made('text'), id: 'song' },
   ];
   const before = { bus: 'yes', beds: 2 };
-  assert.deepEqual(answersAfter(questions, before, { beds: 0, song: ' הורה ' }), {
+  assert.deepEqual(applyAnswers(questions, before, { beds: 0, song: ' הורה ' }), {
     bus: 'yes',
     beds: 0,
     song: 'הורה',
   });
-  assert.deepEqual(answersAfter(questions, before, { bus: null, song: '' }), { beds: 2 });
+  assert.deepEqual(applyAnswers(questions, before, { bus: null, song: '' }), { beds: 2 });
   for (const wrong of [{ bus: 'no' }, { beds: 5 }, { beds: '2' }, { song: 'א'.repeat(501) }, { other: 1 }]) {
     const [[id] = []] = Object.entries(wrong);
     assert.throws(
-      () => answersAfter(questions, before, wrong as never),
+      () => applyAnswers(questions, before, wrong as never),
       (error) => error instanceof FieldProblem && error.field === `answers.${id}`,
     );
   }
-  const [bus] = questions as [Question];
+  const [bus] = questions as [GuestQuestion];
   assert.deepEqual(
     [
-      answerWords(bus, 'yes', 'english'),
-      answerWords(bus, 'yes', 'arabic'),
-      answerWords(bus, undefined, 'hebrew'),
+      answerText(bus, 'yes', 'english'),
+      answerText(bus, 'yes', 'arabic'),
+      answerText(bus, undefined, 'hebrew'),
     ],
     ['Yes', 'כן', ''],
   );
 });
 
-function made(kind: Question['kind']): Omit<Question, 'id'> {
+function made(kind: GuestQuestion['kind']): Omit<GuestQuestion, 'id'> {
   return { kind, text: { hebrew: '?' }, options: [], most: null, asked: true };
 }

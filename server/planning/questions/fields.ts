@@ -4,8 +4,8 @@ import { newId } from '../../kernel/identifiers.ts';
 import type { Words } from '../../kernel/languages.ts';
 import { messages } from './messages.ts';
 
-export const KINDS = ['choice', 'number', 'text'] as const;
-export const LIMITS = {
+export const QUESTION_KINDS = ['choice', 'number', 'text'] as const;
+export const QUESTION_LIMITS = {
   questions: 20,
   options: 20,
   text: 300,
@@ -39,24 +39,24 @@ function withoutNull({ anyOf }: Readonly<Record<string, unknown>>): object[] {
 /** Option of a choice. */
 const optionFields = {
   id: { type: fieldTypes.orNull(fieldTypes.text(40)), empty: null },
-  text: { type: wording(LIMITS.option) },
+  text: { type: wording(QUESTION_LIMITS.option) },
 } as const;
 
 /** Fields of a question that an organizer sends. */
 export const questionFields = {
   kind: {
-    type: fieldTypes.nonEmpty(fieldTypes.oneOf(KINDS)),
+    type: fieldTypes.nonEmpty(fieldTypes.oneOf(QUESTION_KINDS)),
     shown: 'It stays as it was made.',
     example: 'choice',
     label: { he: 'סוג השאלה', ar: 'نوع السؤال', en: 'Kind' },
   },
   text: {
-    type: wording(LIMITS.text),
+    type: wording(QUESTION_LIMITS.text),
     example: { hebrew: 'הסעה מחיפה?' },
     label: { he: 'נוסח השאלה', ar: 'نص السؤال', en: 'Question' },
   },
   options: {
-    type: fieldTypes.orEmpty(fieldTypes.listOf(optionFields, LIMITS.options), []),
+    type: fieldTypes.orEmpty(fieldTypes.listOf(optionFields, QUESTION_LIMITS.options), []),
     empty: [],
     shown:
       'Of a choice. One with its `id` is changed, one without is new, one that is left out is taken away.',
@@ -67,9 +67,9 @@ export const questionFields = {
     label: { he: 'תשובות לבחירה', ar: 'خيارات الإجابة', en: 'Options' },
   },
   most: {
-    type: fieldTypes.orNull(fieldTypes.wholeNumber(1, LIMITS.number)),
+    type: fieldTypes.orNull(fieldTypes.wholeNumber(1, QUESTION_LIMITS.number)),
     empty: null,
-    shown: `Of a number: the largest that is taken; ${LIMITS.number} unless given.`,
+    shown: `Of a number: the largest that is taken; ${QUESTION_LIMITS.number} unless given.`,
     label: { he: 'המספר הגדול ביותר', ar: 'أكبر عدد', en: 'Largest number' },
   },
   asked: {
@@ -79,7 +79,7 @@ export const questionFields = {
     label: { he: 'השאלה מוצגת', ar: 'السؤال معروض', en: 'Asked' },
   },
   position: {
-    type: fieldTypes.orNull(fieldTypes.wholeNumber(1, LIMITS.questions)),
+    type: fieldTypes.orNull(fieldTypes.wholeNumber(1, QUESTION_LIMITS.questions)),
     empty: null,
     shown: 'Its place among the questions, from 1; the others make room.',
     example: 1,
@@ -89,38 +89,38 @@ export const questionFields = {
 
 export const { kind: _, ...changeableFields } = questionFields;
 
-export interface Option {
+export interface QuestionOption {
   id: string;
   text: fieldTypes.ByLanguage;
 }
 
 /** Question as an organizer defines it. */
-export interface Asking {
-  kind: (typeof KINDS)[number];
+export interface QuestionDraft {
+  kind: (typeof QUESTION_KINDS)[number];
   text: fieldTypes.ByLanguage;
-  options: Option[];
+  options: QuestionOption[];
   most: number | null;
   asked: boolean;
   position: number | null;
 }
 
 /** Reads a question from a body; `before` is the question that it changes. */
-export function readQuestion(body: Fields, before?: Asking): Asking {
+export function readQuestion(body: Fields, before?: QuestionDraft): QuestionDraft {
   if (before) refuseOther(['kind'], body, before);
   const { kind, ...given } = before
     ? { ...fieldTypes.readWhole(changeableFields, body, before), kind: before.kind }
     : fieldTypes.readWhole(questionFields, body);
-  const options = given.options.map(({ id, text }, index) => ({ id: knownId(id, index, before), text }));
+  const options = given.options.map(({ id, text }, index) => ({ id: optionId(id, index, before), text }));
   const ids = new Set(options.map(({ id }) => id));
   if (ids.size < options.length) throw invalidField('options', messages.optionTwice);
   const isChoice = kind === 'choice';
   if (isChoice && options.length < FEWEST_OPTIONS) throw invalidField('options', messages.fewOptions);
   if (!isChoice && options.length > 0) throw invalidField('options', messages.optionsOfChoice);
   if (kind !== 'number' && given.most !== null) throw invalidField('most', messages.mostOfNumber);
-  return { ...given, kind, options, most: kind === 'number' ? (given.most ?? LIMITS.number) : null };
+  return { ...given, kind, options, most: kind === 'number' ? (given.most ?? QUESTION_LIMITS.number) : null };
 }
 
-function knownId(id: string | null, index: number, before: Asking | undefined): string {
+function optionId(id: string | null, index: number, before: QuestionDraft | undefined): string {
   if (!id) return newId();
   if (before?.options.some((option) => option.id === id)) return id;
   throw invalidField(`options[${index}].id`, messages.unknownOption);

@@ -17,13 +17,13 @@ import {
   sharedSchemas,
   updateQuestionSchema,
 } from './contract.ts';
-import { LIMITS, questionFields, readQuestion } from './fields.ts';
+import { QUESTION_LIMITS, questionFields, readQuestion } from './fields.ts';
 import { messages } from './messages.ts';
 import {
   addQuestion,
   changeQuestion,
   findQuestion,
-  isChosen,
+  isOptionChosen,
   listQuestions,
   removeQuestion,
   type StoredQuestion,
@@ -51,7 +51,7 @@ export function serveQuestions(server: Server, { db, writer, authenticate }: Que
       writer.change(request, reply, async ({ transaction, event, now, note }) => {
         const asking = readQuestion(fieldsAmong(questionFields, request.body));
         const { length } = await listQuestions(transaction, event.id);
-        if (length >= LIMITS.questions) throw new Refusal(409, 'too_many', messages.tooMany);
+        if (length >= QUESTION_LIMITS.questions) throw new Refusal(409, 'too_many', messages.tooMany);
         const { question, version } = await addQuestion(transaction, event.id, asking, now);
         note(SUBJECT, question.id, 'created');
         const location = `/api/events/${event.id}/questions/${question.id}`;
@@ -61,7 +61,7 @@ export function serveQuestions(server: Server, { db, writer, authenticate }: Que
 
     area.get('/:questionId', { schema: readQuestionSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
-      const { question, version } = known(await findQuestion(db, event.id, params.questionId));
+      const { question, version } = requireQuestion(await findQuestion(db, event.id, params.questionId));
       reply.header('etag', entityTag(version));
       return { question };
     });
@@ -69,14 +69,14 @@ export function serveQuestions(server: Server, { db, writer, authenticate }: Que
     area.put('/:questionId', { schema: updateQuestionSchema }, (request, reply) =>
       writer.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
         const { questionId } = request.params;
-        const before = known(await findQuestion(transaction, event.id, questionId));
+        const before = requireQuestion(await findQuestion(transaction, event.id, questionId));
         const { id } = before.question;
         const asking = readQuestion(fieldsAmong(Question.properties, request.body), before.question);
         const left = before.question.options.filter(
           (option) => !asking.options.some((kept) => kept.id === option.id),
         );
         const gone = left.map((option) => option.id);
-        if (await isChosen(transaction, event.id, id, gone)) {
+        if (await isOptionChosen(transaction, event.id, id, gone)) {
           throw new Refusal(409, 'option_chosen', messages.optionChosen, { field: 'options' });
         }
         unchanged(before.version);
@@ -92,7 +92,7 @@ export function serveQuestions(server: Server, { db, writer, authenticate }: Que
     area.delete('/:questionId', { schema: deleteQuestionSchema }, (request, reply) =>
       writer.change(request, reply, async ({ transaction, event, note, unchanged }) => {
         const { questionId } = request.params;
-        const { question, version } = known(await findQuestion(transaction, event.id, questionId));
+        const { question, version } = requireQuestion(await findQuestion(transaction, event.id, questionId));
         unchanged(version);
         await removeQuestion(transaction, event.id, question.id);
         note(SUBJECT, question.id, 'deleted', { text: { from: question.text, to: null } });
@@ -102,7 +102,7 @@ export function serveQuestions(server: Server, { db, writer, authenticate }: Que
   });
 }
 
-function known(question: StoredQuestion | undefined): StoredQuestion {
+function requireQuestion(question: StoredQuestion | undefined): StoredQuestion {
   if (!question) throw new Refusal(404, 'not_found', messages.noSuchQuestion);
   return question;
 }

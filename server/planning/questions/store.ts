@@ -3,7 +3,7 @@ import { insertInto, selectColumns } from '../../kernel/database/rows.ts';
 import { toParameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Question } from './contract.ts';
-import type { Asking } from './fields.ts';
+import type { QuestionDraft } from './fields.ts';
 
 type TimeField = 'created_at' | 'updated_at';
 type Row = Omit<Question, TimeField> & Record<TimeField, Date> & { version: number };
@@ -30,7 +30,7 @@ const columns = selectColumns('questions', [...shownColumns, 'version']);
 export async function listQuestions(db: Kysely<unknown>, eventId: string): Promise<Question[]> {
   const { rows } = await sql<Row>`
     select ${columns} from questions where event_id = ${eventId} order by position`.execute(db);
-  return rows.map((row) => present(row).question);
+  return rows.map((row) => storedQuestionOf(row).question);
 }
 
 /** Finds a question of an event. A malformed id finds none. */
@@ -42,37 +42,37 @@ export async function findQuestion(
   if (!isUuid(id)) return undefined;
   const { rows } = await sql<Row>`
     select ${columns} from questions where id = ${id} and event_id = ${eventId}`.execute(db);
-  return rows[0] && present(rows[0]);
+  return rows[0] && storedQuestionOf(rows[0]);
 }
 
 /** Adds a question to a locked event: at its position if it has one, else last. */
 export async function addQuestion(
   transaction: Kysely<unknown>,
   eventId: string,
-  { text, options, position, ...asking }: Asking,
+  { text, options, position, ...asking }: QuestionDraft,
   now: Temporal.Instant,
 ): Promise<StoredQuestion> {
   const id = newId();
   const texts = { text: JSON.stringify(text), options: JSON.stringify(options) };
   const row = { id, event_id: eventId, ...asking, ...texts, position: 0, created_at: now, updated_at: now };
   await insertInto('questions', row).execute(transaction);
-  await place(transaction, eventId, id, position);
-  return written(await findQuestion(transaction, eventId, id));
+  await setPosition(transaction, eventId, id, position);
+  return requireWritten(await findQuestion(transaction, eventId, id));
 }
 
 export async function changeQuestion(
   transaction: Kysely<unknown>,
   eventId: string,
   id: string,
-  { text, options, most, asked, position }: Asking,
+  { text, options, most, asked, position }: QuestionDraft,
   now: Temporal.Instant,
 ): Promise<StoredQuestion> {
   await sql`
     update questions set text = ${JSON.stringify(text)}::jsonb, options = ${JSON.stringify(options)}::jsonb,
       most = ${most}, asked = ${asked}, updated_at = ${toParameter(now)}
     where id = ${id}`.execute(transaction);
-  await place(transaction, eventId, id, position);
-  return written(await findQuestion(transaction, eventId, id));
+  await setPosition(transaction, eventId, id, position);
+  return requireWritten(await findQuestion(transaction, eventId, id));
 }
 
 /** Deletes a question with all answers to it, of guests and of requests. */
@@ -82,7 +82,7 @@ export async function removeQuestion(
   id: string,
 ): Promise<void> {
   await sql`delete from questions where id = ${id}`.execute(transaction);
-  await place(transaction, eventId, id, null);
+  await setPosition(transaction, eventId, id, null);
   for (const table of ANSWERED_IN) {
     await sql`
       update ${sql.table(table)} set answers = answers - ${id}::text
@@ -91,7 +91,7 @@ export async function removeQuestion(
 }
 
 /** True if any guest or request has chosen one of these options. */
-export async function isChosen(
+export async function isOptionChosen(
   db: Kysely<unknown>,
   eventId: string,
   id: string,
@@ -114,7 +114,7 @@ export async function isChosen(
 const ANSWERED_IN = ['guests', 'guest_requests'];
 
 /** Moves a question to its position and renumbers the others. */
-async function place(
+async function setPosition(
   transaction: Kysely<unknown>,
   eventId: string,
   id: string,
@@ -133,12 +133,12 @@ async function place(
     where questions.id = numbered.id and questions.position <> numbered.number`.execute(transaction);
 }
 
-function present({ version, ...row }: Row): StoredQuestion {
+function storedQuestionOf({ version, ...row }: Row): StoredQuestion {
   const times = { created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() };
   return { question: { ...row, ...times }, version };
 }
 
-function written(stored: StoredQuestion | undefined): StoredQuestion {
+function requireWritten(stored: StoredQuestion | undefined): StoredQuestion {
   if (!stored) throw new Error('a question that was written is gone');
   return stored;
 }

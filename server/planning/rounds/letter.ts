@@ -4,13 +4,13 @@ import { type ByLanguage, textInLanguage } from '../../kernel/field-types.ts';
 import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import type { NewMail } from '../../kernel/mail/message.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
-import { type CalendarEvent, calendarOf, entryId } from '../answers/calendar.ts';
+import { type CalendarEvent, calendarEntryId, eventCalendarFile } from '../answers/calendar.ts';
 import { localDate } from '../answers/dates.ts';
-import { type HebrewDated, hebrewDated, withHebrewDate } from '../answers/hebrew-date.ts';
+import { addHebrewDate, type HebrewDateSource, hebrewDateColumns } from '../answers/hebrew-date.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
 import { venueLine } from '../events/place.ts';
 import { comingWords } from '../guests/people-words.ts';
-import { worded } from '../invitation/words.ts';
+import { sqlTextIn } from '../invitation/words.ts';
 import { type RoundKind, rulesOfKind } from './kinds.ts';
 import { actionOf, type LetterFacts, letterFoot, letterWords } from './letter-words.ts';
 import type { FormerTimeAndPlace } from './time-and-place.ts';
@@ -25,7 +25,7 @@ export interface Sender {
 /** SQL columns of a `Sender` in a language, from `events` and its `invitations` row as `invitation`. */
 export function senderColumns(language: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    ${worded('title', language)} as title, ${worded('hosts', language)} as hosts,
+    ${sqlTextIn('title', language)} as title, ${sqlTextIn('hosts', language)} as hosts,
     coalesce(invitation.contact_email, ${organizerEmail('events')}) as reply_to`;
 }
 
@@ -41,7 +41,7 @@ function hostsOf({ hosts }: Pick<Sender, 'hosts'>): string {
 }
 
 /** Data of a message to a guest: the guest, the event, and the sender. */
-export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender, HebrewDated {
+export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender, HebrewDateSource {
   id: string;
   name: string;
   rsvp_status: 'confirmed' | 'pending' | 'declined';
@@ -56,9 +56,9 @@ const readBy = sql`coalesce(guests.language, events.language_pref)`;
 /** SQL columns of an `Addressee`, from `guests`, `events` and its `invitations` row as `invitation`. */
 export const addresseeColumns = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.rsvp_status, guests.coming,
-  guests.waiting_order is not null as waiting, guests.maybe, ${readBy} as language, events.language_pref, ${hebrewDated},
-  events.event_date, ${worded('venue_name', readBy)} as venue_name, ${worded('venue_address', readBy)} as venue_address,
-  ${worded('words', readBy)} as description, events.status, invitation.lasts_minutes,
+  guests.waiting_order is not null as waiting, guests.maybe, ${readBy} as language, events.language_pref, ${hebrewDateColumns},
+  events.event_date, ${sqlTextIn('venue_name', readBy)} as venue_name, ${sqlTextIn('venue_address', readBy)} as venue_address,
+  ${sqlTextIn('words', readBy)} as description, events.status, invitation.lasts_minutes,
   events.version + coalesce(invitation.version, 0) as sequence, ${senderColumns(readBy)}`;
 
 export interface RoundText {
@@ -194,7 +194,7 @@ function letterFactsOf(
     maybe,
     registers: registration,
     coming: comes && !alone ? comingWords[languageCodeOf(language)](guest.coming) : '',
-    date: date ? withHebrewDate(when(date), guest, language) : '',
+    date: date ? addHebrewDate(when(date), guest, language) : '',
     place,
     formerDate: formerDate === when(date) ? '' : formerDate,
     formerPlace: before.place ? venueLine(before.place, comma) : '',
@@ -218,11 +218,11 @@ function calendarPart(
   if (guest.rsvp_status !== 'confirmed' || !event_date || !reply_to) return undefined;
   if (kind !== 'cancellation' && !WITH_CALENDAR_ENTRY.has(kind)) return undefined;
   const method = kind === 'cancellation' ? 'CANCEL' : 'REQUEST';
-  const content = calendarOf(
+  const content = eventCalendarFile(
     { ...guest, event_date },
     {
       method,
-      uid: entryId(guest.id, host),
+      uid: calendarEntryId(guest.id, host),
       stamp: now,
       url,
       organizer: { name: hostsOf(guest) || 'Simcha', email: reply_to },

@@ -3,7 +3,7 @@ import { pageOfRows } from '../../../kernel/database/pages.ts';
 import type { Page } from '../../../kernel/paging.ts';
 import type { GuestSelection } from '../selection.ts';
 import { selectionCondition } from '../store.ts';
-import { COUNTED, countsByTag, MOST_GUESTS_FIRST, PEOPLE } from '../tags.ts';
+import { COUNT_COLUMNS, countsByTag, MOST_GUESTS_FIRST, PEOPLE_COMING } from '../tags.ts';
 import type { GuestTag } from './contract.ts';
 
 /** Ids of the selected guests of an event, sorted by id. Returns one more than `most` if more guests are selected. */
@@ -26,10 +26,10 @@ export async function listTags(
   eventId: string,
   page: Page,
 ): Promise<{ tags: GuestTag[]; total: number }> {
-  const chosen = sql`(select tags, party_size, ${PEOPLE} as people from guests where event_id = ${eventId}) chosen`;
+  const chosen = sql`(select tags, party_size, ${PEOPLE_COMING} as people from guests where event_id = ${eventId}) chosen`;
   const source = {
     columns: sql`tag, guests, invited, people`,
-    from: sql`(${countsByTag(COUNTED, chosen)}) tagged where tag is not null`,
+    from: sql`(${countsByTag(COUNT_COLUMNS, chosen)}) tagged where tag is not null`,
     order: MOST_GUESTS_FIRST,
   };
   const { rows, total } = await pageOfRows<GuestTag>(db, source, page);

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../kernel/refusal.ts';
 import { changesBetween, type FieldChanges } from '../../../kernel/writes/history.ts';
 import type { EventWrite } from '../../events/write.ts';
-import { type Answers, answersAfter } from '../../questions/answers.ts';
+import { type Answers, applyAnswers } from '../../questions/answers.ts';
 import { listQuestions } from '../../questions/store.ts';
 import type { Guest } from '../contract.ts';
 import type { GuestDetails } from '../fields.ts';
@@ -274,7 +274,7 @@ async function mergeAnswers<D extends Partial<GuestDetails>>(
   if (via === 'open_link') return { ...details, answers: { ...before, ...answers } };
   const questions = await listQuestions(transaction, event.id);
   const asked = via === 'organizer' ? questions : questions.filter((question) => question.asked);
-  return { ...details, answers: answersAfter(asked, before, answers) };
+  return { ...details, answers: applyAnswers(asked, before, answers) };
 }
 
 /** History entry for places that were given beyond the event's limits. */

@@ -2,7 +2,7 @@ import { insertJsonRows } from '../../../kernel/database/rows.ts';
 import { toParameter } from '../../../kernel/database/transaction.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { EventWrite } from '../../events/write.ts';
-import { answersThatStand } from '../../questions/answers.ts';
+import { validAnswers } from '../../questions/answers.ts';
 import { listQuestions } from '../../questions/store.ts';
 import { type AnsweredGuest, saveAnswer } from '../capacity/allocation.ts';
 import { messages } from '../messages.ts';
@@ -27,7 +27,7 @@ export async function restoreGuest(write: EventWrite, id: string): Promise<Answe
     waiting_since: null,
     waiting_order: null,
   };
-  const answers = answersThatStand(await listQuestions(transaction, event.id), kept.guest.answers);
+  const answers = validAnswers(await listQuestions(transaction, event.id), kept.guest.answers);
   const row = { ...kept.guest, answers, ...placeless, version: version + 1, updated_at: toParameter(now) };
   await refuseDuplicates(() => insertJsonRows(transaction, 'guests', [row]));
   await restoreRelatedRows(transaction, kept);

@@ -14,12 +14,12 @@ import type { DeletedGuest } from './contract.ts';
  * Tables with a `guest_id` whose rows are deleted and restored with the guest, in the order in which they refer to
  * each other.
  */
-export const WITH_A_GUEST = ['guest_links', 'round_guests', 'round_calls'] as const;
+export const RELATED_TABLES = ['guest_links', 'round_guests', 'round_calls'] as const;
 
 type SnapshotRow = Readonly<Record<string, unknown>>;
 
 /** Deleted guest with the rows of other tables that belonged to them. */
-export type GuestSnapshot = Readonly<Record<(typeof WITH_A_GUEST)[number], readonly SnapshotRow[]>> & {
+export type GuestSnapshot = Readonly<Record<(typeof RELATED_TABLES)[number], readonly SnapshotRow[]>> & {
   guest: Pick<
     Guest,
     'id' | 'rsvp_status' | 'coming' | 'coming_children' | 'waiting_since' | 'answers' | 'answered_via'
@@ -34,7 +34,7 @@ export async function deleteGuests(write: EventWrite, ids: readonly string[]): P
   const { transaction, now, note, runFollowers } = write;
   for (const id of ids) note('guest', id, 'deleted');
   await runFollowers();
-  const theirs = WITH_A_GUEST.map(
+  const theirs = RELATED_TABLES.map(
     (table) => sql`${sql.lit(table)}, (
       select coalesce(jsonb_agg(to_jsonb(theirs)), '[]') from ${sql.table(table)} theirs where theirs.guest_id = guests.id
     )`,

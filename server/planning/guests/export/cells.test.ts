@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { campaign } from '../../../../test/support/campaign.ts';
 import { LANGUAGE_NAMES } from '../../../kernel/languages.ts';
 import { toSingleLine } from '../../../kernel/one-line.ts';
-import type { Question } from '../../questions/answers.ts';
+import type { GuestQuestion } from '../../questions/answers.ts';
 import type { Guest } from '../contract.ts';
 import { type guestFields, NO_DETAILS } from '../fields.ts';
 import { type ReadRow, readRows } from '../import/read.ts';
@@ -62,7 +62,7 @@ const guests: fc.Arbitrary<Guest[]> = fc.array(
 );
 
 /** Questions with the names of guest fields: an import must not mix them up. */
-const questions: Question[] = [
+const questions: GuestQuestion[] = [
   {
     id: 'side',
     kind: 'choice',

@@ -1,4 +1,4 @@
-import { answerWords, type Question } from '../../questions/answers.ts';
+import { answerText, type GuestQuestion } from '../../questions/answers.ts';
 import type { Guest } from '../contract.ts';
 import { guestFields, sheetFields } from '../fields.ts';
 import { questionHeading } from '../question-columns.ts';
@@ -25,7 +25,7 @@ const NUMBERS: ReadonlySet<string> = new Set([
  */
 export interface ExportOptions {
   language: SheetLanguage;
-  questions: readonly Question[];
+  questions: readonly GuestQuestion[];
 }
 
 /** Formats of the columns of an export in a spreadsheet. */
@@ -54,6 +54,6 @@ export function guestCells(guest: Guest, { language, questions }: ExportOptions)
     // A guest who does not come has no number of children.
     ...(guest.coming === 0 && { coming_children: null }),
   };
-  const answers = questions.map((question) => answerWords(question, guest.answers[question.id], language));
+  const answers = questions.map((question) => answerText(question, guest.answers[question.id], language));
   return [...columns.map(([field, { cell }]) => cell.write(shown[field], language)), ...answers, guest.id];
 }

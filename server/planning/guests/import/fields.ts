@@ -2,7 +2,7 @@ import type { FieldType } from '../../../kernel/field-types.ts';
 import { FieldProblem, invalidField, readChoice } from '../../../kernel/fields.ts';
 import type { Words } from '../../../kernel/languages.ts';
 import { messages } from '../messages.ts';
-import { LIMITS } from '../sheets/sheet.ts';
+import { SHEET_LIMITS } from '../sheets/sheet.ts';
 import type { Corrections } from './corrections.ts';
 import { MAPPED } from './headings.ts';
 import type { Mapping } from './layout.ts';
@@ -18,7 +18,7 @@ export const mappingOption: FieldType<Mapping> = {
   read: (name, value) =>
     value === undefined
       ? {}
-      : objectOf(name, value, LIMITS.columns, messages.malformedMapping, (place, field) =>
+      : objectOf(name, value, SHEET_LIMITS.columns, messages.malformedMapping, (place, field) =>
           readChoice(place, field, MAPPED),
         ),
   schema: {
@@ -55,10 +55,16 @@ export const duplicatesOption: FieldType<DuplicateDecisions> = {
     if (value === undefined) return { decide: () => undefined, named: [] };
     const forAll = DUPLICATE_DECISIONS.find((decision) => decision === value);
     if (forAll) return { decide: () => forAll, named: [] };
-    const byRow = objectOf(name, value, LIMITS.rows, messages.malformedDoubles, (place, decision, row) => {
-      if (!/^\d{1,7}$/.test(row)) throw invalidField(place, messages.malformedDoubles);
-      return readChoice(place, decision, DUPLICATE_DECISIONS);
-    });
+    const byRow = objectOf(
+      name,
+      value,
+      SHEET_LIMITS.rows,
+      messages.malformedDoubles,
+      (place, decision, row) => {
+        if (!/^\d{1,7}$/.test(row)) throw invalidField(place, messages.malformedDoubles);
+        return readChoice(place, decision, DUPLICATE_DECISIONS);
+      },
+    );
     return { decide: (row) => byRow[row], named: Object.keys(byRow) };
   },
   schema: {
@@ -79,13 +85,13 @@ export const correctionsOption: FieldType<Corrections> = {
   read: (name, value) =>
     value === undefined
       ? {}
-      : objectOf(name, value, LIMITS.rows, messages.malformedMends, (place, cells, row) => {
+      : objectOf(name, value, SHEET_LIMITS.rows, messages.malformedMends, (place, cells, row) => {
           if (!ROW.test(row)) throw invalidField(place, messages.malformedMends);
-          return objectOf(place, cells, LIMITS.columns, messages.malformedMends, (at, text, column) => {
+          return objectOf(place, cells, SHEET_LIMITS.columns, messages.malformedMends, (at, text, column) => {
             if (!COLUMN.test(column) || typeof text !== 'string')
               throw invalidField(at, messages.malformedMends);
-            if (text.length > LIMITS.cellCharacters)
-              throw new FieldProblem(at, { kind: 'too_long', most: LIMITS.cellCharacters });
+            if (text.length > SHEET_LIMITS.cellCharacters)
+              throw new FieldProblem(at, { kind: 'too_long', most: SHEET_LIMITS.cellCharacters });
             return text;
           });
         }),

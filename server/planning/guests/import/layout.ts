@@ -4,7 +4,7 @@ import { LARGEST_PARTY } from '../fields.ts';
 import { messages } from '../messages.ts';
 import type { QuestionColumn } from '../question-columns.ts';
 import { countPeople } from '../sheets/people.ts';
-import { columnIndexOf, columnLetters, isFilled, LIMITS, type SheetRow } from '../sheets/sheet.ts';
+import { columnIndexOf, columnLetters, isFilled, SHEET_LIMITS, type SheetRow } from '../sheets/sheet.ts';
 import { normalizeWord } from '../sheets/words.ts';
 import { type Column, columnsOf, headingForm, type Mapped, mayBeRowNumber } from './headings.ts';
 
@@ -74,7 +74,7 @@ export function detectLayout(
 ): Layout {
   const headings = headingsIn(start.slice(0, HEADINGS_WITHIN), mapping);
   const rows = headings ? start.slice(start.indexOf(headings) + 1) : start;
-  const width = Math.min(LIMITS.columns, Math.max(0, ...start.map(({ cells }) => widthOf(cells))));
+  const width = Math.min(SHEET_LIMITS.columns, Math.max(0, ...start.map(({ cells }) => widthOf(cells))));
   const names = Array.from({ length: width }, (_, index) => (headings?.cells[index] ?? '').trim());
   const mapped = mappedColumns(names, mapping);
   refuseTwice(mapped);

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../kernel/refusal.ts';
-import type { Answers, Question } from '../../questions/answers.ts';
+import type { Answers, GuestQuestion } from '../../questions/answers.ts';
 import {
   applyAnswer,
   currentAnswer,
@@ -15,7 +15,7 @@ import { type GuestDetails, guestFields } from '../fields.ts';
 import { answerRequestOf, type GuestInput, newGuestOf, partyOf } from '../input.ts';
 import { messages } from '../messages.ts';
 import { readablePhone } from '../phone.ts';
-import { answersInCells } from '../question-columns.ts';
+import { applyAnswerCells } from '../question-columns.ts';
 import type { AnswerColumns } from '../rows.ts';
 import { areDifferentPeople, normalizeName } from './names.ts';
 import type { SheetGuest } from './read.ts';
@@ -87,7 +87,7 @@ export function createImportPlan(
   start: EventCapacity,
   now: Temporal.Instant,
   decide: (row: number) => DuplicateDecision | undefined = () => undefined,
-  questions: readonly Question[] = [],
+  questions: readonly GuestQuestion[] = [],
 ) {
   let capacity = start;
   let freed = false;
@@ -140,7 +140,7 @@ export function createImportPlan(
   /** Adds the answers in the row's cells to the answers the guest has already given. */
   const answering = (body: SheetGuest, before: Answers): SheetGuest =>
     body.answers
-      ? { ...body, details: { ...body.details, answers: answersInCells(questions, body.answers, before) } }
+      ? { ...body, details: { ...body.details, answers: applyAnswerCells(questions, body.answers, before) } }
       : body;
 
   const change = (row: number, guest: ListedGuest, body: SheetGuest): ImportStep => {

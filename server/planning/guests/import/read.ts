@@ -12,7 +12,7 @@ import {
   columnLetters,
   detectFormat,
   isFilled,
-  LIMITS,
+  SHEET_LIMITS,
   SheetProblem,
   type SheetRow,
 } from '../sheets/sheet.ts';
@@ -122,7 +122,7 @@ export async function* readRows(
       const unread = notRead.filter((at) => columns[at]?.field || columns[at]?.question);
       if (!cells.some(isFilled) && !unread.some((at) => KNOWN_BY.has(columns[at]?.field))) continue;
       count += 1;
-      if (count > LIMITS.rows) throw new SheetProblem('too_many_rows');
+      if (count > SHEET_LIMITS.rows) throw new SheetProblem('too_many_rows');
       const said = filledCellsOf(columns, cells);
       if (isRepeatedHeadings(columns, cells) || isTotalsRow(said, cells)) continue;
       const places = unread.slice(0, MOST_UNREAD).map((at) => `${columns[at]?.letters}${row}`);
@@ -212,12 +212,12 @@ async function* filledRows(path: string): AsyncGenerator<SheetRow> {
   let characters = 0;
   for await (const row of read(path)) {
     count += 1;
-    if (count > LIMITS.sheetRows) throw new SheetProblem('too_many_rows');
+    if (count > SHEET_LIMITS.sheetRows) throw new SheetProblem('too_many_rows');
     // A repeated text is in memory only once until it is copied to each row, so the limits are checked before that.
     const own = row.cells.reduce((sum, cell) => sum + cell.length, 0);
-    if (own > LIMITS.rowCharacters) throw new SheetProblem('row_too_large');
+    if (own > SHEET_LIMITS.rowCharacters) throw new SheetProblem('row_too_large');
     characters += own;
-    if (characters > LIMITS.characters) throw new SheetProblem('text_too_large');
+    if (characters > SHEET_LIMITS.characters) throw new SheetProblem('text_too_large');
     if (row.unread || row.cells.some(isFilled)) yield row;
   }
 }

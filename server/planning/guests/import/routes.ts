@@ -16,7 +16,7 @@ import type { EventWriter } from '../../events/write.ts';
 import { listQuestions } from '../../questions/store.ts';
 import { messages } from '../messages.ts';
 import { questionColumns } from '../question-columns.ts';
-import { LIMITS, SheetProblem } from '../sheets/sheet.ts';
+import { SHEET_LIMITS, SheetProblem } from '../sheets/sheet.ts';
 import {
   formOptions,
   ImportRefusal,
@@ -80,7 +80,7 @@ export function serveGuestImport(
   serveArea(server, authenticate, '/api/events/:id/guests/import', (area) => {
     area.removeAllContentTypeParsers();
     area.register(multipart, {
-      limits: { files: 1, fields: 10, fileSize: LIMITS.fileBytes, fieldSize: 4 * LONGEST_OPTION },
+      limits: { files: 1, fields: 10, fileSize: SHEET_LIMITS.fileBytes, fieldSize: 4 * LONGEST_OPTION },
       throwFileSizeLimit: false,
     });
     area.addContentTypeParser(FILE_TYPES, (_request, payload, done) => done(null, payload));
@@ -100,7 +100,7 @@ export function serveGuestImport(
     });
 
     area.after(() => {
-      const bodyLimit = LIMITS.fileBytes + 2 ** 20;
+      const bodyLimit = SHEET_LIMITS.fileBytes + 2 ** 20;
       // All four routes accept each of the types. There are four because an API description has one operation for
       // each address, and generated clients want one type of body for each operation.
       for (const [path, schema] of [
@@ -178,7 +178,7 @@ async function received(request: FastifyRequest, { spool }: Uploads): Promise<Se
   if (!request.isMultipart()) {
     const body = request.body as Readable | undefined;
     if (!body) throw new Refusal(400, 'no_file', messages.noFile);
-    return sent(await spool(body, LIMITS.fileBytes), {});
+    return sent(await spool(body, SHEET_LIMITS.fileBytes), {});
   }
   const formFields: Record<string, unknown> = {};
   let file: SpooledFile | undefined;
@@ -186,7 +186,7 @@ async function received(request: FastifyRequest, { spool }: Uploads): Promise<Se
     for await (const part of request.parts()) {
       if (part.type === 'field') formFields[part.fieldname] = part.value;
       else {
-        file = await spool(part.file, LIMITS.fileBytes);
+        file = await spool(part.file, SHEET_LIMITS.fileBytes);
         if (part.file.truncated) throw new FileTooLarge();
       }
     }

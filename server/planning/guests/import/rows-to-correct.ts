@@ -1,7 +1,7 @@
 import type { Language } from '../../../kernel/languages.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { messages } from '../messages.ts';
-import { LIMITS } from '../sheets/sheet.ts';
+import { SHEET_LIMITS } from '../sheets/sheet.ts';
 import { csvCells, csvText } from '../sheets/write-csv.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
 import { COLUMNS } from './headings.ts';
@@ -48,6 +48,7 @@ export async function fileToCorrect(
     csvCells([...headings, COLUMNS.problem.label[language]]),
     ...problems.map(({ row, problem }) => `${lines.get(row) ?? ''},${problem}`),
   ]);
-  if (content.length > LIMITS.characters) throw new Refusal(400, 'too_much_to_mend', messages.tooMuchToMend);
+  if (content.length > SHEET_LIMITS.characters)
+    throw new Refusal(400, 'too_much_to_mend', messages.tooMuchToMend);
   return { name: 'to-mend.csv', content };
 }

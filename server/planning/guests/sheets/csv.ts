@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { decodeFile, detectEncoding } from './encoding.ts';
 import { removeFormulaGuard } from './formula.ts';
-import { LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
+import { SHEET_LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
 
 const DELIMITERS = [',', ';', '\t'];
 const LINES_LOOKED_AT = 20;
@@ -21,7 +21,7 @@ export async function* csvRows(
     delimiter,
     relax_column_count: true,
     relax_quotes: true,
-    max_record_size: LIMITS.rowCharacters,
+    max_record_size: SHEET_LIMITS.rowCharacters,
     // Excel's first line `sep=;` names the delimiter and is not shown.
     from_line: says ? 2 : 1,
   });
@@ -31,7 +31,7 @@ export async function* csvRows(
   try {
     for await (const cells of text.pipe(parser)) {
       row += 1;
-      yield { row, cells: (cells as string[]).slice(0, LIMITS.columns).map(removeFormulaGuard) };
+      yield { row, cells: (cells as string[]).slice(0, SHEET_LIMITS.columns).map(removeFormulaGuard) };
     }
   } catch (error) {
     if (error instanceof CsvError)
@@ -48,7 +48,7 @@ async function startOf(text: AsyncIterable<string>): Promise<string[]> {
   for await (const piece of text) {
     start += piece;
     lines = start.split(/\r\n|\r|\n/);
-    if (lines.length > LINES_LOOKED_AT || start.length > LIMITS.rowCharacters) break;
+    if (lines.length > LINES_LOOKED_AT || start.length > SHEET_LIMITS.rowCharacters) break;
   }
   return lines.slice(0, LINES_LOOKED_AT);
 }
@@ -65,7 +65,7 @@ function delimiterOf(
   if (said) return { delimiter: said, says: true };
   const first = lines.find((line) => DELIMITERS.some((delimiter) => line.includes(delimiter))) ?? '';
   const scoreOf = (delimiter: string) => [
-    Math.max(0, ...lines.map((line) => worth(line.split(delimiter, LIMITS.columns)))),
+    Math.max(0, ...lines.map((line) => worth(line.split(delimiter, SHEET_LIMITS.columns)))),
     first.split(delimiter).length,
   ];
   const delimiter = DELIMITERS.reduce((best, one) => (compare(scoreOf(one), scoreOf(best)) > 0 ? one : best));

@@ -1,5 +1,5 @@
 import type { SaxesTagPlain } from 'saxes';
-import { isFilled, LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
+import { isFilled, SHEET_LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
 import { createSpans } from './spans.ts';
 import { appendCellText, localName, openSpreadsheet, type Unpacked } from './unpack.ts';
 
@@ -63,7 +63,8 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
         case 'covered-table-cell':
           count += 1;
           countInAll += 1;
-          if (count > LIMITS.rowCells || countInAll > LIMITS.sheetCells) throw new SheetProblem('too_large');
+          if (count > SHEET_LIMITS.rowCells || countInAll > SHEET_LIMITS.sheetCells)
+            throw new SheetProblem('too_large');
           cell = attributes;
           text.take();
       }
@@ -83,8 +84,8 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
         const isUnread = name === 'table-cell' && isUnreadable(cell);
         const value = name === 'table-cell' && !isUnread ? cellText(cell, text.take()) : '';
         const rows = repeated(cell['table:number-rows-spanned']);
-        if (rows > 1 && column < LIMITS.columns) merged.push({ column, rows });
-        const end = Math.min(column + times, LIMITS.columns);
+        if (rows > 1 && column < SHEET_LIMITS.columns) merged.push({ column, rows });
+        const end = Math.min(column + times, SHEET_LIMITS.columns);
         if (isFilled(value)) {
           while (cells.length < column) cells.push('');
           while (cells.length < end) cells.push(value);
@@ -107,7 +108,7 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
         row += times;
         continue;
       }
-      if (times > LIMITS.rows) throw new SheetProblem('too_many_rows');
+      if (times > SHEET_LIMITS.rows) throw new SheetProblem('too_many_rows');
       for (let time = 0; time < times; time += 1) {
         row += 1;
         const filled = [...own];
@@ -121,7 +122,7 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
 
 function repeated(times: string | undefined): number {
   const number = Number(times ?? 1);
-  return Number.isInteger(number) && number > 0 && number <= LIMITS.sheetRows ? number : 1;
+  return Number.isInteger(number) && number > 0 && number <= SHEET_LIMITS.sheetRows ? number : 1;
 }
 
 /** True for errors, which LibreOffice marks, and for formulas without a stored value. */
@@ -162,7 +163,8 @@ function paragraphs() {
         if (lines > 1) add('\n');
       }
       // ODF writes repeated spaces as one space and a count.
-      if (name === 's') add(' '.repeat(Math.min(repeated(attributes['text:c']), LIMITS.cellCharacters)));
+      if (name === 's')
+        add(' '.repeat(Math.min(repeated(attributes['text:c']), SHEET_LIMITS.cellCharacters)));
       if (name === 'tab') add('\t');
       if (name === 'line-break') add('\n');
     },

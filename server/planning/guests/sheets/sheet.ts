@@ -1,7 +1,7 @@
 import { readFirstBytes } from './head.ts';
 
 /** Limits of a file of rows. Larger files are refused. */
-export const LIMITS = {
+export const SHEET_LIMITS = {
   fileBytes: 20 * 2 ** 20,
   /** Filled rows. */
   rows: 50_000,

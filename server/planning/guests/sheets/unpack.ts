@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { LIMITS, SheetProblem } from './sheet.ts';
+import { SHEET_LIMITS, SheetProblem } from './sheet.ts';
 
 /**
  * Parts of a spreadsheet file: XML in a zip file, read as streams within limits. Entities that a file declares itself
@@ -43,7 +43,7 @@ function unpacked(file: ZipFile, parts: ReadonlyMap<string, Entry>): Unpacked {
     if (more <= 0) return;
     seen.set(entry, bytes);
     total += more;
-    if (total > LIMITS.unpackedBytes) throw new SheetProblem('too_large');
+    if (total > SHEET_LIMITS.unpackedBytes) throw new SheetProblem('too_large');
   };
 
   async function* read(entry: Entry | undefined, handlers: Handlers): AsyncGenerator<void> {
@@ -78,7 +78,7 @@ async function partsOf(zip: ZipFile): Promise<Map<string, Entry>> {
   const parts = new Map<string, Entry>();
   try {
     for await (const entry of zip.eachEntry()) {
-      if (parts.size >= LIMITS.parts) throw new SheetProblem('too_large');
+      if (parts.size >= SHEET_LIMITS.parts) throw new SheetProblem('too_large');
       if (entry.isEncrypted()) throw new SheetProblem('encrypted');
       parts.set(entry.fileName.replace(/^\//, ''), entry);
     }
@@ -97,7 +97,7 @@ function parserOf({ open, text, close }: Handlers) {
   parser.on('opentag', (tag) => {
     depth += 1;
     sinceTag = 0;
-    if (depth > LIMITS.depth) throw new SheetProblem('too_large');
+    if (depth > SHEET_LIMITS.depth) throw new SheetProblem('too_large');
     open(tag);
   });
   parser.on('closetag', ({ name }) => {
@@ -117,7 +117,7 @@ function parserOf({ open, text, close }: Handlers) {
       parser.write(piece);
       // The parser buffers the text since the last tag until the next one.
       sinceTag += piece.length;
-      if (sinceTag > LIMITS.tagCharacters) throw new SheetProblem('too_large');
+      if (sinceTag > SHEET_LIMITS.tagCharacters) throw new SheetProblem('too_large');
     },
     finish: () => void parser.close(),
   };
@@ -146,7 +146,7 @@ async function* xmlOf(file: ZipFile, entry: Entry, count: (bytes: number) => voi
 
 /** Appends to the text of a cell. Throws a SheetProblem beyond the limit of a cell. */
 export function appendCellText(text: string, part: string): string {
-  if (text.length + part.length > LIMITS.cellCharacters) throw new SheetProblem('too_large');
+  if (text.length + part.length > SHEET_LIMITS.cellCharacters) throw new SheetProblem('too_large');
   return text + part;
 }
 

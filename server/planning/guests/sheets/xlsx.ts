@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Entry } from 'yauzl';
-import { columnIndexOf, LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
+import { columnIndexOf, SHEET_LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
 import { createSpans } from './spans.ts';
 import { appendCellText, localName, openSpreadsheet, type Unpacked } from './unpack.ts';
 
@@ -50,7 +50,7 @@ async function sharedStrings(file: Unpacked, entry: Entry): Promise<string[]> {
     close: (name) => {
       text.close(name);
       if (localName(name) !== 'si') return;
-      if (strings.length === LIMITS.sharedTexts) throw new SheetProblem('too_large');
+      if (strings.length === SHEET_LIMITS.sharedTexts) throw new SheetProblem('too_large');
       strings.push(text.take());
     },
   });
@@ -73,12 +73,12 @@ async function mergedCells(file: Unpacked, sheet: Entry): Promise<ReadonlyMap<nu
     open: ({ name, attributes }) => {
       if (localName(name) !== 'mergeCell') return;
       count += 1;
-      if (count > LIMITS.mergedCells) throw new SheetProblem('too_large');
+      if (count > SHEET_LIMITS.mergedCells) throw new SheetProblem('too_large');
       const [, letters = '', top, bottom] =
         /^([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})$/.exec(attributes.ref ?? '') ?? [];
       const column = columnIndexOf(letters);
       const [from, until] = [Number(top), Number(bottom)];
-      if (column === undefined || column >= LIMITS.columns || !(until > from)) return;
+      if (column === undefined || column >= SHEET_LIMITS.columns || !(until > from)) return;
       const begun = merged.get(from);
       if (begun) begun.push({ column, until });
       else merged.set(from, [{ column, until }]);
@@ -125,7 +125,8 @@ async function* sheetRows(
       if (name !== 'c') return;
       cells += 1;
       cellsInAll += 1;
-      if (cells > LIMITS.rowCells || cellsInAll > LIMITS.sheetCells) throw new SheetProblem('too_large');
+      if (cells > SHEET_LIMITS.rowCells || cellsInAll > SHEET_LIMITS.sheetCells)
+        throw new SheetProblem('too_large');
       type = tag.attributes.t ?? '';
       value = '';
       hasValue = false;
@@ -141,7 +142,7 @@ async function* sheetRows(
       const name = localName(tag);
       text.close(tag);
       if (name === 'v') inValue = false;
-      if (name === 'c' && column < LIMITS.columns) {
+      if (name === 'c' && column < SHEET_LIMITS.columns) {
         while (row.length < column) row.push('');
         row[column] = cellText(type, value, text.take(), strings);
         // Formulas without a value are written by some programs.
@@ -159,7 +160,7 @@ async function* sheetRows(
 /** Row number of the file. Empty rows may be left out, so each row has its number. */
 function rowNamed(reference: string | undefined): number {
   const number = Number(reference ?? 0);
-  return Number.isInteger(number) && number <= LIMITS.sheetRows ? number : 0;
+  return Number.isInteger(number) && number <= SHEET_LIMITS.sheetRows ? number : 0;
 }
 
 function cellText(type: string, value: string, inline: string, strings: readonly string[]): string {

@@ -1,6 +1,6 @@
-import type { Size } from './sizes.ts';
+import type { PictureSize } from './sizes.ts';
 
 /** Path of a picture. The picture at a path never changes. */
-export function picturePath(key: string, size: Size): string {
+export function picturePath(key: string, size: PictureSize): string {
   return `/i/${key}/${size}.jpg`;
 }

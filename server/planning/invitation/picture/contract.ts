@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { schemaRef } from '../../../kernel/http/shapes.ts';
 import { etagHeader } from '../../../kernel/writes/preconditions.ts';
 import { eventErrors, eventParam, organizerFrames, versionedAnswer } from '../../events/area.ts';
-import { LIMITS } from './sizes.ts';
+import { PICTURE_LIMITS } from './sizes.ts';
 
 /** Schemas of the invitation's picture. */
 
@@ -51,13 +51,13 @@ export const putPictureSchema = organizerFrames.put({
   operationId: 'putPicture',
   summary: 'Put a picture on the invitation',
   description:
-    `JPEG, PNG, WebP or AVIF of at most ${LIMITS.fileBytes / 2 ** 20} MiB and ${LIMITS.pixels / 1e6} megapixels, as the whole body. ` +
+    `JPEG, PNG, WebP or AVIF of at most ${PICTURE_LIMITS.fileBytes / 2 ** 20} MiB and ${PICTURE_LIMITS.pixels / 1e6} megapixels, as the whole body. ` +
     'It is turned upright and made into JPEG of three sizes; what else the file says, such as where it was taken, is not kept.',
   body: Type.Unsafe({ content: { 'image/*': { schema: { type: 'string', format: 'binary' } } } }),
   response: { 200: versionedAnswer(Picture, 'picture')('Where it is.') },
   errors: {
     ...eventErrors,
-    413: `For a picture that is ${LIMITS.fileBytes / 2 ** 20} MiB.`,
+    413: `For a picture that is ${PICTURE_LIMITS.fileBytes / 2 ** 20} MiB.`,
     415: 'For a picture: as image/jpeg, image/png, image/webp or image/avif.',
   },
 });

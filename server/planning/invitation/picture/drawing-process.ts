@@ -1,10 +1,16 @@
 import sharp, { type Sharp } from 'sharp';
-import { type Complaint, type Drawn, LIMITS, PREVIEW, type Size } from './sizes.ts';
+import {
+  type DrawnPicture,
+  PICTURE_LIMITS,
+  type PictureComplaint,
+  type PictureSize,
+  PREVIEW_SIZE,
+} from './sizes.ts';
 
 // Child process started by drawing.ts. It decodes an uploaded picture, which is not trusted, and makes the stored
 // sizes of it.
 
-export type DrawingMessage = { drawn: Drawn[] } | { complaint: Complaint };
+export type DrawingMessage = { drawn: DrawnPicture[] } | { complaint: PictureComplaint };
 
 // Only these decoders are allowed, whatever format a file claims to have: those for SVG, PDF and the like have a
 // large attack surface.
@@ -22,7 +28,7 @@ sharp.concurrency(1);
 
 const LARGE = { width: 1440, height: 2160 } as const;
 const SMALL = { width: 720, height: 1080 } as const;
-const MOST_BYTES: Readonly<Record<Size, number>> = {
+const MOST_BYTES: Readonly<Record<PictureSize, number>> = {
   large: 700_000,
   small: 250_000,
   preview: 280_000,
@@ -39,10 +45,10 @@ async function draw(path: string): Promise<DrawingMessage> {
   // The metadata is read from the head of the file, so pictures that are too large are refused before they are
   // decoded.
   const { width, height } = await sharp(path, { limitInputPixels: false }).metadata();
-  if (width * height > LIMITS.pixels) return { complaint: 'pixels' };
-  if (Math.min(width, height) < LIMITS.leastSide) return { complaint: 'small' };
+  if (width * height > PICTURE_LIMITS.pixels) return { complaint: 'pixels' };
+  if (Math.min(width, height) < PICTURE_LIMITS.leastSide) return { complaint: 'small' };
   const source = sharp(path, {
-    limitInputPixels: LIMITS.pixels,
+    limitInputPixels: PICTURE_LIMITS.pixels,
     failOn: 'error',
     pages: 1,
     autoOrient: true,
@@ -51,9 +57,9 @@ async function draw(path: string): Promise<DrawingMessage> {
     source.resize({ ...LARGE, fit: 'inside', withoutEnlargement: true }).flatten({ background: '#fff' }),
   );
   const drawn = [
-    await written('large', of(base)),
-    await written('small', of(base).resize({ ...SMALL, fit: 'inside', withoutEnlargement: true })),
-    await written('preview', await previewOf(base)),
+    await encodePicture('large', of(base)),
+    await encodePicture('small', of(base).resize({ ...SMALL, fit: 'inside', withoutEnlargement: true })),
+    await encodePicture('preview', await previewOf(base)),
   ];
   return { drawn };
 }
@@ -76,10 +82,10 @@ async function pixels(picture: Sharp): Promise<Pixels> {
  * they must not be cropped.
  */
 async function previewOf(base: Pixels): Promise<Sharp> {
-  const whole = await pixels(of(base).resize({ ...PREVIEW, fit: 'inside' }));
+  const whole = await pixels(of(base).resize({ ...PREVIEW_SIZE, fit: 'inside' }));
   const behind = await pixels(
     of(base)
-      .resize({ ...PREVIEW, fit: 'cover' })
+      .resize({ ...PREVIEW_SIZE, fit: 'cover' })
       .blur(24)
       .modulate({ brightness: 0.8 }),
   );
@@ -87,7 +93,7 @@ async function previewOf(base: Pixels): Promise<Sharp> {
 }
 
 /** Encodes a picture in the best quality that fits the size limit. */
-async function written(size: Size, picture: Sharp): Promise<Drawn> {
+async function encodePicture(size: PictureSize, picture: Sharp): Promise<DrawnPicture> {
   for (const quality of QUALITIES) {
     const { data, info } = await picture
       .clone()

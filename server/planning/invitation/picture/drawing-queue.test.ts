@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommonRefusal } from '../../../kernel/refusal.ts';
-import { createPictureTurns } from './drawing-queue.ts';
+import { createDrawingQueue } from './drawing-queue.ts';
 
 const HERE = new AbortController().signal;
 
 /** Pictures that are being drawn until the test ends them. */
 function drawing() {
-  const turns = createPictureTurns();
+  const turns = createDrawingQueue();
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const send = (organizer: string, gone: AbortSignal = HERE) =>

@@ -11,13 +11,13 @@ const MOST_IN_ALL = 100;
  * pictures of one delay those of another by at most one picture. Throws a 429 if too many wait, a picture waited too
  * long, or `gone` is aborted.
  */
-export function createPictureTurns() {
+export function createDrawingQueue() {
   const ofOne = createCallerQueue({
     most: 1,
     mostWaiting: MOST_WAITING_OF_ONE,
     longestWaitMs: LONGEST_WAIT_MS,
   });
-  const throughGate = createFairQueue(1);
+  const queue = createFairQueue(1);
   let inAll = 0;
 
   return async <T>(organizer: string, gone: AbortSignal, draw: () => Promise<T>): Promise<T> => {
@@ -26,7 +26,7 @@ export function createPictureTurns() {
     try {
       const leave = await ofOne.enter(organizer, gone);
       try {
-        return await inTurn(organizer, gone, draw);
+        return await drawInTurn(organizer, gone, draw);
       } finally {
         leave();
       }
@@ -35,10 +35,10 @@ export function createPictureTurns() {
     }
   };
 
-  async function inTurn<T>(organizer: string, gone: AbortSignal, draw: () => Promise<T>): Promise<T> {
+  async function drawInTurn<T>(organizer: string, gone: AbortSignal, draw: () => Promise<T>): Promise<T> {
     const signal = AbortSignal.any([gone, AbortSignal.timeout(LONGEST_WAIT_MS)]);
     try {
-      return await throughGate(organizer, draw, { signal });
+      return await queue(organizer, draw, { signal });
     } catch (error) {
       if (signal.aborted && error === signal.reason) throw new CommonRefusal(429, 'too_many_requests');
       throw error;

@@ -2,15 +2,15 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { DrawingMessage } from './drawing-process.ts';
 import { complaintAbout } from './format.ts';
-import { type Complaint, type Drawn, LIMITS } from './sizes.ts';
+import { type DrawnPicture, PICTURE_LIMITS, type PictureComplaint } from './sizes.ts';
 
 const PROCESS = fileURLToPath(new URL('./drawing-process.ts', import.meta.url));
 
 /** Thrown for a file that is no picture, or one that can't be used. */
 export class PictureProblem extends Error {
-  readonly complaint: Complaint;
+  readonly complaint: PictureComplaint;
 
-  constructor(complaint: Complaint) {
+  constructor(complaint: PictureComplaint) {
     super(`a picture: ${complaint}`);
     this.complaint = complaint;
   }
@@ -21,7 +21,7 @@ export class PictureProblem extends Error {
  * environment: a decoder that hangs or crashes can be killed without harm, and a server without pictures never loads
  * the decoders. Throws a PictureProblem.
  */
-export async function drawPicture(path: string): Promise<Drawn[]> {
+export async function drawPicture(path: string): Promise<DrawnPicture[]> {
   const complaint = await complaintAbout(path);
   if (complaint) throw new PictureProblem(complaint);
   const message = await drawApart(path);
@@ -41,7 +41,7 @@ function drawApart(path: string): Promise<DrawingMessage> {
   const timer = setTimeout(() => {
     isSlow = true;
     child.kill('SIGKILL');
-  }, LIMITS.runMs);
+  }, PICTURE_LIMITS.runMs);
   child.once('message', (message) => resolve(message as DrawingMessage));
   child.once('error', () => resolve({ complaint: 'broken' }));
   // An exit without a message means that the decoder crashed or was killed for taking too long.

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { Complaint } from './sizes.ts';
+import type { PictureComplaint } from './sizes.ts';
 
 const HEAD_BYTES = 64;
 
@@ -7,13 +7,13 @@ const HEAD_BYTES = 64;
  * Checks the format of a file by its first bytes. Returns a complaint for a format that is not accepted, so that it
  * is never decoded.
  */
-export async function complaintAbout(path: string): Promise<Complaint | undefined> {
+export async function complaintAbout(path: string): Promise<PictureComplaint | undefined> {
   await using file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
   return complaintAboutHead(buffer.subarray(0, bytesRead));
 }
 
-export function complaintAboutHead(head: Buffer): Complaint | undefined {
+export function complaintAboutHead(head: Buffer): PictureComplaint | undefined {
   const at = (offset: number, text: string) => head.toString('latin1', offset, offset + text.length) === text;
   const isKnown = at(0, '\xff\xd8\xff') || at(0, '\x89PNG\r\n\x1a\n') || (at(0, 'RIFF') && at(8, 'WEBP'));
   if (isKnown) return undefined;

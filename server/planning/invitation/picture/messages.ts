@@ -1,11 +1,11 @@
 import type { Words } from '../../../kernel/languages.ts';
-import { type Complaint, LIMITS } from './sizes.ts';
+import { PICTURE_LIMITS, type PictureComplaint } from './sizes.ts';
 
-const mib = LIMITS.fileBytes / 2 ** 20;
-const megapixels = LIMITS.pixels / 1e6;
-const { leastSide } = LIMITS;
+const mib = PICTURE_LIMITS.fileBytes / 2 ** 20;
+const megapixels = PICTURE_LIMITS.pixels / 1e6;
+const { leastSide } = PICTURE_LIMITS;
 
-const complaints: Readonly<Record<Complaint, Words>> = {
+const complaints: Readonly<Record<PictureComplaint, Words>> = {
   format: {
     he: 'הקובץ אינו תמונה שאפשר לקבל. מתקבלים JPEG, PNG, WebP ו־AVIF.',
     ar: 'الملف ليس صورة يمكن قبولها. المقبول: JPEG وPNG وWebP وAVIF.',

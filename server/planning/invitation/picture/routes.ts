@@ -15,9 +15,9 @@ import { type EventWriter, REMOVED } from '../../events/write.ts';
 import { picturePath } from './addresses.ts';
 import { deletePictureSchema, Picture, putPictureSchema, readPictureSchema } from './contract.ts';
 import { drawPicture, PictureProblem } from './drawing.ts';
-import { createPictureTurns } from './drawing-queue.ts';
+import { createDrawingQueue } from './drawing-queue.ts';
 import { messages } from './messages.ts';
-import { type Drawn, LIMITS, SIZES } from './sizes.ts';
+import { type DrawnPicture, PICTURE_LIMITS, PICTURE_SIZES } from './sizes.ts';
 import { findPicture, readPicture, removePicture, type StoredPicture, savePicture } from './store.ts';
 
 export interface PictureParts {
@@ -34,7 +34,7 @@ const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 export function servePicture(server: Server, parts: PictureParts): void {
   const { db, writer, authenticate, uploads, publicUrl } = parts;
   server.app.addSchema(Picture);
-  const inTurn = createPictureTurns();
+  const inTurn = createDrawingQueue();
   const shown = ({ key, width, height }: StoredPicture): Picture => ({
     url: publicUrl + picturePath(key, 'large'),
     small_url: publicUrl + picturePath(key, 'small'),
@@ -68,7 +68,7 @@ export function servePicture(server: Server, parts: PictureParts): void {
       return { picture };
     });
 
-    const bodyLimit = LIMITS.fileBytes;
+    const bodyLimit = PICTURE_LIMITS.fileBytes;
     area.put('', { schema: putPictureSchema, bodyLimit }, async (request, reply) => {
       const { caller, method, url, headers, params } = request;
       await changeableEvent(db, caller, params.id);
@@ -105,10 +105,13 @@ export function servePicture(server: Server, parts: PictureParts): void {
   });
 
   /** Stores the body in a temporary file, makes the sizes of it, and deletes the file. */
-  async function drawnOf(body: unknown, draw: (path: string) => Promise<Drawn[]>): Promise<Drawn[]> {
+  async function drawnOf(
+    body: unknown,
+    draw: (path: string) => Promise<DrawnPicture[]>,
+  ): Promise<DrawnPicture[]> {
     if (!body) throw new Refusal(400, 'no_picture', messages.none);
     try {
-      await using file = await uploads.spool(body as Readable, LIMITS.fileBytes);
+      await using file = await uploads.spool(body as Readable, PICTURE_LIMITS.fileBytes);
       return await draw(file.path);
     } catch (error) {
       if (error instanceof FileTooLarge) throw tooLarge();
@@ -130,7 +133,7 @@ function serveFiles({ app, limit, requireDatabase }: Server, db: Kysely<unknown>
     );
     files.addHook('onRequest', requireDatabase);
     files.get('/i/:key/:file', file, async ({ params, headers }, reply) => {
-      const size = SIZES.find((one) => params.file === `${one}.jpg`);
+      const size = PICTURE_SIZES.find((one) => params.file === `${one}.jpg`);
       const content = size && (await readPicture(db, toStorableText(params.key), size));
       if (!content) throw new CommonRefusal(404, 'not_found');
       const tag = `"${params.key}-${size}"`;

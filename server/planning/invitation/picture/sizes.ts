@@ -1,9 +1,9 @@
 /** Sizes made of a picture. The uploaded file itself is not stored. */
-export const SIZES = ['large', 'small', 'preview'] as const;
-export type Size = (typeof SIZES)[number];
+export const PICTURE_SIZES = ['large', 'small', 'preview'] as const;
+export type PictureSize = (typeof PICTURE_SIZES)[number];
 
-export interface Drawn {
-  size: Size;
+export interface DrawnPicture {
+  size: PictureSize;
   width: number;
   height: number;
   /** JPEG, which all phones and chats can show. */
@@ -11,10 +11,10 @@ export interface Drawn {
 }
 
 /** Reasons to refuse a file as a picture. */
-export type Complaint = 'format' | 'heic' | 'broken' | 'pixels' | 'small' | 'slow';
+export type PictureComplaint = 'format' | 'heic' | 'broken' | 'pixels' | 'small' | 'slow';
 
 /** Limits of an uploaded picture. Phones take pictures of up to 50 megapixels. */
-export const LIMITS = {
+export const PICTURE_LIMITS = {
   fileBytes: 15 * 2 ** 20,
   pixels: 64_000_000,
   leastSide: 200,
@@ -22,4 +22,4 @@ export const LIMITS = {
 } as const;
 
 /** Size of the link preview in chats. WhatsApp ignores larger files. */
-export const PREVIEW = { width: 1200, height: 630 } as const;
+export const PREVIEW_SIZE = { width: 1200, height: 630 } as const;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { insertInto } from '../../../kernel/database/rows.ts';
 import { randomText } from '../../../kernel/random.ts';
-import type { Drawn, Size } from './sizes.ts';
+import type { DrawnPicture, PictureSize } from './sizes.ts';
 
 /** Picture of an event, without its content. */
 export interface StoredPicture {
@@ -26,7 +26,7 @@ export async function findPicture(db: Kysely<unknown>, eventId: string): Promise
 export async function savePicture(
   transaction: Kysely<unknown>,
   eventId: string,
-  drawn: readonly Drawn[],
+  drawn: readonly DrawnPicture[],
   now: Temporal.Instant,
 ): Promise<void> {
   await removePicture(transaction, eventId);
@@ -41,7 +41,11 @@ export async function removePicture(transaction: Kysely<unknown>, eventId: strin
 }
 
 /** Reads the content of a picture; undefined if there is none with this key or its event is deleted. */
-export async function readPicture(db: Kysely<unknown>, key: string, size: Size): Promise<Buffer | undefined> {
+export async function readPicture(
+  db: Kysely<unknown>,
+  key: string,
+  size: PictureSize,
+): Promise<Buffer | undefined> {
   const { rows } = await sql<{ content: Uint8Array }>`
     select pictures.content from pictures
     join events on events.id = pictures.event_id and events.deleted_at is null

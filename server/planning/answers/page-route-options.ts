@@ -5,7 +5,7 @@ import type { Fields } from '../../kernel/fields.ts';
 import { queryOf } from '../../kernel/http/resource.ts';
 import { LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
 import { oneOf, type QueryValues, readQueryLeniently } from '../../kernel/query-types.ts';
-import type { Invitation } from './store.ts';
+import type { GuestInvitation } from './store.ts';
 
 const FORM_LIMIT = 64 * 1024;
 
@@ -16,9 +16,9 @@ const wanted: FieldType<number | undefined> = {
   read: (_name, value) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : undefined),
   schema: { type: 'integer' },
 };
-const pageAsks = { lang: oneOf(LANGUAGE_NAMES), saved: done, sent: done, confirm: done, wanted };
+const guestPageQuery = { lang: oneOf(LANGUAGE_NAMES), saved: done, sent: done, confirm: done, wanted };
 
-export type Asking = Pick<FastifyRequest, 'url'> & { query: Fields };
+export type PageRequest = Pick<FastifyRequest, 'url'> & { query: Fields };
 
 const ofGuest = Type.Object({ token: Type.String() });
 const ofEvent = Type.Object({ slug: Type.String() });
@@ -30,7 +30,7 @@ export const [openPages, openForm] = [hidden(ofEvent), hiddenForm(ofEvent)];
 export const [confirmPages, confirmForm] = [hidden(ofRequest), hiddenForm(ofRequest)];
 
 function hidden<P extends TSchema>(params: P) {
-  return { schema: { hide: true, params, querystring: queryOf(pageAsks, 'ignores others') } };
+  return { schema: { hide: true, params, querystring: queryOf(guestPageQuery, 'ignores others') } };
 }
 
 function hiddenForm<P extends TSchema>(params: P) {
@@ -40,12 +40,15 @@ function hiddenForm<P extends TSchema>(params: P) {
 }
 
 /** Thrown for an address without a page. */
-export class NoPage extends Error {}
+export class PageNotFound extends Error {}
 
-export function asked(query: Fields): QueryValues<typeof pageAsks> {
-  return readQueryLeniently(pageAsks, query);
+export function readPageQuery(query: Fields): QueryValues<typeof guestPageQuery> {
+  return readQueryLeniently(guestPageQuery, query);
 }
 
-export function languageFor({ query }: Pick<Asking, 'query'>, { event, guest }: Invitation): LanguageName {
-  return asked(query).lang ?? guest.language ?? event.language_pref;
+export function languageFor(
+  { query }: Pick<PageRequest, 'query'>,
+  { event, guest }: GuestInvitation,
+): LanguageName {
+  return readPageQuery(query).lang ?? guest.language ?? event.language_pref;
 }
