@@ -47,9 +47,9 @@ async function world({ database, groups, postgres }: Trial, { timeLimit = 900 } 
   const settings: TrialSettings = { env, groups, slots: 2, timeLimit };
   const worked: Work[] = [];
   const children: ChildProcess[] = [];
-  const hear = (told: Progress) => {
-    if ('ready' in told) return;
-    const { what, application, n, at } = told;
+  const record = (progress: Progress) => {
+    if ('ready' in progress) return;
+    const { what, application, n, at } = progress;
     if (what === 'begin') worked.push({ application, n, begin: at, end: Number.POSITIVE_INFINITY });
     const open = worked.find(
       (one) => one.application === application && one.n === n && one.end === Number.POSITIVE_INFINITY,
@@ -61,7 +61,7 @@ async function world({ database, groups, postgres }: Trial, { timeLimit = 900 } 
     async server() {
       const child = fork(new URL('support/turns-process.ts', import.meta.url), [JSON.stringify(settings)]);
       children.push(child);
-      child.on('message', hear);
+      child.on('message', record);
       await once(child, 'message');
       return {
         send: (...pieces: Piece[]) => void child.send({ pieces, together: false }),
@@ -188,7 +188,7 @@ async function overtime(trial: Trial): Promise<number> {
 }
 
 const rows: string[][] = [];
-const says = (
+const addRow = (
   label: string,
   columns: Partial<Record<'together' | 'disordered' | 'slowest' | 'after', string>>,
 ) => {
@@ -210,17 +210,17 @@ for (const groups of GROUPS) {
     try {
       const { together, disordered, slowest } = await crowd(trial, servers);
       const pieces = formatNumber((APPLICATIONS * REQUESTS + 1) * ROUNDS);
-      says(label(`${pieces} requests`), {
+      addRow(label(`${pieces} requests`), {
         together: formatNumber(together),
         disordered: formatNumber(disordered),
         slowest: `${formatNumber(slowest)} ms`,
       });
-      says(label(`${PAIRS} pairs of requests`), { together: formatNumber(await pairs(trial, servers)) });
+      addRow(label(`${PAIRS} pairs of requests`), { together: formatNumber(await pairs(trial, servers)) });
       if (servers > 1) continue;
-      says(label('killed at work'), { after: `${formatNumber((await kill(trial)) / 1_000, 1)} s` });
-      says(label('past its time limit'), { together: formatNumber(await overtime(trial)) });
+      addRow(label('killed at work'), { after: `${formatNumber((await kill(trial)) / 1_000, 1)} s` });
+      addRow(label('past its time limit'), { together: formatNumber(await overtime(trial)) });
       if (database === 'postgres')
-        says(label('database away for 20 s'), { together: formatNumber(await databaseAway(trial)) });
+        addRow(label('database away for 20 s'), { together: formatNumber(await databaseAway(trial)) });
     } finally {
       await postgres.remove();
     }

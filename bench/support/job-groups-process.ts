@@ -39,7 +39,7 @@ const config = readConfig(settings.env);
 const database = openDatabase(config, migrations, log);
 await database.prepare();
 
-const report = (told: Progress) => process.send?.(told);
+const report = (progress: Progress) => process.send?.(progress);
 const boss = new PgBoss({
   ...(database.engine
     ? { db: fromPglite(database.engine()), backend: 'pglite' as const }

@@ -79,8 +79,8 @@ async function show(): Promise<void> {
 
   const connection = await connect(first.socket, NEVER);
   owned.defer(() => connection.close());
-  const places = watchReplicas(createSwarm(connection, {}), running);
-  await until(places.areAll);
+  const watch = watchReplicas(createSwarm(connection, {}), running);
+  await until(watch.areAll);
   console.log(
     `\n${REPLICAS} replicas of each that is more than files; requests for all three, by both servers and the gateway,`,
   );
@@ -90,10 +90,10 @@ async function show(): Promise<void> {
     sites.map(({ address }) => address),
   );
   const names = cluster.nodes.map(({ name }) => name);
-  const printing = printEachSecond(sites, names, visits.counted, places.on);
+  const printing = printEachSecond(sites, names, visits.counted, watch.on);
   owned.defer(() => clearInterval(printing));
   await sleep(CALM_MS);
-  await losePower(last, places);
+  await losePower(last, watch);
   await sleep(CALM_MS);
   clearInterval(printing);
 
@@ -139,17 +139,17 @@ function watchReplicas(swarm: Swarm, sites: readonly DeployedSite[]) {
 }
 
 /** Cuts a machine's power until its replicas run elsewhere, and waits until it is back. */
-async function losePower(node: ClusterNode, places: ReturnType<typeof watchReplicas>): Promise<void> {
+async function losePower(node: ClusterNode, watch: ReturnType<typeof watchReplicas>): Promise<void> {
   console.log(`${node.name} loses its power; what waits there is asked of others once it is missed`);
   const died = performance.now();
   await node.kill();
-  await until(() => places.areElsewhere(node.name));
+  await until(() => watch.areElsewhere(node.name));
   console.log(
     `all of its replicas run elsewhere, ${secondsSince(died)} s after that; it gets its power back`,
   );
   const restored = performance.now();
   await node.start();
-  await until(places.isEachMachineThere);
+  await until(watch.isEachMachineThere);
   console.log(`${node.name} is there again after ${secondsSince(restored)} s, for what is started next`);
 }
 

@@ -83,12 +83,12 @@ export function createAccounts(parts: AccountParts) {
       if (!invited && !isAdmitted(email)) throw registrationClosed();
       return db.transaction().execute(async (transaction) => {
         await codes.lock(transaction, email);
-        const known = await store.ofAddress(transaction, email);
-        if (known.some(({ verified }) => verified)) {
+        const users = await store.ofAddress(transaction, email);
+        if (users.some(({ verified }) => verified)) {
           throw new Refusal(409, 'already_registered', identityMessages.registered);
         }
         await admitMail(transaction, email, asked);
-        const account = { userId: known[0]?.user_id ?? newId(), email, verified: false, invited };
+        const account = { userId: users[0]?.user_id ?? newId(), email, verified: false, invited };
         const user = await store.add(transaction, account, asked.at);
         const key = await store.addKey(transaction, user.account_id, FIRST_KEY_NAME, asked.at);
         if (!key) throw new Error('a new account is not there');
@@ -110,11 +110,11 @@ export function createAccounts(parts: AccountParts) {
         const whose = { email, accountId, handle: accountId ?? sole, network: origin.network };
         const judged = await codes.take(transaction, { purpose: 'verify', code, ...whose }, now);
         if (judged.verdict !== 'right') return refusalOf(judged, now);
-        const known = await store.ofAddress(transaction, judged.email);
-        const user = known.find(({ account_id: id, verified }) => id === judged.accountId && !verified);
+        const users = await store.ofAddress(transaction, judged.email);
+        const user = users.find(({ account_id: id, verified }) => id === judged.accountId && !verified);
         if (!user) return wrongCode();
         if (!user.invited && !isAdmitted(judged.email)) return registrationClosed();
-        const others = known.filter((one) => one !== user);
+        const others = users.filter((one) => one !== user);
         if (others.length > 0 && accountId === undefined) {
           throw new Refusal(400, 'key_of_code', identityMessages.keyOfCode);
         }
@@ -143,9 +143,9 @@ export function createAccounts(parts: AccountParts) {
       await db.transaction().execute(async (transaction) => {
         await codes.lock(transaction, email);
         await admitMail(transaction, email, asked);
-        const known = await store.ofAddress(transaction, email);
-        const user = accountId ? known.find(({ account_id: id }) => id === accountId) : known[0];
-        if (!user || user.verified || (!accountId && known.length > 1)) return;
+        const users = await store.ofAddress(transaction, email);
+        const user = accountId ? users.find(({ account_id: id }) => id === accountId) : users[0];
+        if (!user || user.verified || (!accountId && users.length > 1)) return;
         const hint = await store.firstHint(transaction, user.account_id);
         await mailCode(transaction, holderOf(user), asked, hint);
         await store.markAsked(transaction, user.account_id, asked.at);
@@ -196,16 +196,16 @@ export function createAccounts(parts: AccountParts) {
     newcomer: Newcomer,
     now: Temporal.Instant,
   ): Promise<User | undefined> {
-    const known = await store.ofAddress(transaction, email);
-    const [first] = known;
+    const users = await store.ofAddress(transaction, email);
+    const [first] = users;
     if (first?.verified) return first;
-    const invited = holdsInvitation(newcomer, now) || known.some((one) => one.invited);
+    const invited = holdsInvitation(newcomer, now) || users.some((one) => one.invited);
     if (!invited && !isAdmitted(email)) return undefined;
-    if (first && known.length === 1) {
+    if (first && users.length === 1) {
       await takeOver(transaction, first);
       return { ...first, verified: true };
     }
-    await store.remove(transaction, known);
+    await store.remove(transaction, users);
     const account = { userId: first?.user_id ?? newId(), email: newcomer.email, verified: true, invited };
     return store.add(transaction, account, now);
   }
@@ -251,8 +251,8 @@ export function createAccounts(parts: AccountParts) {
     const code = await codes.issue(transaction, holder, at);
     const { subject, ...words } = codeLetters[language][purpose]({ at, from, keyHint });
     const letter = writeLetter({ language, ...words, code });
-    const [known] = await store.ofAddress(transaction, to);
-    const origin = { urgency: 'service', sender: known && { id: known.user_id } } as const;
+    const [user] = await store.ofAddress(transaction, to);
+    const origin = { urgency: 'service', sender: user && { id: user.user_id } } as const;
     await mail.enqueue(transaction, { to, language, subject: subject(code), ...letter }, origin);
   }
 }

@@ -67,10 +67,15 @@ export const ApiKeyRecord = Type.Object(
 
 export const sharedSchemas = [ApiError, User, SignedInUser, ApiKeyRecord];
 
-const said = (language: Language) => `name: ${complaintTexts[language]({ kind: 'missing' })}`;
+const missingName = (language: Language) => `name: ${complaintTexts[language]({ kind: 'missing' })}`;
 
 export const describeErrors = errorAnswersOf(ApiError, '', {
-  400: exampleError('invalid_field', { he: said('he'), ar: said('ar'), en: said('en') }, 'en', 'name'),
+  400: exampleError(
+    'invalid_field',
+    { he: missingName('he'), ar: missingName('ar'), en: missingName('en') },
+    'en',
+    'name',
+  ),
   401: exampleError('unauthorized', identityMessages.keyNeeded, 'en'),
   403: exampleError('forbidden', identityMessages.notAllowed, 'en'),
   404: exampleError('not_found', httpProblems.not_found, 'en'),

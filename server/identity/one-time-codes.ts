@@ -80,11 +80,11 @@ export function createOneTimeCodes(encryption: Encryption, counts: Counts, origi
       origin: Origin,
       now: Temporal.Instant,
     ): Promise<Temporal.Instant | undefined> {
-      const known = await origins.isKnown(transaction, email, origin);
-      const whom = known.browser ? `browser ${origin.browser}` : `network ${origin.network}`;
+      const knownParts = await origins.isKnown(transaction, email, origin);
+      const whom = knownParts.browser ? `browser ${origin.browser}` : `network ${origin.network}`;
       const own = await counts.add(transaction, 'mails by origin', pair(email, whom), now);
       if (own.count > MOST_MAILS.origin) return own.until;
-      if (known.network || known.browser) return undefined;
+      if (knownParts.network || knownParts.browser) return undefined;
       const all = await counts.add(transaction, 'mails to address', email.toLowerCase(), now);
       return all.count > MOST_MAILS.address ? all.until : undefined;
     },

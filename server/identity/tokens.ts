@@ -65,16 +65,16 @@ export function createTokenReader(
 
   // Verifying a signature costs more than the rest of a request. A valid token is accepted without another check for a
   // minute, except for its own expiry; an invalid one is checked again each time.
-  const passed = new Map<string, { caller: Caller; until: number }>();
+  const accepted = new Map<string, { caller: Caller; until: number }>();
   const remember = (token: string, caller: Caller, { exp = Number.POSITIVE_INFINITY }: JWTPayload) => {
-    if (passed.size >= MOST_REMEMBERED) passed.delete(passed.keys().next().value ?? '');
-    passed.set(token, { caller, until: Math.min(exp * 1000, clock().epochMilliseconds + REMEMBERED_MS) });
+    if (accepted.size >= MOST_REMEMBERED) accepted.delete(accepted.keys().next().value ?? '');
+    accepted.set(token, { caller, until: Math.min(exp * 1000, clock().epochMilliseconds + REMEMBERED_MS) });
   };
 
   return async (token) => {
-    const known = passed.get(token);
-    if (known && clock().epochMilliseconds < known.until) return known.caller;
-    passed.delete(token);
+    const remembered = accepted.get(token);
+    if (remembered && clock().epochMilliseconds < remembered.until) return remembered.caller;
+    accepted.delete(token);
     try {
       const payload = await verify(token);
       const caller = payload && callerOf(payload);

@@ -119,10 +119,10 @@ export function createDatabaseEncryption(keys: OperatorKeys, log: Pick<Logger, '
     open: (sealed, context) => inner().open(sealed, context),
     fingerprint: (text, context) => inner().fingerprint(text, context),
     async unlock(db) {
-      const kept = (await readStoredKey(db)) ?? (await makeKey(db, keys));
-      if (!keys.canOpen(kept)) throw anotherKey();
-      const key = opened(keys, kept);
-      if (!keys.isNewest(kept)) {
+      const stored = (await readStoredKey(db)) ?? (await makeKey(db, keys));
+      if (!keys.canOpen(stored)) throw anotherKey();
+      const key = openStoredKey(keys, stored);
+      if (!keys.isNewest(stored)) {
         // If several servers do so, each seals the same key.
         await sql`update database_key set sealed = ${keys.seal(key, DATABASE_KEY)}`.execute(db);
         log.info('ENCRYPTION_KEY was replaced: the one before is not needed any more');
@@ -171,9 +171,9 @@ async function readStoredKey(db: Kysely<unknown>): Promise<string | undefined> {
   return rows[0]?.sealed;
 }
 
-function opened(keys: OperatorKeys, kept: string): string {
+function openStoredKey(keys: OperatorKeys, stored: string): string {
   try {
-    return keys.open(kept, DATABASE_KEY);
+    return keys.open(stored, DATABASE_KEY);
   } catch (error) {
     throw new ConfigError(`The key of this database (in its table database_key) is damaged; ${RESTORE}`, {
       cause: error,

@@ -17,10 +17,10 @@ function counting() {
 }
 
 test('a gate lets so many through at a time, and none is forgotten, also after a failure', async () => {
-  const throughGate = createFairQueue(3);
+  const inQueue = createFairQueue(3);
   const { work, counted } = counting();
   const failing = () => work().then(() => Promise.reject(new Error('it failed')));
-  await Promise.allSettled(Array.from({ length: 20 }, (_, n) => throughGate(String(n % 2), failing)));
+  await Promise.allSettled(Array.from({ length: 20 }, (_, n) => inQueue(String(n % 2), failing)));
   assert.deepEqual(counted, { inside: 0, most: 3 });
 });
 
@@ -29,12 +29,12 @@ for (const [places, expected] of [
   [2, 'm m o p m m m'],
   [3, 'm m m o p m m'],
 ] as const) {
-  test(`where ${places} go through at a time, whoever has the fewest inside comes next, and came in longest ago`, async () => {
-    const throughGate = createFairQueue(places);
+  test(`with ${places} places, the owner with the fewest running jobs comes next, then the one who started longest ago`, async () => {
+    const inQueue = createFairQueue(places);
     const order: string[] = [];
     const ends: (() => void)[] = [];
     const come = (whose: string) =>
-      throughGate(whose, () => {
+      inQueue(whose, () => {
         order.push(whose);
         return new Promise<void>((end) => ends.push(end));
       });
@@ -48,13 +48,13 @@ for (const [places, expected] of [
   });
 }
 
-test('next comes who has the least inside, then who entered longest ago, and nobody beyond their share', () => {
-  const standing = fc.record({ inside: fc.nat(5), entry: fc.nat(9) });
+test('the owner with the fewest running jobs is next, then the one who started longest ago, within the maximum', () => {
+  const load = fc.record({ running: fc.nat(5), lastStart: fc.nat(9) });
   fc.assert(
-    fc.property(fc.array(standing), fc.integer({ min: 1, max: 6 }), (waiting, mostOfOne) => {
+    fc.property(fc.array(load), fc.integer({ min: 1, max: 6 }), (waiting, mostOfOne) => {
       const index = chooseNext(waiting, mostOfOne);
-      const able = waiting.filter(({ inside }) => inside < mostOfOne);
-      const [least] = [...able].sort((a, b) => a.inside - b.inside || a.entry - b.entry);
+      const able = waiting.filter(({ running }) => running < mostOfOne);
+      const [least] = [...able].sort((a, b) => a.running - b.running || a.lastStart - b.lastStart);
       assert.deepEqual(index === undefined ? undefined : waiting[index], least);
       if (index !== undefined && least) assert.equal(index, waiting.indexOf(least));
     }),
@@ -63,30 +63,30 @@ test('next comes who has the least inside, then who entered longest ago, and nob
 
 test('one owner never has all places, unless there is one alone', async () => {
   assert.deepEqual([1, 2, 3, 64].map(mostOfOneOwner), [1, 1, 2, 63]);
-  const throughGate = createFairQueue(3, { mostOfOne: mostOfOneOwner(3) });
+  const inQueue = createFairQueue(3, { mostOfOne: mostOfOneOwner(3) });
   const { work, counted } = counting();
-  await Promise.all(Array.from({ length: 9 }, () => throughGate('mine', work)));
+  await Promise.all(Array.from({ length: 9 }, () => inQueue('mine', work)));
   assert.equal(counted.most, 2);
   const end = Promise.withResolvers<void>();
-  const mine = [1, 2, 3].map(() => throughGate('mine', () => end.promise));
-  await throughGate('another', async () => {});
+  const mine = [1, 2, 3].map(() => inQueue('mine', () => end.promise));
+  await inQueue('another', async () => {});
   end.resolve();
   await Promise.all(mine);
 });
 
 test('work that takes long makes room once, and still counts as its owner’s', async () => {
-  const throughGate = createFairQueue(1, { mostOfOne: 2, roomAfterMs: 5 });
+  const inQueue = createFairQueue(1, { mostOfOne: 2, roomAfterMs: 5 });
   const slow = Promise.withResolvers<void>();
   const begun: string[] = [];
   const long = (whose: string) =>
-    throughGate(whose, () => {
+    inQueue(whose, () => {
       begun.push(whose);
       return slow.promise;
     });
   const all = [long('a'), long('a'), long('a')];
-  const another = throughGate('b', async () => begun.push('b'));
+  const another = inQueue('b', async () => begun.push('b'));
   await another;
-  await throughGate('b', async () => {});
+  await inQueue('b', async () => {});
   assert.deepEqual(
     begun.filter((one) => one === 'a').length,
     2,
@@ -95,19 +95,19 @@ test('work that takes long makes room once, and still counts as its owner’s', 
   slow.resolve();
   await Promise.all(all);
   const { work, counted } = counting();
-  await Promise.all([throughGate('b', work), throughGate('c', work)]);
+  await Promise.all([inQueue('b', work), inQueue('c', work)]);
   assert.equal(counted.most, 1);
 });
 
 test('who stops waiting is forgotten, and takes nobody’s place', async () => {
-  const throughGate = createFairQueue(1);
+  const inQueue = createFairQueue(1);
   const end = Promise.withResolvers<void>();
-  const first = throughGate('a', () => end.promise);
+  const first = inQueue('a', () => end.promise);
   const giveUp = new AbortController();
   let waits = 0;
   const options = { signal: giveUp.signal, onWait: () => (waits += 1) };
-  const given = throughGate('b', async () => assert.fail('it was given up'), options);
-  const next = throughGate('c', async () => 'here');
+  const given = inQueue('b', async () => assert.fail('it was given up'), options);
+  const next = inQueue('c', async () => 'here');
   giveUp.abort(new Error('not wanted'));
   await assert.rejects(given, /not wanted/);
   end.resolve();
@@ -116,29 +116,29 @@ test('who stops waiting is forgotten, and takes nobody’s place', async () => {
 });
 
 test('work may leave its place for a while, and comes back in its turn', async () => {
-  const throughGate = createFairQueue(1);
+  const inQueue = createFairQueue(1);
   const order: string[] = [];
-  const first = throughGate('a', async ({ outside }) => {
+  const first = inQueue('a', async ({ outside }) => {
     await outside(async () => {
-      await throughGate('b', async () => order.push('b, while a is outside'));
+      await inQueue('b', async () => order.push('b, while a is outside'));
     });
     order.push('a');
   });
   await first;
   assert.deepEqual(order, ['b, while a is outside', 'a']);
   const { work, counted } = counting();
-  await Promise.all([throughGate('a', work), throughGate('b', work)]);
+  await Promise.all([inQueue('a', work), inQueue('b', work)]);
   assert.equal(counted.most, 1);
 });
 
 test('so much work runs at a time, the rest in its order, also after a failure', async () => {
-  const throughGate = createFairQueue(2);
+  const inQueue = createFairQueue(2);
   const begun: number[] = [];
   let running = 0;
   let most = 0;
   const all = await Promise.allSettled(
     [1, 2, 3, 4, 5].map((n) =>
-      throughGate('mine', async () => {
+      inQueue('mine', async () => {
         begun.push(n);
         running += 1;
         most = Math.max(most, running);

@@ -22,8 +22,8 @@ export interface QueuePlace {
 
 /** Number of an owner's jobs that run, and the sequence number of the last one's start. */
 export interface OwnerLoad {
-  inside: number;
-  entry: number;
+  running: number;
+  lastStart: number;
 }
 
 export type FairQueue = ReturnType<typeof createFairQueue>;
@@ -44,9 +44,9 @@ export function chooseNext(
 ): number | undefined {
   let next: number | undefined;
   for (const [index, one] of waiting.entries()) {
-    if (one.inside >= mostOfOne) continue;
+    if (one.running >= mostOfOne) continue;
     const best = next === undefined ? undefined : waiting[next];
-    if (!best || (one.inside - best.inside || one.entry - best.entry) < 0) next = index;
+    if (!best || (one.running - best.running || one.lastStart - best.lastStart) < 0) next = index;
   }
   return next;
 }
@@ -54,87 +54,87 @@ export function chooseNext(
 /** Runs up to `most` jobs at once. One owner's many jobs don't delay another owner's single one (`chooseNext`). */
 export function createFairQueue(most: number, { mostOfOne, roomAfterMs }: FairQueueOptions = {}) {
   /** Load of each owner with running or waiting jobs. */
-  const known = new Map<string, OwnerLoad>();
-  const waiting: { whose: string; enter: () => void }[] = [];
-  let taken = 0;
-  let entries = 0;
+  const loads = new Map<string, OwnerLoad>();
+  const waiting: { owner: string; enter: () => void }[] = [];
+  let used = 0;
+  let starts = 0;
 
-  const standingOf = (whose: string) => known.get(whose) ?? { inside: 0, entry: 0 };
+  const loadOf = (owner: string) => loads.get(owner) ?? { running: 0, lastStart: 0 };
   const admitWaiting = () => {
-    while (taken < most) {
+    while (used < most) {
       const index = chooseNext(
-        waiting.map(({ whose }) => standingOf(whose)),
+        waiting.map(({ owner }) => loadOf(owner)),
         mostOfOne,
       );
       const [next] = index === undefined ? [] : waiting.splice(index, 1);
       if (!next) return;
-      taken += 1;
-      entries += 1;
-      known.set(next.whose, { inside: standingOf(next.whose).inside + 1, entry: entries });
+      used += 1;
+      starts += 1;
+      loads.set(next.owner, { running: loadOf(next.owner).running + 1, lastStart: starts });
       next.enter();
     }
   };
-  const forgetIdle = (whose: string) => {
-    if (standingOf(whose).inside === 0 && !waiting.some((one) => one.whose === whose)) known.delete(whose);
+  const forgetIdle = (owner: string) => {
+    if (loadOf(owner).running === 0 && !waiting.some((one) => one.owner === owner)) loads.delete(owner);
   };
 
   /** Starts waiting for a place; undefined if one is free at once. */
-  const enter = (whose: string, { signal, onWait }: EnterOptions): Promise<void> | undefined => {
+  const enter = (owner: string, { signal, onWait }: EnterOptions): Promise<void> | undefined => {
     signal?.throwIfAborted();
     const entered = Promise.withResolvers<void>();
-    let isInside = false;
+    let hasEntered = false;
     const one = {
-      whose,
+      owner,
       enter() {
-        isInside = true;
+        hasEntered = true;
         entered.resolve();
       },
     };
     waiting.push(one);
     admitWaiting();
-    if (isInside) return undefined;
+    if (hasEntered) return undefined;
     onWait?.();
     if (!signal) return entered.promise;
     return makeAbortable(entered.promise, signal).catch((error) => {
       const index = waiting.indexOf(one);
-      if (index === -1) leave(whose, true);
+      if (index === -1) leave(owner, true);
       else waiting.splice(index, 1);
-      forgetIdle(whose);
+      forgetIdle(owner);
       throw error;
     });
   };
-  const makeRoom = () => {
-    taken -= 1;
+  const freePlace = () => {
+    used -= 1;
     admitWaiting();
   };
-  const leave = (whose: string, hasRoom: boolean) => {
-    const { inside, entry } = standingOf(whose);
-    known.set(whose, { inside: inside - 1, entry });
-    if (hasRoom) taken -= 1;
+  const leave = (owner: string, hasPlace: boolean) => {
+    const { running, lastStart } = loadOf(owner);
+    loads.set(owner, { running: running - 1, lastStart });
+    if (hasPlace) used -= 1;
     admitWaiting();
-    forgetIdle(whose);
+    forgetIdle(owner);
   };
 
   return async <T>(
-    whose: string,
+    owner: string,
     work: (place: QueuePlace) => Promise<T>,
     options: EnterOptions = {},
   ): Promise<T> => {
     let timer: NodeJS.Timeout | undefined;
     /** `long`: the work has already freed its place. */
-    let state: 'inside' | 'long' | 'outside' = 'outside';
-    const comeIn = () => {
-      state = 'inside';
+    let state: 'running' | 'long' | 'outside' = 'outside';
+    const takePlace = () => {
+      state = 'running';
       if (roomAfterMs === undefined) return;
       timer = setTimeout(() => {
         state = 'long';
-        makeRoom();
+        freePlace();
       }, roomAfterMs).unref();
     };
-    const wait = () => enter(whose, options)?.then(comeIn) ?? comeIn();
-    const goOut = () => {
+    const wait = () => enter(owner, options)?.then(takePlace) ?? takePlace();
+    const leavePlace = () => {
       clearTimeout(timer);
-      if (state !== 'outside') leave(whose, state === 'inside');
+      if (state !== 'outside') leave(owner, state === 'running');
       state = 'outside';
     };
     const entering = wait();
@@ -142,14 +142,14 @@ export function createFairQueue(most: number, { mostOfOne, roomAfterMs }: FairQu
     try {
       return await work({
         async outside(other) {
-          goOut();
+          leavePlace();
           const result = await other();
           await wait();
           return result;
         },
       });
     } finally {
-      goOut();
+      leavePlace();
     }
   };
 }

@@ -5,6 +5,6 @@ export function isFullDisk(error: unknown): boolean {
 }
 
 /** True if a program's output names a full disk or quota, among other things. */
-export function reportsFullDisk(said: string): boolean {
-  return /no space left on device|disk quota exceeded/i.test(said);
+export function reportsFullDisk(output: string): boolean {
+  return /no space left on device|disk quota exceeded/i.test(output);
 }

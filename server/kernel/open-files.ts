@@ -35,8 +35,8 @@ export function isOutOfFiles(error: unknown): boolean {
 }
 
 /** True if a program's output names a want of file descriptors. */
-export function reportsOutOfFiles(said: string): boolean {
-  return /too many open files/i.test(said);
+export function reportsOutOfFiles(output: string): boolean {
+  return /too many open files/i.test(output);
 }
 
 export interface OpenFilesParts {

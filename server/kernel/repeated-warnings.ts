@@ -7,34 +7,34 @@ const NUMBERS = /\d+/g;
 
 type About = Readonly<Record<string, string>>;
 
-const known = new WeakMap<Logger, ReturnType<typeof createRepeatedWarnings>>();
+const warningsByLog = new WeakMap<Logger, ReturnType<typeof createRepeatedWarnings>>();
 
 /**
  * Warnings about attempts that are repeated, each logged once while its reason lasts. They are stored by log, because
  * the objects that try may be created anew each time.
  */
 export function repeatedWarnings(log: Logger) {
-  const lasting = known.get(log) ?? createRepeatedWarnings(log);
-  known.set(log, lasting);
-  return lasting;
+  const warnings = warningsByLog.get(log) ?? createRepeatedWarnings(log);
+  warningsByLog.set(log, warnings);
+  return warnings;
 }
 
 function createRepeatedWarnings(log: Logger) {
-  const said = new Map<string, string>();
+  const logged = new Map<string, string>();
   const keyOf = (about: About, what: string) => JSON.stringify([what, about]);
   return {
     warn(about: About, what: string, why: string): void {
       const key = keyOf(about, what);
       const reason = why.replace(NUMBERS, '');
-      if (said.get(key) === reason) return;
-      if (said.size >= MOST) said.clear();
-      said.set(key, reason);
+      if (logged.get(key) === reason) return;
+      if (logged.size >= MOST) logged.clear();
+      logged.set(key, reason);
       log.warn(about, `${what}: ${why}`);
     },
 
     /** Forgets a warning after a success, so that the next failure is logged again. */
     over(about: About, what: string): void {
-      said.delete(keyOf(about, what));
+      logged.delete(keyOf(about, what));
     },
   };
 }

@@ -11,8 +11,8 @@ import { openDataFolder, unusablePath } from './data-folder.ts';
  */
 export async function storedSecret(dataDir: string, name: string): Promise<string> {
   const path = join(dataDir, name);
-  const kept = await readIfThere(path);
-  if (kept !== undefined) return kept;
+  const existing = await readIfThere(path);
+  if (existing !== undefined) return existing;
   const { isFull } = await openDataFolder(dataDir);
   if (isFull) throw unusablePath(dataDir, { code: 'ENOSPC' });
   await createOnce(path, randomBytes(32).toString('base64url'));

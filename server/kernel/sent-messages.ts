@@ -10,16 +10,16 @@ export interface StatusCount<Status> {
   count: number;
 }
 
-/** Counts messages by status and by what they belong to: `those` is a query for `of` and `id`. */
+/** Counts messages by status and by what they belong to: `selection` is a query for `of` and `id`. */
 export async function countByStatus<Status>(
   db: Kysely<unknown>,
   table: Messages,
-  those: RawBuilder<unknown>,
+  selection: RawBuilder<unknown>,
 ): Promise<StatusCount<Status>[]> {
   const { rows } = await sql<StatusCount<Status>>`
-    select those.of, status, count(*)::integer as count
-    from (${those}) those join ${sql.table(table)} message on message.id = those.id
-    group by those.of, status`.execute(db);
+    select selected.of, status, count(*)::integer as count
+    from (${selection}) selected join ${sql.table(table)} message on message.id = selected.id
+    group by selected.of, status`.execute(db);
   return rows;
 }
 

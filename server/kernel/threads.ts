@@ -44,8 +44,8 @@ export function createThreads<Input, Message>(
     const turn = () => resolve('mine');
     line.push(turn);
     const waited = new AbortController();
-    const tired = sleep(waitMs, 'tired', { signal: waited.signal }).catch(() => 'tired');
-    if ((await Promise.race([promise, tired])) === 'mine') return waited.abort();
+    const timedOut = sleep(waitMs, 'late', { signal: waited.signal }).catch(() => 'late');
+    if ((await Promise.race([promise, timedOut])) === 'mine') return waited.abort();
     const place = line.indexOf(turn);
     // The turn may have come at the last moment.
     if (place < 0) return;

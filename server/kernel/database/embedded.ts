@@ -100,18 +100,18 @@ export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
  */
 export async function archiveEmbeddedDatabase(dataDir: string): Promise<string> {
   const at = Temporal.Now.instant().toString({ smallestUnit: 'second' }).replaceAll(':', '-');
-  const aside = join(dataDir, `${MOVED}${at}`);
-  await rename(join(dataDir, FOLDER), aside);
+  const archive = join(dataDir, `${MOVED}${at}`);
+  await rename(join(dataDir, FOLDER), archive);
   await releaseReserve(dataDir);
-  return aside;
+  return archive;
 }
 
 async function refuseMoved(dataDir: string): Promise<void> {
   if (await hasEmbeddedDatabase(dataDir)) return;
-  const [aside] = (await namesIn(dataDir)).filter((name) => name.startsWith(MOVED));
-  if (aside === undefined) return;
+  const [archive] = (await namesIn(dataDir)).filter((name) => name.startsWith(MOVED));
+  if (archive === undefined) return;
   throw new ConfigError(
-    `The embedded database of DATA_DIR ${dataDir} was moved to PostgreSQL; set its DATABASE_URL. To go on from the copy, name ${aside} ${FOLDER} again.`,
+    `The embedded database of DATA_DIR ${dataDir} was moved to PostgreSQL; set its DATABASE_URL. To go on from the copy, name ${archive} ${FOLDER} again.`,
   );
 }
 

@@ -136,14 +136,14 @@ export async function openEngine(
       }
     },
     async listen(channel, onMessage, onGap = () => {}) {
-      const those = listeners.get(channel) ?? new Set();
-      const hearer = { onMessage, onGap };
-      listeners.set(channel, those);
-      those.add(hearer);
-      if (those.size === 1) await call({ kind: 'listen', channel });
+      const channelListeners = listeners.get(channel) ?? new Set();
+      const listener = { onMessage, onGap };
+      listeners.set(channel, channelListeners);
+      channelListeners.add(listener);
+      if (channelListeners.size === 1) await call({ kind: 'listen', channel });
       return async () => {
-        those.delete(hearer);
-        if (those.size > 0 || !worker) return;
+        channelListeners.delete(listener);
+        if (channelListeners.size > 0 || !worker) return;
         listeners.delete(channel);
         await call({ kind: 'unlisten', channel });
       };
@@ -234,9 +234,9 @@ export async function openEngine(
       await sleep(REOPENED_AFTER_MS, undefined, { ref: false });
       try {
         if (!closed) await start();
-        for (const [channel, those] of listeners) {
+        for (const [channel, channelListeners] of listeners) {
           await call({ kind: 'listen', channel });
-          for (const { onGap } of those) onGap();
+          for (const { onGap } of channelListeners) onGap();
         }
       } catch (error) {
         onGone(error);

@@ -90,19 +90,19 @@ export function postgresDatabase(
 
 /** Asks on a connection of its own whether the server answers, however busy the other connections are. */
 function createProber(url: string) {
-  let kept: pg.Client | undefined;
+  let idle: pg.Client | undefined;
   return {
     async ask(): Promise<void> {
-      const client = kept ?? new pg.Client({ connectionString: url, ...PROBE });
-      const isNew = client !== kept;
-      kept = undefined;
+      const client = idle ?? new pg.Client({ connectionString: url, ...PROBE });
+      const isNew = client !== idle;
+      idle = undefined;
       try {
         if (isNew) {
           client.on('error', () => {});
           await client.connect();
         }
         await client.query('select 1');
-        kept = client;
+        idle = client;
       } catch (error) {
         client.connection.stream.destroy();
         throw error;
@@ -110,8 +110,8 @@ function createProber(url: string) {
     },
     /** Closes the connection until the next probe. */
     rest(): void {
-      kept?.end().catch(() => {});
-      kept = undefined;
+      idle?.end().catch(() => {});
+      idle = undefined;
     },
   };
 }

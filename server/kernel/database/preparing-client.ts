@@ -15,8 +15,8 @@ type Watched = <T>(query: () => Promise<T>, end: (error: Error) => void) => Prom
 export function createPreparingClient(watched: Watched): typeof pg.Client {
   const names = new Map<string, string>();
   const nameOf = (text: string): string | undefined => {
-    const known = names.get(text);
-    if (known || names.size >= MOST_STATEMENTS) return known;
+    const existing = names.get(text);
+    if (existing || names.size >= MOST_STATEMENTS) return existing;
     const name = createHash('md5').update(text).digest('hex');
     names.set(text, name);
     return name;

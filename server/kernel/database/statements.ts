@@ -63,13 +63,13 @@ export function createStatements(engine: PGlite): RunStatement {
   }
 
   async function preparedOf(text: string): Promise<Prepared> {
-    const known = prepared.get(text);
-    if (known && performance.now() - known.at < PREPARED_FOR_MS) {
+    const existing = prepared.get(text);
+    if (existing && performance.now() - existing.at < PREPARED_FOR_MS) {
       prepared.delete(text);
-      prepared.set(text, known);
-      return known;
+      prepared.set(text, existing);
+      return existing;
     }
-    if (known) await forget(text, known);
+    if (existing) await forget(text, existing);
     const one = await prepare(text);
     prepared.set(text, one);
     const [oldest] = prepared;

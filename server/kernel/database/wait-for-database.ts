@@ -28,7 +28,7 @@ export async function waitForDatabase<T>(
   ask: () => Promise<T>,
   { signal, onAway, isAway = isUnavailable, longestWaitMs = LONGEST_WAIT_MS }: Waiting,
 ): Promise<T> {
-  let told: string | undefined;
+  let reported: string | undefined;
   for (let tries = 1; ; tries += 1) {
     signal.throwIfAborted();
     try {
@@ -36,8 +36,8 @@ export async function waitForDatabase<T>(
     } catch (error) {
       if (!isAway(error)) throw error;
       const why = String(error);
-      if (why !== told || tries % TRIES_A_MINUTE === 0) onAway(error);
-      told = why;
+      if (why !== reported || tries % TRIES_A_MINUTE === 0) onAway(error);
+      reported = why;
       const wait = FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10);
       await sleep(Math.min(wait, longestWaitMs), undefined, { signal });
     }

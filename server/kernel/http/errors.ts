@@ -110,8 +110,8 @@ function contentOf(
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return { status: 413, code: 'too_large', words: tooLarge(routeOptions.bodyLimit ?? BODY_LIMIT) };
   }
-  const known = FASTIFY_PROBLEMS[code];
-  if (known) return common(...known);
+  const fastifyProblem = FASTIFY_PROBLEMS[code];
+  if (fastifyProblem) return common(...fastifyProblem);
   // secure-json-parse (for __proto__) reports only a SyntaxError with status 400.
   if (error instanceof SyntaxError && statusCode === 400) return common(400, 'malformed_json');
   if (statusCode >= 400 && statusCode < 500) return common(400, 'bad_request');
@@ -133,11 +133,11 @@ function common(status: number, code: HttpProblem, headers: ErrorContent['header
 /** Error text: the field's name, and what is wrong with it. */
 function wordsOf({ field, complaint }: FieldProblem, labels: ErrorStyle['labels']): Words {
   const own = complaint.kind === 'own' ? complaint.words : undefined;
-  const said = (language: Language) => {
+  const textIn = (language: Language) => {
     const label = labels[field]?.[language];
     return `${label ? `${label} (${field})` : field}: ${own?.[language] ?? complaintTexts[language](complaint)}`;
   };
-  return { he: said('he'), ar: said('ar'), en: said('en') };
+  return { he: textIn('he'), ar: textIn('ar'), en: textIn('en') };
 }
 
 function isUnder(path: string, prefix: string): boolean {

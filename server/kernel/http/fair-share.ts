@@ -88,20 +88,20 @@ export function createCallerQueue({ most, mostWaiting, longestWaitMs }: ShareLim
     };
   };
   const leave = (caller: string): void => {
-    const known = callers.get(caller);
-    if (!known) return;
-    const [next] = known.waiting;
+    const state = callers.get(caller);
+    if (!state) return;
+    const [next] = state.waiting;
     if (next) next();
-    else known.working -= 1;
-    if (known.working === 0) callers.delete(caller);
+    else state.working -= 1;
+    if (state.working === 0) callers.delete(caller);
   };
 
   /** Takes a free place; the result leaves it again. Undefined if no place is free. */
   const take = (caller: string): (() => void) | undefined => {
-    const known = callers.get(caller) ?? { working: 0, waiting: new Set() };
-    if (known.working >= most) return undefined;
-    callers.set(caller, known);
-    known.working += 1;
+    const state = callers.get(caller) ?? { working: 0, waiting: new Set() };
+    if (state.working >= most) return undefined;
+    callers.set(caller, state);
+    state.working += 1;
     return leaver(caller);
   };
   const wait = (caller: string, gone: AbortSignal): Promise<() => void> => {

@@ -4,8 +4,8 @@ import type { FieldTable, ValuesOf } from '../field-types.ts';
 /** Schemas of a table's fields in answers; `shown` describes a field whose output differs from its input. */
 export function outputFields<T extends FieldTable>(table: T): { [K in keyof T]: TUnsafe<ValuesOf<T>[K]> } {
   return mapped(table, ({ type, shown }) => {
-    const kept = Object.entries(type.shows ?? type.schema).filter(([word]) => !LIMITS.has(word));
-    return Type.Unsafe({ ...Object.fromEntries(kept), ...(shown && { description: shown }) });
+    const shownKeywords = Object.entries(type.shows ?? type.schema).filter(([word]) => !LIMITS.has(word));
+    return Type.Unsafe({ ...Object.fromEntries(shownKeywords), ...(shown && { description: shown }) });
   });
 }
 
@@ -18,11 +18,11 @@ export function inputFields<T extends FieldTable>(
 
 /** Schema of the body of a new resource: fields without a default are required. */
 export function bodyOf<T extends FieldTable>(table: T, options: TObjectOptions) {
-  const taken = Object.entries(inputFields(table)).map(([name, schema]) => [
+  const properties = Object.entries(inputFields(table)).map(([name, schema]) => [
     name,
     'empty' in (table[name] ?? {}) ? schema : Type.Unsafe({ ...table[name]?.type.schema }),
   ]);
-  return Type.Object(Object.fromEntries(taken), options);
+  return Type.Object(Object.fromEntries(properties), options);
 }
 
 /** Keywords that apply only to input. */

@@ -20,9 +20,9 @@ export function createLimit(app: App, { max: most, windowMs }: { max: number; wi
   });
   return async (request, reply, key) => {
     request.limitKey = key;
-    const taken = await take(request);
-    if (taken.isAllowed) return;
-    const { max, remaining, ttlInSeconds, isExceeded } = taken;
+    const result = await take(request);
+    if (result.isAllowed) return;
+    const { max, remaining, ttlInSeconds, isExceeded } = result;
     reply.headers({
       'ratelimit-limit': max,
       'ratelimit-remaining': remaining,

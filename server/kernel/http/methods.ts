@@ -7,15 +7,15 @@ import { methodNotAllowed } from './messages.ts';
  * allowed methods.
  */
 export function refuseOtherMethods(app: App): void {
-  const known: { pattern: RegExp; methods: string[] }[] = [];
+  const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
     // CORS answers OPTIONS at every address, which makes none of them known.
-    if (url !== '*') known.push({ pattern: patternOf(url), methods: [method].flat() });
+    if (url !== '*') routes.push({ pattern: patternOf(url), methods: [method].flat() });
   });
   app.setNotFoundHandler((request) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = new Set(
-      known.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods),
+      routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods),
     );
     if (methods.size === 0 || methods.has(request.method)) throw new CommonRefusal(404, 'not_found');
     const allow = [...methods].sort().join(', ');

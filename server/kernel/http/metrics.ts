@@ -10,7 +10,7 @@ import { type PreparedText, prepareText, sendPrepared } from './prepared-text.ts
 type Access = Pick<Config, 'metricsToken' | 'metricsOpen'>;
 
 /** Lifetime of a text of metrics: collecting them takes tens of milliseconds. */
-const KEPT_MS = 1_000;
+const CACHED_MS = 1_000;
 
 /**
  * Prometheus metrics of the process and of every route, at `/metrics`: for clients with the token if one is set,
@@ -30,15 +30,15 @@ export function serveMetrics(app: App, config: Access, limitNetwork: LimitNetwor
     const route = request.routeOptions.url ?? '(none)';
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });
-  let kept: { until: number; text: Promise<PreparedText> } | undefined;
+  let cached: { until: number; text: Promise<PreparedText> } | undefined;
   const written = async () => prepareText(await registry.metrics(), registry.contentType);
   app.get(
     '/metrics',
     { schema: { hide: true }, onRequest: [limitNetwork, async (request) => admit(request, config)] },
     async (request, reply) => {
       const now = performance.now();
-      if (!kept || now >= kept.until) kept = { until: now + KEPT_MS, text: written() };
-      return sendPrepared(request, reply, await kept.text);
+      if (!cached || now >= cached.until) cached = { until: now + CACHED_MS, text: written() };
+      return sendPrepared(request, reply, await cached.text);
     },
   );
   return registry;

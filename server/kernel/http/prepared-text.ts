@@ -32,9 +32,9 @@ export function sendPrepared(
   prepared: PreparedText,
 ): FastifyReply {
   const { type, bodies, etag } = prepared;
-  const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
+  const { 'accept-encoding': accepted, 'if-none-match': ifNoneMatch } = request.headers;
   reply.headers({ etag, 'cache-control': 'no-cache', vary: varyOn(reply, 'Accept-Encoding') });
-  if (matchesEntityTag(etag, known)) return reply.code(304).send();
+  if (matchesEntityTag(etag, ifNoneMatch)) return reply.code(304).send();
   const coding = codingFor(accepted);
   if (coding !== 'identity') reply.header('content-encoding', coding);
   return reply.type(type).send(bodies[coding]);
@@ -42,14 +42,14 @@ export function sendPrepared(
 
 /** Best coding that `Accept-Encoding` accepts (RFC 9110, 12.5.3); codings that it doesn't name are not used. */
 export function codingFor(accepted: string | string[] | undefined): Coding | 'identity' {
-  const taken = new Set<string>();
+  const acceptedNames = new Set<string>();
   for (const item of String(accepted ?? '')
     .toLowerCase()
     .split(',')) {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
-    if (!parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) taken.add(name);
+    if (!parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) acceptedNames.add(name);
   }
-  return CODINGS.find((coding) => taken.has(coding)) ?? 'identity';
+  return CODINGS.find((coding) => acceptedNames.has(coding)) ?? 'identity';
 }
 
 /** True if `If-None-Match` contains the tag, compared weakly (RFC 9110, 13.1.2). */

@@ -91,8 +91,8 @@ export interface Mail {
   idsOf(db: Kysely<unknown>, keys: readonly string[]): Promise<string[]>;
   /** Statuses of mails, as visible through `db`; mails settled more than 90 days ago are forgotten. */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<MailReport[]>;
-  /** Counts mails by status and by what they belong to: `those` is a query for `of` and `id`. */
-  tally(db: Kysely<unknown>, those: RawBuilder<unknown>): Promise<StatusCount<MailStatus>[]>;
+  /** Counts mails by status and by what they belong to: `selection` is a query for `of` and `id`. */
+  tally(db: Kysely<unknown>, selection: RawBuilder<unknown>): Promise<StatusCount<MailStatus>[]>;
   /** Refused mails whose keys begin with one of some prefixes: `beginnings` is a query for `start`. */
   refused(db: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]>;
   close(): void;
@@ -125,7 +125,7 @@ export function createMail(parts: MailParts): Mail {
    * Mails that the mail server accepted, but that the database doesn't know of yet: a repeated job must not send them
    * again.
    */
-  const taken = new Set<string>();
+  const acceptedIds = new Set<string>();
   jobs.schedule('forget-mail', '20 3 * * *', async () => {
     const before = toParameter(clock().subtract(KEEP_SETTLED));
     await sql`delete from mails where settled_at < ${before}`.execute(db);
@@ -170,7 +170,7 @@ export function createMail(parts: MailParts): Mail {
         from mails where id = any(${[...ids]}::uuid[])`.execute(through);
       return rows.map((row) => ({ ...row, waits_until: row.waits_until?.toISOString() ?? null }));
     },
-    tally: (through, those) => countByStatus(through, 'mails', those),
+    tally: (through, selection) => countByStatus(through, 'mails', selection),
     refused: (through, beginnings) => findRefused(through, 'mails', beginnings),
     close: () => transport.close(),
   };
@@ -200,12 +200,12 @@ export function createMail(parts: MailParts): Mail {
         waits: isStopped === true || due > now.epochMilliseconds,
       };
     });
-    const taken = rows.filter(({ due_at }) => due_at !== null);
+    const accepted = rows.filter(({ due_at }) => due_at !== null);
     const { rows: added } = await sql<{ id: string; waits: boolean }>`
       insert into mails (id, key, content, created_at, sender, topic, urgency, mailbox, due_at, waits)
       select id, key, content, ${toParameter(now)}::timestamptz, ${sender?.id ?? null}, ${topic}::uuid, ${urgency},
         decode(mailbox, 'hex'), due_at, waits
-      from json_to_recordset(${JSON.stringify(taken)}::json)
+      from json_to_recordset(${JSON.stringify(accepted)}::json)
         as mail (id uuid, key text, content text, mailbox text, due_at timestamptz, waits boolean)
       on conflict (key) do nothing returning id, waits`.execute(transaction);
     const ids = new Set(added.map(({ id }) => id));
@@ -285,7 +285,7 @@ export function createMail(parts: MailParts): Mail {
         onAway: (error) =>
           log.warn({ err: error, mail: id }, 'what became of a mail can’t be written down yet'),
       });
-    if (!taken.has(id)) {
+    if (!acceptedIds.has(id)) {
       const content = await startHandover(id);
       if (!content) return;
       try {
@@ -302,10 +302,10 @@ export function createMail(parts: MailParts): Mail {
           if (problem.code === 'refused') await stopIfRefusedTooOften(id);
         });
       }
-      taken.add(id);
+      acceptedIds.add(id);
     }
     await recordSurely(() => settle(db, id, 'sent', null));
-    taken.delete(id);
+    acceptedIds.delete(id);
   }
 
   async function stopIfRefusedTooOften(id: string): Promise<void> {

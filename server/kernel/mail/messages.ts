@@ -73,17 +73,17 @@ const stopped: Readonly<Record<StopReason, Words>> = {
 /** Messages about the limits on mail. */
 export const mailMessages = {
   stopped,
-  tooMany: (wanted: number, left: number): Words =>
-    wanted === 1
+  tooMany: (requested: number, left: number): Words =>
+    requested === 1
       ? {
           he: 'אי אפשר לשלוח את המייל: אין מקום למיילים נוספים בשמכם בשבוע הקרוב. נסו שוב מחר.',
           ar: 'تعذّر إرسال الرسالة: لا مكان لرسائل أخرى باسمكم في الأسبوع القادم. حاولوا مجددًا غدًا.',
           en: 'The mail can’t be sent: there is no room for more mails on your behalf within the next week. Try again tomorrow.',
         }
       : {
-          he: `${wanted} מיילים הם יותר ממה שאפשר לשלוח בשמכם בשבוע הקרוב (נותרו ${left}). שלחו לחלק מהאורחים, או נסו שוב מחר.`,
-          ar: `${wanted} رسالة أكثر مما يمكن إرساله باسمكم في الأسبوع القادم (بقي ${left}). أرسلوا إلى بعض الضيوف، أو حاولوا مجددًا غدًا.`,
-          en: `${wanted} mails are more than can go out on your behalf within the next week (${left} are left). Send to some of the guests, or try again tomorrow.`,
+          he: `${requested} מיילים הם יותר ממה שאפשר לשלוח בשמכם בשבוע הקרוב (נותרו ${left}). שלחו לחלק מהאורחים, או נסו שוב מחר.`,
+          ar: `${requested} رسالة أكثر مما يمكن إرساله باسمكم في الأسبوع القادم (بقي ${left}). أرسلوا إلى بعض الضيوف، أو حاولوا مجددًا غدًا.`,
+          en: `${requested} mails are more than can go out on your behalf within the next week (${left} are left). Send to some of the guests, or try again tomorrow.`,
         },
   /** Hint before a round: some mails go at once, the others later. */
   someLater: ({ now, later, last_at = 0, beyond }: Forecast): Words => {

@@ -24,8 +24,8 @@ export function createOutbox(dataDir: string) {
 
   /** Newest first: ids of UUID v7 sort by time. */
   const idsAmong = (names: readonly string[]): string[] => {
-    const kept = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
-    return kept.filter(isUuid).sort().reverse();
+    const stems = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
+    return stems.filter(isUuid).sort().reverse();
   };
 
   const read = async (id: string): Promise<StoredMail | undefined> => {

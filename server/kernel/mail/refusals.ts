@@ -15,8 +15,8 @@ export async function refuseStopped(
 }
 
 /** Error 429 for mails of which some would wait too long. */
-export function tooManyMailsRefusal({ now, later }: Forecast, wanted: number): Refusal {
+export function tooManyMailsRefusal({ now, later }: Forecast, requested: number): Refusal {
   const body = { mails_left: now + later };
   const headers = { 'retry-after': '86400' };
-  return new Refusal(429, 'too_many_mails', mailMessages.tooMany(wanted, now + later), { headers, body });
+  return new Refusal(429, 'too_many_mails', mailMessages.tooMany(requested, now + later), { headers, body });
 }

@@ -38,8 +38,8 @@ export interface Texts {
   withdraw(transaction: Kysely<unknown>, ids: readonly string[]): Promise<string[]>;
   /** Statuses of texts, as visible through `db`; texts older than 90 days are forgotten. */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<TextReport[]>;
-  /** Counts texts by status and by what they belong to: `those` is a query for `of` and `id`. */
-  tally(db: Kysely<unknown>, those: RawBuilder<unknown>): Promise<StatusCount<TextStatus>[]>;
+  /** Counts texts by status and by what they belong to: `selection` is a query for `of` and `id`. */
+  tally(db: Kysely<unknown>, selection: RawBuilder<unknown>): Promise<StatusCount<TextStatus>[]>;
   /** Refused texts whose keys begin with one of some prefixes: `beginnings` is a query for `start`. */
   refused(db: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]>;
   /** Stores a carrier's reports; a later status stays. */
@@ -119,7 +119,7 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
       return rows;
     },
 
-    tally: (through, those) => countByStatus(through, 'texts', those),
+    tally: (through, selection) => countByStatus(through, 'texts', selection),
     refused: (through, beginnings) => findRefused(through, 'texts', beginnings),
 
     async report(reports) {

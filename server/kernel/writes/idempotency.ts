@@ -98,8 +98,8 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
       where caller = ${id.caller} and key = ${id.key} and created_at > ${oldest(now)}`.execute(transaction);
     const [row] = rows;
     if (!row) return undefined;
-    const { body_sealed: sealed, ...kept } = row;
-    return sealed === null ? kept : { ...kept, body: JSON.parse(encryption.open(sealed, contextOf(id))) };
+    const { body_sealed: sealed, ...stored } = row;
+    return sealed === null ? stored : { ...stored, body: JSON.parse(encryption.open(sealed, contextOf(id))) };
   };
 
   const storeAnswer = async (
@@ -149,10 +149,10 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
       const fingerprint = fingerprintOf(request, contents);
       const { done, again, after } = await db.transaction().execute(async (transaction) => {
         await lock(transaction, id);
-        const kept = await findAnswer<T>(transaction, { caller, key }, clock());
-        if (kept) await owner.checkAccess(transaction);
-        if (kept && kept.fingerprint !== fingerprint) throw new CommonRefusal(422, 'key_reused');
-        if (kept) return { done: kept, again: true };
+        const stored = await findAnswer<T>(transaction, { caller, key }, clock());
+        if (stored) await owner.checkAccess(transaction);
+        if (stored && stored.fingerprint !== fingerprint) throw new CommonRefusal(422, 'key_reused');
+        if (stored) return { done: stored, again: true };
         const first = await work(transaction);
         await storeAnswer(transaction, { caller, key }, fingerprint, first);
         return { done: first, again: false, after: first.after };
