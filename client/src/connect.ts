@@ -1,7 +1,7 @@
 import { SimchaError } from './errors.ts';
 import { type Client, createClient, createConfig } from './generated/client/index.ts';
 import type { ClientOptions } from './generated/types.gen.ts';
-import { type Retries, retrying, type Tried, watching } from './retrying.ts';
+import { type OnAttempt, observeAttempts, type Retries, withRetries } from './retries.ts';
 
 export interface Connection {
   /** Address of the server. Leave it out in a page that the server itself delivered. */
@@ -24,7 +24,7 @@ export interface Connection {
    * Callback after each try, including tries that are repeated: it can show that a server is away before the client
    * gives up.
    */
-  tried?: Tried;
+  onAttempt?: OnAttempt;
   fetch?: typeof fetch;
 }
 
@@ -39,15 +39,15 @@ export function connect({
   csrf,
   language,
   retries = {},
-  tried,
+  onAttempt,
   fetch: ask = globalThis.fetch,
 }: Connection = {}): Client {
-  const once = tried ? watching(ask, tried) : ask;
+  const once = onAttempt ? observeAttempts(ask, onAttempt) : ask;
   const client = createClient(
     createConfig<ClientOptions>({
       baseUrl: baseUrl as ClientOptions['baseUrl'],
       throwOnError: true,
-      fetch: retries === false ? once : retrying(once, retries),
+      fetch: retries === false ? once : withRetries(once, retries),
       // Credentials go to the page's own origin only: no other server may get the session.
       ...(csrf && { credentials: 'same-origin' }),
       ...(language && { headers: { 'accept-language': language } }),

@@ -11,13 +11,13 @@ import type {
 } from './generated/types.gen.ts';
 import { pause } from './pause.ts';
 
-export interface Following {
+export interface StreamOptions {
   client: Client;
   signal?: AbortSignal;
   /** The `id` of the last event that the caller received: the stream continues after it. */
-  after?: string;
+  lastEventId?: string;
   /** Callback each time the connection is lost or fails, before the next try. */
-  lost?: (error: unknown) => void;
+  onDisconnect?: (error: unknown) => void;
 }
 
 /** Events of `GET /api/events/{id}/stream`. */
@@ -35,7 +35,7 @@ export type GuestEvent =
 export async function* followGuests({
   path,
   ...following
-}: Following & Pick<StreamGuestsData, 'path'>): AsyncGenerator<GuestEvent, void, undefined> {
+}: StreamOptions & Pick<StreamGuestsData, 'path'>): AsyncGenerator<GuestEvent, void, undefined> {
   const url: StreamGuestsData['url'] = '/api/events/{id}/stream';
   for await (const { event, id = '', data } of follow({ url, path, ...following }))
     yield { event, id, data: JSON.parse(data) } as GuestEvent;
@@ -51,7 +51,7 @@ export interface LogLine {
 export async function* followDeploymentLines({
   path,
   ...following
-}: Following & Pick<FollowDeploymentLogData, 'path'>): AsyncGenerator<
+}: StreamOptions & Pick<FollowDeploymentLogData, 'path'>): AsyncGenerator<
   LogLine,
   { status: string } | undefined,
   undefined
@@ -69,7 +69,7 @@ export async function* followDeploymentLines({
 export async function* followSiteLines({
   path,
   ...following
-}: Following & Pick<FollowSiteLogData, 'path'>): AsyncGenerator<LogLine, void, undefined> {
+}: StreamOptions & Pick<FollowSiteLogData, 'path'>): AsyncGenerator<LogLine, void, undefined> {
   const url: FollowSiteLogData['url'] = '/api/v1/applications/{uuid}/logs/stream';
   for await (const { id = '', data } of follow({ url, path, ...following })) yield { id, text: data };
 }
@@ -83,11 +83,11 @@ const PASSING = [429, 500, 502, 503, 504, 507];
 async function* follow({
   client,
   signal,
-  after,
-  lost,
+  lastEventId,
+  onDisconnect,
   ...target
-}: Following & { url: string; path: Record<string, unknown> }): AsyncGenerator<EventSourceMessage> {
-  let last = after;
+}: StreamOptions & { url: string; path: Record<string, unknown> }): AsyncGenerator<EventSourceMessage> {
+  let last = lastEventId;
   let failed = 0;
   let pauseMs = FIRST_MS;
   while (!signal?.aborted) {
@@ -108,7 +108,7 @@ async function* follow({
       if (signal?.aborted) return;
       if (error instanceof SimchaError && !PASSING.includes(error.status)) throw error;
       failed += 1;
-      lost?.(error);
+      onDisconnect?.(error);
     } finally {
       // Aborts also if the reader has left the loop.
       over.abort();

@@ -1,4 +1,4 @@
-import { retrying, type Tried, watching } from './retrying.ts';
+import { type OnAttempt, observeAttempts, withRetries } from './retries.ts';
 
 export interface Progress {
   /** Number of bytes sent so far, of `total`. */
@@ -7,11 +7,14 @@ export interface Progress {
 }
 
 /**
- * Reports the progress of an upload: `importGuests({ client, path, body: { file }, ...telling(show) })`. Browsers send
- * by XMLHttpRequest, since their `fetch` reports no progress; elsewhere the body is counted as it is read. The result
- * replaces the client's own `fetch`, so the callback for tries is passed here again.
+ * Reports the progress of an upload: `importGuests({ client, path, body: { file }, ...withUploadProgress(show) })`.
+ * Browsers send by XMLHttpRequest, since their `fetch` reports no progress; elsewhere the body is counted as it is read.
+ * The result replaces the client's own `fetch`, so the callback for attempts is passed here again.
  */
-export function telling(progress: (progress: Progress) => void, tried?: Tried): { fetch: typeof fetch } {
+export function withUploadProgress(
+  progress: (progress: Progress) => void,
+  onAttempt?: OnAttempt,
+): { fetch: typeof fetch } {
   const ask: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     const body = await request.blob();
@@ -19,7 +22,7 @@ export function telling(progress: (progress: Progress) => void, tried?: Tried): 
       ? await askByXhr(request, body, progress)
       : await askByStream(request, body, progress);
   };
-  return { fetch: retrying(tried ? watching(ask, tried) : ask) };
+  return { fetch: withRetries(onAttempt ? observeAttempts(ask, onAttempt) : ask) };
 }
 
 function askByStream(

@@ -12,21 +12,21 @@ import {
   followDeploymentLines,
   followGuests,
   type GuestEvent,
+  idempotencyKey,
   importGuests,
   listEvents,
   listGuests,
   listKeys,
-  once,
   type Progress,
-  pages,
+  paginate,
   putPicture,
   readEvent,
   readGuest,
   readSession,
   SimchaError,
-  telling,
   updateEvent,
   updateGuest,
+  withUploadProgress,
 } from 'simcha-client';
 import { newEvent, type TestEvent } from '../planning/event.ts';
 import { newDeveloper } from '../support/developers.ts';
@@ -157,7 +157,7 @@ test('what the server can’t answer now is asked again; a POST without a key, a
   assert.deepEqual([added.result.status, added.asked.length], ['rejected', 1]);
 
   const lost = await during(['lost', 'lost'], () =>
-    createGuest({ client, path, headers: once(), body: { name: 'Noa' } }),
+    createGuest({ client, path, headers: idempotencyKey(), body: { name: 'Noa' } }),
   );
   assert.deepEqual([lost.result.status, lost.asked.length], ['fulfilled', 3]);
   assert.equal(new Set(lost.asked.map(({ headers }) => headers['idempotency-key'])).size, 1);
@@ -186,9 +186,15 @@ test('each try is told of, also one that is made again', async () => {
   const client = connect({
     baseUrl: at.way.url,
     token: await at.event.server.token('me'),
-    tried: ({ method }, outcome) => outcomes.push(method, outcome instanceof Error ? 'lost' : outcome.status),
+    onAttempt: ({ method }, outcome) =>
+      outcomes.push(method, outcome instanceof Error ? 'lost' : outcome.status),
   });
-  const { data } = await createGuest({ client, path: at.path, headers: once(), body: { name: 'Noa' } });
+  const { data } = await createGuest({
+    client,
+    path: at.path,
+    headers: idempotencyKey(),
+    body: { name: 'Noa' },
+  });
   assert.equal(data.guest.name, 'Noa');
   assert.deepEqual(outcomes, ['POST', 503, 'POST', 'lost', 'POST', 201]);
 });
@@ -211,13 +217,13 @@ test('a list is read to its end, page by page', async () => {
   const body = ['name', ...rows].join('\n');
   await event.call('POST', '/guests/import', { body, headers: { 'content-type': 'text/csv' } });
   const read: string[] = [];
-  for await (const guest of pages((page) =>
+  for await (const guest of paginate((page) =>
     listGuests({ client, path, query: { ...page, answered: false } }),
   ))
     read.push(guest.name);
   assert.deepEqual(read, rows);
   assert.equal(way.seen.length, 3);
-  for await (const _ of pages((page) => listGuests({ client, path, query: page }), 10)) break;
+  for await (const _ of paginate((page) => listGuests({ client, path, query: page }), 10)) break;
   assert.equal(way.seen.length, 4);
 });
 
@@ -231,7 +237,13 @@ test('a stream goes on where it was cut, and tells each thing once', async () =>
   const told: GuestEvent[] = [];
   let lost = 0;
   const following = (async () => {
-    const stream = followGuests({ client, path, after, signal: leaving.signal, lost: () => lost++ });
+    const stream = followGuests({
+      client,
+      path,
+      lastEventId: after,
+      signal: leaving.signal,
+      onDisconnect: () => lost++,
+    });
     for await (const one of stream) {
       if (one.event !== 'counts') told.push(one);
       if (told.length === guests.length) return;
@@ -263,14 +275,14 @@ test('a file is uploaded, and how far it is is told', async () => {
   const file = new File([['name,note', ...rows].join('\n')], 'guests.csv', { type: 'text/csv' });
   const shown: Progress[] = [];
   const show = (progress: Progress) => shown.push(progress);
-  const { data } = await importGuests({ client, path, body: { file }, ...telling(show) });
+  const { data } = await importGuests({ client, path, body: { file }, ...withUploadProgress(show) });
   assert.equal(data.import.created, 3000);
   const last = shown.at(-1);
   assert.ok(last && last.sent === last.total && last.total > file.size, JSON.stringify(last));
 
   const wide = sharp({ create: { width: 1200, height: 630, channels: 3, background: '#824' } });
   const picture = new Blob([new Uint8Array(await wide.png().toBuffer())], { type: 'image/png' });
-  const put = await putPicture({ client, path, body: picture, ...telling(show) });
+  const put = await putPicture({ client, path, body: picture, ...withUploadProgress(show) });
   assert.equal(put.response.status, 200);
   assert.equal((await event.call('GET', '/invitation/picture')).status, 200);
 });

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { until } from '../support/until.ts';
+import { buttonNamed, newUserEvent, visitAt } from './event-page.ts';
 import { looksOf } from './looks.ts';
-import { button, planned, visitAt } from './planned.ts';
 
 // What an event should have, and how far that is.
 
@@ -36,7 +36,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
   test(`the checklist follows from facts, is worked through and put away, as on a ${look}`, async () => {
-    const plan = await planned({ venue_capacity: 200 });
+    const plan = await newUserEvent({ venue_capacity: 200 });
     const { session, id } = plan;
     const read = async () => (await session.call('GET', `/api/events/${id}/checklist`)).body.checklist;
     const item = async (name: string) =>
@@ -59,10 +59,10 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     const told = page.getByRole('alert').filter({ hasText: words.capacity });
     await told.getByRole('button', { name: words.undo }).click();
     await until(async () => !(await item('capacity')).dismissed);
-    await button(page, words.dismissAll).click();
-    await button(page, words.restoreAll).waitFor();
+    await buttonNamed(page, words.dismissAll).click();
+    await buttonNamed(page, words.restoreAll).waitFor();
     await at.look();
-    await button(page, words.restoreAll).click();
+    await buttonNamed(page, words.restoreAll).click();
     await until(async () => !(await read()).dismissed);
   });
 }

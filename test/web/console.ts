@@ -25,7 +25,7 @@ interface Visiting {
 }
 
 /** Browser at the console. At the end there may be no complaint in its console, and no request to another server. */
-export async function visit(
+export async function visitConsole(
   server: Pick<SharedServer, 'url'>,
   options: BrowserContextOptions,
   { session, path = '/', isKilled = false }: Visiting = {},
@@ -69,7 +69,7 @@ export async function visit(
 /** Session of a new user. */
 export async function visitSignedIn(server: SharedServer, options: BrowserContextOptions, path = '/events') {
   const session = await newSession(server);
-  return Object.assign(await visit(server, options, { session, path }), { session });
+  return Object.assign(await visitConsole(server, options, { session, path }), { session });
 }
 
 /** True if an element is visible and can be clicked in its place, with nothing before it. */

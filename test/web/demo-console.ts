@@ -50,7 +50,7 @@ export async function demoConsole(): Promise<DemoConsole> {
       async open(look, session) {
         const context = await browser.newContext({ reducedMotion: 'reduce', ...look });
         const page = await context.newPage();
-        if (session) await admit(page, url, session);
+        if (session) await addSessionCookie(page, url, session);
         return page;
       },
       [Symbol.asyncDispose]: stop,
@@ -61,12 +61,12 @@ export async function demoConsole(): Promise<DemoConsole> {
   }
 }
 
-export async function admit(page: Page, url: string, { token }: TestSession): Promise<void> {
+export async function addSessionCookie(page: Page, url: string, { token }: TestSession): Promise<void> {
   await page.context().addCookies([{ name: 'simcha_session', value: token, url, httpOnly: true }]);
 }
 
 /** Waits until the page is loaded. Event streams never end, so the network is never idle. */
-export async function settled(page: Page): Promise<void> {
+export async function untilSettled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await until(async () => (await page.locator('.mantine-Skeleton-root').count()) === 0);
   await page.waitForTimeout(300);

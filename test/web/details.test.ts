@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
-import { visit } from './console.ts';
+import { visitConsole } from './console.ts';
+import { buttonNamed, newUserEvent, visitAt } from './event-page.ts';
 import { LOOKS, looksOf } from './looks.ts';
-import { button, planned, visitAt } from './planned.ts';
 
 // An event once more, and how long its guests' data is kept: on a phone in Hebrew, at a desk in English.
 
@@ -42,7 +42,7 @@ const WORDS = {
 } as const;
 
 async function withGuests() {
-  const plan = await planned();
+  const plan = await newUserEvent();
   for (const name of ['דנה', 'Noam']) {
     const { status } = await plan.session.call('POST', `/api/events/${plan.id}/guests`, { body: { name } });
     assert.equal(status, 201);
@@ -60,10 +60,10 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await session.call('PUT', `/api/events/${id}/invitation`, { body: title });
     await using at = await visitAt(plan, look, 'details');
     const { page } = at;
-    await button(page, words.duplicate).click();
+    await buttonNamed(page, words.duplicate).click();
     await page.waitForURL('**duplicate=true');
-    const form = page.locator('form').filter({ has: button(page, words.make) });
-    await button(page, words.make).click();
+    const form = page.locator('form').filter({ has: buttonNamed(page, words.make) });
+    await buttonNamed(page, words.make).click();
     await page.locator('[data-path=copy_date]:focus').waitFor();
     await form.locator('[data-path=copy_title]').fill('החתונה של מאיה');
     await form.locator('[data-path=copy_date]').click();
@@ -73,7 +73,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await page.reload();
     assert.equal(await form.locator('[data-path=copy_title]').inputValue(), 'החתונה של מאיה');
     await at.look();
-    await button(page, words.make).click();
+    await buttonNamed(page, words.make).click();
     await page.getByText(words.copied).waitFor();
     await page.getByText(words.less).waitFor();
     await page.waitForURL((url) => /\/events\/[0-9a-f-]{36}$/.test(url.pathname) && !url.href.includes(id));
@@ -106,22 +106,22 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await save.click();
     await page.getByRole('radio', { name: '90' }).waitFor();
     await at.look();
-    await button(page, words.choose).click();
+    await buttonNamed(page, words.choose).click();
     await until(async () => (await stored()).retention_policy_days === 10);
     // Thought better of: the first press does nothing, and one is where one was.
-    await button(page, words.erase).click();
+    await buttonNamed(page, words.erase).click();
     await page.getByText(words.means).waitFor();
     await at.look();
-    await button(page, words.keep).click();
+    await buttonNamed(page, words.keep).click();
     assert.equal(await page.evaluate('document.activeElement.textContent'), words.erase);
     assert.equal((await stored()).erased_at, null);
-    await button(page, words.erase).click();
+    await buttonNamed(page, words.erase).click();
     // The second press is another button's, which comes with what it means.
     await page.getByText(words.means).waitFor();
-    await button(page, words.erase).click();
+    await buttonNamed(page, words.erase).click();
     await page.getByText(words.erased).waitFor();
     await page.locator('main').getByText(words.gone).waitFor();
-    assert.equal(await button(page, words.erase).count(), 0);
+    assert.equal(await buttonNamed(page, words.erase).count(), 0);
     const { guests } = (await session.call('GET', `/api/events/${id}/guests`)).body;
     assert.ok(guests.every(({ name }: { name: string }) => !['דנה', 'Noam'].includes(name)));
     await at.look();
@@ -129,14 +129,14 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
 }
 
 test('who plans along sees when guests’ data goes, and neither erases nor duplicates', async () => {
-  const { session, id, server } = await planned();
+  const { session, id, server } = await newUserEvent();
   const other = await newSession(server);
   const shared = { email: other.email, access: 'edit' };
   await session.call('POST', `/api/events/${id}/co-organizers`, { body: shared });
-  await using at = await visit(server, LOOKS.desk, { session: other, path: `/events/${id}/details` });
+  await using at = await visitConsole(server, LOOKS.desk, { session: other, path: `/events/${id}/details` });
   const { page } = at;
   await page.getByText('Guests’ data is erased on').waitFor();
   for (const name of [WORDS.desk.erase, WORDS.desk.duplicate, 'Delete the event'])
-    assert.equal(await button(page, name).count(), 0);
+    assert.equal(await buttonNamed(page, name).count(), 0);
   await at.look();
 });

@@ -6,7 +6,7 @@ import { ANY_DATABASE } from '../support/server.ts';
 import { newSession, type TestSession } from '../support/sessions.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
-import { isOnTop, visit } from './console.ts';
+import { isOnTop, visitConsole } from './console.ts';
 import { LOOKS } from './looks.ts';
 
 /** An event of somebody new, published, with these guests. */
@@ -38,7 +38,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 test('guests are added, answer, are changed, deleted and brought back on a phone in Hebrew', async () => {
   const server = await sharedServer(ANY_DATABASE);
   const { session, guests, page: path } = await eventWith(server, {});
-  await using at = await visit(server, LOOKS.phone, { session, path });
+  await using at = await visitConsole(server, LOOKS.phone, { session, path });
   const { page } = at;
   await page.getByText('את מי מזמינים?').waitFor();
   await at.look();
@@ -144,7 +144,7 @@ test('guests are found, seated beyond the limit, changed together and downloaded
       { name: 'Chaya', party_size: 2, tags: ['family'], phone: '0501112233' },
     ],
   });
-  await using at = await visit(server, LOOKS.desk, { session, path });
+  await using at = await visitConsole(server, LOOKS.desk, { session, path });
   const { page } = at;
   await row(page, 'Anna').waitFor();
   await page.getByText('There are no places left').waitFor();
@@ -230,7 +230,7 @@ test('a list of thousands is as long as it is, draws what is seen, and stays whe
     body: `name\n${rows.join('\n')}\n`,
   });
   assert.equal(imported.status, 200, imported.text);
-  await using at = await visit(server, LOOKS.phone, { session, path });
+  await using at = await visitConsole(server, LOOKS.phone, { session, path });
   const { page } = at;
   await row(page, 'Guest 0000').waitFor();
   const top = 'document.elementFromPoint(innerWidth / 2, 120).closest("li")';
@@ -259,7 +259,7 @@ test('who was let in to look sees the list, and nothing to change it with', asyn
     body: { email: viewer.email, access: 'view' },
   });
   assert.ok(invited.status < 300, invited.text);
-  await using at = await visit(server, LOOKS.desk, { session: viewer, path });
+  await using at = await visitConsole(server, LOOKS.desk, { session: viewer, path });
   await row(at.page, 'Anna').waitFor();
   assert.equal(await at.page.getByRole('checkbox').count(), 0);
   assert.equal(await button(at.page, 'Add a guest').count(), 0);
@@ -287,7 +287,7 @@ test('who says yes is said to wait while answers are awaited, and not of what is
     const limits = { max_guests: 1, max_plus_ones_buffer: 0 };
     const { session, path: event, page: path } = await eventWith(server, { guests, ...limits });
     if (state !== 'published') await session.call('PUT', event, { body: { status: state } });
-    await using at = await visit(server, LOOKS.desk, { session, path });
+    await using at = await visitConsole(server, LOOKS.desk, { session, path });
     const { page } = at;
     await row(page, 'Dana').waitFor();
     const wait = page.getByText('whoever says yes now waits');

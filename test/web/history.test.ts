@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../support/until.ts';
+import { newUserEvent, sectionLink, visitAt } from './event-page.ts';
 import { looksOf } from './looks.ts';
-import { part, planned, visitAt } from './planned.ts';
 
 // Who did what with an event.
 
@@ -27,7 +27,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
   test(`the history is a story that is read on as one scrolls, as on a ${look}`, async () => {
-    const plan = await planned();
+    const plan = await newUserEvent();
     const { session, id } = plan;
     const call = (method: string, path: string, body: object) =>
       session.call(method, `/api/events/${id}${path}`, { body });
@@ -64,7 +64,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
       asked.filter((url) => /\/guests\/[0-9a-f-]{36}/.test(url)),
       [],
     );
-    const vendors = part(page, words.vendors);
+    const vendors = sectionLink(page, words.vendors);
     await vendors.click();
     await page.locator('main nav a[aria-current=true]').getByText(words.vendors).waitFor();
     await until(async () => (await lines.count()) === 1);

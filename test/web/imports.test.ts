@@ -5,7 +5,7 @@ import { ANY_DATABASE } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
-import { visit } from './console.ts';
+import { visitConsole } from './console.ts';
 import { LOOKS } from './looks.ts';
 
 /** An event of somebody new with these guests. */
@@ -51,7 +51,7 @@ const HEBREW = [
 test('a list is read, its columns changed, its rows mended and decided on, and taken, on a phone in Hebrew', async () => {
   const server = await sharedServer(ANY_DATABASE);
   const { session, page: path, stored } = await eventWith(server);
-  await using at = await visit(server, LOOKS.phone, { session, path });
+  await using at = await visitConsole(server, LOOKS.phone, { session, path });
   const { page } = at;
   await page.getByRole('link', { name: 'מוזמנים מקובץ' }).click();
   await button(page, 'בחירת קובץ').waitFor();
@@ -122,7 +122,7 @@ test('pasted cells are taken as far as they are good, and the rest is downloaded
     { name: 'Yael' },
   ];
   const { session, page: path, stored } = await eventWith(server, known);
-  await using at = await visit(server, LOOKS.desk, { session, path });
+  await using at = await visitConsole(server, LOOKS.desk, { session, path });
   const { page } = at;
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Guests from a file' }).click();
@@ -181,7 +181,7 @@ test('pasted cells are taken as far as they are good, and the rest is downloaded
 test('a file that is no list is refused in the server’s words, and one without names shows its columns, in Arabic', async () => {
   const server = await sharedServer(ANY_DATABASE);
   const { session, page: path, stored } = await eventWith(server);
-  await using at = await visit(server, LOOKS.arabic, { session, path: `${path}/import?step=rows` });
+  await using at = await visitConsole(server, LOOKS.arabic, { session, path: `${path}/import?step=rows` });
   const { page } = at;
   await button(page, 'اختيار ملف').waitFor();
   await at.look();
@@ -204,7 +204,7 @@ test('a file that is no list is refused in the server’s words, and one without
 test('thousands of rows are drawn as far as they are seen, and who may only look is offered nothing', async () => {
   const server = await sharedServer(ANY_DATABASE);
   const { session, path: api, page: path } = await eventWith(server);
-  await using at = await visit(server, LOOKS.desk, { session, path: `${path}/import` });
+  await using at = await visitConsole(server, LOOKS.desk, { session, path: `${path}/import` });
   const { page } = at;
   const names = Array.from({ length: 5_000 }, (_, index) => `Guest ${index},${index % 2 ? '12' : ''}`);
   await give(page, 'many.csv', `Name,Phone\n${names.join('\n')}`);
@@ -217,7 +217,7 @@ test('thousands of rows are drawn as far as they are seen, and who may only look
 
   const viewer = await newSession(server);
   await session.call('POST', `${api}/co-organizers`, { body: { email: viewer.email, access: 'view' } });
-  await using other = await visit(server, LOOKS.desk, { session: viewer, path: `${path}/import` });
+  await using other = await visitConsole(server, LOOKS.desk, { session: viewer, path: `${path}/import` });
   await other.page.getByText('This list is for you to look at only.').waitFor();
   assert.equal(await other.page.locator('input[type=file]').count(), 0);
   await other.look();

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
-import { isOnTop, visit } from './console.ts';
+import { isOnTop, visitConsole } from './console.ts';
+import { buttonNamed, newUserEvent, sectionLink, visitAt } from './event-page.ts';
 import { LOOKS, looksOf } from './looks.ts';
-import { button, part, planned, visitAt } from './planned.ts';
 
 // What guests see and how they answer, as people say it: on a phone in Hebrew, at a desk in English, once in Arabic.
 
@@ -63,7 +63,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
   test(`an invitation is put into words, and seen as guests see it, as on a ${look}`, async () => {
-    const plan = await planned();
+    const plan = await newUserEvent();
     const { session, id } = plan;
     const stored = async () => (await session.call('GET', `/api/events/${id}/invitation`)).body.invitation;
     await using at = await visitAt(plan, look, '');
@@ -71,7 +71,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     const field = (name: string) => page.locator(`[data-path=${name}]`);
     const guests = page.frameLocator('iframe');
     const showLook = async () => {
-      if (look === 'phone') await part(page, words.look).click();
+      if (look === 'phone') await sectionLink(page, words.look).click();
     };
     await page.locator('nav a[href$="/invitation"]').click();
     await field('hosts_hebrew').fill('נועה ואיתי');
@@ -83,7 +83,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     // It is led to where it is seen, and not behind the bar that saves.
     const { y = 0, height = 0 } = (await field('contact_phone').boundingBox()) ?? {};
     await page.evaluate(`scrollBy(0, ${y + height} - innerHeight + 4)`);
-    await button(page, words.save).click();
+    await buttonNamed(page, words.save).click();
     await page.locator('[data-path=contact_phone][aria-invalid=true]:focus').waitFor();
     assert.equal(await isOnTop(field('contact_phone')), true);
     await field('contact_phone').fill('050-123-4567');
@@ -91,7 +91,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await page.getByRole('tab', { name: 'English' }).click();
     await page.waitForURL('**language=english');
     await field('title_english').fill('The wedding of Noa and Itay');
-    await button(page, words.save).click();
+    await buttonNamed(page, words.save).click();
     await page.getByText(words.saved, { exact: true }).waitFor();
     const { hosts, title, contact_phone, online_url } = await stored();
     assert.deepEqual(
@@ -108,28 +108,28 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await guests.getByText('נועה ואיתי').first().waitFor();
     await at.look();
     // What is wrong in another language is led to.
-    if (look === 'phone') await part(page, words.invitation).click();
+    if (look === 'phone') await sectionLink(page, words.invitation).click();
     await page.getByRole('tab', { name: /^العربية/ }).click();
     await field('hosts_arabic').fill('ليلى@');
     await page.getByRole('tab', { name: 'English' }).click();
-    await button(page, words.save).click();
+    await buttonNamed(page, words.save).click();
     await page.locator('[data-path=hosts_arabic][aria-invalid=true]:focus').waitFor();
     await at.look();
     await field('hosts_arabic').fill('ليلى وسامر');
     // Somebody else says who invites meanwhile, and whom to ask: what both said is chosen.
     const elsewhere = { hosts: { arabic: 'سامر' }, contact_email: 'noa@example.com' };
     await session.call('PUT', `/api/events/${id}/invitation`, { body: elsewhere });
-    await button(page, words.save).click();
+    await buttonNamed(page, words.save).click();
     await page.getByRole('radio', { name: 'سامر' }).last().waitFor();
     await at.look();
-    await button(page, words.choose).click();
+    await buttonNamed(page, words.choose).click();
     await page.locator('[data-path=hosts_arabic]').waitFor();
     const after = await stored();
     assert.deepEqual([after.hosts.arabic, after.contact_email], ['ليلى وسامر', 'noa@example.com']);
   });
 
   test(`a picture is put on the invitation, replaced, removed and put back, as on a ${look}`, async () => {
-    const plan = await planned();
+    const plan = await newUserEvent();
     const { session, id } = plan;
     const stored = async () =>
       (await session.call('GET', `/api/events/${id}/invitation/picture`)).body.picture;
@@ -151,7 +151,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     assert.deepEqual(await stored(), first);
     await choose.setInputFiles({ ...red, buffer: await picture('blue') });
     await until(async () => (await stored()).url !== first.url);
-    await button(page, words.removePicture).click();
+    await buttonNamed(page, words.removePicture).click();
     await page.getByText(words.gone).waitFor();
     await page.locator('main img').waitFor({ state: 'detached' });
     assert.equal(await stored(), null);
@@ -166,67 +166,67 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   });
 
   test(`it is decided until when guests answer and who may ask to come, as on a ${look}`, async () => {
-    const plan = await planned();
+    const plan = await newUserEvent();
     const { session, id } = plan;
     const stored = async () => (await session.call('GET', `/api/events/${id}/rsvp`)).body.settings;
     await using at = await visitAt(plan, look, 'invitation');
     const { page } = at;
     const field = (name: string) => page.locator(`[data-path=${name}]`);
-    await part(page, words.answers).click();
+    await sectionLink(page, words.answers).click();
     await page.waitForURL('**part=answers');
     await field('until_date').click();
     await page.locator('[data-direction=next]').first().click();
     await page.locator('table button:not([data-outside])').nth(15).click();
     await page.getByRole('switch', { name: words.open }).check({ force: true });
     await field('slug').fill('נועה');
-    await button(page, words.save).click();
+    await buttonNamed(page, words.save).click();
     await page.locator('[data-path=slug][aria-invalid=true]:focus').waitFor();
     await at.look();
     const slug = `noa-${id.slice(-12)}`;
     await field('slug').fill(slug);
     await field('most_each').fill('4');
-    await button(page, words.save).click();
+    await buttonNamed(page, words.save).click();
     await page.getByRole('textbox', { name: words.link }).waitFor();
     const settings = await stored();
     assert.deepEqual([settings.open, settings.slug, settings.most_each], [true, slug, 4]);
     assert.match(settings.answer_until, /T2[01]:59:00/);
-    await button(page, words.qr).click();
+    await buttonNamed(page, words.qr).click();
     await page.getByRole('img', { name: words.qr }).waitFor();
     assert.equal(await page.getByRole('textbox', { name: words.link }).inputValue(), settings.open_url);
     await at.look();
     // It has a name from now on.
     await field('slug').fill('');
-    await button(page, words.save).click();
+    await buttonNamed(page, words.save).click();
     await page.locator('[data-path=slug][aria-invalid=true]:focus').waitFor();
     await field('slug').fill(slug);
     // Somebody else changes something else meanwhile: both are kept, and nothing is asked.
     await session.call('PUT', `/api/events/${id}/rsvp`, { body: { meals: false } });
     await field('most_each').fill('2');
-    await button(page, words.save).click();
+    await buttonNamed(page, words.save).click();
     await until(async () => (await stored()).most_each === 2);
     assert.equal((await stored()).meals, false);
   });
 
   test(`an agenda is made, changed, and an item of it removed and brought back, as on a ${look}`, async () => {
-    const plan = await planned();
+    const plan = await newUserEvent();
     const { session, id } = plan;
     const stored = async () => (await session.call('GET', `/api/events/${id}/agenda`)).body.items;
     await using at = await visitAt(plan, look, 'invitation?part=agenda');
     const { page } = at;
     const field = (name: string) => page.locator(`[data-path=${name}]`);
-    await button(page, words.add).waitFor();
+    await buttonNamed(page, words.add).waitFor();
     await at.look();
-    await button(page, words.add).click();
+    await buttonNamed(page, words.add).click();
     await page.waitForURL('**item=new');
-    await button(page, words.addNow).click();
+    await buttonNamed(page, words.addNow).click();
     await page.locator('[data-path=item_title][aria-invalid=true]:focus').waitFor();
     await field('item_title').fill('חופה');
     await field('end_time').fill('00:30');
     await page.reload();
     assert.equal(await field('item_title').inputValue(), 'חופה');
     await at.look();
-    await button(page, words.addNow).click();
-    await button(page, `${words.change}\u2068חופה\u2069`).click();
+    await buttonNamed(page, words.addNow).click();
+    await buttonNamed(page, `${words.change}\u2068חופה\u2069`).click();
     const [chuppah] = await stored();
     assert.deepEqual(
       [chuppah.title, chuppah.starts_at, chuppah.ends_at],
@@ -236,12 +236,12 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await field('time').fill('20:15');
     await field('place').fill('בגן');
     await at.look();
-    await button(page, words.save).click();
+    await buttonNamed(page, words.save).click();
     await page.getByText('בגן').waitFor();
     const [changed] = await stored();
     assert.deepEqual([changed.starts_at, changed.place], ['2099-06-15T17:15:00.000Z', 'בגן']);
-    await button(page, `${words.remove}\u2068חופה\u2069`).click();
-    await button(page, words.undo).click();
+    await buttonNamed(page, `${words.remove}\u2068חופה\u2069`).click();
+    await buttonNamed(page, words.undo).click();
     await page.getByText('בגן').waitFor();
     const [again, ...others] = await stored();
     assert.deepEqual([again.title, again.starts_at, others], ['חופה', '2099-06-15T17:15:00.000Z', []]);
@@ -250,21 +250,21 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
 }
 
 test('an invitation is written and looked at on an Arabic phone', async () => {
-  const plan = await planned({ language_pref: 'arabic' });
+  const plan = await newUserEvent({ language_pref: 'arabic' });
   const { session, id, server } = plan;
-  await using at = await visit(server, LOOKS.arabic, { session, path: `/events/${id}/invitation` });
+  await using at = await visitConsole(server, LOOKS.arabic, { session, path: `/events/${id}/invitation` });
   const { page } = at;
   await page.locator('[data-path=hosts_arabic]').fill('ليلى وسامر');
-  await button(page, 'حفظ').click();
+  await buttonNamed(page, 'حفظ').click();
   await page.getByText('تم الحفظ.').waitFor();
   await at.look();
-  await part(page, 'الردود').click();
+  await sectionLink(page, 'الردود').click();
   await page.getByRole('switch', { name: 'رابط مفتوح' }).waitFor();
   await at.look();
-  await part(page, 'البرنامج').click();
-  await button(page, 'إضافة إلى البرنامج').waitFor();
+  await sectionLink(page, 'البرنامج').click();
+  await buttonNamed(page, 'إضافة إلى البرنامج').waitFor();
   await at.look();
-  await part(page, 'كيف تبدو').click();
+  await sectionLink(page, 'كيف تبدو').click();
   await page.frameLocator('iframe').getByText('ليلى وسامر').waitFor();
   await at.look();
   const { invitation } = (await session.call('GET', `/api/events/${id}/invitation`)).body;
@@ -272,7 +272,7 @@ test('an invitation is written and looked at on an Arabic phone', async () => {
 });
 
 test('who may only look sees the invitation, and is offered nothing that would be refused', async () => {
-  const plan = await planned();
+  const plan = await newUserEvent();
   const { session, id, server } = plan;
   const path = `/api/events/${id}`;
   await session.call('PUT', `${path}/invitation`, { body: { hosts: 'Noa' } });
@@ -281,18 +281,21 @@ test('who may only look sees the invitation, and is offered nothing that would b
   await session.call('POST', `${path}/agenda`, { body: item });
   const other = await newSession(server);
   await session.call('POST', `${path}/co-organizers`, { body: { email: other.email, access: 'view' } });
-  await using at = await visit(server, LOOKS.desk, { session: other, path: `/events/${id}/invitation` });
+  await using at = await visitConsole(server, LOOKS.desk, {
+    session: other,
+    path: `/events/${id}/invitation`,
+  });
   const { page } = at;
   await page.locator('[data-path=hosts_hebrew]:disabled').waitFor();
   await page.frameLocator('iframe').getByText('Noa').first().waitFor();
-  assert.equal(await button(page, 'Save').count(), 0);
+  assert.equal(await buttonNamed(page, 'Save').count(), 0);
   assert.equal(await page.locator('input[type=file]').count(), 0);
   await at.look();
-  await part(page, 'Answering').click();
+  await sectionLink(page, 'Answering').click();
   await page.getByRole('textbox', { name: 'The open link' }).waitFor();
-  assert.equal(await button(page, 'Save').count(), 0);
+  assert.equal(await buttonNamed(page, 'Save').count(), 0);
   await at.look();
-  await part(page, 'Agenda').click();
+  await sectionLink(page, 'Agenda').click();
   await page.locator('main').getByText('Chuppah').waitFor();
   assert.equal(await page.getByRole('button', { name: /Chuppah|Add/ }).count(), 0);
   await at.look();

@@ -4,8 +4,8 @@ import { ANY_DATABASE } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 import { visitSignedIn } from './console.ts';
+import { buttonNamed, newUserEvent, visitAt } from './event-page.ts';
 import { LOOKS, looksOf } from './looks.ts';
-import { button, planned, visitAt } from './planned.ts';
 
 // Addresses that open to whoever has them, and how they are ended: a guest's own, and that of one's calendar.
 
@@ -46,7 +46,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
   test(`a guest’s link that went astray is replaced in their drawer, as on a ${look}`, async () => {
-    const plan = await planned();
+    const plan = await newUserEvent();
     const { session, id, server } = plan;
     const guests = `/api/events/${id}/guests`;
     const { guest } = (await session.call('POST', guests, { body: { name: 'דנה' } })).body;
@@ -55,13 +55,13 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     const field = page.getByRole('textbox', { name: words.link });
     const former = await field.inputValue();
     assert.equal(await statusOf(server, former), 200);
-    await button(page, words.replace).click();
+    await buttonNamed(page, words.replace).click();
     await page.getByText(words.means).waitFor();
     await at.look();
-    await button(page, words.keep).click();
+    await buttonNamed(page, words.keep).click();
     assert.equal(await statusOf(server, former), 200);
-    await button(page, words.replace).click();
-    await button(page, words.replace).click();
+    await buttonNamed(page, words.replace).click();
+    await buttonNamed(page, words.replace).click();
     await page.getByText(words.replaced).waitFor();
     await until(async () => (await field.inputValue()) !== former);
     assert.equal(await statusOf(server, former), 404);
@@ -75,7 +75,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     const { page, session } = at;
     const stored = async () => (await session.call('GET', '/api/calendar/feed')).body.feed;
     const field = page.getByRole('textbox', { name: words.calendar });
-    await button(page, words.open).click();
+    await buttonNamed(page, words.open).click();
     await field.waitFor();
     const { url, language } = await stored();
     assert.deepEqual([await field.inputValue(), language], [url, look === 'phone' ? 'hebrew' : 'english']);
@@ -83,20 +83,20 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
       await page.locator('a[href^="webcal:"]').getAttribute('href'),
       url.replace(/^http/, 'webcal'),
     );
-    await button(page, words.qr).click();
+    await buttonNamed(page, words.qr).click();
     await page.getByRole('img', { name: words.qr }).waitFor();
     await at.look();
     await page.getByRole('switch', { name: words.payments }).check({ force: true });
     await until(async () => (await stored()).payments === true);
-    await button(page, words.another).click();
+    await buttonNamed(page, words.another).click();
     await at.look();
-    await button(page, words.another).click();
+    await buttonNamed(page, words.another).click();
     await until(async () => (await stored()).url !== url);
     await until(async () => (await field.inputValue()) === (await stored()).url);
     assert.deepEqual([await statusOf(server, url), await statusOf(server, (await stored()).url)], [404, 200]);
-    await button(page, words.close).click();
-    await button(page, words.close).click();
-    await button(page, words.open).waitFor();
+    await buttonNamed(page, words.close).click();
+    await buttonNamed(page, words.close).click();
+    await buttonNamed(page, words.open).waitFor();
     assert.equal((await stored()).url, null);
     await at.look();
   });

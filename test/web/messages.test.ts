@@ -5,8 +5,8 @@ import { newSession, type TestSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 import { visitSignedIn } from './console.ts';
+import { buttonNamed } from './event-page.ts';
 import { LOOKS, looksOf } from './looks.ts';
-import { button } from './planned.ts';
 
 const WORDS = {
   phone: {
@@ -162,11 +162,11 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
     const path = `/api/events/${id}/rounds/${planned.id}`;
     const earlier = `${planned.send_at.slice(0, 10)}T08:30`;
     assert.equal((await session.call('PUT', path, { body: { send_at: earlier } })).status, 200);
-    await button(page, words.save).click();
+    await buttonNamed(page, words.save).click();
     await page.getByText('08:30').last().waitFor();
     await at.look();
     assert.equal(await page.getByText(words.mine).count(), 1);
-    await button(page, words.choose).click();
+    await buttonNamed(page, words.choose).click();
     await page.locator('main').getByText('11:45').first().waitFor();
     // What was chosen is seen before it is stored.
     await until(async () => (await rounds())[0].message.hebrew === 'שעה אחרת, אותה שמחה');
@@ -177,14 +177,14 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
     await move();
     await page.locator('[data-path=message_hebrew]').fill('שעה אחרת, מקום אחר');
     assert.equal((await session.call('PUT', path, { body: { send_at: earlier } })).status, 200);
-    await button(page, words.save).click();
+    await buttonNamed(page, words.save).click();
     await until(async () => (await rounds())[0].message.hebrew === 'שעה אחרת, מקום אחר');
     assert.match((await rounds())[0].send_at, /T0[56]:30/);
     await page.locator('main').getByText('08:30').first().waitFor();
     // A time that is none is said at its field, and nothing is sent.
     await move();
     await time.fill('25:00');
-    await button(page, words.save).click();
+    await buttonNamed(page, words.save).click();
     await page.locator('input[data-path=time][aria-invalid=true]').waitFor();
     await at.look();
     assert.match((await rounds())[0].send_at, /T0[56]:30/);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visit } from './console.ts';
+import { visitConsole } from './console.ts';
+import { buttonNamed, newUserEvent } from './event-page.ts';
 import { LOOKS, looksOf } from './looks.ts';
-import { button, planned } from './planned.ts';
 
 const WORDS = {
   phone: {
@@ -32,17 +32,17 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   const options = LOOKS[name];
   const words = WORDS[name];
   test(`one goes anywhere by a few letters, as on a ${name}`, async () => {
-    const plan = await planned({ title: 'Gala' });
+    const plan = await newUserEvent({ title: 'Gala' });
     const { session, server, id } = plan;
     await session.call('POST', `/api/events/${id}/guests`, {
       body: { name: 'דנה כהן', phone: '050-123-4567' },
     });
-    await using at = await visit(server, options, { session, path: '/today' });
+    await using at = await visitConsole(server, options, { session, path: '/today' });
     const { page } = at;
     const field = page.getByRole('combobox', { name: words.title });
     const option = (label: string) => page.getByRole('option', { name: label, exact: true });
 
-    await button(page, words.open).click();
+    await buttonNamed(page, words.open).click();
     await field.waitFor();
     await option(words.page).waitFor();
     await at.look();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { demoConsole, ROOT, settled } from './demo-console.ts';
+import { demoConsole, ROOT, untilSettled } from './demo-console.ts';
 
 // Command `npm run pictures`: takes the pictures of the console in README.md and docs/organizing.md.
 
@@ -33,7 +33,7 @@ for (const [name, look, part] of [
 ] as const) {
   const page = await demo.open(look, session);
   await page.goto(`${url}/events/${wedding.id}${part}`);
-  await settled(page);
+  await untilSettled(page);
   await keep(page, name);
   await page.context().close();
 }
@@ -91,7 +91,7 @@ for (const name of ['Grandma Miriam', 'Yossi Bar', 'Tamar Katz']) await write(`$
 await organizer.call('PUT', api, { body: { status: 'published' } });
 await page.setViewportSize({ width: 1000, height: 680 });
 await page.goto(`${at}/messages/new?kind=invitation`);
-await settled(page);
+await untilSettled(page);
 await page.evaluate('scrollTo(0, 155)');
 await page.waitForTimeout(1_000);
 await keep(page, 'organizing-message');
@@ -127,7 +127,7 @@ for (const [name, kind, status, price, payments] of [
 }
 await page.setViewportSize({ width: 1000, height: 640 });
 await page.goto(`${at}/vendors`);
-await settled(page);
+await untilSettled(page);
 await page.evaluate('scrollTo(0, 155)');
 await page.waitForTimeout(300);
 await keep(page, 'organizing-vendors');

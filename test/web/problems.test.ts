@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SimchaError } from 'simcha-client';
-import { noteUnanswered, problemOf, withoutField } from '../../web/src/lib/problems.ts';
+import { markUnreachable, problemOf, withoutFieldName } from '../../web/src/lib/problems.ts';
 
 test('a fault of the page is told from a server that does not answer, and that from one that refuses', () => {
   const lost = new TypeError('Failed to fetch');
-  noteUnanswered(lost);
+  markUnreachable(lost);
   const said = (error: unknown) => {
     const { complaint, isOffline, field } = problemOf(error, 'en');
     return [complaint.slice(0, 30), isOffline, field];
@@ -34,8 +34,8 @@ test('beside its field a complaint is a sentence of its own, in each language', 
     ar: ['البريد (email): يلزم عنوان.', 'يلزم عنوان.'],
   };
   for (const [whole, complaint] of Object.values(told))
-    assert.equal(withoutField(whole as string, 'email'), complaint);
-  assert.equal(withoutField('The event is over.', undefined), 'The event is over.');
+    assert.equal(withoutFieldName(whole as string, 'email'), complaint);
+  assert.equal(withoutFieldName('The event is over.', undefined), 'The event is over.');
 });
 
 test('away from its field a complaint names it, as people do', () => {

@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 import { readQuestionSearch } from '../../web/src/features/questions/api/search.ts';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
-import { visit } from './console.ts';
+import { visitConsole } from './console.ts';
+import { buttonNamed, newUserEvent, type UserEvent, visitAt } from './event-page.ts';
 import { LOOKS, looksOf } from './looks.ts';
-import { button, type Planned, planned, visitAt } from './planned.ts';
 
 // What an event asks its guests, what it comes to, and the caterer's page.
 
@@ -77,17 +77,17 @@ const WORDS = {
   },
 } as const;
 
-const questionsOf = async ({ session, id }: Planned) =>
+const questionsOf = async ({ session, id }: UserEvent) =>
   (await session.call('GET', `/api/events/${id}/questions`)).body.questions;
 const closed = (page: Page) => page.locator('.mantine-Drawer-overlay').waitFor({ state: 'detached' });
 
-async function ask({ session, id }: Planned, body: object) {
+async function ask({ session, id }: UserEvent, body: object) {
   const { status, body: answer, text } = await session.call('POST', `/api/events/${id}/questions`, { body });
   assert.equal(status, 201, text);
   return answer.question;
 }
 
-async function guest({ session, id }: Planned, body: object) {
+async function guest({ session, id }: UserEvent, body: object) {
   const { status, text } = await session.call('POST', `/api/events/${id}/guests`, { body });
   assert.equal(status, 201, text);
 }
@@ -96,16 +96,16 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
   test(`questions are asked, changed, moved, asked no more and deleted, as on a ${look}`, async () => {
-    const plan = await planned();
+    const plan = await newUserEvent();
     await using at = await visitAt(plan, look, 'questions');
     const { page } = at;
     await page.getByText(words.empty).waitFor();
     await at.look();
 
-    await button(page, words.add).click();
+    await buttonNamed(page, words.add).click();
     const question = page.getByRole('textbox', { name: words.question, exact: true });
     await question.fill('הסעה מחיפה?');
-    await button(page, words.ask).click();
+    await buttonNamed(page, words.ask).click();
     await page.getByText(words.two).waitFor();
     await at.look();
     const option = (n: number) => page.getByRole('textbox', { name: words.option(n), exact: true });
@@ -115,7 +115,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await option(3).fill('אולי');
     await page.reload();
     assert.equal(await option(3).inputValue(), 'אולי');
-    await button(page, words.other).click();
+    await buttonNamed(page, words.other).click();
     await page.getByRole('textbox', { name: words.otherQuestion }).fill('A bus from Haifa?');
     // As its guests see it: in their language, and where there is none of it, in the event's.
     const preview = page.locator('div[lang=en][dir=ltr]', { has: page.locator('select') });
@@ -123,7 +123,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await preview.getByText('A bus from Haifa?').waitFor();
     assert.deepEqual(await preview.locator('option').allTextContents(), ['—', 'כן', 'לא', 'אולי']);
     await at.look();
-    await button(page, words.ask).click();
+    await buttonNamed(page, words.ask).click();
     await until(async () => (await questionsOf(plan)).length === 1);
     const [bus] = await questionsOf(plan);
     assert.deepEqual(bus.text, { hebrew: 'הסעה מחיפה?', english: 'A bus from Haifa?' });
@@ -133,11 +133,11 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     );
     await closed(page);
 
-    await button(page, words.add).click();
+    await buttonNamed(page, words.add).click();
     await page.getByText(words.number, { exact: true }).click();
     await question.fill('כמה לילות?');
     await page.getByRole('textbox', { name: words.most }).fill('3');
-    await button(page, words.ask).click();
+    await buttonNamed(page, words.ask).click();
     await until(async () => (await questionsOf(plan))[1]?.most === 3);
     await closed(page);
     await at.look();
@@ -164,10 +164,10 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     const [nights] = await questionsOf(plan);
     const elsewhere = { text: { hebrew: 'כמה לילות תישארו?' }, most: 5 };
     assert.equal((await plan.session.call('PUT', `${path}/${nights.id}`, { body: elsewhere })).status, 200);
-    await button(page, words.save).click();
+    await buttonNamed(page, words.save).click();
     await page.getByText(words.meanwhile).waitFor();
     await at.look();
-    await button(page, words.choose).click();
+    await buttonNamed(page, words.choose).click();
     await until(async () => (await questionsOf(plan))[0].text.hebrew === 'כמה לילות במלון?');
     assert.equal((await questionsOf(plan))[0].most, 5);
     await closed(page);
@@ -178,18 +178,18 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await page.getByRole('link', { name: look === 'phone' ? /הסעה/ : /bus/ }).click();
     await page.getByRole('textbox').nth(2).fill('');
     await page.getByRole('textbox').nth(3).fill('');
-    await button(page, words.save).click();
+    await buttonNamed(page, words.save).click();
     await page.getByRole('dialog').getByRole('alert').filter({ hasText: words.chosen }).waitFor();
     assert.equal((await questionsOf(plan))[1].options.length, 3);
-    await button(page, words.remove).click();
+    await buttonNamed(page, words.remove).click();
     await page.getByText(words.goes).waitFor();
     await at.look();
-    await button(page, words.remove).click();
+    await buttonNamed(page, words.remove).click();
     await until(async () => (await questionsOf(plan)).length === 1);
   });
 
   test(`numbers follow the answers, and the caterer's page is printed and downloaded, as on a ${look}`, async () => {
-    const plan = await planned();
+    const plan = await newUserEvent();
     const text = { hebrew: 'הסעה?' };
     const options = [{ text: 'כן' }, { text: 'לא' }];
     const bus = await ask(plan, { kind: 'choice', text, options });
@@ -212,7 +212,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await page.getByRole('link', { name: 'Ben' }).waitFor();
     await at.look();
     // In the address, and there again after a reload.
-    await button(page, 'משפחה').click();
+    await buttonNamed(page, 'משפחה').click();
     await page.getByText(words.people).waitFor();
     await page.waitForURL(/tag=/);
     await page.reload();
@@ -229,11 +229,11 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await paper.getByText('סבתא').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      button(page, words.download).click(),
+      buttonNamed(page, words.download).click(),
     ]);
     assert.equal(download.suggestedFilename(), 'caterer.csv');
     await at.context.addInitScript('globalThis.print = () => { document.title = "printed"; }');
-    const [printed] = await Promise.all([page.waitForEvent('popup'), button(page, words.print).click()]);
+    const [printed] = await Promise.all([page.waitForEvent('popup'), buttonNamed(page, words.print).click()]);
     await until(async () => (await printed.title()) === 'printed');
     await printed.getByText('אגוזים').waitFor();
     await printed.close();
@@ -244,7 +244,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
 }
 
 test('in Arabic too, and who may only look sees all and changes nothing', async () => {
-  const plan = await planned();
+  const plan = await newUserEvent();
   const text = { hebrew: 'הסעה?', arabic: 'نقل من حيفا؟' };
   await ask(plan, { kind: 'choice', text, options: [{ text: 'نعم' }, { text: 'لا' }] });
   await ask(plan, { kind: 'text', text: 'אגדה?', asked: false });
@@ -253,7 +253,7 @@ test('in Arabic too, and who may only look sees all and changes nothing', async 
   const path = `/api/events/${plan.id}`;
   const body = { email: viewer.email, access: 'view' };
   assert.ok((await plan.session.call('POST', `${path}/co-organizers`, { body })).status < 300);
-  await using at = await visit(plan.server, LOOKS.arabic, {
+  await using at = await visitConsole(plan.server, LOOKS.arabic, {
     session: viewer,
     path: `/events/${plan.id}/questions`,
   });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ANY_DATABASE } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
-import { visit, visitSignedIn } from './console.ts';
+import { visitConsole, visitSignedIn } from './console.ts';
 import { LOOKS, looksOf } from './looks.ts';
 
 for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   const options = LOOKS[name];
   test(`the reference is read, searched and linked into, as on a ${name}`, async () => {
     const server = await sharedServer(ANY_DATABASE);
-    await using at = await visit(server, options, { path: '/docs' });
+    await using at = await visitConsole(server, options, { path: '/docs' });
     const { page } = at;
     await page.locator('details#createEvent').waitFor();
     const description = (await server.call('GET', '/openapi.json')).body;

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
-import { admit, demoConsole, ROOT, settled } from './demo-console.ts';
+import { addSessionCookie, demoConsole, ROOT, untilSettled } from './demo-console.ts';
 
 // Command `npm run screenshots [folder]`: every screen of the console with the demo's events, in each language, light
 // and dark, on a phone and on a desktop, as one page to leaf through.
@@ -59,9 +59,9 @@ const rows: string[] = [];
 for (const [look, options] of Object.entries(LOOKS)) {
   const page = await demo.open(options);
   for (const [at, path] of screens.entries()) {
-    if (at === 2) await admit(page, url, session);
+    if (at === 2) await addSessionCookie(page, url, session);
     await page.goto(url + path);
-    await settled(page);
+    await untilSettled(page);
     const name = `${look}-${String(at).padStart(2, '0')}.png`;
     await page.screenshot({ path: join(folder, name) });
     rows.push(

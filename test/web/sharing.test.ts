@@ -4,7 +4,7 @@ import { ANY_DATABASE } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
-import { visit, visitSignedIn } from './console.ts';
+import { visitConsole, visitSignedIn } from './console.ts';
 import { LOOKS, looksOf } from './looks.ts';
 
 const WORDS = {
@@ -34,7 +34,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
     await listed.waitFor();
     await at.look();
 
-    await using there = await visit(server, LOOKS[name], { session: other });
+    await using there = await visitConsole(server, LOOKS[name], { session: other });
     await there.page.getByRole('link', { name: 'Gala' }).click();
     await there.page.getByRole('heading', { level: 1 }).waitFor();
     await there.page.locator('nav a[href$="/details"]').click();

@@ -6,7 +6,7 @@ import { ANY_DATABASE } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
-import { visit, visitSignedIn } from './console.ts';
+import { visitConsole, visitSignedIn } from './console.ts';
 import { LOOKS, looksOf } from './looks.ts';
 
 const newAddress = () => `organizer-${randomUUID()}@example.com`;
@@ -15,7 +15,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   const options = LOOKS[name];
   test(`somebody new signs in by a mailed code, as one would on a ${name}, and out again`, async () => {
     const server = await sharedServer(ANY_DATABASE);
-    await using at = await visit(server, options);
+    await using at = await visitConsole(server, options);
     const { page } = at;
     const email = newAddress();
     await page.locator('a[href="/sign-in"]').last().click();
@@ -59,7 +59,9 @@ test('who signs in comes to where they wanted to go, and never to another site',
     ['https://example.com', '/events'],
     ['javascript:alert(1)', '/events'],
   ] as const) {
-    await using at = await visit(server, LOOKS.desk, { path: `/sign-in?to=${encodeURIComponent(to)}` });
+    await using at = await visitConsole(server, LOOKS.desk, {
+      path: `/sign-in?to=${encodeURIComponent(to)}`,
+    });
     const email = newAddress();
     await at.page.locator('[name=email]').fill(email);
     await at.page.keyboard.press('Enter');

@@ -6,9 +6,9 @@ import { ANY_DATABASE, postgresDatabase, startServer } from '../support/server.t
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
-import { visit } from './console.ts';
+import { visitConsole } from './console.ts';
+import { buttonNamed, newUserEvent, type UserEvent } from './event-page.ts';
 import { LOOKS } from './looks.ts';
-import { button, type Planned, planned } from './planned.ts';
 
 // The console as a whole: two people at one event, two servers, a server that dies, and those who may only look.
 
@@ -16,7 +16,7 @@ const field = (page: Page, name: string) => page.locator(`[data-path=${name}]`);
 const row = (page: Page, name: string) => page.locator('li, tr', { hasText: name });
 const section = (page: Page, path: string) => page.locator(`nav a[href$="/${path}"]`).first();
 
-async function share({ server, session, id }: Planned, access: 'edit' | 'view') {
+async function share({ server, session, id }: UserEvent, access: 'edit' | 'view') {
   const other = await newSession(server);
   const body = { email: other.email, access };
   const { status, text } = await session.call('POST', `/api/events/${id}/co-organizers`, { body });
@@ -25,24 +25,27 @@ async function share({ server, session, id }: Planned, access: 'edit' | 'view') 
 }
 
 test('what one of two does at an English desk, the other sees on a Hebrew phone without a reload', async () => {
-  const plan = await planned();
+  const plan = await newUserEvent();
   const { server, session, id } = plan;
   const api = `/api/events/${id}`;
   await session.call('PUT', api, { body: { status: 'published' } });
   const { settings } = (await session.call('PUT', `${api}/rsvp`, { body: { open: true } })).body;
   const { guest: ben } = (await session.call('POST', `${api}/guests`, { body: { name: 'Ben' } })).body;
   const colleague = await share(plan, 'edit');
-  await using mine = await visit(server, LOOKS.phone, { session, path: `/events/${id}/guests` });
-  await using theirs = await visit(server, LOOKS.desk, { session: colleague, path: `/events/${id}/guests` });
+  await using mine = await visitConsole(server, LOOKS.phone, { session, path: `/events/${id}/guests` });
+  await using theirs = await visitConsole(server, LOOKS.desk, {
+    session: colleague,
+    path: `/events/${id}/guests`,
+  });
   const [phone, desk] = [mine.page, theirs.page];
   await row(phone, 'Ben').getByText('טרם ענו').waitFor();
 
   await row(desk, 'Ben').getByRole('button', { name: 'answer' }).click();
   await desk.getByRole('menuitem', { name: 'Coming', exact: true }).click();
   await row(phone, 'Ben').getByText('מגיעים').waitFor();
-  await button(desk, 'Add a guest').click();
+  await buttonNamed(desk, 'Add a guest').click();
   await field(desk, 'name').fill('Dana');
-  await button(desk, 'Add').click();
+  await buttonNamed(desk, 'Add').click();
   await row(phone, 'Dana').waitFor();
   await phone.getByRole('status').filter({ hasText: 'שני מוזמנים' }).waitFor();
 
@@ -74,13 +77,13 @@ test('what one of two does at an English desk, the other sees on a Hebrew phone 
   await field(phone, 'note').fill('ליד הבמה');
   await field(desk, 'note').fill('by the door');
   await field(desk, 'email').fill('ben@example.com');
-  await button(desk, 'Save').click();
+  await buttonNamed(desk, 'Save').click();
   await desk.getByText('Saved.', { exact: true }).waitFor();
-  await button(phone, 'שמירה').click();
+  await buttonNamed(phone, 'שמירה').click();
   await phone.getByRole('radio', { name: 'by the door' }).waitFor();
   await phone.getByRole('radio', { name: 'ליד הבמה' }).waitFor();
   await mine.look();
-  await button(phone, 'שמירת הבחירה').click();
+  await buttonNamed(phone, 'שמירת הבחירה').click();
   const readBen = async () => (await session.call('GET', `${api}/guests/${ben.id}`)).body.guest;
   await until(async () => (await readBen()).note === 'ליד הבמה');
   assert.equal((await readBen()).email, 'ben@example.com');
@@ -88,9 +91,9 @@ test('what one of two does at an English desk, the other sees on a Hebrew phone 
   // Where each wrote something else there is nothing to choose.
   await field(phone, 'allergies').fill('אגוזים');
   await field(desk, 'note').fill('by the window');
-  await button(desk, 'Save').click();
+  await buttonNamed(desk, 'Save').click();
   await until(async () => (await readBen()).note === 'by the window');
-  await button(phone, 'שמירה').click();
+  await buttonNamed(phone, 'שמירה').click();
   await until(async () => (await readBen()).allergies === 'אגוזים');
   assert.equal((await readBen()).note, 'by the window');
   assert.equal(await phone.getByRole('radio', { name: 'by the window' }).count(), 0);
@@ -101,13 +104,13 @@ test('what one of two does at an English desk, the other sees on a Hebrew phone 
   await field(phone, 'contact_phone').fill('050-123-4567');
   await field(desk, 'hosts_hebrew').fill('משפחת כהן');
   await field(desk, 'contact_email').fill('noa@example.com');
-  await button(desk, 'Save').click();
+  await buttonNamed(desk, 'Save').click();
   await desk.getByText('Saved.', { exact: true }).waitFor();
-  await button(phone, 'שמירה').click();
+  await buttonNamed(phone, 'שמירה').click();
   await phone.getByRole('radio', { name: 'נועה ואיתי' }).waitFor();
   await mine.look();
   await phone.getByRole('radio', { name: 'משפחת כהן' }).click();
-  await button(phone, 'שמירת הבחירה').click();
+  await buttonNamed(phone, 'שמירת הבחירה').click();
   await until(async () => {
     const { invitation } = (await session.call('GET', `${api}/invitation`)).body;
     return invitation.contact_phone === '+972501234567';
@@ -134,10 +137,10 @@ test('a guest answers at one server, and the organizer who looks at another sees
     const { guest } = (await session.call('POST', `${api}/guests`, { body: { name: 'דנה', party_size: 2 } }))
       .body;
     const { link } = (await session.call('GET', `${api}/guests/${guest.id}/link`)).body;
-    await using organizer = await visit(second, LOOKS.desk, { session, path: `/events/${event.id}` });
+    await using organizer = await visitConsole(second, LOOKS.desk, { session, path: `/events/${event.id}` });
     await organizer.page.getByText('Nobody has said yes so far').waitFor();
     await organizer.page.getByText('Live', { exact: true }).waitFor();
-    await using guests = await visit(first, LOOKS.phone, { path: new URL(link.url).pathname });
+    await using guests = await visitConsole(first, LOOKS.phone, { path: new URL(link.url).pathname });
     await guests.page.locator('[name=rsvp_status][value=confirmed]').check();
     await guests.page.locator('form:has([name=rsvp_status]) button').click();
     await organizer.page.getByText('2 people are coming').waitFor();
@@ -147,12 +150,12 @@ test('a guest answers at one server, and the organizer who looks at another sees
 });
 
 test('who has answered need not be invited any more, says the overview without a reload', async () => {
-  const { server, session, id } = await planned();
+  const { server, session, id } = await newUserEvent();
   const api = `/api/events/${id}`;
   await session.call('PUT', api, { body: { status: 'published' } });
   const { guest } = (await session.call('POST', `${api}/guests`, { body: { name: 'Dana' } })).body;
   await session.call('POST', `${api}/guests`, { body: { name: 'Gal' } });
-  await using at = await visit(server, LOOKS.desk, { session, path: `/events/${id}` });
+  await using at = await visitConsole(server, LOOKS.desk, { session, path: `/events/${id}` });
   await at.page.getByText('Invite 2 who were not invited yet').waitFor();
   await at.page.getByText('Live', { exact: true }).waitFor();
   await session.call('PUT', `${api}/guests/${guest.id}`, { body: { rsvp_status: 'confirmed' } });
@@ -215,7 +218,7 @@ for (const who of campaign(['who may only look'], ['who may only look', 'the own
     const isViewer = who === 'who may only look';
     const session = isViewer ? await share(plan, 'view') : plan.session;
     if (!isViewer) await plan.session.call('PUT', `/api/events/${id}`, { body: { status: 'cancelled' } });
-    await using at = await visit(server, LOOKS.phone, { session, path: `/events/${id}` });
+    await using at = await visitConsole(server, LOOKS.phone, { session, path: `/events/${id}` });
     const { page } = at;
     const asked = new Set<Request>();
     const refused: string[] = [];

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../support/until.ts';
-import { visit } from './console.ts';
+import { visitConsole } from './console.ts';
+import { buttonNamed, newUserEvent, visitAt } from './event-page.ts';
 import { LOOKS, looksOf } from './looks.ts';
-import { button, planned, visitAt } from './planned.ts';
 
 // An organizer’s vendors, what they cost and when it is paid, as people do it: on a phone in Hebrew, at a desk in English.
 
@@ -52,14 +52,14 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
   test(`a vendor is made and booked in one step, paid, removed and brought back, as on a ${look}`, async () => {
-    const plan = await planned({ kashrut_level: 'mehadrin', budget: 50_000 });
+    const plan = await newUserEvent({ kashrut_level: 'mehadrin', budget: 50_000 });
     const { session, id } = plan;
     const stored = async () => (await session.call('GET', `/api/events/${id}/bookings`)).body.bookings;
     await using at = await visitAt(plan, look, 'vendors');
     const { page } = at;
     const sheet = page.getByRole('dialog');
-    await button(page, words.add).click();
-    await button(page, words.addIt).click();
+    await buttonNamed(page, words.add).click();
+    await buttonNamed(page, words.addIt).click();
     await page.locator('[data-path=name][aria-invalid=true]:focus').waitFor();
     await field(page, 'name').fill(NAME);
     await field(page, 'kind').click();
@@ -76,11 +76,11 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await page.reload();
     assert.equal(await field(page, 'name').inputValue(), NAME);
     await at.look();
-    await button(page, words.addIt).click();
+    await buttonNamed(page, words.addIt).click();
     await page.locator('[data-path=deposit][aria-invalid=true]:focus').waitFor();
     await field(page, 'deposit').fill('5000');
-    await button(page, words.addIt).click();
-    await button(page, words.addPayment).waitFor();
+    await buttonNamed(page, words.addIt).click();
+    await buttonNamed(page, words.addPayment).waitFor();
     const [booking] = await stored();
     assert.equal(booking.vendor_name, NAME);
     assert.equal(booking.total, 30_000);
@@ -91,7 +91,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     assert.equal((await session.call('GET', '/api/vendors')).body.total, 1, 'it was made once');
 
     // A payment, and that it was made.
-    await button(page, words.addPayment).click();
+    await buttonNamed(page, words.addPayment).click();
     await page.locator('[role=dialog] [data-path=amount]:focus').fill('5000');
     await at.look();
     await sheet.getByRole('button', { name: words.addPayment }).click();
@@ -106,15 +106,15 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
 
     // Removed and brought back.
     await page.getByRole('main').getByRole('link', { name: NAME }).first().click();
-    await button(page, words.remove).click();
+    await buttonNamed(page, words.remove).click();
     await until(async () => (await stored()).length === 0);
-    await button(page, words.undo).click();
+    await buttonNamed(page, words.undo).click();
     await until(async () => (await stored()).length === 1);
     await page.getByRole('main').getByRole('link', { name: NAME }).first().waitFor();
   });
 
   test(`what was agreed is changed beside somebody else, and one chooses, as on a ${look}`, async () => {
-    const plan = await planned();
+    const plan = await newUserEvent();
     const { session, id } = plan;
     const vendor = (await session.call('POST', '/api/vendors', { body: { name: NAME, kind: 'dj' } })).body
       .vendor;
@@ -127,11 +127,11 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await page.getByRole('dialog').getByText(words.confirmed, { exact: true }).click();
     // A payment makes a new version of which nothing stands in the form; another price does not.
     await session.call('PUT', `${path}/${booking.id}`, { body: { price: 6500, note: 'עד חצות' } });
-    await button(page, words.save).click();
-    await button(page, words.choose).waitFor();
+    await buttonNamed(page, words.save).click();
+    await buttonNamed(page, words.choose).waitFor();
     await at.look();
     await page.getByRole('radio', { name: words.stored }).click();
-    await button(page, words.choose).click();
+    await buttonNamed(page, words.choose).click();
     const now = async () => (await session.call('GET', `${path}/${booking.id}`)).body.booking;
     await until(async () => (await now()).status === 'confirmed');
     const { price, note } = await now();
@@ -139,48 +139,48 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   });
 
   test(`vendors are kept, found, changed and deleted, as on a ${look}`, async () => {
-    const { server, session } = await planned();
+    const { server, session } = await newUserEvent();
     for (let n = 1; n <= 6; n += 1)
       await session.call('POST', '/api/vendors', {
         body: { name: `צלם ${n}`, kind: 'photographer', phone: `050-000000${n}` },
       });
-    await using at = await visit(server, LOOKS[look], { session, path: '/vendors' });
+    await using at = await visitConsole(server, LOOKS[look], { session, path: '/vendors' });
     const { page } = at;
-    await button(page, words.newVendor).click();
+    await buttonNamed(page, words.newVendor).click();
     await field(page, 'name').fill(NAME);
     await field(page, 'kind').click();
     await page.getByRole('option', { name: words.catering }).click();
     await field(page, 'email').fill('nowhere');
-    await button(page, words.keepVendor).click();
+    await buttonNamed(page, words.keepVendor).click();
     await page.locator('[data-path=email][aria-invalid=true]:focus').waitFor();
     await at.look();
     await field(page, 'email').fill('gefen@example.com');
-    await button(page, words.keepVendor).click();
+    await buttonNamed(page, words.keepVendor).click();
     await page.getByRole('link', { name: NAME }).waitFor();
     await page.getByRole('searchbox').fill('0500000004');
     await until(async () => (await page.locator('main li').count()) === 1);
     assert.match(page.url(), /q=/);
     await page.getByRole('link', { name: 'צלם 4' }).click();
     await field(page, 'contact_name').fill('רות');
-    await button(page, words.save).click();
+    await buttonNamed(page, words.save).click();
     const listed = async () => (await session.call('GET', '/api/vendors')).body.vendors;
     await until(async () =>
       (await listed()).some((one: { contact_name: string }) => one.contact_name === 'רות'),
     );
     // Also by its address alone; what was told at the edge is gone with the page.
     await page.reload();
-    await button(page, words.removeVendor).click();
+    await buttonNamed(page, words.removeVendor).click();
     await at.look();
-    await button(page, words.removeVendor).click();
+    await buttonNamed(page, words.removeVendor).click();
     await until(async () => (await listed()).length === 6);
   });
 }
 
 test('what an address of the vendors says in no way that is known is as if it were not there', async () => {
-  const { server, session } = await planned();
+  const { server, session } = await newUserEvent();
   for (const search of ['q=[1,2]', 'q={"a":1}', 'q=[null]', 'kind=__proto__', 'vendor={"a":1}']) {
-    await using at = await visit(server, LOOKS.desk, { session, path: `/vendors?${search}` });
-    await button(at.page, WORDS.desk.newVendor).waitFor();
+    await using at = await visitConsole(server, LOOKS.desk, { session, path: `/vendors?${search}` });
+    await buttonNamed(at.page, WORDS.desk.newVendor).waitFor();
     assert.equal(await at.page.getByRole('alert').count(), 0, search);
   }
 });

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
-import { visit } from './console.ts';
+import { visitConsole } from './console.ts';
+import { buttonNamed, newUserEvent, type UserEvent, visitAt } from './event-page.ts';
 import { LOOKS, looksOf } from './looks.ts';
-import { button, type Planned, planned, visitAt } from './planned.ts';
 
 // Who waits for a place, and who asks to come.
 
@@ -54,20 +54,20 @@ const WORDS = {
   },
 } as const;
 
-async function guest({ session, id }: Planned, fields: object) {
+async function guest({ session, id }: UserEvent, fields: object) {
   const { status, body, text } = await session.call('POST', `/api/events/${id}/guests`, { body: fields });
   assert.equal(status, 201, text);
   return body.guest;
 }
 
-async function openLink({ session, id }: Planned): Promise<string> {
+async function openLink({ session, id }: UserEvent): Promise<string> {
   const { body, text } = await session.call('PUT', `/api/events/${id}/rsvp`, { body: { open: true } });
   assert.ok(body.settings?.slug, text);
   return body.settings.slug;
 }
 
 /** As the form of the open link does. */
-async function askToCome({ server }: Planned, slug: string, fields: Record<string, string>) {
+async function askToCome({ server }: UserEvent, slug: string, fields: Record<string, string>) {
   const { status, text } = await server.call('POST', `/e/${slug}`, {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(fields).toString(),
@@ -75,13 +75,13 @@ async function askToCome({ server }: Planned, slug: string, fields: Record<strin
   assert.ok(status < 400, text);
 }
 
-const requestsOf = async ({ session, id }: Planned) =>
+const requestsOf = async ({ session, id }: UserEvent) =>
   (await session.call('GET', `/api/events/${id}/guest-requests`)).body.requests;
-const guestsOf = async ({ session, id }: Planned, query = '') =>
+const guestsOf = async ({ session, id }: UserEvent, query = '') =>
   (await session.call('GET', `/api/events/${id}/guests${query}`)).body.guests;
-const publish = ({ session, id }: Planned) =>
+const publish = ({ session, id }: UserEvent) =>
   session.call('PUT', `/api/events/${id}`, { body: { status: 'published' } });
-const lineOf = async (plan: Planned) =>
+const lineOf = async (plan: UserEvent) =>
   (await guestsOf(plan, '?status=waiting&order=waiting')).map(({ name }: { name: string }) => name);
 const card = (page: Page, name: string) => page.getByRole('article', { name });
 
@@ -89,7 +89,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
   test(`who waits gets a place or a no, and is put back, as on a ${look}`, async () => {
-    const plan = await planned({ max_guests: 2 });
+    const plan = await newUserEvent({ max_guests: 2 });
     await publish(plan);
     await using at = await visitAt(plan, look, 'waiting');
     const { page } = at;
@@ -114,7 +114,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await until(async () => String(await lineOf(plan)) === 'דנה');
     const [ben] = await guestsOf(plan, '?search=Ben');
     assert.deepEqual([ben.rsvp_status, ben.coming], ['confirmed', 4]);
-    await button(page, words.undo).click();
+    await buttonNamed(page, words.undo).click();
     await page.getByText(words.back).waitFor();
     await until(async () => String(await page.locator('ol h3').allTextContents()) === 'דנה,Ben');
     assert.deepEqual(await lineOf(plan), ['דנה', 'Ben']);
@@ -134,7 +134,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   });
 
   test(`requests are there as they are made, beside whom they may be, and decided, as on a ${look}`, async () => {
-    const plan = await planned();
+    const plan = await newUserEvent();
     await publish(plan);
     const noa = await guest(plan, { name: 'נועה כהן', phone: '050-123-4567', party_size: 2 });
     await using at = await visitAt(plan, look, 'waiting?show=requests');
@@ -193,7 +193,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
 }
 
 test('all requests that wait are declined with two presses, and nobody is told', async () => {
-  const plan = await planned();
+  const plan = await newUserEvent();
   await publish(plan);
   const slug = await openLink(plan);
   for (const name of ['Noa', 'Omar', 'Zoe'])
@@ -214,7 +214,7 @@ test('all requests that wait are declined with two presses, and nobody is told',
 });
 
 test('what waits is read in Arabic, and who may only look decides nothing', async () => {
-  const plan = await planned({ max_guests: 1 });
+  const plan = await newUserEvent({ max_guests: 1 });
   await publish(plan);
   await guest(plan, { name: 'Anna', rsvp_status: 'confirmed' });
   await guest(plan, { name: 'ליאור', party_size: 2, rsvp_status: 'confirmed' });
@@ -226,7 +226,7 @@ test('what waits is read in Arabic, and who may only look decides nothing', asyn
     (await plan.session.call('POST', `/api${path.replace('waiting', 'co-organizers')}`, { body })).status <
       300,
   );
-  await using at = await visit(plan.server, LOOKS.arabic, { session: viewer, path });
+  await using at = await visitConsole(plan.server, LOOKS.arabic, { session: viewer, path });
   await card(at.page, 'سامر').waitFor();
   await at.page.getByRole('link', { name: 'ליאור' }).waitFor();
   await at.look();

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { createClient } from '../../support/client.ts';
 import { serverOnOwnPostgres } from '../../support/own-postgres.ts';
 import { newSession } from '../../support/sessions.ts';
-import { isOnTop, visit } from '../../web/console.ts';
+import { isOnTop, visitConsole } from '../../web/console.ts';
+import { buttonNamed } from '../../web/event-page.ts';
 import { LOOKS } from '../../web/looks.ts';
-import { button } from '../../web/planned.ts';
 
 const AWAY = 'The server can’t be reached right now. What you see may be out of date.';
 
@@ -19,13 +19,13 @@ test('while the database is away the console says so where one looks, keeps what
     body: { title: 'Wedding', event_date: '2099-06-15T19:30', venue_name: 'Here' },
   });
   const path = `/events/${made.body.event.id}/guests?add=true`;
-  await using at = await visit(server, LOOKS.desk, { session, path, isKilled: true });
+  await using at = await visitConsole(server, LOOKS.desk, { session, path, isKilled: true });
   const { page } = at;
   const name = page.locator('[data-path=name]');
   await name.fill('Ruth');
 
   await postgres.stop('immediate');
-  await button(page, 'Add').click();
+  await buttonNamed(page, 'Add').click();
   // The live stream was cut, and can't be opened again.
   await page.getByRole('dialog').getByText(AWAY).waitFor();
   const said = page.getByRole('dialog').getByRole('alert');
@@ -34,7 +34,7 @@ test('while the database is away the console says so where one looks, keeps what
   assert.equal(await name.inputValue(), 'Ruth');
 
   // Who comes now is told as much as can be: not even who they are is known.
-  await using comes = await visit(server, LOOKS.desk, { session, path: '/today', isKilled: true });
+  await using comes = await visitConsole(server, LOOKS.desk, { session, path: '/today', isKilled: true });
   await comes.page.getByText(AWAY).waitFor();
   await comes.look();
 
@@ -42,6 +42,6 @@ test('while the database is away the console says so where one looks, keeps what
   await comes.page.getByText('Wedding').waitFor({ timeout: 60_000 });
   assert.equal(await comes.page.getByText(AWAY).count(), 0);
   await page.getByText(AWAY).first().waitFor({ state: 'detached', timeout: 60_000 });
-  await button(page, 'Add').click();
+  await buttonNamed(page, 'Add').click();
   await page.locator('li, tr', { hasText: 'Ruth' }).waitFor();
 });

@@ -7,9 +7,9 @@ import { freePort } from '../../support/postgres.ts';
 import { spawnReadyServer } from '../../support/process.ts';
 import { temporaryDatabase } from '../../support/server.ts';
 import { newSession } from '../../support/sessions.ts';
-import { visit } from '../../web/console.ts';
+import { visitConsole } from '../../web/console.ts';
+import { buttonNamed } from '../../web/event-page.ts';
 import { LOOKS, looksOf } from '../../web/looks.ts';
-import { button } from '../../web/planned.ts';
 
 const field = (page: Page, name: string) => page.locator(`[data-path=${name}]`);
 const row = (page: Page, name: string) => page.locator('li, tr', { hasText: name });
@@ -56,17 +56,17 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     let server = await spawnReadyServer(env);
     try {
       const { session, api, path } = await planned(server.url, place.env.DATA_DIR);
-      await using adds = await visit(server, LOOKS[look], {
+      await using adds = await visitConsole(server, LOOKS[look], {
         session,
         path: `${path}/guests?add=true`,
         isKilled: true,
       });
-      await using writes = await visit(server, LOOKS[look], {
+      await using writes = await visitConsole(server, LOOKS[look], {
         session,
         path: `${path}/invitation`,
         isKilled: true,
       });
-      await using watches = await visit(server, LOOKS[look], { session, path, isKilled: true });
+      await using watches = await visitConsole(server, LOOKS[look], { session, path, isKilled: true });
       await watches.page.getByText(words.nobody).waitFor();
       await watches.page.getByText(words.live, { exact: true }).waitFor();
       await field(adds.page, 'name').fill('דנה');
@@ -74,10 +74,10 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
       await field(writes.page, 'hosts_hebrew').fill('נועה ואיתי');
 
       const isKilled = await killOnce(adds.page, `**${api}/guests`, 'POST', server);
-      await button(adds.page, words.add).click();
+      await buttonNamed(adds.page, words.add).click();
       await adds.page.getByRole('alert').getByText(words.kept).waitFor();
       assert.ok(isKilled());
-      await button(writes.page, words.save).click();
+      await buttonNamed(writes.page, words.save).click();
       await writes.page.getByRole('alert').getByText(words.kept).waitFor();
       await adds.page.getByRole('dialog').getByText(words.away).waitFor();
       for (const { page } of [writes, watches]) await page.getByText(words.away).waitFor();
@@ -89,7 +89,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
       server = await spawnReadyServer(env);
       await adds.page.reload();
       assert.equal(await field(adds.page, 'phone').inputValue(), '050-123-4567');
-      await button(adds.page, words.add).click();
+      await buttonNamed(adds.page, words.add).click();
       await adds.page.locator('.mantine-Drawer-overlay').waitFor({ state: 'detached' });
       await row(adds.page, 'דנה').waitFor();
       await adds.page.getByText(words.away).waitFor({ state: 'detached' });
@@ -98,7 +98,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
         guests.map(({ name, phone }: Record<string, string>) => [name, phone]),
         [['דנה', '+972501234567']],
       );
-      await button(writes.page, words.save).click();
+      await buttonNamed(writes.page, words.save).click();
       await writes.page.getByText(words.saved, { exact: true }).waitFor();
       const { invitation } = (await session.call('GET', `${api}/invitation`)).body;
       assert.deepEqual(invitation.hosts, { hebrew: 'נועה ואיתי' });
@@ -122,12 +122,12 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
       const { session, api, path } = await planned(server.url, place.env.DATA_DIR);
       const { guest } = (await session.call('POST', `${api}/guests`, { body: { name: 'דנה' } })).body;
       await session.call('DELETE', `${api}/guests/${guest.id}`);
-      await using shows = await visit(server, LOOKS[look], {
+      await using shows = await visitConsole(server, LOOKS[look], {
         session,
         path: `${path}/invitation`,
         isKilled: true,
       });
-      await using brings = await visit(server, LOOKS[look], {
+      await using brings = await visitConsole(server, LOOKS[look], {
         session,
         path: `${path}/guests/deleted`,
         isKilled: true,

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { planned, visitAt } from '../../web/planned.ts';
+import { newUserEvent, visitAt } from '../../web/event-page.ts';
 
 // A browser has six connections for a server, all of its tabs together.
 const TABS = 8;
@@ -15,7 +15,7 @@ const see = (page: Page, isSeen: boolean) =>
   })()`);
 
 test('however many tabs are at an event, the next one works, and who comes back to one sees what was missed', async () => {
-  const plan = await planned();
+  const plan = await newUserEvent();
   await using at = await visitAt(plan, 'desk', 'guests');
   const pages = [at.page];
   const newGuest = (name: string) =>

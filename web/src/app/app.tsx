@@ -6,11 +6,11 @@ import { useState } from 'react';
 import { SimchaError } from 'simcha-client';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
 import { LanguageProvider } from '../lib/language-context.tsx';
+import { storedColorScheme } from './color-scheme.ts';
 import { createConsoleRouter } from './router.tsx';
-import { keptScheme } from './scheme.ts';
 import { cssVariables, theme } from './theme.ts';
 
-const schemes = keptScheme();
+const schemes = storedColorScheme();
 
 export function App({ nonce }: { nonce: string }) {
   const [{ queries, router }] = useState(() => {

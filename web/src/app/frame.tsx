@@ -8,8 +8,8 @@ import { LanguageMenu } from '../components/language-menu.tsx';
 import { OfflineBar } from '../components/offline-bar.tsx';
 import { useSession, useSignOut } from '../features/sign-in/api/session.ts';
 import { useWords } from '../lib/language-context.tsx';
-import { useComingBack } from './coming-back.ts';
 import classes from './frame.module.css';
+import { useReconnect } from './reconnect.ts';
 import { SignedOut } from './signed-out.tsx';
 import { words } from './words.ts';
 
@@ -28,7 +28,7 @@ const PAGES = [
 export function Frame() {
   const say = useWords(words);
   const session = useSession();
-  useComingBack();
+  useReconnect();
   const [isAsked, setAsked] = useState(false);
   const [wasAsked, setWasAsked] = useState(false);
   const ask = () => {

@@ -1,5 +1,5 @@
-import { NothingHere } from '../components/nothing-here.tsx';
+import { NotFoundMessage } from '../components/not-found-message.tsx';
 
 export function NotFound() {
-  return <NothingHere />;
+  return <NotFoundMessage />;
 }

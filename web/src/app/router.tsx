@@ -8,13 +8,13 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { Failure } from '../components/failure.tsx';
-import { Waiting } from '../components/waiting.tsx';
+import { LoadingSkeleton } from '../components/loading-skeleton.tsx';
 import { eventQuery, sharedEventsQuery } from '../features/events/api/events.ts';
 import { readDetailsSearch, readEventSearch } from '../features/events/api/search.ts';
-import { FrontDoor } from '../features/front-door/routes/front-door.tsx';
 import { readImportSearch } from '../features/guests/api/import-search.ts';
 import { readGuestSearch } from '../features/guests/api/search.ts';
 import { readHistorySearch } from '../features/history/api/search.ts';
+import { Home } from '../features/home/routes/home.tsx';
 import { readInvitationSearch } from '../features/invitation/api/search.ts';
 import { readComposerSearch, readListSearch, readRoundSearch } from '../features/messages/api/search.ts';
 import { readQuestionSearch } from '../features/questions/api/search.ts';
@@ -24,7 +24,7 @@ import { readBookingSearch, readVendorSearch } from '../features/vendors/api/sea
 import { readWaitingSearch } from '../features/waiting/api/search.ts';
 import { Frame } from './frame.tsx';
 import { NotFound } from './not-found.tsx';
-import { Opening } from './opening.tsx';
+import { SessionLoading } from './session-loading.tsx';
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Outlet,
@@ -45,8 +45,8 @@ const home = createRoute({
   async beforeLoad({ context: { queries } }) {
     if (await queries.ensureQueryData(sessionQuery)) throw redirect({ to: '/today', replace: true });
   },
-  pendingComponent: Opening,
-  component: FrontDoor,
+  pendingComponent: SessionLoading,
+  component: Home,
 });
 
 const signIn = createRoute({
@@ -56,7 +56,7 @@ const signIn = createRoute({
   async beforeLoad({ context: { queries }, search: { to } }) {
     if (await queries.ensureQueryData(sessionQuery)) throw redirect({ href: to ?? '/today', replace: true });
   },
-  pendingComponent: Opening,
+  pendingComponent: SessionLoading,
   component: lazyRouteComponent(() => import('../features/sign-in/routes/sign-in.tsx'), 'SignIn'),
 });
 
@@ -77,7 +77,7 @@ const inside = createRoute({
     const session = await queries.ensureQueryData(sessionQuery);
     if (!session) throw redirect({ to: '/sign-in', search: { to: location.href }, replace: true });
   },
-  pendingComponent: Opening,
+  pendingComponent: SessionLoading,
   component: Frame,
 });
 
@@ -234,10 +234,10 @@ const round = createRoute({
   component: lazyRouteComponent(() => import('../features/messages/routes/round.tsx'), 'RoundPage'),
 });
 
-const walk = createRoute({
+const contactList = createRoute({
   getParentRoute: () => event,
   path: '/messages/$roundId/walk',
-  component: lazyRouteComponent(() => import('../features/messages/routes/walk.tsx'), 'Walk'),
+  component: lazyRouteComponent(() => import('../features/messages/routes/contact-list.tsx'), 'ContactList'),
 });
 
 const settings = createRoute({
@@ -266,7 +266,7 @@ const tree = root.addChildren([
       messages,
       newMessage,
       round,
-      walk,
+      contactList,
       bookings,
       checklist,
       history,
@@ -286,7 +286,7 @@ export function createConsoleRouter(queries: QueryClient) {
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultPendingMs: 200,
-    defaultPendingComponent: Waiting,
+    defaultPendingComponent: LoadingSkeleton,
     defaultErrorComponent: Failure,
     defaultNotFoundComponent: NotFound,
   });

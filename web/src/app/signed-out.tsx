@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { Opening } from './opening.tsx';
+import { SessionLoading } from './session-loading.tsx';
 
 const SIGN_IN = '/sign-in';
 
@@ -13,5 +13,5 @@ export function SignedOut() {
     if (pathname === SIGN_IN) return;
     navigate({ to: SIGN_IN, search: { to: href }, replace: true }).catch(() => {});
   }, [navigate, href, pathname]);
-  return <Opening />;
+  return <SessionLoading />;
 }

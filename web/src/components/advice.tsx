@@ -3,10 +3,10 @@ import { CircleAlert, Info } from 'lucide-react';
 import type { NamedAdvice } from 'simcha-client';
 
 /** Advice, with a `message` to show in place of its name. */
-export type Told = NamedAdvice & { message?: string };
+export type AdviceWithMessage = NamedAdvice & { message?: string };
 
 /** Advice of the calendar about a day. It warns and never blocks. */
-export function Advice({ advice }: { advice: readonly Told[] }) {
+export function Advice({ advice }: { advice: readonly AdviceWithMessage[] }) {
   // Communities may share a custom: the same sentence is shown once.
   const told = new Map(advice.map((one) => [one.message ?? one.name, one]));
   if (told.size === 0) return null;

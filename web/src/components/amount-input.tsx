@@ -1,11 +1,11 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core';
-import { shekels } from '../lib/dates.ts';
+import { formatShekels } from '../lib/dates.ts';
 import { useLanguage } from '../lib/language-context.tsx';
 
 /** Input for new shekels, with the currency sign on the side that the language has it. */
 export function AmountInput(props: NumberInputProps) {
   const { language } = useLanguage();
-  const isBefore = shekels(1, language).startsWith('₪');
+  const isBefore = formatShekels(1, language).startsWith('₪');
   return (
     <NumberInput
       {...(isBefore ? { prefix: '₪' } : { suffix: ' ₪' })}

@@ -9,7 +9,7 @@ import type { Event, NamedAdvice } from 'simcha-client';
 import { daysQuery } from '../lib/calendar-days.ts';
 import { DAYJS, hebrewDayLetters, today } from '../lib/dates.ts';
 import { useLanguage, useWords } from '../lib/language-context.tsx';
-import { Advice, type Told } from './advice.tsx';
+import { Advice, type AdviceWithMessage } from './advice.tsx';
 import classes from './day-field.module.css';
 import { useDayPicker } from './day-picker.ts';
 import { words } from './words.ts';
@@ -20,7 +20,7 @@ interface DayFieldProps extends Omit<DatePickerInputProps<'default'>, 'value' | 
   guestsLanguage: Event['language_pref'];
   error?: ReactNode;
   /** Selects the advice to show; by default everything that concerns a day with an event. */
-  adviceFor?: (advice: readonly NamedAdvice[]) => readonly Told[];
+  adviceFor?: (advice: readonly NamedAdvice[]) => readonly AdviceWithMessage[];
   onChange(value: string | null): void;
 }
 
@@ -69,7 +69,7 @@ export function DayField(all: DayFieldProps) {
   );
 }
 
-const ofAnEvent = (advice: readonly NamedAdvice[]): readonly Told[] => advice;
+const ofAnEvent = (advice: readonly NamedAdvice[]): readonly AdviceWithMessage[] => advice;
 
 interface DayAdviceProps extends Required<Pick<DayFieldProps, 'time' | 'guestsLanguage' | 'adviceFor'>> {
   day: string;

@@ -1,14 +1,14 @@
 import { Container } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { SimchaError } from 'simcha-client';
-import { NothingHere } from './nothing-here.tsx';
+import { NotFoundMessage } from './not-found-message.tsx';
 import { ProblemNote } from './problem-note.tsx';
 
 /** Error page in place of a page that could not be shown. */
 export function Failure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   if (error instanceof SimchaError && (error.status === 404 || error.status === 403)) {
-    return <NothingHere sentence={error.message} />;
+    return <NotFoundMessage sentence={error.message} />;
   }
   const again = () => {
     reset();

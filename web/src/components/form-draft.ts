@@ -7,7 +7,7 @@ import { readStored, writeStored } from '../lib/stored-value.ts';
 export interface FormDraft<V extends object> {
   form: UseFormReturnType<V>;
   /** True if values typed before a reload were restored. */
-  wasKept: boolean;
+  wasRestored: boolean;
   /** Deletes the draft after the form was saved. */
   forget(): void;
   startOver(): void;
@@ -15,26 +15,26 @@ export interface FormDraft<V extends object> {
 
 /** Form whose values survive a reload of this tab. */
 export function useFormDraft<V extends object>(
-  keptAs: string,
+  draftKey: string,
   initial: V,
   validate: (values: V) => FormErrors,
 ): FormDraft<V> {
-  const [kept, setKept] = useState(() => fitting(readStored<unknown>(keptAs), initial));
+  const [kept, setKept] = useState(() => fitting(readStored<unknown>(draftKey), initial));
   const form = useForm<V>({
     initialValues: { ...initial, ...kept },
     validate,
-    onValuesChange: (values) => writeStored(keptAs, isSame(values, initial) ? undefined : values),
+    onValuesChange: (values) => writeStored(draftKey, isSame(values, initial) ? undefined : values),
   });
   const forget = () => {
     setKept(undefined);
-    writeStored(keptAs, undefined);
+    writeStored(draftKey, undefined);
   };
   const startOver = () => {
     form.setValues(initial);
     form.clearErrors();
     forget();
   };
-  return { form, wasKept: kept !== undefined, forget, startOver };
+  return { form, wasRestored: kept !== undefined, forget, startOver };
 }
 
 /** Stored values that fit the form. Another version of the console may have stored values of other types. */

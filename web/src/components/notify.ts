@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useLanguage, useWords } from '../lib/language-context.tsx';
-import { forPeople, problemOf } from '../lib/problems.ts';
+import { problemOf, withoutMachineNames } from '../lib/problems.ts';
 import classes from './note.module.css';
 import { words } from './words.ts';
 
@@ -14,9 +14,9 @@ export function useNotify(): (message: string) => void {
 }
 
 /** Shows a whole sentence of the server about what was done. */
-export function useNotifyWhole(): (sentence: string) => void {
+export function useNotifySentence(): (sentence: string) => void {
   const show = useShow();
-  return (sentence) => show(forPeople(sentence));
+  return (sentence) => show(withoutMachineNames(sentence));
 }
 
 /** Shows an error that belongs to no field or page. */

@@ -1,12 +1,12 @@
-import { connect, type Progress, type Tried, telling } from 'simcha-client';
+import { connect, type OnAttempt, type Progress, withUploadProgress } from 'simcha-client';
 import { languageOfPage } from './page-language.ts';
-import { noteUnanswered } from './problems.ts';
-import { noteReached } from './reached.ts';
+import { markUnreachable } from './problems.ts';
+import { setServerReachable } from './server-reachability.ts';
 
 let csrfToken: string | undefined;
 
 /** Sets the session's CSRF token, which is sent with every change. */
-export function keepCsrfToken(token: string | undefined): void {
+export function setCsrfToken(token: string | undefined): void {
   csrfToken = token;
 }
 
@@ -14,26 +14,27 @@ export function keepCsrfToken(token: string | undefined): void {
 const AWAY = [502, 503];
 
 /** Notes for each try whether the server answered. The client tries again before it gives up. */
-const tried: Tried = ({ method, signal }, outcome) => {
+const onAttempt: OnAttempt = ({ method, signal }, outcome) => {
   if (outcome instanceof Error) {
-    noteUnanswered(outcome);
+    markUnreachable(outcome);
     // Requests that the page itself aborted say nothing about the server.
-    if (!signal.aborted) noteReached(false);
+    if (!signal.aborted) setServerReachable(false);
     return;
   }
   const isAway = AWAY.includes(outcome.status);
   // A full disk makes changes fail with the same statuses, while reads still work.
-  if (!isAway || method === 'GET') noteReached(!isAway);
+  if (!isAway || method === 'GET') setServerReachable(!isAway);
 };
 
 /**
  * Client for the server that delivered this page, with the session of the signed-in user. No other server is ever
  * called.
  */
-export const client = connect({ csrf: () => csrfToken, tried });
+export const client = connect({ csrf: () => csrfToken, onAttempt });
 
 /** Options for a call that uploads and reports its progress. */
-export const withProgress = (progress: (progress: Progress) => void) => telling(progress, tried);
+export const withProgress = (progress: (progress: Progress) => void) =>
+  withUploadProgress(progress, onAttempt);
 
 client.interceptors.request.use((request) => {
   request.headers.set('accept-language', languageOfPage());

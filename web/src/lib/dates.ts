@@ -31,14 +31,14 @@ export const timeOfDay = (iso: string, language: Language): string =>
 
 /** Short date and time: "15 Jun 2027, 19:30". */
 export const dateAndTime = (iso: string, language: Language): string =>
-  inARow([shortDate(iso, language), timeOfDay(iso, language)], language);
+  joinTexts([shortDate(iso, language), timeOfDay(iso, language)], language);
 
 /** Long date and time: "Tuesday, 15 June 2027, 19:30". */
 export const longDateAndTime = (iso: string, language: Language): string =>
-  inARow([longDate(iso, language), timeOfDay(iso, language)], language);
+  joinTexts([longDate(iso, language), timeOfDay(iso, language)], language);
 
 /** Joins texts with the comma of the language. */
-export const inARow = (texts: readonly string[], language: Language): string =>
+export const joinTexts = (texts: readonly string[], language: Language): string =>
   texts.join(language === 'ar' ? '، ' : ', ');
 
 /** Hebrew date of an instant, as before that evening's sunset: "י׳ בסיוון תשפ״ז". */
@@ -58,7 +58,7 @@ export function hebrewDate(iso: string): string {
 /**
  * Joins a day and a time of day to a wall time, which without an offset is Israel's; undefined if either is missing.
  */
-export const momentOf = ({ date, time }: { date: string | null; time: string }): string | undefined =>
+export const wallTimeOf = ({ date, time }: { date: string | null; time: string }): string | undefined =>
   date && typedTime(time) ? `${date}T${typedTime(time)}` : undefined;
 
 /** Day of an instant, as `2027-06-15`. */
@@ -77,7 +77,7 @@ export function daysUntil(iso: string, now = new Date()): number {
 }
 
 /** Formats an amount in shekels, with agorot only if there are any: `₪185,000`. */
-export function shekels(amount: number, language: Language): string {
+export function formatShekels(amount: number, language: Language): string {
   return new Intl.NumberFormat(LANGUAGES[language].locale, {
     style: 'currency',
     currency: 'ILS',
@@ -85,7 +85,7 @@ export function shekels(amount: number, language: Language): string {
   }).format(amount);
 }
 
-export const number = (value: number, language: Language): string =>
+export const formatNumber = (value: number, language: Language): string =>
   new Intl.NumberFormat(LANGUAGES[language].locale).format(value);
 
 /** Day of the Hebrew month in letters ("י״ד"), valid until sunset of the civil day. */

@@ -1,7 +1,7 @@
 import { useDirection } from '@mantine/core';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { LANGUAGES, type Language } from './languages.ts';
-import { keepLanguage, languageOfPage } from './page-language.ts';
+import { languageOfPage, storeLanguage } from './page-language.ts';
 import { type Catalogue, type Say, sayIn } from './words.ts';
 
 interface Speaking {
@@ -24,7 +24,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
     () => ({
       language,
       choose(chosen) {
-        keepLanguage(chosen);
+        storeLanguage(chosen);
         document.documentElement.lang = chosen;
         setLanguage(chosen);
       },

@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from './languages.ts';
 
-const KEPT_AS = 'simcha.language';
+const STORAGE_KEY = 'simcha.language';
 
 /** Language of the page, which `early.js` chose before anything was drawn. */
 export function languageOfPage(): Language {
@@ -8,9 +8,9 @@ export function languageOfPage(): Language {
   return lang in LANGUAGES ? (lang as Language) : 'he';
 }
 
-export function keepLanguage(language: Language): void {
+export function storeLanguage(language: Language): void {
   try {
-    localStorage.setItem(KEPT_AS, language);
+    localStorage.setItem(STORAGE_KEY, language);
   } catch {
     // A browser without storage chooses again next time.
   }

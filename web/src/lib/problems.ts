@@ -18,7 +18,7 @@ export interface Problem {
 const unanswered = new WeakSet<object>();
 
 /** Marks an error as a failed connection. By itself it looks like a fault of the page. */
-export function noteUnanswered(error: object): void {
+export function markUnreachable(error: object): void {
   unanswered.add(error);
 }
 
@@ -39,8 +39,8 @@ export function problemOf(error: unknown, language: Language): Problem {
   if (!(error instanceof SimchaError)) return { ...told(say('broken')), isOffline: false };
   const { field, message, status, requestId } = error;
   return {
-    sentence: forPeople(message, field),
-    complaint: withoutField(message, field),
+    sentence: withoutMachineNames(message, field),
+    complaint: withoutFieldName(message, field),
     isOffline: false,
     ...(field && { field }),
     ...(status >= 500 && requestId && { requestId }),
@@ -53,14 +53,14 @@ const told = (sentence: string) => ({ sentence, complaint: sentence });
  * Removes the API's field names from a sentence, as in "The end (event_end) is before the start": people do not know
  * them.
  */
-export const forPeople = (sentence: string, field?: string): string =>
+export const withoutMachineNames = (sentence: string, field?: string): string =>
   sentence.replace(field ? ` (${field})` : '', '').replace(/ \([a-z]+(?:_[a-z]+)+\)/g, '');
 
 /**
  * Takes the field's name away from a sentence such as "Title (title): must be text." and begins the rest with a
  * capital. The sentence names its field twice, which is too much beside the field itself.
  */
-export function withoutField(sentence: string, field: string | undefined): string {
+export function withoutFieldName(sentence: string, field: string | undefined): string {
   const complaint = field && sentence.split(`${field}): `)[1];
   return complaint ? complaint.charAt(0).toUpperCase() + complaint.slice(1) : sentence;
 }

@@ -17,7 +17,7 @@ const PREFIX = 'simcha.kept.';
 const keyOf = (name: string) => PREFIX + name;
 
 /** Stored values belong to the signed-in user: values of another user in this tab are deleted. */
-export function keepFor(userId: string): void {
+export function claimStorageFor(userId: string): void {
   const before = readStored<string>('of');
   if (before !== undefined && before !== userId) forgetStored();
   writeStored('of', userId);

@@ -9,26 +9,28 @@ export type Catalogue = Readonly<Record<string, Words>>;
 type Category = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
 
 /** Names of the parameters of a sentence. Texts in the braces of a plural's branch are not parameters. */
-export type Wanted<
+export type ParameterNames<
   S extends string,
   Found extends string = never,
 > = S extends `${infer Before}{${infer After}`
   ? Before extends `${string}${Category} ` | `${string}=${number} `
-    ? Wanted<After, Found>
+    ? ParameterNames<After, Found>
     : After extends `${infer Name}}${infer Rest}`
       ? Name extends `${infer First},${string}`
-        ? Wanted<After extends `${string},${infer Tail}` ? Tail : Rest, Found | First>
-        : Wanted<Rest, Found | Name>
+        ? ParameterNames<After extends `${string},${infer Tail}` ? Tail : Rest, Found | First>
+        : ParameterNames<Rest, Found | Name>
       : Found
   : Found;
 
 type Value = string | number;
-type Told<S extends string> = [Wanted<S>] extends [never] ? [] : [values: Record<Wanted<S>, Value>];
+type SentenceArguments<S extends string> = [ParameterNames<S>] extends [never]
+  ? []
+  : [values: Record<ParameterNames<S>, Value>];
 
 /** Function that returns a sentence of a catalogue. Its parameters are typed by the English sentence. */
 export type Say<C extends Catalogue> = <K extends keyof C & string>(
   key: K,
-  ...told: Told<C[K]['en']>
+  ...told: SentenceArguments<C[K]['en']>
 ) => string;
 
 const speakers: Readonly<Record<Language, I18n>> = {

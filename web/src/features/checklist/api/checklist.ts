@@ -5,7 +5,7 @@ import {
   type ChecklistItemChanges,
   dismissChecklist,
   type EventFacts,
-  once,
+  idempotencyKey,
   readChecklist,
   readChecklistItem,
   restoreChecklist,
@@ -14,7 +14,7 @@ import {
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 
-export type Item = ChecklistItem['item'];
+export type ChecklistItemName = ChecklistItem['item'];
 
 /** Checklist of an event, with the facts that it depends on. */
 export const checklistQuery = (id: string) =>
@@ -24,7 +24,7 @@ export const checklistQuery = (id: string) =>
   });
 
 /** Checklist item with its version, which a change of its note states. */
-export const checklistItemQuery = (id: string, item: Item) =>
+export const checklistItemQuery = (id: string, item: ChecklistItemName) =>
   queryOptions({
     queryKey: ['event', id, 'checklist-item', item],
     async queryFn({ signal }) {
@@ -48,14 +48,14 @@ function useShown(id: string) {
 }
 
 interface ChangedItem {
-  item: Item;
+  item: ChecklistItemName;
   body: ChecklistItemChanges;
   /** Version of the item. Left out for changes that hold whatever else was changed, such as marking it as done. */
   etag?: string;
 }
 
 /** Changes an item. The change is shown at once and taken back if the server refuses it. */
-export function useChangeItem(id: string) {
+export function useChangeChecklistItem(id: string) {
   const { queries, show } = useShown(id);
   return useMutation({
     mutationFn: async ({ item, body, etag }: ChangedItem) =>
@@ -109,7 +109,7 @@ export function useDismissChecklist(id: string) {
   const { queries, show } = useShown(id);
   return useMutation({
     mutationFn: async (dismissed: boolean) => {
-      const asked = { client, path: { id }, headers: once() };
+      const asked = { client, path: { id }, headers: idempotencyKey() };
       return (await (dismissed ? dismissChecklist(asked) : restoreChecklist(asked))).data.checklist;
     },
     onSuccess: show,

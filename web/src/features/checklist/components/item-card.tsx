@@ -6,7 +6,7 @@ import { daysUntilDay, longDay } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { readStored } from '../../../lib/stored-value.ts';
 import { words } from '../words.ts';
-import { ItemNote, noteKeptAs } from './item-note.tsx';
+import { ItemNote, noteDraftKey } from './item-note.tsx';
 
 const STATES = ['open', 'in_progress', 'done'] as const;
 
@@ -21,7 +21,7 @@ interface ItemCardProps {
 /** Card of a checklist item: what is needed, from which authority, by when and why, and its state. */
 export function ItemCard({ eventId, item, mayEdit, onState, onDismiss }: ItemCardProps) {
   const say = useWords(words);
-  const [isWriting, setWriting] = useState(() => readStored(noteKeptAs(eventId, item.item)) !== undefined);
+  const [isWriting, setWriting] = useState(() => readStored(noteDraftKey(eventId, item.item)) !== undefined);
   const { title, why, granted_by_name: who, source, state, dismissed, note } = item;
   return (
     <Paper

@@ -6,11 +6,11 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { useStored, writeStored } from '../../../lib/stored-value.ts';
-import { checklistItemQuery, useChangeItem } from '../api/checklist.ts';
+import { checklistItemQuery, useChangeChecklistItem } from '../api/checklist.ts';
 import { words } from '../words.ts';
 
 /** Key under which the draft of a note survives a reload. */
-export const noteKeptAs = (eventId: string, item: ChecklistItem['item']) => `checklist-${eventId}-${item}`;
+export const noteDraftKey = (eventId: string, item: ChecklistItem['item']) => `checklist-${eventId}-${item}`;
 
 interface ItemNoteProps {
   eventId: string;
@@ -25,12 +25,12 @@ export function ItemNote({ eventId, item: { item, title }, onDone }: ItemNotePro
   const queries = useQueryClient();
   const query = checklistItemQuery(eventId, item);
   const { data: read, error } = useQuery({ ...query, staleTime: Number.POSITIVE_INFINITY });
-  const keptAs = noteKeptAs(eventId, item);
-  const [typed, setTyped] = useStored<string | undefined>(keptAs, undefined);
-  const change = useChangeItem(eventId);
+  const draftKey = noteDraftKey(eventId, item);
+  const [typed, setTyped] = useStored<string | undefined>(draftKey, undefined);
+  const change = useChangeChecklistItem(eventId);
   const problem = change.error ? problemOf(change.error, language) : undefined;
   const done = () => {
-    writeStored(keptAs, undefined);
+    writeStored(draftKey, undefined);
     queries.removeQueries({ queryKey: query.queryKey });
     onDone();
   };

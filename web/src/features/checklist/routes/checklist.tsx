@@ -4,13 +4,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, ClipboardCheck, ClipboardList, Info } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { ChecklistItem, Checklist as Read } from 'simcha-client';
-import { Empty } from '../../../components/empty.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { useNotifyWithUndo } from '../../../components/notify-with-undo.ts';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useOfferUndo } from '../../../components/undo.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useMayEdit } from '../../events/api/access.ts';
-import { checklistQuery, useChangeItem, useDismissChecklist } from '../api/checklist.ts';
+import { checklistQuery, useChangeChecklistItem, useDismissChecklist } from '../api/checklist.ts';
 import { Facts } from '../components/facts.tsx';
 import { ItemCard } from '../components/item-card.tsx';
 import { words } from '../words.ts';
@@ -21,7 +21,7 @@ const route = getRouteApi('/inside/events/$eventId/checklist');
 /** Page with the approvals that an event needs, and their states. */
 export function Checklist() {
   const say = useWords(words);
-  const offerUndo = useOfferUndo();
+  const notifyWithUndo = useNotifyWithUndo();
   const { eventId } = route.useParams();
   const { data: checklist, error, refetch } = useQuery(checklistQuery(eventId));
   const mayEdit = useMayEdit(eventId);
@@ -29,7 +29,7 @@ export function Checklist() {
   const put = (away: boolean) =>
     dismiss.mutate(away, {
       onSuccess: () => {
-        if (away) offerUndo(say('dismissedAll'), () => dismiss.mutateAsync(false));
+        if (away) notifyWithUndo(say('dismissedAll'), () => dismiss.mutateAsync(false));
       },
     });
   if (error && !checklist) return <ProblemNote error={error} again={() => refetch()} />;
@@ -86,8 +86,8 @@ type Items = Read['items'];
  */
 function Items({ eventId, items, mayEdit }: { eventId: string; items: Items; mayEdit: boolean }) {
   const say = useWords(words);
-  const offerUndo = useOfferUndo();
-  const change = useChangeItem(eventId);
+  const notifyWithUndo = useNotifyWithUndo();
+  const change = useChangeChecklistItem(eventId);
   const counted = items.filter(({ dismissed }) => !dismissed);
   const done = counted.filter(({ state }) => state === 'done');
   const open = counted.filter(({ state }) => state !== 'done');
@@ -97,7 +97,7 @@ function Items({ eventId, items, mayEdit }: { eventId: string; items: Items; may
       {
         onSuccess() {
           if (dismissed)
-            offerUndo(say('dismissedNow', { what }), () =>
+            notifyWithUndo(say('dismissedNow', { what }), () =>
               change.mutateAsync({ item, body: { dismissed: false } }),
             );
         },
@@ -110,7 +110,9 @@ function Items({ eventId, items, mayEdit }: { eventId: string; items: Items; may
         onSuccess() {
           // The item moves to the done ones, so Undo is offered in a notification.
           if (state === 'done')
-            offerUndo(say('doneNow', { what }), () => change.mutateAsync({ item, body: { state: before } }));
+            notifyWithUndo(say('doneNow', { what }), () =>
+              change.mutateAsync({ item, body: { state: before } }),
+            );
         },
       },
     );
@@ -195,15 +197,15 @@ function Folded({ title, children }: { title: string; children: ReactNode[] }) {
 function Away({ children }: { children: ReactNode }) {
   const say = useWords(words);
   return (
-    <Empty icon={ClipboardList} title={say('awayTitle')} about={say('away')}>
+    <EmptyState icon={ClipboardList} title={say('awayTitle')} about={say('away')}>
       {children}
-    </Empty>
+    </EmptyState>
   );
 }
 
 function Nothing() {
   const say = useWords(words);
-  return <Empty icon={ClipboardCheck} title={say('nothingTitle')} about={say('nothing')} />;
+  return <EmptyState icon={ClipboardCheck} title={say('nothingTitle')} about={say('nothing')} />;
 }
 
 function Coming() {

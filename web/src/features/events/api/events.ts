@@ -11,7 +11,6 @@ import {
   listEvents,
   listSharedEvents,
   type NewEvent,
-  once,
   readBudget,
   readEvent,
   readEventCalendar,
@@ -51,7 +50,7 @@ export const eventQuery = (id: string) =>
   });
 
 /** True if replies are still expected: not for events that are over or cancelled. */
-export const isAwaiting = ({ status, event_date: at }: CountedEvent): boolean =>
+export const isAwaitingReplies = ({ status, event_date: at }: CountedEvent): boolean =>
   (status === 'draft' || status === 'published') && (at === null || Date.parse(at) > Date.now());
 
 export const eventCalendarQuery = (id: string) =>
@@ -82,8 +81,8 @@ export function useCreateEvent() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ body, key }: { body: NewEvent; key: string }) =>
-      (await createEvent({ client, body, headers: { ...once(), 'idempotency-key': key } })).data,
-    onSuccess: () => forgetLists(queries),
+      (await createEvent({ client, body, headers: { 'idempotency-key': key } })).data,
+    onSuccess: () => reloadEventLists(queries),
   });
 }
 
@@ -102,7 +101,7 @@ export function useChangeEvent(id: string) {
     onSuccess({ event, etag }) {
       queries.setQueryData(eventQuery(id).queryKey, { event, etag });
       return Promise.all([
-        forgetLists(queries),
+        reloadEventLists(queries),
         queries.invalidateQueries({
           queryKey: ['event', id],
           predicate: ({ queryKey }) => queryKey.length > 2,
@@ -140,7 +139,7 @@ export function useDeleteEvent() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => deleteEvent({ client, path: { id } }),
-    onSuccess: () => forgetLists(queries),
+    onSuccess: () => reloadEventLists(queries),
   });
 }
 
@@ -150,12 +149,12 @@ export function useRestoreEvent() {
     mutationFn: async ({ id, key }: { id: string; key: string }) =>
       (await restoreEvent({ client, path: { id }, headers: { 'idempotency-key': key } })).data.event,
     onSuccess: ({ id }) =>
-      Promise.all([forgetLists(queries), queries.invalidateQueries({ queryKey: ['event', id] })]),
+      Promise.all([reloadEventLists(queries), queries.invalidateQueries({ queryKey: ['event', id] })]),
   });
 }
 
 /** Reloads everything that covers several events. */
-export const forgetLists = (queries: QueryClient) =>
+export const reloadEventLists = (queries: QueryClient) =>
   Promise.all(
     [['events'], ['vendors'], ['today']].map((queryKey) => queries.invalidateQueries({ queryKey })),
   );

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { makeExampleEvent, once, readExampleEvent, removeExampleEvent } from 'simcha-client';
+import { idempotencyKey, makeExampleEvent, readExampleEvent, removeExampleEvent } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
-import { forgetLists } from './events.ts';
+import { reloadEventLists } from './events.ts';
 
 /** Identifier of the user's example event; null if there is none. */
 export const exampleQuery = queryOptions({
@@ -12,8 +12,8 @@ export const exampleQuery = queryOptions({
 export function useMakeExample() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async () => (await makeExampleEvent({ client, headers: once() })).data.event,
-    onSuccess: () => forgetLists(queries),
+    mutationFn: async () => (await makeExampleEvent({ client, headers: idempotencyKey() })).data.event,
+    onSuccess: () => reloadEventLists(queries),
   });
 }
 
@@ -21,6 +21,6 @@ export function useRemoveExample() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => removeExampleEvent({ client }),
-    onSuccess: () => forgetLists(queries),
+    onSuccess: () => reloadEventLists(queries),
   });
 }

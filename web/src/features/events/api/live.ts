@@ -2,18 +2,18 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { followGuests, type GuestEvent } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
-import { untilSeen, whileSeen } from '../../../lib/seen.ts';
+import { untilVisible, whileVisible } from '../../../lib/page-visibility.ts';
 import { countsQuery } from './events.ts';
 
 interface Listener {
-  told(told: GuestEvent): void;
-  heard(isHeard: boolean): void;
+  onEvent(event: GuestEvent): void;
+  onConnection(isConnected: boolean): void;
 }
 
 /** Stream of an event, shared by all its listeners: browsers allow only a few connections to a server. */
 interface Stream {
   listeners: Set<Listener>;
-  isHeard: boolean;
+  isConnected: boolean;
   over: AbortController;
 }
 
@@ -28,18 +28,21 @@ const LINGERS_MS = 2_000;
  * Follows the changes of an event's guests while the page is open and visible. Returns true while the stream is
  * connected.
  */
-export function useLive(id: string, tell: (told: GuestEvent) => void = () => {}): boolean {
+export function useEventStream(id: string, onEvent: (event: GuestEvent) => void = () => {}): boolean {
   const queries = useQueryClient();
-  const [isHeard, setHeard] = useState(true);
-  const told = useEffectEvent(tell);
-  useEffect(() => listen(id, queries, { heard: setHeard, told: (event) => told(event) }), [id, queries]);
-  return isHeard;
+  const [isConnected, setConnected] = useState(true);
+  const handle = useEffectEvent(onEvent);
+  useEffect(
+    () => listen(id, queries, { onConnection: setConnected, onEvent: (event) => handle(event) }),
+    [id, queries],
+  );
+  return isConnected;
 }
 
 function listen(id: string, queries: QueryClient, listener: Listener): () => void {
   const stream = streams.get(id) ?? open(id, queries);
   stream.listeners.add(listener);
-  listener.heard(stream.isHeard);
+  listener.onConnection(stream.isConnected);
   return () => {
     stream.listeners.delete(listener);
     setTimeout(() => {
@@ -51,41 +54,41 @@ function listen(id: string, queries: QueryClient, listener: Listener): () => voi
 }
 
 function open(id: string, queries: QueryClient): Stream {
-  const stream: Stream = { listeners: new Set(), isHeard: true, over: new AbortController() };
+  const stream: Stream = { listeners: new Set(), isConnected: true, over: new AbortController() };
   streams.set(id, stream);
-  const heard = (isHeard: boolean) => {
-    stream.isHeard = isHeard;
-    for (const listener of stream.listeners) listener.heard(isHeard);
+  const setConnected = (isConnected: boolean) => {
+    stream.isConnected = isConnected;
+    for (const listener of stream.listeners) listener.onConnection(isConnected);
   };
   const { signal: over } = stream.over;
-  let after: string | undefined;
+  let lastEventId: string | undefined;
   const follow = async (signal: AbortSignal) => {
-    const from = after === undefined ? {} : { after };
-    for await (const told of followGuests({
+    const from = lastEventId === undefined ? {} : { lastEventId };
+    for await (const event of followGuests({
       client,
       path: { id },
       signal,
-      lost: () => heard(false),
+      onDisconnect: () => setConnected(false),
       ...from,
     })) {
-      after = told.id;
-      heard(true);
-      if (told.event === 'counts') queries.setQueryData(countsQuery(id).queryKey, told.data);
-      else if (told.event === 'changed') await queries.invalidateQueries({ queryKey: ['event', id] });
-      for (const listener of stream.listeners) listener.told(told);
+      lastEventId = event.id;
+      setConnected(true);
+      if (event.event === 'counts') queries.setQueryData(countsQuery(id).queryKey, event.data);
+      else if (event.event === 'changed') await queries.invalidateQueries({ queryKey: ['event', id] });
+      for (const listener of stream.listeners) listener.onEvent(event);
     }
   };
   // Hidden tabs close their streams: browsers allow six connections to a server, and the seventh tab would get none.
-  const followWhileSeen = async () => {
+  const followWhileVisible = async () => {
     while (!over.aborted) {
-      await untilSeen(over);
-      await whileSeen(over, LINGERS_MS, follow);
+      await untilVisible(over);
+      await whileVisible(over, LINGERS_MS, follow);
     }
   };
-  followWhileSeen().catch(() => {
+  followWhileVisible().catch(() => {
     // An error that a retry does not repair ends the stream; the next page that listens opens a new one.
     if (streams.get(id) === stream) streams.delete(id);
-    heard(false);
+    setConnected(false);
   });
   return stream;
 }

@@ -1,8 +1,8 @@
-export const STATES = ['draft', 'published', 'completed', 'cancelled'] as const;
-export type State = (typeof STATES)[number];
+export const EVENT_STATES = ['draft', 'published', 'completed', 'cancelled'] as const;
+export type EventState = (typeof EVENT_STATES)[number];
 
 export interface EventSearch {
-  status?: State | undefined;
+  status?: EventState | undefined;
   q?: string | undefined;
 }
 
@@ -10,7 +10,7 @@ export interface EventSearch {
 export function readEventSearch({ status, q }: Record<string, unknown>): EventSearch {
   // All parameters are named here: the router keeps the others as they came.
   return {
-    status: STATES.find((state) => state === status),
+    status: EVENT_STATES.find((state) => state === status),
     // The router reads a parameter of digits as a number.
     q: (typeof q === 'string' && q !== '') || typeof q === 'number' ? String(q) : undefined,
   };

@@ -7,11 +7,11 @@ import { DayAndTime } from '../../../components/day-and-time.tsx';
 import { DayField } from '../../../components/day-field.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
-import { useNotifyWhole } from '../../../components/notify.ts';
+import { useNotifySentence } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { momentOf, timeOfDay } from '../../../lib/dates.ts';
+import { timeOfDay, wallTimeOf } from '../../../lib/dates.ts';
+import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useWords } from '../../../lib/language-context.tsx';
-import { useOnceKey } from '../../../lib/once-key.ts';
 import { writeStored } from '../../../lib/stored-value.ts';
 import { typedTime } from '../../../lib/time-of-day.ts';
 import { useDuplicateEvent } from '../api/events.ts';
@@ -61,11 +61,11 @@ const FIELDS: Readonly<Record<string, keyof CopyValues>> = { title: 'copy_title'
 
 function CopyForm({ event, onLeave }: { event: CountedEvent; onLeave(): void }) {
   const say = useWords(words);
-  const tell = useNotifyWhole();
+  const notify = useNotifySentence();
   const navigate = useNavigate();
   const duplicate = useDuplicateEvent(event.id);
-  const keyOf = useOnceKey();
-  const keptAs = `copy-${event.id}`;
+  const keyOf = useIdempotencyKey();
+  const draftKey = `copy-${event.id}`;
   const initial: CopyValues = {
     copy_title: event.title,
     copy_date: null,
@@ -73,36 +73,36 @@ function CopyForm({ event, onLeave }: { event: CountedEvent; onLeave(): void }) 
     guests: false,
     progress: false,
   };
-  const { form, wasKept, startOver } = useFormDraft<CopyValues>(keptAs, initial, (values) => ({
+  const { form, wasRestored, startOver } = useFormDraft<CopyValues>(draftKey, initial, (values) => ({
     ...(!values.copy_title.trim() && { copy_title: say('missing') }),
     ...(!values.copy_date && { copy_date: say('missing') }),
     ...(!typedTime(values.copy_time) && { copy_time: say('missing') }),
   }));
   const problem = useFieldProblem(form, duplicate.error, (field) => FIELDS[field] ?? field);
   const submit = ({ copy_title: title, copy_date: date, copy_time: time, guests, progress }: CopyValues) => {
-    const event_date = momentOf({ date, time }) ?? null;
+    const event_date = wallTimeOf({ date, time }) ?? null;
     const body = { title: title.trim(), event_date, guests, progress };
     duplicate.mutate(
       { body, key: keyOf(body) },
       {
         onSuccess({ event: copy, copied, left_out: leftOut }) {
-          writeStored(keptAs, undefined);
+          writeStored(draftKey, undefined);
           const ready = say('duplicated', { n: copied.guests ?? 0 });
-          tell(leftOut.length > 0 ? `${ready} ${say('duplicatedLess')}` : ready);
+          notify(leftOut.length > 0 ? `${ready} ${say('duplicatedLess')}` : ready);
           navigate({ to: '/events/$eventId', params: { eventId: copy.id } }).catch(() => {});
         },
       },
     );
   };
   const leave = () => {
-    writeStored(keptAs, undefined);
+    writeStored(draftKey, undefined);
     onLeave();
   };
   const { copy_date: date, copy_time: time } = form.values;
   return (
     <form noValidate onSubmit={form.onSubmit(submit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
       <Stack gap="md">
-        {wasKept && <DraftNote onStartOver={startOver} />}
+        {wasRestored && <DraftNote onStartOver={startOver} />}
         <TextInput label={say('name')} dir="auto" required autoFocus {...form.getInputProps('copy_title')} />
         <DayAndTime
           day={

@@ -23,7 +23,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES } from '../../../lib/languages.ts';
 import { typedTime } from '../../../lib/time-of-day.ts';
 import { words } from '../words.ts';
-import { type EventValues, FIELDS_OF_MORE, fieldOfForm, languageOf } from './form-values.ts';
+import { type EventValues, FIELDS_OF_MORE, fieldOfEvent, languageOf } from './form-values.ts';
 
 const KASHRUT = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
 const REQUIRED = ['title', 'date', 'time', 'venue_name'] as const;
@@ -32,7 +32,7 @@ const LARGE = 100;
 
 interface EventFormProps {
   /** Key under which the draft of the form survives a reload. */
-  keptAs: string;
+  draftKey: string;
   initial: EventValues;
   submit: string;
   isPending: boolean;
@@ -48,7 +48,7 @@ interface EventFormProps {
 }
 
 export function EventForm({
-  keptAs,
+  draftKey,
   initial,
   submit,
   isPending,
@@ -58,7 +58,7 @@ export function EventForm({
   onSubmit,
 }: EventFormProps) {
   const say = useWords(words);
-  const { form, wasKept, startOver } = useFormDraft<EventValues>(keptAs, initial, (values) => ({
+  const { form, wasRestored, startOver } = useFormDraft<EventValues>(draftKey, initial, (values) => ({
     ...judge?.(values),
     ...Object.fromEntries(
       REQUIRED.filter((name) => !values[name]?.trim()).map((name) => [name, say('missing')]),
@@ -76,13 +76,13 @@ export function EventForm({
     // The section must be open before a field in it can be focused.
     if (FIELDS_OF_MORE.some((name) => name === (error instanceof SimchaError && error.field))) setMore(true);
   }
-  const problem = useFieldProblem(form, error, fieldOfForm);
+  const problem = useFieldProblem(form, error, fieldOfEvent);
   const languageInput = form.getInputProps('language_pref');
   const isLarge = Number(form.values.max_guests) >= LARGE;
   return (
     <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
       <Stack gap="lg">
-        {wasKept && <DraftNote onStartOver={startOver} />}
+        {wasRestored && <DraftNote onStartOver={startOver} />}
         <TextInput
           label={say('name')}
           placeholder={say('namePlaceholder')}

@@ -12,7 +12,7 @@ import classes from './example-note.module.css';
 /** Note above the example event, with a button to remove it. */
 export function ExampleNote({ eventId }: { eventId: string }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const navigate = useNavigate();
   const { data: example } = useQuery(exampleQuery);
   const remove = useRemoveExample();
@@ -20,7 +20,7 @@ export function ExampleNote({ eventId }: { eventId: string }) {
   const submit = () =>
     remove.mutate(undefined, {
       onSuccess() {
-        tell(say('exampleRemoved'));
+        notify(say('exampleRemoved'));
         navigate({ to: '/events', replace: true }).catch(() => {});
       },
     });

@@ -1,5 +1,5 @@
 import type { Event, EventChanges, NewEvent } from 'simcha-client';
-import { dayOf, momentOf, timeOfDay } from '../../../lib/dates.ts';
+import { dayOf, timeOfDay, wallTimeOf } from '../../../lib/dates.ts';
 import type { Language } from '../../../lib/languages.ts';
 
 /** Values of the form for an event: day and time are separate, and an empty field is ''. */
@@ -41,7 +41,7 @@ export function languageOf(text: string): Event['language_pref'] | undefined {
   return /\p{Script=Arabic}/u.test(text) ? 'arabic' : undefined;
 }
 
-export const emptyValues = (language: Language): EventValues => ({
+export const emptyEventOf = (language: Language): EventValues => ({
   title: '',
   date: null,
   time: '19:30',
@@ -58,7 +58,7 @@ export const emptyValues = (language: Language): EventValues => ({
   retention_policy_days: 365,
 });
 
-export function valuesOf(event: Event): EventValues {
+export function eventValuesOf(event: Event): EventValues {
   return {
     title: event.title,
     date: event.event_date && dayOf(event.event_date),
@@ -82,7 +82,7 @@ const given = (value: number | string): number | undefined => (value === '' ? un
 export function newEventOf(values: EventValues): NewEvent {
   return {
     title: values.title,
-    event_date: momentOf(values) ?? '',
+    event_date: wallTimeOf(values) ?? '',
     venue_name: values.venue_name,
     venue_address: values.venue_address || null,
     description: values.description || null,
@@ -98,7 +98,7 @@ export function newEventOf(values: EventValues): NewEvent {
 }
 
 /** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */
-export function changesOf(values: EventValues, before: EventValues): EventChanges {
+export function eventChangesOf(values: EventValues, before: EventValues): EventChanges {
   const whole = newEventOf(values);
   const same = newEventOf(before);
   const changed = Object.entries(whole).filter(([name, value]) => value !== same[name as keyof NewEvent]);
@@ -113,4 +113,4 @@ export const emptiedFields = (values: EventValues, before: EventValues): (keyof 
   );
 
 /** Name of the form's field for a field of the API. */
-export const fieldOfForm = (field: string): string => (field === 'event_date' ? 'date' : field);
+export const fieldOfEvent = (field: string): string => (field === 'event_date' ? 'date' : field);

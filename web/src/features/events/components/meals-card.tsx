@@ -2,7 +2,7 @@ import { Anchor, Group, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Card } from '../../../components/card.tsx';
-import { number } from '../../../lib/dates.ts';
+import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { DIETS } from '../../guests/api/search.ts';
 import { numbersQuery } from '../../questions/api/numbers.ts';
@@ -29,7 +29,7 @@ export function MealsCard({ id }: { id: string }) {
               {say(name)}
             </Text>
             <Text component="dd" m={0} fw={600} fz="lg">
-              {number(n, language)}
+              {formatNumber(n, language)}
             </Text>
           </div>
         ))}

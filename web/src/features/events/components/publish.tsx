@@ -1,7 +1,7 @@
 import { Button, Group, List, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { CountedEvent } from 'simcha-client';
-import { GuestsPage } from '../../../components/guests-page.tsx';
+import { GuestPagePreview } from '../../../components/guest-page-preview.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
@@ -15,12 +15,12 @@ import { words } from '../words.ts';
  */
 export function Publish({ event: { id, language_pref } }: { event: CountedEvent }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const change = useChangeEvent(id);
   const [isAsked, setAsked] = useState(false);
   const [language, setLanguage] = useState(language_pref);
   const publish = () =>
-    change.mutate({ body: { status: 'published' } }, { onSuccess: () => tell(say('publishedNow')) });
+    change.mutate({ body: { status: 'published' } }, { onSuccess: () => notify(say('publishedNow')) });
   return (
     <>
       <Button onClick={() => setAsked(true)} aria-haspopup="dialog">
@@ -42,7 +42,7 @@ export function Publish({ event: { id, language_pref } }: { event: CountedEvent 
               {say('publish')}
             </Button>
           </Group>
-          <GuestsPage eventId={id} language={language} onLanguage={setLanguage} version="" />
+          <GuestPagePreview eventId={id} language={language} onLanguage={setLanguage} version="" />
         </Stack>
       </SideSheet>
     </>

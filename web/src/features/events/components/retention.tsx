@@ -2,12 +2,12 @@ import { Button, Group, NumberInput, Skeleton, Stack, Text } from '@mantine/core
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Eraser } from 'lucide-react';
 import { Card } from '../../../components/card.tsx';
-import { useSafeChange } from '../../../components/changed-elsewhere.ts';
+import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
-import { Merge } from '../../../components/merge.tsx';
+import { MergeConflict } from '../../../components/merge-conflict.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { TwoPresses } from '../../../components/two-presses.tsx';
+import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { longDate, longDay } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { changeRetention, type ReadRetention, retentionQuery, useEraseGuests } from '../api/retention.ts';
@@ -52,22 +52,22 @@ export function RetentionCard({ eventId, isOwner }: { eventId: string; isOwner: 
 
 function RetentionForm({ eventId, read }: { eventId: string; read: ReadRetention }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const queries = useQueryClient();
-  const keptAs = `retention-${eventId}`;
-  const change = useSafeChange({
+  const draftKey = `retention-${eventId}`;
+  const change = useSaveWithMerge({
     read,
-    keptAs,
+    draftKey,
     valuesOf,
     readAgain: () => queries.fetchQuery({ ...retentionQuery(eventId), staleTime: 0 }),
     changesOf: ({ retention_policy_days: days }, before) =>
       Number(days) === before.retention_policy_days ? {} : { days: Number(days) },
     send: ({ days }: { days?: number }, of) => changeRetention(queries, eventId, Number(days), of.etag),
-    onStored: (isOther) => tell(say(isOther ? 'saved' : 'nothingChanged')),
+    onStored: (isOther) => notify(say(isOther ? 'saved' : 'nothingChanged')),
   });
   if (change.conflict) {
     return (
-      <Merge
+      <MergeConflict
         {...change.conflict}
         isPending={change.isPending}
         label={() => say('retentionDays')}
@@ -79,7 +79,7 @@ function RetentionForm({ eventId, read }: { eventId: string; read: ReadRetention
   return (
     <DaysForm
       key={change.base.etag}
-      keptAs={keptAs}
+      draftKey={draftKey}
       initial={change.before}
       isPending={change.isPending}
       error={change.error}
@@ -89,16 +89,16 @@ function RetentionForm({ eventId, read }: { eventId: string; read: ReadRetention
 }
 
 interface DaysFormProps {
-  keptAs: string;
+  draftKey: string;
   initial: Values;
   isPending: boolean;
   error: unknown;
   onSubmit(values: Values): void;
 }
 
-function DaysForm({ keptAs, initial, isPending, error, onSubmit }: DaysFormProps) {
+function DaysForm({ draftKey, initial, isPending, error, onSubmit }: DaysFormProps) {
   const say = useWords(words);
-  const { form } = useFormDraft<Values>(keptAs, initial, (values) => ({
+  const { form } = useFormDraft<Values>(draftKey, initial, (values) => ({
     ...(values.retention_policy_days === '' && { retention_policy_days: say('missing') }),
   }));
   const problem = useFieldProblem(form, error);
@@ -126,17 +126,17 @@ function DaysForm({ keptAs, initial, isPending, error, onSubmit }: DaysFormProps
 
 function EraseNow({ eventId }: { eventId: string }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const erase = useEraseGuests(eventId);
   return (
-    <TwoPresses
+    <ConfirmButton
       label={say('eraseNow')}
       keep={say('keep')}
       about={say('eraseNowAbout')}
       icon={<Eraser size={18} aria-hidden />}
       error={erase.error}
       isPending={erase.isPending}
-      onSure={() => erase.mutate(undefined, { onSuccess: (n) => tell(say('erasedNow', { n })) })}
+      onSure={() => erase.mutate(undefined, { onSuccess: (n) => notify(say('erasedNow', { n })) })}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { number } from '../../../lib/dates.ts';
+import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { useLiveWaiting } from '../../waiting/api/live.ts';
 import { undecidedQuery } from '../../waiting/api/requests.ts';
@@ -19,7 +19,7 @@ export function WaitingBadge({ eventId }: { eventId: string }) {
   if (n === 0) return null;
   return (
     <span className={classes.badge}>
-      <span aria-hidden>{number(n, language)}</span>
+      <span aria-hidden>{formatNumber(n, language)}</span>
       <VisuallyHidden>{say('waitHere', { n })}</VisuallyHidden>
     </span>
   );

@@ -7,15 +7,15 @@ import { useNotify } from '../../../components/notify.ts';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { dateAndTime, shortDate } from '../../../lib/dates.ts';
+import { restoreKeyOf } from '../../../lib/idempotency-key.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { keyOfReturn } from '../../../lib/once-key.ts';
 import { deletedEventsQuery, useRestoreEvent } from '../api/events.ts';
 import { words } from '../words.ts';
 
 /** Page of deleted events that can still be restored. */
 export function DeletedEvents() {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const { language } = useLanguage();
   const navigate = useNavigate();
   const { data: events, error, refetch, isPending } = useQuery(deletedEventsQuery);
@@ -23,10 +23,10 @@ export function DeletedEvents() {
   const bringBack = (event: { id: string; until: string }) => {
     const { id } = event;
     restore.mutate(
-      { id, key: keyOfReturn(event) },
+      { id, key: restoreKeyOf(event) },
       {
         onSuccess() {
-          tell(say('restoredNow'));
+          notify(say('restoredNow'));
           navigate({ to: '/events/$eventId', params: { eventId: id } }).catch(() => {});
         },
       },

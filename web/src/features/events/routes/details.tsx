@@ -2,11 +2,11 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Card } from '../../../components/card.tsx';
-import { useSafeChange } from '../../../components/changed-elsewhere.ts';
-import { Merge } from '../../../components/merge.tsx';
+import { MergeConflict } from '../../../components/merge-conflict.tsx';
 import { useNotify } from '../../../components/notify.ts';
+import { useNotifyWithUndo } from '../../../components/notify-with-undo.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useOfferUndo } from '../../../components/undo.ts';
+import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useAccess } from '../api/access.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../api/events.ts';
 import { Duplicate } from '../components/duplicate.tsx';
 import { EventForm } from '../components/event-form.tsx';
-import { changesOf, type EventValues, emptiedFields, valuesOf } from '../components/form-values.ts';
+import { type EventValues, emptiedFields, eventChangesOf, eventValuesOf } from '../components/form-values.ts';
 import { RetentionCard } from '../components/retention.tsx';
 import { words } from '../words.ts';
 
@@ -26,25 +26,25 @@ const route = getRouteApi('/inside/events/$eventId/details');
 
 export function Details() {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const { eventId } = route.useParams();
   const { duplicate } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: read } = useSuspenseQuery(eventQuery(eventId));
   const queries = useQueryClient();
   const store = useChangeEvent(eventId);
-  const keptAs = `event-${eventId}`;
-  const change = useSafeChange({
+  const draftKey = `event-${eventId}`;
+  const change = useSaveWithMerge({
     read,
-    keptAs,
-    valuesOf: ({ event }) => valuesOf(event),
+    draftKey,
+    valuesOf: ({ event }) => eventValuesOf(event),
     readAgain: () => queries.fetchQuery({ ...eventQuery(eventId), staleTime: 0 }),
-    changesOf,
+    changesOf: eventChangesOf,
     async send(body, of): Promise<ReadEvent> {
       const { event, etag } = await store.mutateAsync({ body, etag: of.etag });
       return { event, etag };
     },
-    onStored: (isOther) => tell(say(isOther ? 'saved' : 'nothingChanged')),
+    onStored: (isOther) => notify(say(isOther ? 'saved' : 'nothingChanged')),
   });
   const { before } = change;
   const access = useAccess(eventId);
@@ -54,7 +54,7 @@ export function Details() {
       <Card title={say('details')}>
         {isClosed && <Text c="dimmed">{say(access === 'view' ? 'onlyLook' : 'cancelledAbout')}</Text>}
         {change.conflict ? (
-          <Merge
+          <MergeConflict
             {...change.conflict}
             isPending={change.isPending}
             label={(name) => say(LABELS[name])}
@@ -65,7 +65,7 @@ export function Details() {
           !isClosed && (
             <EventForm
               key={change.base.etag}
-              keptAs={keptAs}
+              draftKey={draftKey}
               initial={before}
               submit={say('save')}
               isPending={change.isPending}
@@ -116,22 +116,22 @@ const LABELS = {
 
 function Remove({ id }: { id: string }) {
   const say = useWords(words);
-  const tell = useNotify();
-  const offerUndo = useOfferUndo();
+  const notify = useNotify();
+  const notifyWithUndo = useNotifyWithUndo();
   const remove = useDeleteEvent();
   const restore = useRestoreEvent();
   const navigate = useNavigate();
   // Undo is offered in a notification that outlives this page, so the navigation does not depend on its callbacks.
   const bringBack = (key: string) =>
     restore.mutateAsync({ id, key }).then(() => {
-      tell(say('restoredNow'));
+      notify(say('restoredNow'));
       navigate({ to: '/events/$eventId', params: { eventId: id } }).catch(() => {});
     });
   const submit = () =>
     remove.mutate(id, {
       onSuccess() {
         const key = crypto.randomUUID();
-        offerUndo(say('deletedNow'), () => bringBack(key));
+        notifyWithUndo(say('deletedNow'), () => bringBack(key));
         navigate({ to: '/events', replace: true }).catch(() => {});
       },
     });

@@ -2,16 +2,16 @@ import { Anchor, Button, Group, SegmentedControl, Stack, Text, Title } from '@ma
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { PartyPopper, Plus } from 'lucide-react';
-import { Empty } from '../../../components/empty.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
 import { CardGrid } from '../../../components/link-card.tsx';
+import { LoadingSkeleton } from '../../../components/loading-skeleton.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SearchInput } from '../../../components/search-input.tsx';
-import { Waiting } from '../../../components/waiting.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { deletedEventsQuery, eventsQuery, sharedEventsQuery } from '../api/events.ts';
 import { exampleQuery } from '../api/example.ts';
-import { type EventSearch, STATES, type State } from '../api/search.ts';
+import { EVENT_STATES, type EventSearch, type EventState } from '../api/search.ts';
 import { EventCard } from '../components/event-card.tsx';
 import { MakeExample } from '../components/example-note.tsx';
 import { words } from '../words.ts';
@@ -28,7 +28,7 @@ export function EventList() {
   const { data: shared } = useQuery(sharedEventsQuery);
   const look = (search: EventSearch) => navigate({ search, replace: true }).catch(() => {});
 
-  if (isPending) return <Waiting />;
+  if (isPending) return <LoadingSkeleton />;
   if (!events) return <ProblemNote error={error} again={() => refetch()} />;
   if (events.length === 0 && !shared?.length) return <NoEvents />;
 
@@ -55,10 +55,10 @@ export function EventList() {
           <SegmentedControl
             aria-label={say('status')}
             value={status ?? ''}
-            onChange={(state) => look({ ...(q && { q }), ...(state && { status: state as State }) })}
+            onChange={(state) => look({ ...(q && { q }), ...(state && { status: state as EventState }) })}
             data={[
               { value: '', label: say('all') },
-              ...STATES.map((value) => ({ value, label: say(value) })),
+              ...EVENT_STATES.map((value) => ({ value, label: say(value) })),
             ]}
             // Five segments just fit on a small phone.
             styles={{ label: { paddingInline: 'clamp(4px, 1.2vw, 14px)' } }}
@@ -126,13 +126,13 @@ function Deleted() {
 function NoEvents() {
   const say = useWords(words);
   return (
-    <Empty order={1} icon={PartyPopper} title={say('emptyTitle')} about={say('empty')}>
+    <EmptyState order={1} icon={PartyPopper} title={say('emptyTitle')} about={say('empty')}>
       <title>{`${say('title')} · Simcha`}</title>
       <Button component={Link} to="/events/new" size="lg">
         {say('create')}
       </Button>
       <MakeExample />
       <Deleted />
-    </Empty>
+    </EmptyState>
   );
 }

@@ -3,29 +3,29 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
+import { useStoredIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { useKeptOnceKey } from '../../../lib/once-key.ts';
 import { writeStored } from '../../../lib/stored-value.ts';
 import { useCreateEvent } from '../api/events.ts';
 import { EventForm } from '../components/event-form.tsx';
-import { type EventValues, emptyValues, newEventOf } from '../components/form-values.ts';
+import { type EventValues, emptyEventOf, newEventOf } from '../components/form-values.ts';
 import { words } from '../words.ts';
 
-const KEPT_AS = 'new-event';
+const STORAGE_KEY = 'new-event';
 
 export function NewEvent() {
   const say = useWords(words);
   const { language } = useLanguage();
-  const [initial] = useState(() => emptyValues(language));
+  const [initial] = useState(() => emptyEventOf(language));
   const create = useCreateEvent();
   const navigate = useNavigate();
-  const { keyOf, forget } = useKeptOnceKey(KEPT_AS);
+  const { keyOf, forget } = useStoredIdempotencyKey(STORAGE_KEY);
   const submit = (values: EventValues) => {
     create.mutate(
       { body: newEventOf(values), key: keyOf(values) },
       {
         onSuccess({ event }) {
-          writeStored(KEPT_AS, undefined);
+          writeStored(STORAGE_KEY, undefined);
           forget();
           navigate({ to: '/events/$eventId', params: { eventId: event.id }, replace: true }).catch(() => {});
         },
@@ -38,7 +38,7 @@ export function NewEvent() {
         <PageHead title={say('newTitle')} about={say('newAbout')} />
         <Card>
           <EventForm
-            keptAs={KEPT_AS}
+            draftKey={STORAGE_KEY}
             initial={initial}
             submit={say('createIt')}
             isNew

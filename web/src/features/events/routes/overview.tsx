@@ -6,15 +6,15 @@ import type { CountedEvent, GuestCounts } from 'simcha-client';
 import { Advice } from '../../../components/advice.tsx';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { daysUntil, number, shekels, shortDate } from '../../../lib/dates.ts';
+import { daysUntil, formatNumber, formatShekels, shortDate } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { useLiveNumbers } from '../../questions/api/live.ts';
 import { useAccess } from '../api/access.ts';
 import { budgetQuery, countsQuery, eventCalendarQuery, eventQuery, warningsQuery } from '../api/events.ts';
 import { AnswersOverTime } from '../components/answers-over-time.tsx';
+import { EventStatus } from '../components/event-status.tsx';
 import { MealsCard } from '../components/meals-card.tsx';
 import { NextSteps } from '../components/next-steps.tsx';
-import { Steps } from '../components/steps.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId');
@@ -26,7 +26,7 @@ export function Overview() {
   const mayEdit = useAccess(eventId) !== 'view';
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-      <Steps event={event} />
+      <EventStatus event={event} />
       {mayEdit && <NextSteps event={event} />}
       <Answers event={event} />
       <AnswersOverTime id={eventId} />
@@ -41,7 +41,7 @@ export function Overview() {
 function Answers({ event }: { event: CountedEvent }) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const isHeard = useLiveNumbers(event.id);
+  const isConnected = useLiveNumbers(event.id);
   const { data: counts, error, refetch } = useQuery(countsQuery(event.id));
   if (error && !counts) return <ProblemNote error={error} again={() => refetch()} />;
   const parts = counts && partsOf(counts);
@@ -71,7 +71,7 @@ function Answers({ event }: { event: CountedEvent }) {
                   {say(name)}
                 </Group>
                 <Text component="dd" m={0} ps={20} fw={600} fz="lg">
-                  {number(guests, language)}
+                  {formatNumber(guests, language)}
                 </Text>
               </div>
             ))}
@@ -83,8 +83,8 @@ function Answers({ event }: { event: CountedEvent }) {
                 : `${say('placesOf', placesOf(counts.people, counts.places_left))} · ${say('placesLeft', { n: Math.max(0, counts.places_left) })}`}
             </Text>
             <Group gap={6} c="dimmed">
-              {isHeard ? <Radio size={16} aria-hidden /> : <WifiOff size={16} aria-hidden />}
-              <Text size="sm">{say(isHeard ? 'live' : 'notLive')}</Text>
+              {isConnected ? <Radio size={16} aria-hidden /> : <WifiOff size={16} aria-hidden />}
+              <Text size="sm">{say(isConnected ? 'live' : 'notLive')}</Text>
             </Group>
           </Group>
         </Stack>
@@ -145,7 +145,7 @@ function Money({ id }: { id: string }) {
       ) : (
         <Stack gap="sm">
           <Text fz={28} fw={600} lh={1.2}>
-            {budget.budget === null ? say('noBudget') : shekels(budget.budget, language)}
+            {budget.budget === null ? say('noBudget') : formatShekels(budget.budget, language)}
           </Text>
           <SimpleGrid cols={3} component="dl" m={0}>
             {(['planned', 'booked', 'paid'] as const).map((name) => (
@@ -154,7 +154,7 @@ function Money({ id }: { id: string }) {
                   {say(name)}
                 </Text>
                 <Text component="dd" m={0} fw={600}>
-                  {shekels(budget[name], language)}
+                  {formatShekels(budget[name], language)}
                 </Text>
               </div>
             ))}
@@ -163,7 +163,7 @@ function Money({ id }: { id: string }) {
             <Text c={budget.due_next.overdue ? 'var(--mantine-color-error)' : 'dimmed'}>
               {say('dueNext', {
                 who: budget.due_next.vendor_name,
-                amount: shekels(budget.due_next.amount, language),
+                amount: formatShekels(budget.due_next.amount, language),
                 date: shortDate(`${budget.due_next.due_date}T12:00:00Z`, language),
               })}
             </Text>

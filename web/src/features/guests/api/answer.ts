@@ -1,21 +1,21 @@
 import type { Guest, GuestChanges } from 'simcha-client';
 
 /** Reply of a guest in one word. Waiting guests have confirmed; guests who say maybe have not yet replied. */
-export type Answer = 'confirmed' | 'declined' | 'maybe' | 'waiting' | 'none';
+export type GuestAnswer = 'confirmed' | 'declined' | 'maybe' | 'waiting' | 'none';
 
 /** Replies that an organizer can set; a place on the waiting list follows automatically. */
-export const NOTED = ['confirmed', 'maybe', 'declined', 'none'] as const;
-export type Noted = (typeof NOTED)[number];
+export const SETTABLE_ANSWERS = ['confirmed', 'maybe', 'declined', 'none'] as const;
+export type SettableAnswer = (typeof SETTABLE_ANSWERS)[number];
 
 export function answerOf({
   rsvp_status: status,
   maybe,
   waiting_since: since,
-}: Pick<Guest, 'rsvp_status' | 'maybe' | 'waiting_since'>): Answer {
+}: Pick<Guest, 'rsvp_status' | 'maybe' | 'waiting_since'>): GuestAnswer {
   if (since !== null) return 'waiting';
   if (status !== 'pending') return status;
   return maybe ? 'maybe' : 'none';
 }
 
-export const statusOf = (answer: Noted): NonNullable<GuestChanges['rsvp_status']> =>
+export const statusOf = (answer: SettableAnswer): NonNullable<GuestChanges['rsvp_status']> =>
   answer === 'none' ? 'pending' : answer;

@@ -2,14 +2,14 @@ import { exportGuests } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 import { type Language, NAME_OF } from '../../../lib/languages.ts';
 import { fileOf } from '../../../lib/save-file.ts';
-import type { Filter } from './search.ts';
+import type { GuestFilter } from './search.ts';
 
 interface Wanted {
   eventId: string;
   format: 'csv' | 'xlsx';
   /** Language of the headings. */
   language: Language;
-  filter: Filter;
+  filter: GuestFilter;
 }
 
 /** Guest list as a file, under the name that the server gives it. */

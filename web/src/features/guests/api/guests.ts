@@ -28,14 +28,14 @@ import {
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 import { countsQuery } from '../../events/api/events.ts';
-import type { Filter, Order } from './search.ts';
+import type { GuestFilter, GuestOrder } from './search.ts';
 
 /**
  * Page size of the list. Measured with 10,000 guests on the machine of the tests: a page of this size is 65 KB after 15
  * to 40 ms, the whole list 6.5 MB after a second, and after ten on a phone's network. So only pages that are scrolled
  * to are loaded.
  */
-export const PAGE = 100;
+export const PAGE_SIZE = 100;
 
 /**
  * Key apart from `['event', id]`: the pages of a list are reloaded together by `readListAgain`, so that the list does
@@ -44,13 +44,13 @@ export const PAGE = 100;
 const listKey = (eventId: string) => ['guests', eventId, 'list'] as const;
 const guestKey = (eventId: string, id: string) => ['guests', eventId, 'one', id] as const;
 
-export interface Listing {
-  filter: Filter;
-  order: Order;
+export interface GuestListing {
+  filter: GuestFilter;
+  order: GuestOrder;
 }
 
 /** Page of a list, counted from 0. */
-export const pageQuery = (eventId: string, listing: Listing, page: number) =>
+export const guestPageQuery = (eventId: string, listing: GuestListing, page: number) =>
   queryOptions({
     queryKey: [...listKey(eventId), listing, page] as const,
     // Changes come by the stream.
@@ -60,18 +60,18 @@ export const pageQuery = (eventId: string, listing: Listing, page: number) =>
 
 async function readPage(
   eventId: string,
-  { filter, order }: Listing,
+  { filter, order }: GuestListing,
   page: number,
   signal?: AbortSignal,
 ): Promise<GuestPage> {
-  const query = { ...filter, order, page: page + 1, limit: PAGE };
+  const query = { ...filter, order, page: page + 1, limit: PAGE_SIZE };
   return (await listGuests({ client, path: { id: eventId }, query, ...(signal && { signal }) })).data;
 }
 
 export const totalsKey = (eventId: string) => ['guests', eventId, 'total'] as const;
 
 /** Number of guests that match a filter. */
-export const totalQuery = (eventId: string, filter: Filter) =>
+export const totalQuery = (eventId: string, filter: GuestFilter) =>
   queryOptions({
     queryKey: [...totalsKey(eventId), filter],
     queryFn: async ({ signal }) =>
@@ -80,13 +80,13 @@ export const totalQuery = (eventId: string, filter: Filter) =>
   });
 
 /** Reloads the visible pages of the list at once; the others are loaded when they are scrolled to. */
-export async function readListAgain(queries: QueryClient, eventId: string): Promise<void> {
+export async function reloadList(queries: QueryClient, eventId: string): Promise<void> {
   const queryKey = listKey(eventId);
   queries.removeQueries({ queryKey, type: 'inactive' });
   const seen = queries.getQueryCache().findAll({ queryKey, type: 'active' });
   const pages = await Promise.all(
     seen.map(async ({ queryKey: key }) => {
-      const [, , , listing, page] = key as ReturnType<typeof pageQuery>['queryKey'];
+      const [, , , listing, page] = key as ReturnType<typeof guestPageQuery>['queryKey'];
       return { key, page: await readPage(eventId, listing, page) };
     }),
   );
@@ -176,42 +176,43 @@ export const questionsQuery = (eventId: string) =>
       (await listQuestions({ client, signal, path: { id: eventId } })).data.questions,
   });
 
-export interface ReadAnswering {
+export interface ReadRsvpSettings {
   settings: RsvpSettings;
   etag: string;
 }
 
 /** RSVP settings with their version, for changes. */
-export const answeringQuery = (eventId: string) =>
+export const versionedRsvpSettingsQuery = (eventId: string) =>
   queryOptions({
     queryKey: ['event', eventId, 'rsvp-settings'],
-    async queryFn({ signal }): Promise<ReadAnswering> {
+    async queryFn({ signal }): Promise<ReadRsvpSettings> {
       const { data, response } = await readRsvpSettings({ client, signal, path: { id: eventId } });
       return { settings: data.settings, etag: response.headers.get('etag') ?? '' };
     },
   });
 
 export const rsvpSettingsQuery = (eventId: string) =>
-  queryOptions({ ...answeringQuery(eventId), select: ({ settings }) => settings });
+  queryOptions({ ...versionedRsvpSettingsQuery(eventId), select: ({ settings }) => settings });
 
-export const deletedQuery = (eventId: string) =>
+export const deletedGuestsQuery = (eventId: string) =>
   infiniteQueryOptions({
     queryKey: ['guests', eventId, 'deleted'],
     initialPageParam: 1,
     queryFn: async ({ signal, pageParam: page }) =>
-      (await listDeletedGuests({ client, signal, path: { id: eventId }, query: { page, limit: PAGE } })).data,
+      (await listDeletedGuests({ client, signal, path: { id: eventId }, query: { page, limit: PAGE_SIZE } }))
+        .data,
     getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
   });
 
 /**
  * Reloads what depends on the guests. Counts come by the stream as well; this replaces them while it is disconnected.
  */
-export function readNumbersAgain(queries: QueryClient, eventId: string): Promise<unknown> {
+export function reloadNumbers(queries: QueryClient, eventId: string): Promise<unknown> {
   return Promise.all([
     queries.invalidateQueries({ queryKey: countsQuery(eventId).queryKey }),
     queries.invalidateQueries({ queryKey: tagsQuery(eventId).queryKey }),
     queries.invalidateQueries({ queryKey: ['guests', eventId, 'total'] }),
-    queries.invalidateQueries({ queryKey: deletedQuery(eventId).queryKey }),
+    queries.invalidateQueries({ queryKey: deletedGuestsQuery(eventId).queryKey }),
   ]);
 }
 
@@ -220,7 +221,7 @@ export function useAddGuest(eventId: string) {
   return useMutation({
     mutationFn: async ({ body, key }: { body: NewGuest; key: string }) =>
       (await createGuest({ client, path: { id: eventId }, body, headers: { 'idempotency-key': key } })).data,
-    onSuccess: () => Promise.all([readListAgain(queries, eventId), readNumbersAgain(queries, eventId)]),
+    onSuccess: () => Promise.all([reloadList(queries, eventId), reloadNumbers(queries, eventId)]),
   });
 }
 
@@ -250,7 +251,7 @@ export function useChangeGuest(eventId: string) {
       showGuest(queries, guest);
       queries.setQueryData(guestQuery(eventId, guest.id).queryKey, { guest, etag });
       queries.invalidateQueries({ queryKey: historyQuery(eventId, guest.id).queryKey }).catch(() => {});
-      readNumbersAgain(queries, eventId).catch(() => {});
+      reloadNumbers(queries, eventId).catch(() => {});
     },
   });
 }
@@ -259,7 +260,7 @@ export function useDeleteGuest(eventId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => deleteGuest({ client, path: { id: eventId, guestId: id } }),
-    onSuccess: () => Promise.all([readListAgain(queries, eventId), readNumbersAgain(queries, eventId)]),
+    onSuccess: () => Promise.all([reloadList(queries, eventId), reloadNumbers(queries, eventId)]),
   });
 }
 
@@ -270,6 +271,6 @@ export function useRestoreGuest(eventId: string) {
       const headers = { 'idempotency-key': key };
       return (await restoreGuest({ client, path: { id: eventId, guestId }, headers })).data;
     },
-    onSuccess: () => Promise.all([readListAgain(queries, eventId), readNumbersAgain(queries, eventId)]),
+    onSuccess: () => Promise.all([reloadList(queries, eventId), reloadNumbers(queries, eventId)]),
   });
 }

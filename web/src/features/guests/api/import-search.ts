@@ -1,19 +1,19 @@
-export const STEPS = ['file', 'columns', 'rows', 'done'] as const;
-export type Step = (typeof STEPS)[number];
+export const IMPORT_STEPS = ['file', 'columns', 'rows', 'done'] as const;
+export type ImportStep = (typeof IMPORT_STEPS)[number];
 
 /** Filters of the rows; `warned` rows are among those that will be imported. */
-export const SHOWN = ['refuse', 'ask', 'create', 'update', 'warned', 'keep', 'skip', 'all'] as const;
-export type Shown = (typeof SHOWN)[number];
+export const ROW_FILTERS = ['refuse', 'ask', 'create', 'update', 'warned', 'keep', 'skip', 'all'] as const;
+export type RowFilter = (typeof ROW_FILTERS)[number];
 
 export interface ImportSearch {
-  step?: Exclude<Step, 'file'> | undefined;
-  show?: Shown | undefined;
+  step?: Exclude<ImportStep, 'file'> | undefined;
+  show?: RowFilter | undefined;
 }
 
 export function readImportSearch({ step, show }: Record<string, unknown>): ImportSearch {
-  const named = STEPS.find((one) => one === step);
+  const named = IMPORT_STEPS.find((one) => one === step);
   return {
     step: named === 'file' ? undefined : named,
-    show: SHOWN.find((one) => one === show),
+    show: ROW_FILTERS.find((one) => one === show),
   };
 }

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { type ImportReport, importGuests, type Progress, SimchaError } from 'simcha-client';
 import { client, withProgress } from '../../../lib/api.ts';
 import type { Language } from '../../../lib/languages.ts';
-import { readListAgain, readNumbersAgain } from './guests.ts';
+import { reloadList, reloadNumbers } from './guests.ts';
 
 export type ImportRow = ImportReport['rows'][number];
 export type ImportColumn = ImportReport['columns'][number];
@@ -10,52 +10,53 @@ export const DECISIONS = ['update', 'create', 'skip'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
 /** Decisions and corrections of the user for a file. */
-export interface Said {
+export interface ImportChoices {
   /** Fields of the columns, by the columns' letters. */
   mapping: Readonly<Record<string, string>>;
   /** Corrected cells, by row and then by the columns' letters. */
-  mends: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  corrections: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Decisions about rows that may duplicate a guest, each with the row as it was asked about. */
   decided: Readonly<Record<string, { decision: Decision; asked: ImportRow }>>;
 }
 
-export const NOTHING_SAID: Said = { mapping: {}, mends: {}, decided: {} };
+export const NO_CHOICES: ImportChoices = { mapping: {}, corrections: {}, decided: {} };
 
 /** Maximum length of one of these parameters in the API, in characters. */
 const LONGEST = 100_000;
 
 /** Form fields of the request; undefined for those without contents. */
-export function toldOf({
+export function encodeChoices({
   mapping,
-  mends,
+  corrections,
   decided,
-}: Said): Partial<Record<'mapping' | 'doubles' | 'mends', string>> {
+}: ImportChoices): Partial<Record<'mapping' | 'doubles' | 'mends', string>> {
   const told = (value: object) => (Object.keys(value).length > 0 ? JSON.stringify(value) : undefined);
   const rows = Object.entries(decided).map(([row, { decision }]) => [row, decision] as const);
   const doubles = told(Object.fromEntries(rows));
   const [first] = rows;
   // Thousands of equal decisions are sent as one for all.
   const isForAll = (doubles?.length ?? 0) > LONGEST && rows.every(([, decision]) => decision === first?.[1]);
-  const all = { mapping: told(mapping), doubles: isForAll ? first?.[1] : doubles, mends: told(mends) };
+  const all = { mapping: told(mapping), doubles: isForAll ? first?.[1] : doubles, mends: told(corrections) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
 /** True if the corrections are too long for the API. */
-export const isTooMuch = (mends: Said['mends']): boolean => JSON.stringify(mends).length > LONGEST;
+export const areCorrectionsTooLong = (mends: ImportChoices['corrections']): boolean =>
+  JSON.stringify(mends).length > LONGEST;
 
 type Tell = (progress: Progress) => void;
 
-export interface Tried {
+export interface ImportDryRun {
   report: ImportReport;
   /** Error that keeps the file from being imported as it was read: no column has names. */
   problem?: SimchaError;
 }
 
 /** Dry run of the import with the result for each row. */
-export const trialQuery = (
+export const importDryRunQuery = (
   eventId: string,
   file: File | undefined,
-  said: Said,
+  said: ImportChoices,
   language: Language,
   tell: Tell,
 ) =>
@@ -68,7 +69,7 @@ export const trialQuery = (
       file?.name,
       file?.size,
       file?.lastModified,
-      toldOf(said),
+      encodeChoices(said),
     ],
     enabled: file !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
@@ -76,7 +77,7 @@ export const trialQuery = (
     gcTime: 60_000,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-    async queryFn({ signal }): Promise<Tried> {
+    async queryFn({ signal }): Promise<ImportDryRun> {
       try {
         const { data } = await importGuests({
           ...withProgress(tell),
@@ -84,7 +85,7 @@ export const trialQuery = (
           signal,
           path: { id: eventId },
           query: { dry_run: true },
-          body: { file: file as File, ...toldOf(said) },
+          body: { file: file as File, ...encodeChoices(said) },
         });
         return { report: data.import };
       } catch (error) {
@@ -98,7 +99,7 @@ export const trialQuery = (
 
 interface Taking {
   file: File;
-  said: Said;
+  said: ImportChoices;
   /** True to import the good rows and get the others back. */
   isSome: boolean;
   key: string;
@@ -106,7 +107,7 @@ interface Taking {
   tell: Tell;
 }
 
-export function useTakeFile(eventId: string) {
+export function useImportFile(eventId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ file, said, isSome, key, signal, tell }: Taking) =>
@@ -117,10 +118,10 @@ export function useTakeFile(eventId: string) {
           signal,
           path: { id: eventId },
           query: { on_problem: isSome ? 'skip' : 'refuse' },
-          body: { file, ...toldOf(said) },
+          body: { file, ...encodeChoices(said) },
           headers: { 'idempotency-key': key },
         })
       ).data.import,
-    onSuccess: () => Promise.all([readListAgain(queries, eventId), readNumbersAgain(queries, eventId)]),
+    onSuccess: () => Promise.all([reloadList(queries, eventId), reloadNumbers(queries, eventId)]),
   });
 }

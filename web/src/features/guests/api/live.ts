@@ -1,7 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useAtMostEvery } from '../../../lib/at-most-every.ts';
-import { useLive } from '../../events/api/live.ts';
-import { guestQuery, type Listing, pageQuery, readListAgain, readNumbersAgain, showGuest } from './guests.ts';
+import { useThrottled } from '../../../lib/throttled.ts';
+import { useEventStream } from '../../events/api/live.ts';
+import {
+  type GuestListing,
+  guestPageQuery,
+  guestQuery,
+  reloadList,
+  reloadNumbers,
+  showGuest,
+} from './guests.ts';
 
 /** Minimum time between two reloads of a list, however many changes come in. */
 const APART_MS = 700;
@@ -10,16 +17,16 @@ const APART_MS = 700;
  * Shows changes of guests live. A visible guest is changed in place, even if the filter no longer matches, so that
  * nothing moves under a finger. If guests were added or removed, the visible pages are reloaded.
  */
-export function useLiveGuests(eventId: string, listing: Listing): boolean {
+export function useLiveGuests(eventId: string, listing: GuestListing): boolean {
   const queries = useQueryClient();
-  const readAgain = useAtMostEvery(APART_MS, () => {
+  const readAgain = useThrottled(APART_MS, () => {
     // Failed reloads are repeated when the page is visible again; the offline bar already says why.
-    Promise.all([readListAgain(queries, eventId), readNumbersAgain(queries, eventId)]).catch(() => {});
+    Promise.all([reloadList(queries, eventId), reloadNumbers(queries, eventId)]).catch(() => {});
   });
   const isWhole = listing.order === 'name' && Object.keys(listing.filter).length === 0;
-  const total = () => queries.getQueryData(pageQuery(eventId, listing, 0).queryKey)?.total;
+  const total = () => queries.getQueryData(guestPageQuery(eventId, listing, 0).queryKey)?.total;
 
-  return useLive(eventId, (told) => {
+  return useEventStream(eventId, (told) => {
     if (told.event === 'answer' || told.event === 'guest') {
       const { guest } = told.data;
       const isListed = showGuest(queries, guest);

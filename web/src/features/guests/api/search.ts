@@ -1,6 +1,6 @@
 import type { GuestsToDelete } from 'simcha-client';
 
-export const ANSWERS = ['confirmed', 'pending', 'declined', 'maybe', 'waiting'] as const;
+export const ANSWER_FILTERS = ['confirmed', 'pending', 'declined', 'maybe', 'waiting'] as const;
 export const DIETS = [
   'vegetarian',
   'vegan',
@@ -10,10 +10,10 @@ export const DIETS = [
   'childrens_meals',
   'allergies',
 ] as const;
-export const ORDERS = ['name', 'answered', 'waiting'] as const;
-export type AnswerFilter = (typeof ANSWERS)[number];
+export const GUEST_ORDERS = ['name', 'answered', 'waiting'] as const;
+export type AnswerFilter = (typeof ANSWER_FILTERS)[number];
 export type DietFilter = (typeof DIETS)[number];
-export type Order = (typeof ORDERS)[number];
+export type GuestOrder = (typeof GUEST_ORDERS)[number];
 
 /** Search parameters of the list's address: search text, filters, order and the open guest. */
 export interface GuestSearch {
@@ -22,7 +22,7 @@ export interface GuestSearch {
   tag?: string[] | undefined;
   food?: DietFilter[] | undefined;
   invited?: boolean | undefined;
-  order?: Exclude<Order, 'name'> | undefined;
+  order?: Exclude<GuestOrder, 'name'> | undefined;
   /** Identifier of the guest whose details are open. */
   guest?: string | undefined;
   /** True if the form for a new guest is open. */
@@ -36,7 +36,7 @@ export function readGuestSearch(given: Record<string, unknown>): GuestSearch {
   return {
     // The router reads a parameter of digits as a number.
     q: texts(q)[0],
-    answer: someOf(ANSWERS, given.answer),
+    answer: someOf(ANSWER_FILTERS, given.answer),
     tag: filled(texts(given.tag)),
     food: someOf(DIETS, given.food),
     invited: typeof invited === 'boolean' ? invited : undefined,
@@ -47,9 +47,9 @@ export function readGuestSearch(given: Record<string, unknown>): GuestSearch {
 }
 
 /** Filter of the API, the same for lists, exports and bulk changes. */
-export type Filter = NonNullable<GuestsToDelete['filter']>;
+export type GuestFilter = NonNullable<GuestsToDelete['filter']>;
 
-export function filterOf({ q, answer, tag, food, invited }: GuestSearch): Filter {
+export function filterOf({ q, answer, tag, food, invited }: GuestSearch): GuestFilter {
   return {
     ...(q?.trim() && { search: q.trim() }),
     ...(answer && { status: answer }),

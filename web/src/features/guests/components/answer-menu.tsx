@@ -3,7 +3,13 @@ import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import type { Guest, GuestChanges } from 'simcha-client';
 import { useWords } from '../../../lib/language-context.tsx';
-import { type Answer, answerOf, NOTED, type Noted, statusOf } from '../api/answer.ts';
+import {
+  answerOf,
+  type GuestAnswer,
+  SETTABLE_ANSWERS,
+  type SettableAnswer,
+  statusOf,
+} from '../api/answer.ts';
 import { words } from '../words.ts';
 import { AnswerBadge } from './answer-badge.tsx';
 import classes from './list.module.css';
@@ -53,23 +59,23 @@ export function AnswerMenu({ guest, onChange }: AnswerMenuProps) {
             {say('seat')}
           </Menu.Item>
         )}
-        {NOTED.filter((one) => one !== answer && !(one === 'confirmed' && answer === 'waiting')).map(
-          (one) => (
-            <Menu.Item
-              key={one}
-              onClick={() => onChange({ rsvp_status: statusOf(one) }, shownAs(one, guest, answer))}
-            >
-              <AnswerBadge answer={one} />
-            </Menu.Item>
-          ),
-        )}
+        {SETTABLE_ANSWERS.filter(
+          (one) => one !== answer && !(one === 'confirmed' && answer === 'waiting'),
+        ).map((one) => (
+          <Menu.Item
+            key={one}
+            onClick={() => onChange({ rsvp_status: statusOf(one) }, shownAs(one, guest, answer))}
+          >
+            <AnswerBadge answer={one} />
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
   );
 }
 
 /** Expected result of a change, shown until the server answers. */
-function shownAs(noted: Noted, { party_size, coming }: Guest, before: Answer): Partial<Guest> {
+function shownAs(noted: SettableAnswer, { party_size, coming }: Guest, before: GuestAnswer): Partial<Guest> {
   const isYes = noted === 'confirmed';
   return {
     rsvp_status: isYes || noted === 'declined' ? noted : 'pending',

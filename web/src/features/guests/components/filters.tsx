@@ -17,19 +17,19 @@ import { ListFilter, X } from 'lucide-react';
 import { useState } from 'react';
 import type { GuestCounts } from 'simcha-client';
 import { SearchInput } from '../../../components/search-input.tsx';
-import { number } from '../../../lib/dates.ts';
+import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { countsQuery } from '../../events/api/events.ts';
 import { tagsQuery, totalQuery } from '../api/guests.ts';
 import {
-  ANSWERS,
+  ANSWER_FILTERS,
   type AnswerFilter,
   DIETS,
   type DietFilter,
   filterOf,
+  GUEST_ORDERS,
+  type GuestOrder,
   type GuestSearch,
-  ORDERS,
-  type Order,
 } from '../api/search.ts';
 import { words } from '../words.ts';
 import { Chip } from './chip.tsx';
@@ -78,7 +78,7 @@ export function AnswerChips({ eventId, search, onLook }: FilterProps) {
   const { answer: chosen = [] } = search;
   return (
     <fieldset aria-label={say('answer')} className={classes.chips}>
-      {ANSWERS.map((answer) => (
+      {ANSWER_FILTERS.map((answer) => (
         <Chip
           key={answer}
           isOn={chosen.includes(answer)}
@@ -87,7 +87,7 @@ export function AnswerChips({ eventId, search, onLook }: FilterProps) {
         >
           <span className={classes.dot} style={{ background: COLORS[answer] }} aria-hidden />
           {say(answer)}
-          {counts && <span className={classes.count}>{number(countOf(counts, answer), language)}</span>}
+          {counts && <span className={classes.count}>{formatNumber(countOf(counts, answer), language)}</span>}
         </Chip>
       ))}
     </fieldset>
@@ -171,10 +171,10 @@ function Panel({ eventId, search, onLook }: FilterProps) {
         label={say('order')}
         allowDeselect={false}
         comboboxProps={{ withinPortal: false }}
-        data={ORDERS.map((order) => ({ value: order, label: say(`order_${order}`) }))}
+        data={GUEST_ORDERS.map((order) => ({ value: order, label: say(`order_${order}`) }))}
         value={search.order ?? 'name'}
         onChange={(order) =>
-          onLook({ order: order === 'name' ? undefined : (order as Exclude<Order, 'name'>) })
+          onLook({ order: order === 'name' ? undefined : (order as Exclude<GuestOrder, 'name'>) })
         }
       />
       <Invited eventId={eventId} search={search} onLook={onLook} />
@@ -206,7 +206,7 @@ function Invited({ eventId, search, onLook }: FilterProps) {
   const { data: sent } = useQuery(totalQuery(eventId, { ...rest, invited: true }));
   const { data: unsent } = useQuery(totalQuery(eventId, { ...rest, invited: false }));
   const counted = (name: string, n: number | undefined) =>
-    n === undefined ? name : `${name} · ${number(n, language)}`;
+    n === undefined ? name : `${name} · ${formatNumber(n, language)}`;
   return (
     <Stack gap={8}>
       <Title order={3} size="h5">
@@ -270,7 +270,7 @@ function TagFilter({ eventId, search: { tag: chosen = [] }, onLook }: FilterProp
             onChange={() => onLook({ tag: toggled(chosen, tag) })}
             label={
               <>
-                <bdi>{tag}</bdi> <span className={classes.count}>{number(guests, language)}</span>
+                <bdi>{tag}</bdi> <span className={classes.count}>{formatNumber(guests, language)}</span>
               </>
             }
           />
@@ -281,7 +281,7 @@ function TagFilter({ eventId, search: { tag: chosen = [] }, onLook }: FilterProp
 }
 
 /** Active filters besides the replies, each with a button to remove it: an active filter is always visible. */
-export function SetFilters({ search, onLook }: Omit<FilterProps, 'eventId'>) {
+export function ActiveFilters({ search, onLook }: Omit<FilterProps, 'eventId'>) {
   const say = useWords(words);
   const { tag = [], food = [], invited } = search;
   const set = [

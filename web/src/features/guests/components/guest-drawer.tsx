@@ -3,10 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useRef } from 'react';
 import { type Guest, SimchaError } from 'simcha-client';
-import { useSafeChange } from '../../../components/changed-elsewhere.ts';
-import { Merge } from '../../../components/merge.tsx';
+import { MergeConflict } from '../../../components/merge-conflict.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { SideSheet } from '../../../components/side-sheet.tsx';
 import { dateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
@@ -17,10 +17,10 @@ import { words } from '../words.ts';
 import { AnswerBadge } from './answer-badge.tsx';
 import { GuestForm } from './guest-form.tsx';
 import { GuestHistory } from './guest-history.tsx';
-import { LABELS, shownValue } from './guest-labels.ts';
+import { formatGuestValue, GUEST_LABELS } from './guest-labels.ts';
 import { GuestLink } from './guest-link.tsx';
-import { changesOf, type GuestValues, valuesOf } from './guest-values.ts';
-import { useSayShortage } from './quick-change.ts';
+import { type GuestValues, guestChangesOf, guestValuesOf } from './guest-values.ts';
+import { useNotifyShortage } from './quick-change.ts';
 
 interface GuestDrawerProps {
   eventId: string;
@@ -71,33 +71,33 @@ function ReadOneGuest({
   onRemove,
 }: Omit<OneGuestProps, 'id'> & { read: ReadGuest }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const { language } = useLanguage();
   const queries = useQueryClient();
   const { guest } = read;
-  const keptAs = `guest-${guest.id}`;
+  const draftKey = `guest-${guest.id}`;
   const store = useChangeGuest(eventId);
-  const sayShortage = useSayShortage(eventId);
+  const notifyShortage = useNotifyShortage(eventId);
   const heading = useRef<HTMLHeadingElement>(null);
   const isOverLimit = useRef(false);
   const isShort = useRef(false);
-  const change = useSafeChange({
+  const change = useSaveWithMerge({
     read,
-    keptAs,
-    valuesOf: (of) => valuesOf(of.guest),
+    draftKey,
+    valuesOf: (of) => guestValuesOf(of.guest),
     readAgain: () => queries.fetchQuery({ ...guestQuery(eventId, guest.id), staleTime: 0 }),
     changesOf: (values: GuestValues, before) => ({
-      ...changesOf(values, before),
+      ...guestChangesOf(values, before),
       ...(isOverLimit.current && { over_limit: true }),
     }),
     async send(body, of) {
       const saved = await store.mutateAsync({ guest: of.guest, body, etag: of.etag });
       isShort.current = saved.warnings.length > 0;
-      sayShortage(saved);
+      notifyShortage(saved);
       return saved;
     },
     onStored() {
-      if (!isShort.current) tell(say('saved'));
+      if (!isShort.current) notify(say('saved'));
       heading.current?.focus();
     },
   });
@@ -128,18 +128,18 @@ function ReadOneGuest({
         </Text>
       </div>
       {change.conflict ? (
-        <Merge
+        <MergeConflict
           {...change.conflict}
           isPending={change.isPending}
-          label={(name) => say(LABELS[name])}
-          show={(name, value) => shownValue(name, value, say)}
+          label={(name) => say(GUEST_LABELS[name])}
+          show={(name, value) => formatGuestValue(name, value, say)}
           onChosen={change.choose}
         />
       ) : (
         <GuestForm
           key={change.base.etag}
           eventId={eventId}
-          keptAs={keptAs}
+          draftKey={draftKey}
           initial={change.before}
           submit={mayChange ? say('save') : undefined}
           isPending={change.isPending}
@@ -161,7 +161,7 @@ function ReadOneGuest({
             color="red"
             leftSection={<Trash2 size={18} aria-hidden />}
             onClick={() => {
-              writeStored(keptAs, undefined);
+              writeStored(draftKey, undefined);
               onRemove(guest);
             }}
           >

@@ -20,11 +20,11 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES, textIn } from '../../../lib/languages.ts';
 import { eventQuery } from '../../events/api/events.ts';
-import { NOTED } from '../api/answer.ts';
+import { SETTABLE_ANSWERS } from '../api/answer.ts';
 import { questionsQuery, rsvpSettingsQuery, tagsQuery } from '../api/guests.ts';
 import { words } from '../words.ts';
 import classes from './guest-form.module.css';
-import { type GuestValues, mealsOf, saidYes } from './guest-values.ts';
+import { type GuestValues, hasConfirmed, mealsOf } from './guest-values.ts';
 import { LARGEST_PARTY } from './party-field.tsx';
 
 const MOST_TAGS = 20;
@@ -32,7 +32,7 @@ const MOST_TAGS = 20;
 interface GuestFormProps {
   eventId: string;
   /** Key under which the draft of the form survives a reload. */
-  keptAs: string;
+  draftKey: string;
   initial: GuestValues;
   /** Label of the save button; undefined if the form is read-only. */
   submit: string | undefined;
@@ -47,13 +47,13 @@ interface GuestFormProps {
 
 /** Form for all data of a guest. */
 export function GuestForm(props: GuestFormProps) {
-  const { eventId, keptAs, initial, submit, submitToo, withFocus, isPending, error, onSubmit } = props;
+  const { eventId, draftKey, initial, submit, submitToo, withFocus, isPending, error, onSubmit } = props;
   const say = useWords(words);
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const { data: settings } = useQuery(rsvpSettingsQuery(eventId));
   const { data: tags = [] } = useQuery(tagsQuery(eventId));
   const isToo = useRef(false);
-  const { form, wasKept, startOver } = useFormDraft<GuestValues>(keptAs, initial, ({ name }) =>
+  const { form, wasRestored, startOver } = useFormDraft<GuestValues>(draftKey, initial, ({ name }) =>
     name.trim() ? {} : { name: say('missing') },
   );
   const { values } = form;
@@ -72,7 +72,7 @@ export function GuestForm(props: GuestFormProps) {
     >
       <fieldset disabled={!submit} className={classes.fields}>
         <Stack gap="lg">
-          {wasKept && submit && <DraftNote onStartOver={startOver} />}
+          {wasRestored && submit && <DraftNote onStartOver={startOver} />}
           <TextInput
             label={say('name')}
             dir="auto"
@@ -104,9 +104,10 @@ export function GuestForm(props: GuestFormProps) {
               orientation="horizontal"
               value={values.answer}
               onChange={(answer) => form.setFieldValue('answer', answer as GuestValues['answer'])}
-              data={[...(initial.answer === 'waiting' ? (['waiting'] as const) : []), ...NOTED].map(
-                (value) => ({ value, label: say(value) }),
-              )}
+              data={[
+                ...(initial.answer === 'waiting' ? (['waiting'] as const) : []),
+                ...SETTABLE_ANSWERS,
+              ].map((value) => ({ value, label: say(value) }))}
               styles={{ label: { paddingInline: 6, whiteSpace: 'normal', height: '100%' } }}
             />
             {form.errors.answer && (
@@ -114,7 +115,7 @@ export function GuestForm(props: GuestFormProps) {
                 {form.errors.answer}
               </Text>
             )}
-            {saidYes(values) && (
+            {hasConfirmed(values) && (
               <SimpleGrid cols={2}>
                 <NumberInput
                   label={say('howManyCome')}

@@ -3,7 +3,7 @@ import type { words } from '../words.ts';
 import type { GuestValues } from './guest-values.ts';
 
 /** Labels of the fields of a guest. */
-export const LABELS = {
+export const GUEST_LABELS = {
   name: 'name',
   phone: 'phone',
   email: 'email',
@@ -30,7 +30,7 @@ export const LABELS = {
 } as const satisfies Record<keyof GuestValues, keyof typeof words>;
 
 /** Formats a value to compare it with another version. */
-export function shownValue(
+export function formatGuestValue(
   name: keyof GuestValues,
   value: GuestValues[keyof GuestValues],
   say: Say<typeof words>,

@@ -2,11 +2,11 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { MessageCircle } from 'lucide-react';
 import { Card } from '../../../components/card.tsx';
+import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { CopyText } from '../../../components/copy-text.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { ShareLink } from '../../../components/share-link.tsx';
-import { TwoPresses } from '../../../components/two-presses.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { linkQuery, useRevokeLink } from '../api/guests.ts';
 import { words } from '../words.ts';
@@ -14,7 +14,7 @@ import { words } from '../words.ts';
 /** Card with the guest's personal link and the ways to share it. */
 export function GuestLink({ eventId, id }: { eventId: string; id: string }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const { data: link, error, refetch } = useQuery(linkQuery(eventId, id));
   const revoke = useRevokeLink(eventId, id);
   if (error && !link) return <ProblemNote error={error} again={() => refetch()} />;
@@ -45,7 +45,7 @@ export function GuestLink({ eventId, id }: { eventId: string; id: string }) {
             {say('linkLater')}
           </Text>
         )}
-        <TwoPresses
+        <ConfirmButton
           // The key resets the button when the link was replaced.
           key={url}
           label={say('revoke')}
@@ -53,7 +53,7 @@ export function GuestLink({ eventId, id }: { eventId: string; id: string }) {
           about={say('revokeAbout')}
           error={revoke.error}
           isPending={revoke.isPending}
-          onSure={() => revoke.mutate(undefined, { onSuccess: () => tell(say('revoked')) })}
+          onSure={() => revoke.mutate(undefined, { onSuccess: () => notify(say('revoked')) })}
         />
       </Stack>
     </Card>

@@ -2,8 +2,8 @@ import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import type { Guest, GuestChanges } from 'simcha-client';
+import { formatPhone } from '../../../lib/format-phone.ts';
 import { useWords } from '../../../lib/language-context.tsx';
-import { shownPhone } from '../../../lib/shown-phone.ts';
 import type { Say } from '../../../lib/words.ts';
 import { words } from '../words.ts';
 import { AnswerMenu } from './answer-menu.tsx';
@@ -43,7 +43,7 @@ export const DeskRow = memo(function DeskRow({ guest, isChosen, onChoose, change
         <AnswerMenu guest={guest} onChange={onChange} />
       </td>
       <td>{coming > 0 ? coming : <VisuallyHidden>{0}</VisuallyHidden>}</td>
-      <td className={classes.cut}>{phone && <bdi dir="ltr">{shownPhone(phone)}</bdi>}</td>
+      <td className={classes.cut}>{phone && <bdi dir="ltr">{formatPhone(phone)}</bdi>}</td>
       <td className={classes.cut}>
         <Tags tags={guest.tags} say={say('moreTags', { n: guest.tags.length - 2 })} most={2} />
       </td>
@@ -65,7 +65,7 @@ export const PhoneRow = memo(function PhoneRow({ guest, isChosen, onChoose, chan
         <PartyField guest={guest} onChange={onChange}>
           <span>{peopleOf(guest, say)}</span>
         </PartyField>
-        {phone && <bdi dir="ltr">{shownPhone(phone)}</bdi>}
+        {phone && <bdi dir="ltr">{formatPhone(phone)}</bdi>}
         <Tags tags={tags} say={say('moreTags', { n: tags.length - 1 })} most={1} />
       </div>
     </>

@@ -3,10 +3,10 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Guest } from 'simcha-client';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { type Listing, PAGE, pageQuery } from '../api/guests.ts';
+import { type GuestListing, guestPageQuery, PAGE_SIZE } from '../api/guests.ts';
 import { DeskSheet, type DrawnRow, PhoneSheet } from './guest-sheets.tsx';
-import { useMeasures } from './measures.ts';
 import type { QuickChange } from './quick-change.ts';
+import { useRowMeasures } from './row-measures.ts';
 
 /** Height of a row in rem, fixed whatever its contents, so that the length of a list of 10,000 guests is known. */
 const DESK_REM = 3.5;
@@ -18,7 +18,7 @@ const COMING = [0, 1, 2, 3, 4, 5];
 
 interface GuestTableProps {
   eventId: string;
-  listing: Listing;
+  listing: GuestListing;
   isDesk: boolean;
   chosen: ReadonlySet<string>;
   onChoose(id: string, isChosen: boolean): void;
@@ -29,10 +29,10 @@ interface GuestTableProps {
 /** List of guests, rendered as far as it is visible: a table on wide screens, cards of two lines on phones. */
 export function GuestTable(props: GuestTableProps) {
   const { eventId, listing, isDesk, chosen, onChoose, onChooseAll, change } = props;
-  const first = useQuery({ ...pageQuery(eventId, listing, 0), placeholderData: keepPreviousData });
+  const first = useQuery({ ...guestPageQuery(eventId, listing, 0), placeholderData: keepPreviousData });
   const total = first.data?.total ?? 0;
   const place = useRef<HTMLElement>(null);
-  const { height, margin } = useMeasures(place, isDesk ? DESK_REM : PHONE_REM);
+  const { height, margin } = useRowMeasures(place, isDesk ? DESK_REM : PHONE_REM);
   const virtualizer = useWindowVirtualizer({
     count: total,
     estimateSize: () => height,
@@ -43,11 +43,13 @@ export function GuestTable(props: GuestTableProps) {
   useEffect(() => virtualizer.measure(), [height, virtualizer]);
 
   const items = virtualizer.getVirtualItems();
-  const seen = [...new Set(items.map(({ index }) => Math.floor(index / PAGE)))].filter((page) => page > 0);
-  const others = useQueries({ queries: seen.map((page) => pageQuery(eventId, listing, page)) });
+  const seen = [...new Set(items.map(({ index }) => Math.floor(index / PAGE_SIZE)))].filter(
+    (page) => page > 0,
+  );
+  const others = useQueries({ queries: seen.map((page) => guestPageQuery(eventId, listing, page)) });
   const pages = new Map(seen.map((page, at) => [page, others[at]?.data] as const)).set(0, first.data);
   const guestAt = (index: number): Guest | undefined =>
-    pages.get(Math.floor(index / PAGE))?.guests[index % PAGE];
+    pages.get(Math.floor(index / PAGE_SIZE))?.guests[index % PAGE_SIZE];
   useSteadyScroll({ listing, pages, height, margin, guestAt });
 
   const error = first.error ?? others.find(({ error }) => error)?.error;
@@ -83,7 +85,7 @@ export function GuestTable(props: GuestTableProps) {
 }
 
 interface Steady {
-  listing: Listing;
+  listing: GuestListing;
   pages: ReadonlyMap<number, { guests: readonly Guest[] } | undefined>;
   height: number;
   margin: number;
@@ -111,7 +113,7 @@ function useSteadyScroll({ listing, pages, height, margin, guestAt }: Steady): v
   function placeOf(id: string): number | undefined {
     for (const [page, read] of pages) {
       const at = read?.guests.findIndex((guest) => guest.id === id) ?? -1;
-      if (at >= 0) return page * PAGE + at;
+      if (at >= 0) return page * PAGE_SIZE + at;
     }
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { CountedEvent, Guest, GuestChanges, NewGuest, RsvpSettings } from 'simcha-client';
-import { shownPhone } from '../../../lib/shown-phone.ts';
-import { type Answer, answerOf, statusOf } from '../api/answer.ts';
+import { formatPhone } from '../../../lib/format-phone.ts';
+import { answerOf, type GuestAnswer, statusOf } from '../api/answer.ts';
 import { DIETS } from '../api/search.ts';
 
 export const MEALS = DIETS.filter((diet) => diet !== 'allergies');
@@ -18,7 +18,7 @@ export interface GuestValues extends Record<Meal, Count> {
   party_size: Count;
   party_children: Count;
   max_plus_ones: Count;
-  answer: Answer;
+  answer: GuestAnswer;
   coming: Count;
   coming_children: Count;
   allergies: string;
@@ -55,13 +55,13 @@ export const EMPTY_GUEST: GuestValues = {
   role: '',
 };
 
-export function valuesOf(guest: Guest): GuestValues {
+export function guestValuesOf(guest: Guest): GuestValues {
   const isYes = guest.coming > 0;
   return {
     ...EMPTY_GUEST,
     ...Object.fromEntries(MEALS.map((meal) => [meal, guest[meal]])),
     name: guest.name,
-    phone: shownPhone(guest.phone ?? ''),
+    phone: formatPhone(guest.phone ?? ''),
     email: guest.email ?? '',
     language: guest.language ?? '',
     tags: guest.tags,
@@ -80,7 +80,7 @@ export function valuesOf(guest: Guest): GuestValues {
   };
 }
 
-export const saidYes = ({ answer }: Pick<GuestValues, 'answer'>): boolean =>
+export const hasConfirmed = ({ answer }: Pick<GuestValues, 'answer'>): boolean =>
   answer === 'confirmed' || answer === 'waiting';
 
 /** Names of the fields that differ. Answers to questions count as one field. */
@@ -90,7 +90,7 @@ export const changedFields = (values: GuestValues, before: GuestValues): (keyof 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Changes of the form, as the API takes them. */
-export function changesOf(values: GuestValues, before: GuestValues): GuestChanges {
+export function guestChangesOf(values: GuestValues, before: GuestValues): GuestChanges {
   const body: Record<string, unknown> = {};
   for (const name of changedFields(values, before)) {
     if (name === 'answer') {
@@ -98,14 +98,14 @@ export function changesOf(values: GuestValues, before: GuestValues): GuestChange
     } else if (name === 'answers') body.answers = answersOf(values.answers, before.answers);
     else if (name === 'coming' || name === 'coming_children') {
       // The numbers belong to a yes; by default all invited people come.
-      if (saidYes(values) && values[name] !== '') body[name] = values[name];
+      if (hasConfirmed(values) && values[name] !== '') body[name] = values[name];
     } else body[name] = values[name] === '' ? null : values[name];
   }
   return body as GuestChanges;
 }
 
 export const newGuestOf = (values: GuestValues): NewGuest => ({
-  ...changesOf(values, EMPTY_GUEST),
+  ...guestChangesOf(values, EMPTY_GUEST),
   name: values.name,
 });
 

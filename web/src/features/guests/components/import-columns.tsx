@@ -4,15 +4,15 @@ import { Fragment } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import type { ImportColumn, Said, Tried } from '../api/import.ts';
+import type { ImportChoices, ImportColumn, ImportDryRun } from '../api/import.ts';
 import { words } from '../import-words.ts';
 import classes from './import.module.css';
 import { FIELDS, useColumnName, useFieldLabel } from './import-labels.ts';
 
 interface ImportColumnsProps {
   name: string;
-  tried: Tried;
-  chosen: Said['mapping'];
+  tried: ImportDryRun;
+  chosen: ImportChoices['mapping'];
   onChoose(column: string, field: string): void;
   onForward(): void;
   onBack(): void;

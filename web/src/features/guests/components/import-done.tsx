@@ -2,18 +2,18 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { CircleCheck, FileDown, Undo2 } from 'lucide-react';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
+import { useNotifyWithUndo } from '../../../components/notify-with-undo.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useOfferUndo } from '../../../components/undo.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
-import { useMany } from '../api/many.ts';
+import { useBulk } from '../api/bulk.ts';
 import { words } from '../import-words.ts';
 import { words as guestWords } from '../words.ts';
-import type { Taken } from './import-kept.ts';
+import type { ImportResult } from './import-draft.ts';
 
 interface ImportDoneProps {
   eventId: string;
-  taken: Taken;
+  taken: ImportResult;
   onTakenBack(isTakenBack: boolean): void;
   onMend(file: File): void;
   onAnother(): void;
@@ -23,15 +23,15 @@ interface ImportDoneProps {
 export function ImportDone({ eventId, taken, onTakenBack, onMend, onAnother }: ImportDoneProps) {
   const say = useWords(words);
   const sayOfGuest = useWords(guestWords);
-  const many = useMany(eventId);
-  const offerUndo = useOfferUndo();
+  const many = useBulk(eventId);
+  const notifyWithUndo = useNotifyWithUndo();
   const { created, updated, unchanged, skipped, left, ids, toMend, isTakenBack } = taken;
   const restore = () => many.mutateAsync({ ids, work: { kind: 'restore' } }).then(() => onTakenBack(false));
   const takeBack = () =>
     void many.mutateAsync({ ids, work: { kind: 'delete' } }).then(
       () => {
         onTakenBack(true);
-        offerUndo(sayOfGuest('removed', { n: ids.length }), restore);
+        notifyWithUndo(sayOfGuest('removed', { n: ids.length }), restore);
       },
       () => {},
     );

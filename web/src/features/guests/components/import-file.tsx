@@ -7,8 +7,8 @@ import { saveFile } from '../../../lib/save-file.ts';
 import { useStored } from '../../../lib/stored-value.ts';
 import { words } from '../import-words.ts';
 import classes from './import.module.css';
+import { pastedCellsKey } from './import-draft.ts';
 import { exampleFile } from './import-example.ts';
-import { pastedAs } from './import-kept.ts';
 
 const TYPES = '.csv,.tsv,.txt,.xlsx,.ods,text/csv,text/tab-separated-values';
 
@@ -93,7 +93,7 @@ export function ImportFile({ eventId, forgotten, onFile, onStartOver }: ImportFi
 
 function PasteForm({ eventId, onFile }: Pick<ImportFileProps, 'eventId' | 'onFile'>) {
   const say = useWords(words);
-  const [pasted, setPasted] = useStored(pastedAs(eventId), '');
+  const [pasted, setPasted] = useStored(pastedCellsKey(eventId), '');
   const [isTried, setTried] = useState(false);
   const isMissing = isTried && pasted.trim() === '';
   const submit = (event: FormEvent) => {

@@ -3,12 +3,12 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import type { ImportRow, Said } from '../api/import.ts';
+import type { ImportChoices, ImportRow } from '../api/import.ts';
 import { words } from '../import-words.ts';
 import classes from './import.module.css';
 import { ImportRowView, type RowParts } from './import-row.tsx';
 import { doubtOf } from './import-rows.ts';
-import { useMeasures } from './measures.ts';
+import { useRowMeasures } from './row-measures.ts';
 
 /** Height of a row with two lines, in rem; taller rows are measured when they are rendered. */
 const ROW_REM = 4.75;
@@ -16,7 +16,7 @@ const BEYOND_SIGHT = 6;
 
 interface ImportListProps extends Omit<RowParts, 'isPending'> {
   rows: readonly ImportRow[];
-  said: Said;
+  said: ImportChoices;
   /** Row with the latest change. */
   pending: number | undefined;
   isBusy: boolean;
@@ -26,7 +26,7 @@ interface ImportListProps extends Omit<RowParts, 'isPending'> {
 export function ImportList({ rows, said, pending, isBusy, ...parts }: ImportListProps) {
   const say = useWords(words);
   const place = useRef<HTMLUListElement>(null);
-  const { height, margin } = useMeasures(place, ROW_REM);
+  const { height, margin } = useRowMeasures(place, ROW_REM);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => height,
@@ -71,7 +71,7 @@ export function ImportList({ rows, said, pending, isBusy, ...parts }: ImportList
               row={row}
               doubt={doubtOf(row, said.decided)}
               decision={said.decided[row.row]?.decision}
-              isMended={said.mends[row.row] !== undefined}
+              isMended={said.corrections[row.row] !== undefined}
               isPending={isBusy && pending === row.row}
             />
           </li>

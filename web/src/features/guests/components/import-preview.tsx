@@ -1,31 +1,38 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { number } from '../../../lib/dates.ts';
+import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { DECISIONS, type Decision, type ImportRow, isTooMuch, type Said, type Tried } from '../api/import.ts';
-import { SHOWN, type Shown } from '../api/import-search.ts';
+import {
+  areCorrectionsTooLong,
+  DECISIONS,
+  type Decision,
+  type ImportChoices,
+  type ImportDryRun,
+  type ImportRow,
+} from '../api/import.ts';
+import { ROW_FILTERS, type RowFilter } from '../api/import-search.ts';
 import { words } from '../import-words.ts';
 import { Chip } from './chip.tsx';
 import classes from './import.module.css';
-import { decisionsOf } from './import-double.tsx';
+import { decisionsOf } from './import-duplicate.tsx';
 import { ImportList } from './import-list.tsx';
-import { isShown } from './import-rows.ts';
+import { matchesRowFilter } from './import-rows.ts';
 import listClasses from './list.module.css';
 
 interface ImportPreviewProps {
   eventId: string;
-  tried: Tried;
-  said: Said;
+  tried: ImportDryRun;
+  said: ImportChoices;
   /** Filter of the rows; undefined for the default, the rows that need attention. */
-  show: Shown | undefined;
+  show: RowFilter | undefined;
   isBusy: boolean;
   /** Error of the latest check. */
   error: unknown;
   /** Error of the import. */
   refusal: unknown;
-  onShow(show: Shown): void;
-  onSay(said: Said): void;
+  onShow(show: RowFilter): void;
+  onSay(said: ImportChoices): void;
   onTake(isSome: boolean): void;
   again(): void;
 }
@@ -36,30 +43,33 @@ export function ImportPreview(props: ImportPreviewProps) {
   const say = useWords(words);
   const { language } = useLanguage();
   const { rows, columns } = tried.report;
-  const { decided, mends } = said;
+  const { decided, corrections } = said;
   const counts = useMemo(
     () =>
       Object.fromEntries(
-        SHOWN.map((show) => [show, rows.filter((row) => isShown(row, show, decided)).length]),
-      ) as Record<Shown, number>,
+        ROW_FILTERS.map((show) => [show, rows.filter((row) => matchesRowFilter(row, show, decided)).length]),
+      ) as Record<RowFilter, number>,
     [rows, decided],
   );
   const show = props.show ?? (counts.refuse > 0 ? 'refuse' : counts.ask > 0 ? 'ask' : 'all');
-  const shown = useMemo(() => rows.filter((row) => isShown(row, show, decided)), [rows, show, decided]);
+  const shown = useMemo(
+    () => rows.filter((row) => matchesRowFilter(row, show, decided)),
+    [rows, show, decided],
+  );
   const [last, setLast] = useState<number>();
   const list = useRef<HTMLDivElement>(null);
   useKeptFocus(list, rows);
 
   const mend = (row: number, cells: Record<string, string>): boolean => {
-    const next = { ...mends, [row]: { ...mends[row], ...cells } };
-    if (isTooMuch(next)) return false;
+    const next = { ...corrections, [row]: { ...corrections[row], ...cells } };
+    if (areCorrectionsTooLong(next)) return false;
     setLast(row);
-    onSay({ ...said, mends: next });
+    onSay({ ...said, corrections: next });
     return true;
   };
   const unmend = (row: number) => {
-    const { [row]: _, ...others } = mends;
-    onSay({ ...said, mends: others });
+    const { [row]: _, ...others } = corrections;
+    onSay({ ...said, corrections: others });
   };
   const decide = (asked: ImportRow, decision: Decision | undefined) => {
     setLast(asked.row);
@@ -76,10 +86,10 @@ export function ImportPreview(props: ImportPreviewProps) {
   return (
     <Stack gap="md">
       <fieldset aria-label={say('shown')} className={listClasses.chips}>
-        {SHOWN.filter((one) => counts[one] > 0 || one === show).map((one) => (
+        {ROW_FILTERS.filter((one) => counts[one] > 0 || one === show).map((one) => (
           <Chip key={one} isOn={one === show} onToggle={() => onShow(one)}>
             {say(`show_${one}`)}
-            <span className={listClasses.count}>{number(counts[one], language)}</span>
+            <span className={listClasses.count}>{formatNumber(counts[one], language)}</span>
           </Chip>
         ))}
       </fieldset>
@@ -119,7 +129,7 @@ export function ImportPreview(props: ImportPreviewProps) {
 }
 
 interface TakeBarProps {
-  tried: Tried;
+  tried: ImportDryRun;
   isBusy: boolean;
   /** True if the latest check failed. */
   isHindered: boolean;

@@ -3,9 +3,9 @@ import { useWords } from '../../../lib/language-context.tsx';
 import type { Decision, ImportColumn, ImportRow } from '../api/import.ts';
 import { words } from '../import-words.ts';
 import classes from './import.module.css';
-import { Double } from './import-double.tsx';
+import { CorrectionForm } from './import-correction.tsx';
+import { PossibleDuplicate } from './import-duplicate.tsx';
 import { FIELDS, type Field, useFieldLabel } from './import-labels.ts';
-import { MendForm } from './import-mend.tsx';
 
 export interface RowParts {
   eventId: string;
@@ -50,7 +50,7 @@ export function ImportRowView(props: ImportRowProps) {
       )}
       {warning && <Text size="sm">{warning.message}</Text>}
       {doubt && (
-        <Double
+        <PossibleDuplicate
           eventId={eventId}
           asked={doubt}
           columns={columns}
@@ -59,7 +59,7 @@ export function ImportRowView(props: ImportRowProps) {
         />
       )}
       {isToMend && action !== 'update' && action !== 'skip' && (
-        <MendForm
+        <CorrectionForm
           key={row.problem}
           eventId={eventId}
           row={row}

@@ -1,5 +1,5 @@
-import type { ImportColumn, ImportRow, Said } from '../api/import.ts';
-import type { Shown } from '../api/import-search.ts';
+import type { ImportChoices, ImportColumn, ImportRow } from '../api/import.ts';
+import type { RowFilter } from '../api/import-search.ts';
 
 /** Columns from which each of these fields is read. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
@@ -40,10 +40,14 @@ export function wrongColumns(row: ImportRow, columns: readonly ImportColumn[]): 
 }
 
 /** Row as it was asked about, if it may be a duplicate, whether or not that is decided. */
-export const doubtOf = (row: ImportRow, decided: Said['decided']): ImportRow | undefined =>
+export const doubtOf = (row: ImportRow, decided: ImportChoices['decided']): ImportRow | undefined =>
   row.action === 'ask' ? row : row.action === 'refuse' ? undefined : decided[row.row]?.asked;
 
-export function isShown(row: ImportRow, show: Shown, decided: Said['decided']): boolean {
+export function matchesRowFilter(
+  row: ImportRow,
+  show: RowFilter,
+  decided: ImportChoices['decided'],
+): boolean {
   if (show === 'all') return true;
   if (show === 'ask') return doubtOf(row, decided) !== undefined;
   return show === 'warned' ? row.warning !== undefined : row.action === show;

@@ -1,25 +1,25 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../../lib/language-context.tsx';
-import { STEPS, type Step } from '../api/import-search.ts';
+import { IMPORT_STEPS, type ImportStep } from '../api/import-search.ts';
 import { words } from '../import-words.ts';
 import classes from './import.module.css';
 
 interface ImportStepsProps {
   eventId: string;
-  step: Step;
+  step: ImportStep;
   /** True if the user can go back to the step. */
-  isOpen(step: Step): boolean;
+  isOpen(step: ImportStep): boolean;
 }
 
 /** Steps of the import, with links to those that can be revisited. */
 export function ImportSteps({ eventId, step, isOpen }: ImportStepsProps) {
   const say = useWords(words);
-  const at = STEPS.indexOf(step);
+  const at = IMPORT_STEPS.indexOf(step);
   return (
     <nav aria-label={say('steps')}>
       <ol className={classes.steps}>
-        {STEPS.map((one, index) => (
+        {IMPORT_STEPS.map((one, index) => (
           <li
             key={one}
             className={classes.step}

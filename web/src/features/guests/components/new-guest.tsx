@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { useNotify } from '../../../components/notify.ts';
 import { SideSheet } from '../../../components/side-sheet.tsx';
+import { useStoredIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useWords } from '../../../lib/language-context.tsx';
-import { useKeptOnceKey } from '../../../lib/once-key.ts';
 import { writeStored } from '../../../lib/stored-value.ts';
 import { useAddGuest } from '../api/guests.ts';
 import { words } from '../words.ts';
 import { GuestForm } from './guest-form.tsx';
 import { EMPTY_GUEST, type GuestValues, newGuestOf } from './guest-values.ts';
-import { useSayShortage } from './quick-change.ts';
+import { useNotifyShortage } from './quick-change.ts';
 
 /** Side sheet for a new guest, which can go on with the next one. */
 export function NewGuest({
@@ -30,19 +30,19 @@ export function NewGuest({
 
 function NewGuestForm({ eventId, onClose }: { eventId: string; onClose(): void }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const add = useAddGuest(eventId);
-  const sayShortage = useSayShortage(eventId);
-  const keptAs = `new-guest-${eventId}`;
-  const { keyOf, forget } = useKeptOnceKey(keptAs);
+  const notifyShortage = useNotifyShortage(eventId);
+  const draftKey = `new-guest-${eventId}`;
+  const { keyOf, forget } = useStoredIdempotencyKey(draftKey);
   const [formed, setFormed] = useState(0);
   const submit = (values: GuestValues, isNext: boolean) => {
     add.mutateAsync({ body: newGuestOf(values), key: keyOf(values) }).then(
       (saved) => {
-        writeStored(keptAs, undefined);
+        writeStored(draftKey, undefined);
         forget();
-        tell(say('added', { name: saved.guest.name }));
-        sayShortage(saved);
+        notify(say('added', { name: saved.guest.name }));
+        notifyShortage(saved);
         if (isNext) setFormed(formed + 1);
         else onClose();
       },
@@ -53,7 +53,7 @@ function NewGuestForm({ eventId, onClose }: { eventId: string; onClose(): void }
     <GuestForm
       key={formed}
       eventId={eventId}
-      keptAs={keptAs}
+      draftKey={draftKey}
       initial={EMPTY_GUEST}
       submit={say('addShort')}
       submitToo={say('saveAndNext')}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type Guest, type GuestChanges, SimchaError } from 'simcha-client';
-import { useNotifyProblem, useNotifyWhole } from '../../../components/notify.ts';
-import { useOffer } from '../../../components/offer.tsx';
+import { useNotifyProblem, useNotifySentence } from '../../../components/notify.ts';
+import { useNotifyWithAction } from '../../../components/notify-with-action.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { showGuest, useChangeGuest } from '../api/guests.ts';
@@ -10,10 +10,10 @@ import { words } from '../words.ts';
 type Warned = { guest: Guest; warnings: readonly { code: string; message: string }[] };
 
 /** Notifies about a confirmed guest who did not get all places, and offers to exceed the limit. */
-export function useSayShortage(eventId: string): (saved: Warned) => void {
+export function useNotifyShortage(eventId: string): (saved: Warned) => void {
   const say = useWords(words);
-  const tellWhole = useNotifyWhole();
-  const offer = useOffer();
+  const notifySentence = useNotifySentence();
+  const offer = useNotifyWithAction();
   const change = useChangeGuest(eventId);
   return ({ guest, warnings }) => {
     const { name, coming } = guest;
@@ -28,7 +28,7 @@ export function useSayShortage(eventId: string): (saved: Warned) => void {
       } else if (code === 'fewer') {
         const act = () => seat(Math.max(guest.party_size, coming));
         offer({ message: say('fewerNow', { name, coming }), action: say('seatAnyway'), act });
-      } else tellWhole(message);
+      } else notifySentence(message);
     }
   };
 }
@@ -42,20 +42,20 @@ export type QuickChange = (guest: Guest, body: GuestChanges, shown: Partial<Gues
 export function useQuickChange(eventId: string): QuickChange {
   const say = useWords(words);
   const { language } = useLanguage();
-  const tellProblem = useNotifyProblem();
-  const offer = useOffer();
+  const notifyProblem = useNotifyProblem();
+  const offer = useNotifyWithAction();
   const queries = useQueryClient();
   const change = useChangeGuest(eventId);
-  const sayShortage = useSayShortage(eventId);
+  const notifyShortage = useNotifyShortage(eventId);
   return function quickly(guest, body, shown) {
     showGuest(queries, { ...guest, ...shown });
-    change.mutateAsync({ guest, body }).then(sayShortage, (error) => {
+    change.mutateAsync({ guest, body }).then(notifyShortage, (error) => {
       showGuest(queries, guest);
       const { complaint } = problemOf(error, language);
       if (error instanceof SimchaError && error.code === 'full') {
         const act = () => quickly(guest, { ...body, over_limit: true }, shown);
         offer({ message: complaint, action: say('seatAnyway'), act });
-      } else tellProblem(error);
+      } else notifyProblem(error);
     });
   };
 }

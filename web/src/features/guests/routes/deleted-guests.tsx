@@ -7,11 +7,11 @@ import { useNotify, useNotifyProblem } from '../../../components/notify.ts';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { dateAndTime, shortDate } from '../../../lib/dates.ts';
+import { restoreKeyOf } from '../../../lib/idempotency-key.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { keyOfReturn } from '../../../lib/once-key.ts';
 import { useAccess, useMayEdit } from '../../events/api/access.ts';
-import { deletedQuery, useRestoreGuest } from '../api/guests.ts';
-import { useSayShortage } from '../components/quick-change.ts';
+import { deletedGuestsQuery, useRestoreGuest } from '../api/guests.ts';
+import { useNotifyShortage } from '../components/quick-change.ts';
 import { words as importWords } from '../import-words.ts';
 import { words } from '../words.ts';
 
@@ -21,22 +21,22 @@ const route = getRouteApi('/inside/events/$eventId/guests/deleted');
 export function DeletedGuests() {
   const say = useWords(words);
   const sayOfLists = useWords(importWords);
-  const tell = useNotify();
-  const tellProblem = useNotifyProblem();
+  const notify = useNotify();
+  const notifyProblem = useNotifyProblem();
   const { language } = useLanguage();
   const { eventId } = route.useParams();
   const mayEdit = useMayEdit(eventId);
   // Users with view access can't see deleted guests.
   const mayLook = useAccess(eventId) !== 'view';
-  const read = useInfiniteQuery({ ...deletedQuery(eventId), enabled: mayLook });
+  const read = useInfiniteQuery({ ...deletedGuestsQuery(eventId), enabled: mayLook });
   const restore = useRestoreGuest(eventId);
-  const sayShortage = useSayShortage(eventId);
+  const notifyShortage = useNotifyShortage(eventId);
   const guests = read.data?.pages.flatMap((page) => page.guests);
   const bringBack = (guest: { id: string; until: string }) =>
-    restore.mutateAsync({ id: guest.id, key: keyOfReturn(guest) }).then((saved) => {
-      tell(say('restored', { n: 1 }));
-      sayShortage(saved);
-    }, tellProblem);
+    restore.mutateAsync({ id: guest.id, key: restoreKeyOf(guest) }).then((saved) => {
+      notify(say('restored', { n: 1 }));
+      notifyShortage(saved);
+    }, notifyProblem);
   return (
     <Stack gap="md">
       <BackLink to="/events/$eventId/guests" params={{ eventId }}>

@@ -8,27 +8,27 @@ import { useCallback, useMemo, useState } from 'react';
 import type { Guest } from 'simcha-client';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
-import { Empty } from '../../../components/empty.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
 import { useNotify, useNotifyProblem } from '../../../components/notify.ts';
-import { useOffer } from '../../../components/offer.tsx';
+import { useNotifyWithAction } from '../../../components/notify-with-action.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useMayEdit } from '../../events/api/access.ts';
-import { countsQuery, eventQuery, isAwaiting } from '../../events/api/events.ts';
+import { countsQuery, eventQuery, isAwaitingReplies } from '../../events/api/events.ts';
+import { idsOfFound } from '../api/bulk.ts';
 import { readExport } from '../api/export.ts';
-import { type Listing, pageQuery, useDeleteGuest, useRestoreGuest } from '../api/guests.ts';
+import { type GuestListing, guestPageQuery, useDeleteGuest, useRestoreGuest } from '../api/guests.ts';
 import { useLiveGuests } from '../api/live.ts';
-import { idsOfFound } from '../api/many.ts';
 import { filterOf, type GuestSearch, isFiltered } from '../api/search.ts';
-import { ChosenBar } from '../components/chosen-bar.tsx';
-import { AnswerChips, FilterButton, SearchField, SetFilters } from '../components/filters.tsx';
+import { ActiveFilters, AnswerChips, FilterButton, SearchField } from '../components/filters.tsx';
 import { GuestDrawer } from '../components/guest-drawer.tsx';
 import { GuestTable } from '../components/guest-table.tsx';
 import classes from '../components/list.module.css';
 import { NewGuest } from '../components/new-guest.tsx';
 import { useQuickChange } from '../components/quick-change.ts';
+import { SelectionBar } from '../components/selection-bar.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/guests');
@@ -42,8 +42,8 @@ export function GuestList() {
 
 function GuestsOf({ eventId }: { eventId: string }) {
   const say = useWords(words);
-  const tell = useNotify();
-  const offer = useOffer();
+  const notify = useNotify();
+  const offer = useNotifyWithAction();
   const mayChange = useMayEdit(eventId);
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const search = route.useSearch();
@@ -51,8 +51,11 @@ function GuestsOf({ eventId }: { eventId: string }) {
   const isDesk = useMediaQuery(DESK, undefined, { getInitialValueInEffect: false }) ?? false;
   const filterName = JSON.stringify(filterOf(search));
   const order = search.order ?? 'name';
-  const listing = useMemo((): Listing => ({ filter: JSON.parse(filterName), order }), [filterName, order]);
-  const first = useQuery({ ...pageQuery(eventId, listing, 0), placeholderData: keepPreviousData });
+  const listing = useMemo(
+    (): GuestListing => ({ filter: JSON.parse(filterName), order }),
+    [filterName, order],
+  );
+  const first = useQuery({ ...guestPageQuery(eventId, listing, 0), placeholderData: keepPreviousData });
   const { data: counts } = useQuery(countsQuery(eventId));
   useLiveGuests(eventId, listing);
 
@@ -98,7 +101,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
   const removeGuest = ({ id }: Guest) => {
     close();
     const again = { id, key: crypto.randomUUID() };
-    const bringBack = () => restore.mutateAsync(again).then(() => tell(say('restored', { n: 1 })));
+    const bringBack = () => restore.mutateAsync(again).then(() => notify(say('restored', { n: 1 })));
     remove.mutateAsync(id).then(
       () =>
         offer({
@@ -135,9 +138,9 @@ function GuestsOf({ eventId }: { eventId: string }) {
               <FilterButton eventId={eventId} search={search} onLook={look} isDesk={isDesk} total={total} />
             </div>
             <AnswerChips eventId={eventId} search={search} onLook={look} />
-            <SetFilters search={search} onLook={look} />
+            <ActiveFilters search={search} onLook={look} />
           </Stack>
-          {isAwaiting(event) && counts && counts.places_left !== null && counts.places_left <= 0 && (
+          {isAwaitingReplies(event) && counts && counts.places_left !== null && counts.places_left <= 0 && (
             <Alert role="status" color="gray" py="xs">
               <Group gap="sm" justify="space-between">
                 <Text>{say('noPlaces')}</Text>
@@ -191,7 +194,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
             />
           )}
           {chosen.size > 0 && (
-            <ChosenBar
+            <SelectionBar
               eventId={eventId}
               chosen={chosen}
               foundBesides={total !== undefined && chosen.size < total ? total : undefined}
@@ -225,7 +228,7 @@ interface MoreMenuProps {
 function MoreMenu({ eventId, search, filtered, mayChange }: MoreMenuProps) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const tellProblem = useNotifyProblem();
+  const notifyProblem = useNotifyProblem();
   const download = async (format: 'csv' | 'xlsx') => {
     const id = notifications.show({
       message: say('preparing'),
@@ -236,7 +239,7 @@ function MoreMenu({ eventId, search, filtered, mayChange }: MoreMenuProps) {
     try {
       saveFile(await readExport({ eventId, format, language, filter: filterOf(search) }));
     } catch (error) {
-      tellProblem(error);
+      notifyProblem(error);
     } finally {
       notifications.hide(id);
     }
@@ -285,7 +288,7 @@ function MoreMenu({ eventId, search, filtered, mayChange }: MoreMenuProps) {
 function NoGuests({ eventId, onAdd }: { eventId: string; onAdd: (() => void) | undefined }) {
   const say = useWords(words);
   return (
-    <Empty icon={UsersRound} title={say('emptyTitle')} about={say('empty')}>
+    <EmptyState icon={UsersRound} title={say('emptyTitle')} about={say('empty')}>
       {onAdd && (
         <Group justify="center">
           <Button size="lg" onClick={onAdd}>
@@ -296,6 +299,6 @@ function NoGuests({ eventId, onAdd }: { eventId: string; onAdd: (() => void) | u
           </ButtonLink>
         </Group>
       )}
-    </Empty>
+    </EmptyState>
   );
 }

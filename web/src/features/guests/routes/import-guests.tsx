@@ -8,15 +8,21 @@ import { BackLink } from '../../../components/back-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { useOnceKey } from '../../../lib/once-key.ts';
 import { useMayEdit } from '../../events/api/access.ts';
-import { type Said, type Tried, toldOf, trialQuery, useTakeFile } from '../api/import.ts';
-import type { ImportSearch, Step } from '../api/import-search.ts';
+import {
+  encodeChoices,
+  type ImportChoices,
+  type ImportDryRun,
+  importDryRunQuery,
+  useImportFile,
+} from '../api/import.ts';
+import type { ImportSearch, ImportStep } from '../api/import-search.ts';
 import { ImportColumns } from '../components/import-columns.tsx';
 import { ImportDone } from '../components/import-done.tsx';
+import { type ImportResult, useImportDraft } from '../components/import-draft.ts';
 import { ImportFile } from '../components/import-file.tsx';
-import { type Taken, useHeldImport } from '../components/import-kept.ts';
 import { ImportPreview } from '../components/import-preview.tsx';
 import { ImportProgress } from '../components/import-progress.tsx';
 import { ImportSteps } from '../components/import-steps.tsx';
@@ -50,16 +56,16 @@ function Wizard({ eventId }: { eventId: string }) {
   const queries = useQueryClient();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const kept = useHeldImport(eventId);
+  const kept = useImportDraft(eventId);
   const { held, said, chosen, taken } = kept;
   const [sent, setSent] = useState<Progress>();
   const over = useRef<AbortController>(undefined);
-  const keyOf = useOnceKey();
-  const take = useTakeFile(eventId);
-  const trial = trialQuery(eventId, held, said, language, setSent);
+  const keyOf = useIdempotencyKey();
+  const take = useImportFile(eventId);
+  const trial = importDryRunQuery(eventId, held, said, language, setSent);
   const trying = useQuery(trial);
   // The last report stays visible while the next one is loading or fails.
-  const seen = useRef<{ file: File; tried: Tried }>(undefined);
+  const seen = useRef<{ file: File; tried: ImportDryRun }>(undefined);
   if (held && trying.data) seen.current = { file: held, tried: trying.data };
   const tried = seen.current?.file === held ? seen.current?.tried : undefined;
 
@@ -76,7 +82,7 @@ function Wizard({ eventId }: { eventId: string }) {
     kept.startOver();
     go({});
   };
-  const tell = (next: Said) => {
+  const tell = (next: ImportChoices) => {
     setSent(undefined);
     kept.keep({ said: next });
   };
@@ -92,7 +98,7 @@ function Wizard({ eventId }: { eventId: string }) {
   const takeThem = (isSome: boolean) => {
     if (!held) return;
     setSent(undefined);
-    const key = keyOf([held.name, held.size, held.lastModified, toldOf(said), isSome]);
+    const key = keyOf([held.name, held.size, held.lastModified, encodeChoices(said), isSome]);
     over.current = new AbortController();
     const { signal } = over.current;
     take.mutateAsync({ file: held, said, isSome, key, signal, tell: setSent }).then(
@@ -171,12 +177,12 @@ function Wizard({ eventId }: { eventId: string }) {
 }
 
 /** Step to show, as far as there is a file: a reload loses it. */
-function stepOf(asked: ImportSearch['step'], { held, taken }: { held: unknown; taken: unknown }): Step {
+function stepOf(asked: ImportSearch['step'], { held, taken }: { held: unknown; taken: unknown }): ImportStep {
   if (asked === 'done') return taken ? 'done' : 'file';
   return asked && held ? asked : 'file';
 }
 
-function takenOf(report: ImportReport): Taken {
+function takenOf(report: ImportReport): ImportResult {
   const { created, updated, unchanged, skipped, refused, asked, rows, to_mend: toMend } = report;
   const ids = rows.flatMap(({ action, guest_id: id }) => (action === 'create' && id ? [id] : []));
   return { created, updated, unchanged, skipped, left: refused + asked, ids, ...(toMend && { toMend }) };

@@ -1,14 +1,14 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type HistoryEntry, readHistory } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
-import type { About } from './search.ts';
+import type { HistoryFilter } from './search.ts';
 
 export type { HistoryEntry };
 
 const AT_ONCE = 40;
 
 /** History of an event in pages, the newest entry first. */
-export const historyQuery = (id: string, about?: About) =>
+export const historyQuery = (id: string, about?: HistoryFilter) =>
   infiniteQueryOptions({
     queryKey: ['event', id, 'history', about ?? 'all'],
     initialPageParam: 1,

@@ -5,13 +5,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
-import { PartsNav } from '../../../components/parts-nav.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { SectionNav } from '../../../components/section-nav.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { checklistQuery } from '../../checklist/api/checklist.ts';
 import { historyQuery } from '../api/history.ts';
-import { ABOUT } from '../api/search.ts';
-import { Story } from '../components/story.tsx';
+import { HISTORY_FILTERS } from '../api/search.ts';
+import { HistoryEntries } from '../components/history-entries.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/history');
@@ -41,12 +41,12 @@ export function History() {
   return (
     <Stack gap="lg" maw={760}>
       <PageHead order={2} title={say('title')} />
-      <PartsNav
+      <SectionNav
         label={say('about')}
         open={about ?? 'all'}
         parts={[
           { name: 'all', label: say('all'), search: {} },
-          ...ABOUT.map((value) => ({
+          ...HISTORY_FILTERS.map((value) => ({
             name: value,
             label: say(`about_${value}`),
             search: { about: value },
@@ -62,7 +62,7 @@ export function History() {
               {say('nothing')}
             </Text>
           ) : (
-            <Story entries={entries} items={items} />
+            <HistoryEntries entries={entries} items={items} />
           )}
           <div ref={ref} />
           {isFetchingNextPage && <Skeleton height={60} mt="md" />}

@@ -18,7 +18,7 @@ export const agendaQuery = (id: string) =>
     queryFn: async ({ signal }) => (await listAgenda({ client, signal, path: { id } })).data.items,
   });
 
-export interface ReadItem {
+export interface ReadAgendaItem {
   item: AgendaItem;
   etag: string;
 }
@@ -26,14 +26,14 @@ export interface ReadItem {
 export const agendaItemQuery = (id: string, agendaItemId: string) =>
   queryOptions({
     queryKey: ['event', id, 'agenda', agendaItemId],
-    async queryFn({ signal }): Promise<ReadItem> {
+    async queryFn({ signal }): Promise<ReadAgendaItem> {
       const path = { id, agendaItemId };
       const { data, response } = await readAgendaItem({ client, signal, path });
       return { item: data.item, etag: response.headers.get('etag') ?? '' };
     },
   });
 
-export function useAddItem(id: string) {
+export function useAddAgendaItem(id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ body, key }: { body: NewAgendaItem; key: string }) =>
@@ -42,7 +42,7 @@ export function useAddItem(id: string) {
   });
 }
 
-export function useChangeItem(id: string, agendaItemId: string) {
+export function useChangeAgendaItem(id: string, agendaItemId: string) {
   const queries = useQueryClient();
   return useMutation({
     async mutationFn({ body, etag }: { body: AgendaItemChanges; etag: string }) {
@@ -58,7 +58,7 @@ export function useChangeItem(id: string, agendaItemId: string) {
   });
 }
 
-export function useRemoveItem(id: string) {
+export function useRemoveAgendaItem(id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ id: agendaItemId }: AgendaItem) =>

@@ -1,18 +1,23 @@
 import { Button, Group, SimpleGrid, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SavedAgendaItem } from 'simcha-client';
-import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { DayInput } from '../../../components/day-input.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
-import { Merge } from '../../../components/merge.tsx';
-import { useNotifyWhole } from '../../../components/notify.ts';
+import { MergeConflict } from '../../../components/merge-conflict.tsx';
+import { useNotifySentence } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { TimeInput } from '../../../components/time-input.tsx';
+import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useWords } from '../../../lib/language-context.tsx';
-import { useOnceKey } from '../../../lib/once-key.ts';
 import { writeStored } from '../../../lib/stored-value.ts';
-import { agendaItemQuery, type ReadItem, useAddItem, useChangeItem } from '../api/agenda.ts';
+import {
+  agendaItemQuery,
+  type ReadAgendaItem,
+  useAddAgendaItem,
+  useChangeAgendaItem,
+} from '../api/agenda.ts';
 import { words } from '../words.ts';
 import { fieldOfItem, type ItemValues, itemBodyOf, itemValuesOf } from './agenda-values.ts';
 
@@ -24,18 +29,18 @@ interface NewItemProps {
 
 export function NewItem({ eventId, initial, onDone }: NewItemProps) {
   const say = useWords(words);
-  const tellOf = useTellOf();
-  const add = useAddItem(eventId);
-  const keyOf = useOnceKey();
-  const keptAs = `new-item-${eventId}`;
+  const notifyOf = useNotifyOf();
+  const add = useAddAgendaItem(eventId);
+  const keyOf = useIdempotencyKey();
+  const draftKey = `new-item-${eventId}`;
   const submit = (values: ItemValues) => {
     const body = itemBodyOf(values);
     add.mutate(
       { body, key: keyOf(body) },
       {
         onSuccess(saved) {
-          writeStored(keptAs, undefined);
-          tellOf(saved.warnings);
+          writeStored(draftKey, undefined);
+          notifyOf(saved.warnings);
           onDone();
         },
       },
@@ -43,14 +48,14 @@ export function NewItem({ eventId, initial, onDone }: NewItemProps) {
   };
   return (
     <ItemForm
-      keptAs={keptAs}
+      draftKey={draftKey}
       initial={initial}
       submit={say('addItemNow')}
       isPending={add.isPending}
       error={add.error}
       onSubmit={submit}
       onLeave={() => {
-        writeStored(keptAs, undefined);
+        writeStored(draftKey, undefined);
         onDone();
       }}
     />
@@ -70,16 +75,16 @@ export function ChangeItem({ eventId, itemId, onDone }: ChangeItemProps) {
   return <ReadItemForm eventId={eventId} read={read} onDone={onDone} />;
 }
 
-function ReadItemForm({ eventId, read, onDone }: Omit<ChangeItemProps, 'itemId'> & { read: ReadItem }) {
+function ReadItemForm({ eventId, read, onDone }: Omit<ChangeItemProps, 'itemId'> & { read: ReadAgendaItem }) {
   const say = useWords(words);
-  const tellOf = useTellOf();
+  const notifyOf = useNotifyOf();
   const queries = useQueryClient();
   const { id } = read.item;
-  const keptAs = `item-${id}`;
-  const store = useChangeItem(eventId, id);
-  const change = useSafeChange({
+  const draftKey = `item-${id}`;
+  const store = useChangeAgendaItem(eventId, id);
+  const change = useSaveWithMerge({
     read,
-    keptAs,
+    draftKey,
     valuesOf: ({ item }) => itemValuesOf(item),
     readAgain: () => queries.fetchQuery({ ...agendaItemQuery(eventId, id), staleTime: 0 }),
     changesOf(values: ItemValues, before) {
@@ -91,14 +96,14 @@ function ReadItemForm({ eventId, read, onDone }: Omit<ChangeItemProps, 'itemId'>
     },
     async send(body, of) {
       const saved = await store.mutateAsync({ body, etag: of.etag });
-      tellOf(saved.warnings);
+      notifyOf(saved.warnings);
       return saved;
     },
     onStored: onDone,
   });
   if (change.conflict) {
     return (
-      <Merge
+      <MergeConflict
         {...change.conflict}
         isPending={change.isPending}
         label={(name) => say(name)}
@@ -110,14 +115,14 @@ function ReadItemForm({ eventId, read, onDone }: Omit<ChangeItemProps, 'itemId'>
   return (
     <ItemForm
       key={change.base.etag}
-      keptAs={keptAs}
+      draftKey={draftKey}
       initial={change.before}
       submit={say('save')}
       isPending={change.isPending}
       error={change.error}
       onSubmit={change.save}
       onLeave={() => {
-        writeStored(keptAs, undefined);
+        writeStored(draftKey, undefined);
         onDone();
       }}
     />
@@ -125,14 +130,14 @@ function ReadItemForm({ eventId, read, onDone }: Omit<ChangeItemProps, 'itemId'>
 }
 
 /** Returns a function that reports success together with the server's warnings. */
-function useTellOf(): (warnings: SavedAgendaItem['warnings']) => void {
+function useNotifyOf(): (warnings: SavedAgendaItem['warnings']) => void {
   const say = useWords(words);
-  const tell = useNotifyWhole();
-  return (warnings) => tell([say('saved'), ...warnings.map(({ message }) => message)].join(' '));
+  const notify = useNotifySentence();
+  return (warnings) => notify([say('saved'), ...warnings.map(({ message }) => message)].join(' '));
 }
 
 interface ItemFormProps {
-  keptAs: string;
+  draftKey: string;
   initial: ItemValues;
   submit: string;
   isPending: boolean;
@@ -141,9 +146,9 @@ interface ItemFormProps {
   onLeave(): void;
 }
 
-function ItemForm({ keptAs, initial, submit, isPending, error, onSubmit, onLeave }: ItemFormProps) {
+function ItemForm({ draftKey, initial, submit, isPending, error, onSubmit, onLeave }: ItemFormProps) {
   const say = useWords(words);
-  const { form, wasKept, startOver } = useFormDraft<ItemValues>(keptAs, initial, (values) => ({
+  const { form, wasRestored, startOver } = useFormDraft<ItemValues>(draftKey, initial, (values) => ({
     ...(!values.item_title.trim() && { item_title: say('missing') }),
     ...(!values.date && { date: say('missing') }),
     ...(!values.time && { time: say('missing') }),
@@ -152,7 +157,7 @@ function ItemForm({ keptAs, initial, submit, isPending, error, onSubmit, onLeave
   return (
     <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
       <Stack gap="md" py="sm">
-        {wasKept && <DraftNote onStartOver={startOver} />}
+        {wasRestored && <DraftNote onStartOver={startOver} />}
         <TextInput
           label={say('item_title')}
           dir="auto"

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, Pencil, Plus, Trash2 } from 'lucide-react';
 import type { AgendaItem, CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
-import { Empty } from '../../../components/empty.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
 import { useNotify, useNotifyProblem } from '../../../components/notify.ts';
+import { useNotifyWithUndo } from '../../../components/notify-with-undo.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useOfferUndo } from '../../../components/undo.ts';
 import { dayOf, longDay, shortDay, timeOfDay } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { agendaQuery, useAddItem, useRemoveItem } from '../api/agenda.ts';
+import { agendaQuery, useAddAgendaItem, useRemoveAgendaItem } from '../api/agenda.ts';
 import { words } from '../words.ts';
 import { ChangeItem, NewItem } from './agenda-item.tsx';
 import { itemAgain, nextItem } from './agenda-values.ts';
@@ -33,13 +33,13 @@ export function AgendaPart({ event, open, onOpen, mayEdit }: AgendaPartProps) {
   const isNew = open === 'new' && mayEdit;
   if (items.length === 0 && !isNew) {
     return (
-      <Empty icon={CalendarClock} order={2} title={say('agendaEmptyTitle')} about={say('agendaEmpty')}>
+      <EmptyState icon={CalendarClock} order={2} title={say('agendaEmptyTitle')} about={say('agendaEmpty')}>
         {mayEdit && (
           <Button size="lg" onClick={() => onOpen('new')}>
             {say('addItem')}
           </Button>
         )}
-      </Empty>
+      </EmptyState>
     );
   }
   const days = [...new Set(items.map(({ starts_at: at }) => dayOf(at)))];
@@ -103,19 +103,19 @@ interface ItemProps {
 
 function Item({ eventId, item, onChange }: ItemProps) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const { language } = useLanguage();
-  const offerUndo = useOfferUndo();
-  const removal = useRemoveItem(eventId);
-  const addition = useAddItem(eventId);
+  const notifyWithUndo = useNotifyWithUndo();
+  const removal = useRemoveAgendaItem(eventId);
+  const addition = useAddAgendaItem(eventId);
   const { title, starts_at: start, ends_at: end, speaker, place, description } = item;
   const fail = useNotifyProblem();
   const remove = () => {
     const key = crypto.randomUUID();
     // The promises outlive the item's row, so they are not tied to its mutations' callbacks.
     const bringBack = () =>
-      addition.mutateAsync({ body: itemAgain(item), key }).then(() => tell(say('itemBack')));
-    removal.mutateAsync(item).then(() => offerUndo(say('itemGone', { title }), bringBack), fail);
+      addition.mutateAsync({ body: itemAgain(item), key }).then(() => notify(say('itemBack')));
+    removal.mutateAsync(item).then(() => notifyWithUndo(say('itemGone', { title }), bringBack), fail);
   };
   return (
     <li className={classes.item}>

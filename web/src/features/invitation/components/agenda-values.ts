@@ -1,5 +1,5 @@
 import type { AgendaItem, NewAgendaItem } from 'simcha-client';
-import { dayAfter, dayOf, momentOf, timeOfDay } from '../../../lib/dates.ts';
+import { dayAfter, dayOf, timeOfDay, wallTimeOf } from '../../../lib/dates.ts';
 
 /** Values of the form for an agenda item; an empty field is ''. */
 export type ItemValues = {
@@ -39,8 +39,8 @@ export function itemBodyOf(values: ItemValues): NewAgendaItem {
   const { end_date: date = null, end_time: time } = values;
   return {
     title: values.item_title.trim(),
-    starts_at: momentOf(values) ?? '',
-    ends_at: momentOf({ date: date ?? lastDayOf(values), time }) ?? null,
+    starts_at: wallTimeOf(values) ?? '',
+    ends_at: wallTimeOf({ date: date ?? lastDayOf(values), time }) ?? null,
     speaker: values.speaker.trim() || null,
     place: values.place.trim() || null,
     description: values.item_description.trim() || null,

@@ -3,28 +3,23 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MessageCircle } from 'lucide-react';
 import type { CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
-import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { DayAndTime } from '../../../components/day-and-time.tsx';
 import { DayInput } from '../../../components/day-input.tsx';
 import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
-import { Merge } from '../../../components/merge.tsx';
+import { MergeConflict } from '../../../components/merge-conflict.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { ShareLink } from '../../../components/share-link.tsx';
 import { dayOf, today } from '../../../lib/dates.ts';
 import { useWords } from '../../../lib/language-context.tsx';
-import { isAwaiting } from '../../events/api/events.ts';
-import { answeringQuery, type ReadAnswering } from '../../guests/api/guests.ts';
-import { changeAnswering } from '../api/answering.ts';
+import { isAwaitingReplies } from '../../events/api/events.ts';
+import { type ReadRsvpSettings, versionedRsvpSettingsQuery } from '../../guests/api/guests.ts';
+import { changeRsvpSettings } from '../api/rsvp-settings.ts';
 import { words } from '../words.ts';
-import {
-  type AnsweringValues,
-  answeringChangesOf,
-  answeringValuesOf,
-  fieldOfAnswering,
-} from './answering-values.ts';
 import { FormFrame } from './form-frame.tsx';
 import { HebrewDay } from './hebrew-day.tsx';
+import { fieldOfRsvpSettings, type RsvpValues, rsvpChangesOf, rsvpValuesOf } from './rsvp-values.ts';
 
 interface AnswersPartProps {
   event: CountedEvent;
@@ -33,7 +28,7 @@ interface AnswersPartProps {
 
 /** Settings for replies: the deadline, and the open link for people who were not invited. */
 export function AnswersPart({ event, mayEdit }: AnswersPartProps) {
-  const { data: read, error, refetch } = useQuery(answeringQuery(event.id));
+  const { data: read, error, refetch } = useQuery(versionedRsvpSettingsQuery(event.id));
   if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
   if (!read) return <Skeleton height={420} radius="lg" />;
   return (
@@ -69,27 +64,27 @@ function OpenLink({ event, url }: { event: CountedEvent; url: string }) {
 }
 
 function saidOfOpenLink(event: CountedEvent) {
-  if (!isAwaiting(event)) return 'openLinkOver';
+  if (!isAwaitingReplies(event)) return 'openLinkOver';
   return event.status === 'draft' ? 'openLinkDraft' : 'openLinkAbout';
 }
 
-function Answering({ event, read, mayEdit }: AnswersPartProps & { read: ReadAnswering }) {
+function Answering({ event, read, mayEdit }: AnswersPartProps & { read: ReadRsvpSettings }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const queries = useQueryClient();
-  const keptAs = `answering-${event.id}`;
-  const change = useSafeChange({
+  const draftKey = `answering-${event.id}`;
+  const change = useSaveWithMerge({
     read,
-    keptAs,
-    valuesOf: ({ settings }) => answeringValuesOf(settings),
-    readAgain: () => queries.fetchQuery({ ...answeringQuery(event.id), staleTime: 0 }),
-    changesOf: answeringChangesOf,
-    send: (body, of) => changeAnswering(queries, event.id, body, of.etag),
-    onStored: (isOther) => tell(say(isOther ? 'saved' : 'nothingChanged')),
+    draftKey,
+    valuesOf: ({ settings }) => rsvpValuesOf(settings),
+    readAgain: () => queries.fetchQuery({ ...versionedRsvpSettingsQuery(event.id), staleTime: 0 }),
+    changesOf: rsvpChangesOf,
+    send: (body, of) => changeRsvpSettings(queries, event.id, body, of.etag),
+    onStored: (isOther) => notify(say(isOther ? 'saved' : 'nothingChanged')),
   });
   if (change.conflict) {
     return (
-      <Merge
+      <MergeConflict
         {...change.conflict}
         isPending={change.isPending}
         label={(name) => say(name)}
@@ -104,7 +99,7 @@ function Answering({ event, read, mayEdit }: AnswersPartProps & { read: ReadAnsw
     <AnsweringForm
       key={change.base.etag}
       event={event}
-      keptAs={keptAs}
+      draftKey={draftKey}
       initial={change.before}
       mayEdit={mayEdit}
       isPending={change.isPending}
@@ -115,29 +110,29 @@ function Answering({ event, read, mayEdit }: AnswersPartProps & { read: ReadAnsw
 }
 
 interface AnsweringFormProps extends AnswersPartProps {
-  keptAs: string;
-  initial: AnsweringValues;
+  draftKey: string;
+  initial: RsvpValues;
   isPending: boolean;
   error: unknown;
-  onSubmit(values: AnsweringValues): void;
+  onSubmit(values: RsvpValues): void;
 }
 
 function AnsweringForm(props: AnsweringFormProps) {
-  const { event, keptAs, initial, mayEdit, isPending, error, onSubmit } = props;
+  const { event, draftKey, initial, mayEdit, isPending, error, onSubmit } = props;
   const say = useWords(words);
-  const { form, wasKept, startOver } = useFormDraft<AnsweringValues>(keptAs, initial, (values) => ({
+  const { form, wasRestored, startOver } = useFormDraft<RsvpValues>(draftKey, initial, (values) => ({
     ...(values.until_date && !values.until_time && { until_time: say('missing') }),
     // A link that has a name can't lose it.
     ...(values.open && initial.slug && !values.slug.trim() && { slug: say('missing') }),
     ...(values.most_each === '' && { most_each: say('missing') }),
   }));
-  const problem = useFieldProblem(form, error, fieldOfAnswering);
+  const problem = useFieldProblem(form, error, fieldOfRsvpSettings);
   const { open, registration, until_date: until, until_time: untilTime } = form.values;
   return (
     <FormFrame
       onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}
       mayEdit={mayEdit}
-      onStartOver={wasKept ? startOver : undefined}
+      onStartOver={wasRestored ? startOver : undefined}
       problem={problem}
       isPending={isPending}
     >

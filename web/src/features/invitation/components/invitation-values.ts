@@ -1,10 +1,10 @@
 import type { EventInvitation, EventInvitationChanges } from 'simcha-client';
-import { dayOf, momentOf, timeOfDay } from '../../../lib/dates.ts';
+import { dayOf, timeOfDay, wallTimeOf } from '../../../lib/dates.ts';
+import { formatPhone } from '../../../lib/format-phone.ts';
 import { LANGUAGE_NAMES, type LanguageName } from '../../../lib/languages.ts';
-import { shownPhone } from '../../../lib/shown-phone.ts';
 
 /** Texts of the invitation that exist in each language. */
-export const SPOKEN = [
+export const TRANSLATED = [
   'hosts',
   'title',
   'words',
@@ -13,14 +13,14 @@ export const SPOKEN = [
   'contact_name',
   'picture_alt',
 ] as const satisfies (keyof EventInvitation)[];
-export type Spoken = (typeof SPOKEN)[number];
-export type SpokenField = `${Spoken}_${LanguageName}`;
+export type Translated = (typeof TRANSLATED)[number];
+export type TranslatedField = `${Translated}_${LanguageName}`;
 
 /** Choice with a default: '' leaves the decision to the API. */
 export type Choice = '' | 'yes' | 'no';
 
 /** Values of the form for an invitation; an empty field is ''. */
-export type InvitationValues = Record<SpokenField, string> & {
+export type InvitationValues = Record<TranslatedField, string> & {
   contact_phone: string;
   contact_email: string;
   online_url: string;
@@ -31,10 +31,11 @@ export type InvitationValues = Record<SpokenField, string> & {
   hebrew_date: Choice;
 };
 
-export const spokenField = (name: Spoken, language: LanguageName): SpokenField => `${name}_${language}`;
+export const translatedField = (name: Translated, language: LanguageName): TranslatedField =>
+  `${name}_${language}`;
 
-export const SPOKEN_FIELDS = SPOKEN.flatMap((name) =>
-  LANGUAGE_NAMES.map((language) => [spokenField(name, language), name, language] as const),
+export const TRANSLATED_FIELDS = TRANSLATED.flatMap((name) =>
+  LANGUAGE_NAMES.map((language) => [translatedField(name, language), name, language] as const),
 );
 
 const choiceOf = (value: boolean | null): Choice => (value === null ? '' : value ? 'yes' : 'no');
@@ -42,12 +43,12 @@ const decided = (choice: Choice): boolean | null => (choice === '' ? null : choi
 
 export function invitationValuesOf(invitation: EventInvitation): InvitationValues {
   const spoken = Object.fromEntries(
-    SPOKEN_FIELDS.map(([field, name, language]) => [field, invitation[name]?.[language] ?? '']),
-  ) as Record<SpokenField, string>;
+    TRANSLATED_FIELDS.map(([field, name, language]) => [field, invitation[name]?.[language] ?? '']),
+  ) as Record<TranslatedField, string>;
   const { event_end: end } = invitation;
   return {
     ...spoken,
-    contact_phone: shownPhone(invitation.contact_phone ?? ''),
+    contact_phone: formatPhone(invitation.contact_phone ?? ''),
     contact_email: invitation.contact_email ?? '',
     online_url: invitation.online_url ?? '',
     end_date: end && dayOf(end),
@@ -60,10 +61,10 @@ export function invitationValuesOf(invitation: EventInvitation): InvitationValue
 
 function bodyOf(values: InvitationValues): EventInvitationChanges {
   const spoken = Object.fromEntries(
-    SPOKEN.map((name) => [
+    TRANSLATED.map((name) => [
       name,
       Object.fromEntries(
-        LANGUAGE_NAMES.map((language) => [language, values[spokenField(name, language)].trim() || null]),
+        LANGUAGE_NAMES.map((language) => [language, values[translatedField(name, language)].trim() || null]),
       ),
     ]),
   );
@@ -72,7 +73,7 @@ function bodyOf(values: InvitationValues): EventInvitationChanges {
     contact_phone: values.contact_phone.trim() || null,
     contact_email: values.contact_email.trim() || null,
     online_url: values.online_url.trim() || null,
-    event_end: momentOf({ date: values.end_date, time: values.end_time }) ?? null,
+    event_end: wallTimeOf({ date: values.end_date, time: values.end_time }) ?? null,
     map: decided(values.map),
     coordinates: values.coordinates.trim() || null,
     hebrew_date: decided(values.hebrew_date),
@@ -98,5 +99,5 @@ export function invitationChangesOf(
 export function fieldOfInvitation(field: string, open: LanguageName): string {
   if (field === 'event_end') return 'end_date';
   const [name, language = open] = field.split('.');
-  return SPOKEN.some((one) => one === name) ? `${name}_${language}` : field;
+  return TRANSLATED.some((one) => one === name) ? `${name}_${language}` : field;
 }

@@ -4,8 +4,8 @@ import { ImagePlus, Trash2 } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { useNotify } from '../../../components/notify.ts';
+import { useNotifyWithUndo } from '../../../components/notify-with-undo.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useOfferUndo } from '../../../components/undo.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { pictureQuery, useChangePicture } from '../api/invitation.ts';
 import { words } from '../words.ts';
@@ -25,8 +25,8 @@ interface PictureCardProps {
 /** Card with the picture of the invitation. Changes are saved at once and can be undone. */
 export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
   const say = useWords(words);
-  const tell = useNotify();
-  const offerUndo = useOfferUndo();
+  const notify = useNotify();
+  const notifyWithUndo = useNotifyWithUndo();
   const { data: picture, error, refetch } = useQuery(pictureQuery(eventId));
   const change = useChangePicture(eventId);
   const [sent, setSent] = useState(0);
@@ -41,13 +41,13 @@ export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
     // The promise outlives the page, so Undo works after leaving it.
     change.mutateAsync({ file, onProgress }).then(
       (former) => {
-        if (former) offerUndo(say(done === 'gone' ? 'pictureGone' : 'pictureThere'), () => back(former));
-        else tell(say('pictureThere'));
+        if (former) notifyWithUndo(say(done === 'gone' ? 'pictureGone' : 'pictureThere'), () => back(former));
+        else notify(say('pictureThere'));
       },
       () => {},
     );
   };
-  const back = (former: Blob) => change.mutateAsync({ file: former }).then(() => tell(say('pictureBack')));
+  const back = (former: Blob) => change.mutateAsync({ file: former }).then(() => notify(say('pictureBack')));
   const take = (file: File | null | undefined) => {
     if (!file) return;
     if (!TYPES.includes(file.type)) return setComplaint(say('noPicture'));

@@ -16,14 +16,14 @@ import { HebrewDay } from './hebrew-day.tsx';
 import {
   fieldOfInvitation,
   type InvitationValues,
-  SPOKEN,
-  SPOKEN_FIELDS,
-  spokenField,
+  TRANSLATED,
+  TRANSLATED_FIELDS,
+  translatedField,
 } from './invitation-values.ts';
 
 interface WordsFormProps {
   event: CountedEvent;
-  keptAs: string;
+  draftKey: string;
   initial: InvitationValues;
   language: LanguageName;
   onLanguage(language: LanguageName): void;
@@ -35,20 +35,20 @@ interface WordsFormProps {
 
 /** Form for the texts of the invitation and further details for guests. */
 export function WordsForm(props: WordsFormProps) {
-  const { event, keptAs, initial, language, onLanguage, mayEdit, isPending, error, onSubmit } = props;
+  const { event, draftKey, initial, language, onLanguage, mayEdit, isPending, error, onSubmit } = props;
   const say = useWords(words);
-  const { form, wasKept, startOver } = useFormDraft<InvitationValues>(keptAs, initial, (values) => ({
+  const { form, wasRestored, startOver } = useFormDraft<InvitationValues>(draftKey, initial, (values) => ({
     ...(!values.end_date && values.end_time && { end_date: say('missing') }),
     ...(values.end_date && !values.end_time && { end_time: say('missing') }),
   }));
   const problem = useFieldProblem(form, error, (field) => fieldOfInvitation(field, language));
-  useLedTo(form, error, language, onLanguage);
+  useFocusOnError(form, error, language, onLanguage);
   const { end_date: end, end_time: endTime } = form.values;
   return (
     <FormFrame
       onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}
       mayEdit={mayEdit}
-      onStartOver={wasKept ? startOver : undefined}
+      onStartOver={wasRestored ? startOver : undefined}
       problem={problem}
       isPending={isPending}
     >
@@ -61,9 +61,11 @@ export function WordsForm(props: WordsFormProps) {
             label={say('languageOfPage')}
             open={language}
             onOpen={onLanguage}
-            isWritten={(name) => SPOKEN.some((what) => form.values[spokenField(what, name)].trim() !== '')}
+            isWritten={(name) =>
+              TRANSLATED.some((what) => form.values[translatedField(what, name)].trim() !== '')
+            }
           >
-            {(name) => <Spoken form={form} event={event} language={name} />}
+            {(name) => <TextsInLanguage form={form} event={event} language={name} />}
           </LanguageTabs>
         </Stack>
       </Card>
@@ -146,20 +148,20 @@ function Whether({ form, name }: { form: UseFormReturnType<InvitationValues>; na
   );
 }
 
-interface SpokenProps {
+interface TextsInLanguageProps {
   form: UseFormReturnType<InvitationValues>;
   event: CountedEvent;
   language: LanguageName;
 }
 
 /** Texts in one language. The placeholders show the event's own values, which apply to empty fields. */
-function Spoken({ form, event, language }: SpokenProps) {
+function TextsInLanguage({ form, event, language }: TextsInLanguageProps) {
   const say = useWords(words);
-  const common = (name: (typeof SPOKEN)[number]) => ({
+  const common = (name: (typeof TRANSLATED)[number]) => ({
     label: say(name),
     dir: 'auto' as const,
     lang: CODE_OF[language],
-    ...form.getInputProps(spokenField(name, language)),
+    ...form.getInputProps(translatedField(name, language)),
   });
   return (
     <Stack gap="md">
@@ -177,14 +179,14 @@ function Spoken({ form, event, language }: SpokenProps) {
 }
 
 /** Opens the language with an error and focuses the field. */
-function useLedTo(
+function useFocusOnError(
   form: UseFormReturnType<InvitationValues>,
   error: unknown,
   open: LanguageName,
   onLanguage: (language: LanguageName) => void,
 ) {
   const wanted = useRef<string>(undefined);
-  const wrong = SPOKEN_FIELDS.find(([field]) => form.errors[field] !== undefined);
+  const wrong = TRANSLATED_FIELDS.find(([field]) => form.errors[field] !== undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
     if (!wrong || wrong[2] === open) return;

@@ -1,10 +1,10 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CountedEvent } from 'simcha-client';
-import { useSafeChange } from '../../../components/changed-elsewhere.ts';
-import { Merge } from '../../../components/merge.tsx';
+import { MergeConflict } from '../../../components/merge-conflict.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES, type LanguageName } from '../../../lib/languages.ts';
 import { changeInvitation, invitationQuery, type ReadInvitation } from '../api/invitation.ts';
@@ -13,7 +13,7 @@ import {
   type InvitationValues,
   invitationChangesOf,
   invitationValuesOf,
-  SPOKEN_FIELDS,
+  TRANSLATED_FIELDS,
 } from './invitation-values.ts';
 import { PictureCard } from './picture.tsx';
 import { WordsForm } from './words-form.tsx';
@@ -52,21 +52,21 @@ export function WordsPart(props: WordsPartProps) {
 
 function Words({ event, read, language, onLanguage, mayEdit }: WordsPartProps & { read: ReadInvitation }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const queries = useQueryClient();
-  const keptAs = `invitation-${event.id}`;
-  const change = useSafeChange({
+  const draftKey = `invitation-${event.id}`;
+  const change = useSaveWithMerge({
     read,
-    keptAs,
+    draftKey,
     valuesOf: ({ invitation }) => invitationValuesOf(invitation),
     readAgain: () => queries.fetchQuery({ ...invitationQuery(event.id), staleTime: 0 }),
     changesOf: invitationChangesOf,
     send: (body, of) => changeInvitation(queries, event.id, body, of.etag),
-    onStored: (isOther) => tell(say(isOther ? 'saved' : 'nothingChanged')),
+    onStored: (isOther) => notify(say(isOther ? 'saved' : 'nothingChanged')),
   });
   if (change.conflict) {
     return (
-      <Merge
+      <MergeConflict
         {...change.conflict}
         isPending={change.isPending}
         label={(name) => labelOf(name, say)}
@@ -83,7 +83,7 @@ function Words({ event, read, language, onLanguage, mayEdit }: WordsPartProps & 
     <WordsForm
       key={change.base.etag}
       event={event}
-      keptAs={keptAs}
+      draftKey={draftKey}
       initial={change.before}
       language={language}
       onLanguage={onLanguage}
@@ -96,7 +96,7 @@ function Words({ event, read, language, onLanguage, mayEdit }: WordsPartProps & 
 }
 
 function labelOf(name: keyof InvitationValues, say: ReturnType<typeof useWords<typeof words>>): string {
-  const spoken = SPOKEN_FIELDS.find(([field]) => field === name);
+  const spoken = TRANSLATED_FIELDS.find(([field]) => field === name);
   if (spoken) return `${say(spoken[1])} (${LANGUAGES[CODE_OF[spoken[2]]].name})`;
   return say(name as Exclude<keyof InvitationValues, `${string}_${LanguageName}`>);
 }

@@ -3,15 +3,15 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Card } from '../../../components/card.tsx';
-import { GuestsPage } from '../../../components/guests-page.tsx';
-import { PartsNav } from '../../../components/parts-nav.tsx';
+import { GuestPagePreview } from '../../../components/guest-page-preview.tsx';
+import { SectionNav } from '../../../components/section-nav.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useAccess, useMayEdit } from '../../events/api/access.ts';
 import { eventQuery } from '../../events/api/events.ts';
-import { answeringQuery } from '../../guests/api/guests.ts';
+import { versionedRsvpSettingsQuery } from '../../guests/api/guests.ts';
 import { agendaQuery } from '../api/agenda.ts';
 import { invitationQuery, pictureQuery } from '../api/invitation.ts';
-import { type InvitationSearch, PARTS } from '../api/search.ts';
+import { INVITATION_PARTS, type InvitationSearch } from '../api/search.ts';
 import { AgendaPart } from '../components/agenda-part.tsx';
 import { AnswersPart } from '../components/answers-part.tsx';
 import classes from '../components/invitation.module.css';
@@ -34,7 +34,7 @@ export function Invitation() {
   const isDesk = useMediaQuery(DESK, undefined, { getInitialValueInEffect: false }) ?? false;
   const version = useVersion(eventId);
 
-  const parts = isDesk ? PARTS.filter((name) => name !== 'look') : PARTS;
+  const parts = isDesk ? INVITATION_PARTS.filter((name) => name !== 'look') : INVITATION_PARTS;
   const part = parts.find((name) => name === search.part) ?? 'words';
   const language = search.language ?? event.language_pref;
   const look = (changed: InvitationSearch) =>
@@ -45,7 +45,7 @@ export function Invitation() {
       <Text c="dimmed" size="sm" mb="md">
         {say(event.status === 'draft' ? 'lookDraft' : 'lookAbout')}
       </Text>
-      <GuestsPage
+      <GuestPagePreview
         eventId={eventId}
         language={language}
         onLanguage={onLanguage}
@@ -57,7 +57,7 @@ export function Invitation() {
     <Stack gap="lg" className={classes.page}>
       <Stack gap="lg">
         {!mayEdit && <Text c="dimmed">{say(access === 'view' ? 'onlyLook' : 'cancelled')}</Text>}
-        <PartsNav
+        <SectionNav
           label={say('parts')}
           open={part}
           parts={parts.map((name) => ({
@@ -83,7 +83,7 @@ export function Invitation() {
 /** Version of everything on the guests' page besides the event's own fields; undefined while it is loading. */
 function useVersion(eventId: string): string | undefined {
   const invitation = useQuery(invitationQuery(eventId));
-  const answering = useQuery(answeringQuery(eventId));
+  const answering = useQuery(versionedRsvpSettingsQuery(eventId));
   const picture = useQuery(pictureQuery(eventId));
   const agenda = useQuery(agendaQuery(eventId));
   if ([invitation, answering, picture, agenda].some(({ isPending }) => isPending)) return undefined;

@@ -1,6 +1,6 @@
 import type { NewCall } from 'simcha-client';
-import { momentOf } from '../../../lib/dates.ts';
-import type { DayAndTime } from './draft.ts';
+import { wallTimeOf } from '../../../lib/dates.ts';
+import type { DayAndTimeValues } from './draft.ts';
 
 export const OUTCOMES = ['reached', 'no_answer', 'call_again', 'wrong_number'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -8,7 +8,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const ANSWERS_BY_PHONE = ['confirmed', 'maybe', 'declined', 'none'] as const;
 
 /** Values of the form for a call; an empty field is ''. */
-export type CallValues = DayAndTime & {
+export type CallValues = DayAndTimeValues & {
   outcome: '' | Outcome;
   answer: (typeof ANSWERS_BY_PHONE)[number];
   coming: number | string;
@@ -27,9 +27,9 @@ export const NO_CALL: CallValues = {
 };
 
 /** Field that must be filled before the call can be saved. */
-export function missingOfCall({ outcome, ...values }: CallValues): 'outcome' | 'date' | undefined {
+export function missingFieldOfCall({ outcome, ...values }: CallValues): 'outcome' | 'date' | undefined {
   if (!outcome) return 'outcome';
-  return outcome === 'call_again' && !momentOf(values) ? 'date' : undefined;
+  return outcome === 'call_again' && !wallTimeOf(values) ? 'date' : undefined;
 }
 
 /** Body of a new call. Typed values that do not go with the outcome are left out. */
@@ -39,7 +39,7 @@ export function newCallOf(values: CallValues): NewCall {
   return {
     outcome: outcome || 'no_answer',
     note: note.trim() || null,
-    ...(outcome === 'call_again' && { call_again_at: momentOf(values) ?? null }),
+    ...(outcome === 'call_again' && { call_again_at: wallTimeOf(values) ?? null }),
     ...(outcome === 'reached' && answer !== 'none' && { rsvp_status: answer }),
     ...(isYes && coming !== '' && { coming: Number(coming) }),
     ...(isYes && children !== '' && { coming_children: Number(children) }),

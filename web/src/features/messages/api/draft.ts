@@ -1,15 +1,15 @@
 import type { CountedEvent, NewRound, Round, RoundChanges } from 'simcha-client';
-import { dayOf, momentOf, timeOfDay } from '../../../lib/dates.ts';
+import { dayOf, timeOfDay, wallTimeOf } from '../../../lib/dates.ts';
 import { LANGUAGE_NAMES, type LanguageName } from '../../../lib/languages.ts';
-import type { Channel, Kind } from './kinds.ts';
+import type { RoundChannel, RoundKind } from './kinds.ts';
 import type { ComposerSearch } from './search.ts';
 
-export type DayAndTime = { date: string | null; time: string };
+export type DayAndTimeValues = { date: string | null; time: string };
 type Words = 'subject' | 'message';
 export type WordsField = `${Words}_${LanguageName}`;
 
 /** Typed values of a message. Its kind and its audience are in the address. */
-export type Draft = Record<WordsField, string> & DayAndTime & { isLater: boolean };
+export type Draft = Record<WordsField, string> & DayAndTimeValues & { isLater: boolean };
 
 const WORDLESS = Object.fromEntries(
   LANGUAGE_NAMES.flatMap((name) => [
@@ -17,7 +17,7 @@ const WORDLESS = Object.fromEntries(
     [`message_${name}`, ''],
   ]),
 ) as Record<WordsField, string>;
-export const EMPTY: Draft = { ...WORDLESS, isLater: false, date: null, time: '10:00' };
+export const EMPTY_DRAFT: Draft = { ...WORDLESS, isLater: false, date: null, time: '10:00' };
 
 /** Texts for the API: null if nothing is written. */
 function textsOf(draft: Draft, of: Words): NonNullable<NewRound['message']> | null {
@@ -27,9 +27,9 @@ function textsOf(draft: Draft, of: Words): NonNullable<NewRound['message']> | nu
 }
 
 /** Field that must be filled before a preview is possible. */
-export function missingOf(kind: Kind, draft: Draft): 'message' | 'date' | undefined {
+export function missingFieldOf(kind: RoundKind, draft: Draft): 'message' | 'date' | undefined {
   if (kind === 'message' && !textsOf(draft, 'message')) return 'message';
-  return draft.isLater && !momentOf(draft) ? 'date' : undefined;
+  return draft.isLater && !wallTimeOf(draft) ? 'date' : undefined;
 }
 
 /** Name of the form's field for a field of the API; an error of all languages belongs to the open one. */
@@ -40,7 +40,7 @@ export function fieldOfDraft(field: string, open: LanguageName): string {
 }
 
 /** Language of a field's text. */
-export const languageOf = (field: string): LanguageName | undefined =>
+export const languageOfField = (field: string): LanguageName | undefined =>
   LANGUAGE_NAMES.find((name) => field.endsWith(`_${name}`));
 
 const DAY = 86_400_000;
@@ -56,8 +56,8 @@ export function planThanks(
 }
 
 interface About {
-  kind: Kind;
-  channel: Channel;
+  kind: RoundKind;
+  channel: RoundChannel;
   /** Guests to send to, whatever the filter in the address says. */
   guestIds?: string[] | undefined;
 }
@@ -79,7 +79,7 @@ export function newRoundOf(
     // Only mail has a subject. A typed one is kept in the form, for the case that mail is chosen again.
     subject: channel === 'mail' ? textsOf(draft, 'subject') : null,
     message: textsOf(draft, 'message'),
-    send_at: draft.isLater ? (momentOf(draft) ?? null) : null,
+    send_at: draft.isLater ? (wallTimeOf(draft) ?? null) : null,
   };
 }
 
@@ -98,13 +98,13 @@ export function draftOf({ subject, message, send_at: at }: Round): Draft {
 }
 
 /** Changes of a scheduled round. */
-export function changesOf(draft: Draft, before: Draft): RoundChanges {
+export function roundChangesOf(draft: Draft, before: Draft): RoundChanges {
   const differs = (of: Words) =>
     LANGUAGE_NAMES.some((name) => draft[`${of}_${name}`] !== before[`${of}_${name}`]);
-  const at = momentOf(draft);
+  const at = wallTimeOf(draft);
   return {
     ...(differs('subject') && { subject: textsOf(draft, 'subject') }),
     ...(differs('message') && { message: textsOf(draft, 'message') }),
-    ...(at && at !== momentOf(before) && { send_at: at }),
+    ...(at && at !== wallTimeOf(before) && { send_at: at }),
   };
 }

@@ -1,20 +1,20 @@
 import type { CountedEvent, Round } from 'simcha-client';
 
-export type Kind = Round['kind'];
-export type Channel = Round['channel'];
+export type RoundKind = Round['kind'];
+export type RoundChannel = Round['channel'];
 
 const BEFORE = ['save_the_date', 'invitation', 'reminder', 'change', 'see_you', 'message', 'thanks'] as const;
 const AFTER = ['thanks', 'message'] as const;
 const CANCELLED = ['cancellation', 'message'] as const;
 /** Kinds that are sent automatically; the server suggests them if that reached nobody. */
-const SUGGESTED_ALONE: readonly Kind[] = ['moved_up', 'accepted'];
+const SUGGESTED_ALONE: readonly RoundKind[] = ['moved_up', 'accepted'];
 
 /** Kinds that the state of an event allows; the server decides finally. Thanks can be scheduled before the event. */
 export function kindsFor(
   { status, event_date: at }: Pick<CountedEvent, 'status' | 'event_date'>,
-  asked: Kind | undefined,
+  asked: RoundKind | undefined,
   now = Date.now(),
-): readonly Kind[] {
+): readonly RoundKind[] {
   if (status === 'draft') return [];
   if (status === 'cancelled') return CANCELLED;
   if (status === 'completed' || (at !== null && Date.parse(at) <= now)) return AFTER;
@@ -22,11 +22,17 @@ export function kindsFor(
 }
 
 /** True if a round that has begun is still sent in the event's current state. */
-export const goesOn = ({ kind }: Pick<Round, 'kind'>, event: Parameters<typeof kindsFor>[0]): boolean =>
+export const isStillSent = ({ kind }: Pick<Round, 'kind'>, event: Parameters<typeof kindsFor>[0]): boolean =>
   kindsFor(event, kind).includes(kind);
 
-export const CHANNELS = ['mail', 'sms', 'whatsapp', 'by_hand', 'phone'] as const satisfies readonly Channel[];
+export const CHANNELS = [
+  'mail',
+  'sms',
+  'whatsapp',
+  'by_hand',
+  'phone',
+] as const satisfies readonly RoundChannel[];
 
 /** True for channels where people send or call, guest by guest. On the other channels the server sends. */
-export const isByPeople = (channel: Channel): channel is 'by_hand' | 'phone' =>
+export const isByPeople = (channel: RoundChannel): channel is 'by_hand' | 'phone' =>
   channel === 'by_hand' || channel === 'phone';

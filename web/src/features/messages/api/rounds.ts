@@ -7,13 +7,13 @@ import {
 } from '@tanstack/react-query';
 import {
   callOffRound,
+  idempotencyKey,
   listRoundChannels,
   listRoundGuests,
   listRounds,
   listTags,
   type NewRound,
-  once,
-  pages,
+  paginate,
   type Round,
   type RoundChanges,
   type RoundGuest,
@@ -117,7 +117,7 @@ export const unreachedQuery = (id: string, roundId: string) =>
           query: { ...query, delivery: ['bounced', 'left_out'] },
         });
       const found: RoundGuest[] = [];
-      for await (const guest of pages(read, ALL))
+      for await (const guest of paginate(read, ALL))
         if (guest.delivery === 'bounced' || WITHOUT_A_WAY.includes(guest.left_out)) found.push(guest);
       return found.sort(
         (one, other) => Number(one.delivery === 'left_out') - Number(other.delivery === 'left_out'),
@@ -139,16 +139,16 @@ export const previewQuery = (id: string, body: NewRound) =>
     },
   });
 
-export const readAgain = (id: string) => ({ queryKey: ['event', id, 'rounds'] });
+export const roundsOf = (id: string) => ({ queryKey: ['event', id, 'rounds'] });
 
 export function useSendRound(id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ body, key }: { body: NewRound; key: string }) => {
-      const headers = { ...once(), 'idempotency-key': key };
+      const headers = { 'idempotency-key': key };
       return (await sendRound({ client, path: { id }, headers, body })).data as SentRound;
     },
-    onSuccess: () => queries.invalidateQueries(readAgain(id)),
+    onSuccess: () => queries.invalidateQueries(roundsOf(id)),
   });
 }
 
@@ -161,14 +161,14 @@ export function useChangeRound(id: string, roundId: string) {
       const { data, response } = await updateRound({ client, path: { id, roundId }, body, headers });
       return { round: data.round, etag: response.headers.get('etag') ?? '' };
     },
-    onSettled: () => queries.invalidateQueries(readAgain(id)),
+    onSettled: () => queries.invalidateQueries(roundsOf(id)),
   });
 }
 
 export function useCallOffRound(id: string, roundId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => callOffRound({ client, path: { id, roundId }, headers: once() }),
-    onSettled: () => queries.invalidateQueries(readAgain(id)),
+    mutationFn: () => callOffRound({ client, path: { id, roundId }, headers: idempotencyKey() }),
+    onSettled: () => queries.invalidateQueries(roundsOf(id)),
   });
 }

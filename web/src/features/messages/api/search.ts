@@ -1,8 +1,8 @@
 import type { RoundGuest } from 'simcha-client';
-import { CHANNELS, type Channel, type Kind } from './kinds.ts';
+import { CHANNELS, type RoundChannel, type RoundKind } from './kinds.ts';
 
-export const ANSWERS = ['pending', 'maybe', 'confirmed', 'waiting', 'declined'] as const;
-export type AnswerOfGuest = (typeof ANSWERS)[number];
+export const AUDIENCE_ANSWERS = ['pending', 'maybe', 'confirmed', 'waiting', 'declined'] as const;
+export type AudienceAnswer = (typeof AUDIENCE_ANSWERS)[number];
 export const DELIVERIES = [
   'bounced',
   'unknown',
@@ -13,7 +13,7 @@ export const DELIVERIES = [
   'left_out',
 ] as const satisfies RoundGuest['delivery'][];
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly RoundKind[] = [
   'save_the_date',
   'invitation',
   'reminder',
@@ -28,10 +28,10 @@ const KINDS: readonly Kind[] = [
 
 /** Search parameters of the composer: kind and audience are in the address, so that other pages can link to them. */
 export interface ComposerSearch {
-  kind?: Kind | undefined;
-  channel?: Channel | undefined;
+  kind?: RoundKind | undefined;
+  channel?: RoundChannel | undefined;
   some?: true | undefined;
-  status?: AnswerOfGuest[] | undefined;
+  status?: AudienceAnswer[] | undefined;
   tag?: string[] | undefined;
   invited?: boolean | undefined;
   /** Identifier of a round: the message goes to the guests whom it did not reach. */
@@ -40,7 +40,7 @@ export interface ComposerSearch {
 
 export function readComposerSearch(search: Record<string, unknown>): ComposerSearch {
   const listed = (value: unknown) => [value].flat().filter((one) => typeof one === 'string' && one !== '');
-  const status = listed(search.status).filter((one) => ANSWERS.some((known) => known === one));
+  const status = listed(search.status).filter((one) => AUDIENCE_ANSWERS.some((known) => known === one));
   const tag = listed(search.tag);
   const invited = typeof search.invited === 'boolean' ? search.invited : undefined;
   const isSome = search.some === true || status.length > 0 || tag.length > 0 || invited !== undefined;
@@ -48,7 +48,7 @@ export function readComposerSearch(search: Record<string, unknown>): ComposerSea
     kind: KINDS.find((kind) => kind === search.kind),
     channel: CHANNELS.find((channel) => channel === search.channel),
     some: isSome || undefined,
-    status: status.length > 0 ? (status as AnswerOfGuest[]) : undefined,
+    status: status.length > 0 ? (status as AudienceAnswer[]) : undefined,
     tag: tag.length > 0 ? (tag as string[]) : undefined,
     invited,
     from: typeof search.from === 'string' && search.from !== '' ? search.from : undefined,

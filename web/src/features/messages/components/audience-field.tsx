@@ -2,7 +2,7 @@ import { Chip, Group, Input, MultiSelect, SegmentedControl, Stack } from '@manti
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../../lib/language-context.tsx';
 import { tagsQuery } from '../api/rounds.ts';
-import { ANSWERS, type AnswerOfGuest, type ComposerSearch } from '../api/search.ts';
+import { AUDIENCE_ANSWERS, type AudienceAnswer, type ComposerSearch } from '../api/search.ts';
 import { words } from '../words.ts';
 import classes from './messages.module.css';
 
@@ -51,11 +51,11 @@ export function AudienceField({ eventId, search, onChange }: AudienceFieldProps)
               multiple
               value={status ?? []}
               onChange={(chosen) =>
-                onChange({ status: chosen.length > 0 ? (chosen as AnswerOfGuest[]) : undefined })
+                onChange({ status: chosen.length > 0 ? (chosen as AudienceAnswer[]) : undefined })
               }
             >
               <Group gap="xs" mt={8} role="group" aria-label={say('byAnswer')}>
-                {ANSWERS.map((value) => (
+                {AUDIENCE_ANSWERS.map((value) => (
                   <Chip
                     key={value}
                     value={value}

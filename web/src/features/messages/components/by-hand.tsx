@@ -2,15 +2,15 @@ import { Button, Text } from '@mantine/core';
 import { Check, MessageCircle, SkipForward } from 'lucide-react';
 import type { NextGuest, Round } from 'simcha-client';
 import { CopyText } from '../../../components/copy-text.tsx';
+import { useNotifyWithUndo } from '../../../components/notify-with-undo.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useOfferUndo } from '../../../components/undo.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useStored } from '../../../lib/stored-value.ts';
-import { useMark } from '../api/walk.ts';
+import { useMarkGuest } from '../api/contact-list.ts';
 import { words } from '../words.ts';
+import { ContactGuest } from './contact-guest.tsx';
+import classes from './contact-list.module.css';
 import messages from './messages.module.css';
-import classes from './walk.module.css';
-import { WalkedGuest } from './walked-guest.tsx';
 
 interface ByHandProps {
   eventId: string;
@@ -21,23 +21,23 @@ interface ByHandProps {
 /** Message that the user sends with their own WhatsApp and then marks as sent. */
 export function ByHand({ eventId, round, guest }: ByHandProps) {
   const say = useWords(words);
-  const offerUndo = useOfferUndo();
+  const notifyWithUndo = useNotifyWithUndo();
   const { guest_id: guestId, name, text, whatsapp_url: url } = guest;
   // The opened guest is stored, since a phone may discard this page while WhatsApp is open.
   const [opened, setOpened] = useStored(`walk-${round.id}`, '');
   const isOpened = opened === guestId;
-  const mark = useMark(eventId, round.id);
-  const undo = useMark(eventId, round.id);
+  const mark = useMarkGuest(eventId, round.id);
+  const undo = useMarkGuest(eventId, round.id);
   const takeBack = () => undo.mutateAsync({ guestId, mark: 'not_told' });
   const told = () =>
     // The promise outlives this guest's card, which the next guest replaces.
     mark.mutateAsync({ guestId, mark: 'told' }).then(
-      () => offerUndo(say('toldNow', { name }), takeBack),
+      () => notifyWithUndo(say('toldNow', { name }), takeBack),
       () => {},
     );
   const isPending = (what: 'told' | 'later') => mark.isPending && mark.variables.mark === what;
   return (
-    <WalkedGuest eventId={eventId} guest={guest}>
+    <ContactGuest eventId={eventId} guest={guest}>
       <div className={classes.actions}>
         {url && (
           <Button
@@ -81,6 +81,6 @@ export function ByHand({ eventId, round, guest }: ByHandProps) {
       <div className={messages.bubble}>
         <p className={messages.text}>{text}</p>
       </div>
-    </WalkedGuest>
+    </ContactGuest>
   );
 }

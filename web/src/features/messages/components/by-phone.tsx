@@ -2,14 +2,14 @@ import { Button, Collapse, Text } from '@mantine/core';
 import { Phone } from 'lucide-react';
 import { useState } from 'react';
 import type { NextGuest, Round } from 'simcha-client';
+import { formatPhone } from '../../../lib/format-phone.ts';
 import { useWords } from '../../../lib/language-context.tsx';
-import { shownPhone } from '../../../lib/shown-phone.ts';
 import { words } from '../words.ts';
 import { CallForm } from './call-form.tsx';
 import { Calls } from './calls.tsx';
+import { ContactGuest } from './contact-guest.tsx';
+import classes from './contact-list.module.css';
 import messages from './messages.module.css';
-import classes from './walk.module.css';
-import { WalkedGuest } from './walked-guest.tsx';
 
 interface ByPhoneProps {
   eventId: string;
@@ -23,7 +23,7 @@ export function ByPhone({ eventId, round, guest }: ByPhoneProps) {
   const { guest_id: guestId, phone, text, tries } = guest;
   const [isShown, setShown] = useState(false);
   return (
-    <WalkedGuest eventId={eventId} guest={guest}>
+    <ContactGuest eventId={eventId} guest={guest}>
       {tries > 0 && (
         <div className={classes.before}>
           <Text size="sm" fw={500} mb={4}>
@@ -36,7 +36,7 @@ export function ByPhone({ eventId, round, guest }: ByPhoneProps) {
         <Button component="a" href={`tel:${phone}`} size="lg" leftSection={<Phone size={22} aria-hidden />}>
           {say('call')}
           <span className={classes.number}>
-            <bdi dir="ltr">{shownPhone(phone)}</bdi>
+            <bdi dir="ltr">{formatPhone(phone)}</bdi>
           </span>
         </Button>
       )}
@@ -51,6 +51,6 @@ export function ByPhone({ eventId, round, guest }: ByPhoneProps) {
         </Collapse>
       </div>
       <CallForm eventId={eventId} round={round} guest={guest} />
-    </WalkedGuest>
+    </ContactGuest>
   );
 }

@@ -15,10 +15,10 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { CalendarClock, PhoneMissed, PhoneOff, SkipForward, UserCheck } from 'lucide-react';
 import type { NextGuest, Round } from 'simcha-client';
 import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
-import { useNotify, useNotifyWhole } from '../../../components/notify.ts';
+import { useNotify, useNotifySentence } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useWords } from '../../../lib/language-context.tsx';
-import { useOnceKey } from '../../../lib/once-key.ts';
 import { useMayEdit } from '../../events/api/access.ts';
 import { eventQuery } from '../../events/api/events.ts';
 import { guestQuery } from '../../guests/api/guests.ts';
@@ -26,15 +26,15 @@ import {
   ANSWERS_BY_PHONE,
   type CallValues,
   fieldOfCall,
-  missingOfCall,
+  missingFieldOfCall,
   NO_CALL,
   newCallOf,
   OUTCOMES,
 } from '../api/call.ts';
-import { useAddCall, useMark } from '../api/walk.ts';
+import { useAddCall, useMarkGuest } from '../api/contact-list.ts';
 import { words } from '../words.ts';
+import classes from './contact-list.module.css';
 import { SendAt } from './send-at.tsx';
-import classes from './walk.module.css';
 
 const ICONS = {
   reached: UserCheck,
@@ -53,14 +53,14 @@ interface CallFormProps {
 /** Form for the outcome of a call and the guest's reply. After saving, the next guest appears. */
 export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }: CallFormProps) {
   const say = useWords(words);
-  const tell = useNotify();
-  const tellWhole = useNotifyWhole();
-  const keyFor = useOnceKey();
+  const notify = useNotify();
+  const notifySentence = useNotifySentence();
+  const keyFor = useIdempotencyKey();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const add = useAddCall(eventId, round.id, guestId);
-  const later = useMark(eventId, round.id);
+  const later = useMarkGuest(eventId, round.id);
   const { form, forget } = useFormDraft<CallValues>(`call-${round.id}-${guestId}`, NO_CALL, (values) => {
-    const missing = missingOfCall(values);
+    const missing = missingFieldOfCall(values);
     return missing ? { [missing]: say(missing === 'outcome' ? 'pickOutcome' : 'pickDayAndTime') } : {};
   });
   const elsewhere = useFieldProblem(form, add.error, fieldOfCall);
@@ -70,8 +70,8 @@ export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }:
       ({ warnings }) => {
         forget();
         // Warnings say that a yes did not get all its places. A reply can't be undone here.
-        if (warnings.length > 0) tellWhole(warnings.map(({ message }) => message).join(' '));
-        else tell(say('callNoted', { name }));
+        if (warnings.length > 0) notifySentence(warnings.map(({ message }) => message).join(' '));
+        else notify(say('callNoted', { name }));
       },
       () => {},
     );

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { dateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { callsQuery } from '../api/walk.ts';
+import { callsQuery } from '../api/contact-list.ts';
 import { words } from '../words.ts';
 
 /** Previous calls to a guest, the newest first. */

@@ -1,22 +1,22 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../../lib/language-context.tsx';
-import { CHANNELS, type Channel } from '../api/kinds.ts';
+import { CHANNELS, type RoundChannel } from '../api/kinds.ts';
 import { channelsQuery } from '../api/rounds.ts';
 import { words } from '../words.ts';
 
 interface ChannelFieldProps {
   eventId: string;
-  value: Channel;
+  value: RoundChannel;
   error: string | undefined;
-  onChange(channel: Channel): void;
+  onChange(channel: RoundChannel): void;
 }
 
 /** Field for the channel. Channels that are not set up on this server are disabled, with an explanation. */
 export function ChannelField({ eventId, value, error, onChange }: ChannelFieldProps) {
   const say = useWords(words);
   const { data: channels } = useQuery(channelsQuery(eventId));
-  const isOpen = (name: Channel) => channels?.find((one) => one.name === name)?.open ?? name === 'mail';
+  const isOpen = (name: RoundChannel) => channels?.find((one) => one.name === name)?.open ?? name === 'mail';
   const closed = (['sms', 'whatsapp'] as const).filter((name) => channels && !isOpen(name));
   return (
     <Stack gap={6}>
@@ -32,11 +32,11 @@ export function ChannelField({ eventId, value, error, onChange }: ChannelFieldPr
           <div>
             <Text>{label}</Text>
             <Text size="sm" opacity={0.8}>
-              {say(disabled ? 'notSetUp' : `about_${name as Channel}`)}
+              {say(disabled ? 'notSetUp' : `about_${name as RoundChannel}`)}
             </Text>
           </div>
         )}
-        onChange={(name) => name && onChange(name as Channel)}
+        onChange={(name) => name && onChange(name as RoundChannel)}
       />
       {closed.map((name) => (
         <Text key={name} size="sm" c="dimmed">

@@ -1,6 +1,6 @@
 import { Box, Group, Progress, Text } from '@mantine/core';
 import type { Round } from 'simcha-client';
-import { number } from '../../../lib/dates.ts';
+import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 import classes from './messages.module.css';
@@ -41,7 +41,7 @@ export function DeliveryBar({ round, isWhole = false }: { round: Round; isWhole?
               {say(`part_${name}`)}
             </Group>
             <Text component="dd" m={0} ps={20} fw={600}>
-              {number(guests, language)}
+              {formatNumber(guests, language)}
             </Text>
           </div>
         ))}
@@ -51,7 +51,7 @@ export function DeliveryBar({ round, isWhole = false }: { round: Round; isWhole?
               {say(`part_${name}`)}
             </Text>
             <Text component="dd" m={0} fw={600}>
-              {number(round[name], language)}
+              {formatNumber(round[name], language)}
             </Text>
           </div>
         ))}

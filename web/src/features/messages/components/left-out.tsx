@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core';
 import type { Round } from 'simcha-client';
-import { number } from '../../../lib/dates.ts';
+import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 
@@ -21,7 +21,7 @@ export function LeftOut({ leftOut }: { leftOut: Round['left_out'] }) {
           .sort(([, one], [, other]) => other - one)
           .map(([why, guests]) => (
             <List.Item key={why}>
-              {number(guests, language)} {say(`why_${why}`)}
+              {formatNumber(guests, language)} {say(`why_${why}`)}
             </List.Item>
           ))}
       </List>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLanguage } from '../../../lib/language-context.tsx';
 import type { LanguageName } from '../../../lib/languages.ts';
 import { problemOf } from '../../../lib/problems.ts';
-import { fieldOfDraft, languageOf } from '../api/draft.ts';
+import { fieldOfDraft, languageOfField } from '../api/draft.ts';
 
 /** Language whose texts are open. It changes to the language of a refused text, so that its field can be focused. */
 export function useOpenLanguage(
@@ -15,7 +15,7 @@ export function useOpenLanguage(
   if (error !== refused) {
     setRefused(error);
     const field = error ? problemOf(error, language).field : undefined;
-    setOpen((field && languageOf(fieldOfDraft(field, open))) || open);
+    setOpen((field && languageOfField(fieldOfDraft(field, open))) || open);
   }
   return [open, setOpen];
 }

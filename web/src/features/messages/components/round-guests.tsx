@@ -7,9 +7,9 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SearchInput } from '../../../components/search-input.tsx';
 import { dateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { useMarkGuest } from '../api/contact-list.ts';
 import { roundGuestsQuery } from '../api/rounds.ts';
 import { DELIVERIES, type RoundSearch } from '../api/search.ts';
-import { useMark } from '../api/walk.ts';
 import { words } from '../words.ts';
 import { Calls } from './calls.tsx';
 import classes from './messages.module.css';
@@ -135,7 +135,7 @@ function MarkButton({
   guest: { guest_id: guestId, name, delivery },
 }: Omit<GuestProps, 'mayWrite'>) {
   const say = useWords(words);
-  const mark = useMark(eventId, round.id);
+  const mark = useMarkGuest(eventId, round.id);
   const isTold = delivery === 'sent';
   if (!isTold && delivery !== 'waiting') return null;
   return (

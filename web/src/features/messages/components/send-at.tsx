@@ -3,7 +3,7 @@ import type { Event } from 'simcha-client';
 import { DayAndTime } from '../../../components/day-and-time.tsx';
 import { DayField } from '../../../components/day-field.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import type { DayAndTime as Value } from '../api/draft.ts';
+import type { DayAndTimeValues as Value } from '../api/draft.ts';
 import { sendingAdvice } from '../api/sending-days.ts';
 import { words } from '../words.ts';
 

@@ -12,7 +12,7 @@ interface UnreachedProps {
 }
 
 /** Audience of guests whom another round did not reach, with a button to choose another one. */
-export function Unreached({ unreached, error, again, onClear }: UnreachedProps) {
+export function UnreachedField({ unreached, error, again, onClear }: UnreachedProps) {
   const say = useWords(words);
   return (
     <Input.Wrapper label={say('to')} labelElement="div" size="md">

@@ -10,23 +10,30 @@ import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form
 import { useNotify } from '../../../components/notify.ts';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { useOnceKey } from '../../../lib/once-key.ts';
 import { problemOf } from '../../../lib/problems.ts';
 import { useAccess } from '../../events/api/access.ts';
 import { eventQuery } from '../../events/api/events.ts';
-import { type Draft, EMPTY, fieldOfDraft, missingOf, newRoundOf, planThanks } from '../api/draft.ts';
-import { isByPeople, type Kind, kindsFor } from '../api/kinds.ts';
+import {
+  type Draft,
+  EMPTY_DRAFT,
+  fieldOfDraft,
+  missingFieldOf,
+  newRoundOf,
+  planThanks,
+} from '../api/draft.ts';
+import { isByPeople, kindsFor, type RoundKind } from '../api/kinds.ts';
 import { channelsQuery, previewQuery, unreachedQuery, useSendRound } from '../api/rounds.ts';
 import type { ComposerSearch } from '../api/search.ts';
 import { AudienceField } from '../components/audience-field.tsx';
 import { ChannelField } from '../components/channel-field.tsx';
 import classes from '../components/messages.module.css';
 import { useOpenLanguage } from '../components/open-language.ts';
-import { OwnWords } from '../components/own-words.tsx';
+import { OwnText } from '../components/own-text.tsx';
 import { Preview } from '../components/preview.tsx';
 import { SendAt } from '../components/send-at.tsx';
-import { Unreached } from '../components/unreached-field.tsx';
+import { UnreachedField } from '../components/unreached-field.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/messages/new');
@@ -65,12 +72,12 @@ export function Compose() {
 function Composer({ event }: { event: CountedEvent }) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const tell = useNotify();
+  const notify = useNotify();
   const eventId = event.id;
   const search = route.useSearch();
   const look = route.useNavigate();
   const leave = useNavigate();
-  const keyFor = useOnceKey();
+  const keyFor = useIdempotencyKey();
   const send = useSendRound(eventId);
   const [open, setOpen] = useOpenLanguage(event.language_pref, send.error);
 
@@ -84,14 +91,14 @@ function Composer({ event }: { event: CountedEvent }) {
   const isKnown = channels !== undefined && (!search.from || guestIds !== undefined);
 
   const sayMissing = (values: Draft) => {
-    const missing = missingOf(kind, values);
+    const missing = missingFieldOf(kind, values);
     if (!missing) return {};
     return missing === 'message' ? { [`message_${open}`]: say('wordless') } : { date: say('pickBoth') };
   };
-  const keptForm = useFormDraft<Draft>(`new-message-${eventId}`, EMPTY, sayMissing);
-  const { form, wasKept, forget, startOver } = keptForm;
+  const keptForm = useFormDraft<Draft>(`new-message-${eventId}`, EMPTY_DRAFT, sayMissing);
+  const { form, wasRestored, forget, startOver } = keptForm;
   const draft = form.values;
-  const missing = missingOf(kind, draft);
+  const missing = missingFieldOf(kind, draft);
   const body = newRoundOf({ kind, channel, guestIds }, search, draft);
 
   const typed = JSON.stringify(body);
@@ -117,7 +124,7 @@ function Composer({ event }: { event: CountedEvent }) {
         onSuccess({ round }) {
           forget();
           const isList = isByPeople(channel) && !round.send_at;
-          tell(say(round.send_at ? 'scheduledNow' : isList ? 'listMade' : 'sentNow'));
+          notify(say(round.send_at ? 'scheduledNow' : isList ? 'listMade' : 'sentNow'));
           const to = isList
             ? '/events/$eventId/messages/$roundId/walk'
             : '/events/$eventId/messages/$roundId';
@@ -143,7 +150,7 @@ function Composer({ event }: { event: CountedEvent }) {
     >
       <Card>
         <Stack gap="xl">
-          {wasKept && <DraftNote onStartOver={startOver} />}
+          {wasRestored && <DraftNote onStartOver={startOver} />}
           <Select
             label={say('kind')}
             description={say(`about_${kind}`)}
@@ -155,13 +162,13 @@ function Composer({ event }: { event: CountedEvent }) {
               <div>
                 <Text>{name}</Text>
                 <Text size="sm" opacity={0.8}>
-                  {say(`about_${value as Kind}`)}
+                  {say(`about_${value as RoundKind}`)}
                 </Text>
               </div>
             )}
             onChange={(value) => {
               if (value === 'thanks') form.setValues(planThanks(draft, event));
-              change({ kind: (value as Kind | null) ?? undefined });
+              change({ kind: (value as RoundKind | null) ?? undefined });
             }}
           />
           <ChannelField
@@ -171,7 +178,7 @@ function Composer({ event }: { event: CountedEvent }) {
             onChange={(value) => change({ channel: value })}
           />
           {search.from ? (
-            <Unreached
+            <UnreachedField
               unreached={unreached.data}
               error={unreached.error}
               again={() => unreached.refetch()}
@@ -180,7 +187,7 @@ function Composer({ event }: { event: CountedEvent }) {
           ) : (
             <AudienceField eventId={eventId} search={search} onChange={change} />
           )}
-          <OwnWords
+          <OwnText
             form={form}
             isAlone={kind === 'message'}
             withSubject={channel === 'mail'}
@@ -227,5 +234,5 @@ function Composer({ event }: { event: CountedEvent }) {
 }
 
 /** Default kind: the invitation before the event, else the first one. */
-const usualOf = (kinds: readonly Kind[]): Kind =>
+const usualOf = (kinds: readonly RoundKind[]): RoundKind =>
   kinds.find((kind) => kind === 'invitation') ?? kinds[0] ?? 'message';

@@ -6,22 +6,22 @@ import { BackLink } from '../../../components/back-link.tsx';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Failure } from '../../../components/failure.tsx';
+import { LoadingSkeleton } from '../../../components/loading-skeleton.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { Waiting } from '../../../components/waiting.tsx';
 import { dateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGE_NAMES, LANGUAGES } from '../../../lib/languages.ts';
 import { useAccess } from '../../events/api/access.ts';
 import { eventQuery } from '../../events/api/events.ts';
-import { goesOn, isByPeople } from '../api/kinds.ts';
+import { isByPeople, isStillSent } from '../api/kinds.ts';
 import { type ReadRound, roundQuery } from '../api/rounds.ts';
 import type { RoundSearch } from '../api/search.ts';
 import { DeliveryBar } from '../components/delivery-bar.tsx';
 import { LeftOut } from '../components/left-out.tsx';
-import { NotReached } from '../components/not-reached.tsx';
-import { Planned } from '../components/planned.tsx';
 import { RoundGuests } from '../components/round-guests.tsx';
 import { RoundState } from '../components/round-state.tsx';
+import { ScheduledRound } from '../components/scheduled-round.tsx';
+import { UnreachedGuests } from '../components/unreached-guests.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/messages/$roundId');
@@ -39,7 +39,7 @@ export function RoundPage() {
   const look = (change: RoundSearch) =>
     navigate({ search: { ...search, ...change }, replace: true, resetScroll: false }).catch(() => {});
   if (error && !data) return <Failure error={error} reset={() => refetch()} />;
-  if (!data) return <Waiting />;
+  if (!data) return <LoadingSkeleton />;
   const { round } = data;
   const { kind, channel, state, automatic, send_at: sendAt, created_at: at } = round;
   const when = dateAndTime(sendAt ?? at, language);
@@ -68,7 +68,12 @@ export function RoundPage() {
       </div>
       {error && <ProblemNote error={error} again={() => refetch()} />}
       {state === 'scheduled' && (
-        <Planned eventId={eventId} read={data} guestsLanguage={event.language_pref} mayWrite={mayWrite} />
+        <ScheduledRound
+          eventId={eventId}
+          read={data}
+          guestsLanguage={event.language_pref}
+          mayWrite={mayWrite}
+        />
       )}
       {round.called_off_because && (
         <Card>
@@ -80,7 +85,7 @@ export function RoundPage() {
           <Card title={say('progress')}>
             <Stack gap="md">
               <DeliveryBar round={round} isWhole />
-              {mayWrite && isByPeople(channel) && state === 'sending' && goesOn(round, event) && (
+              {mayWrite && isByPeople(channel) && state === 'sending' && isStillSent(round, event) && (
                 <Group>
                   <ButtonLink
                     size="lg"
@@ -95,7 +100,7 @@ export function RoundPage() {
               <LeftOut leftOut={round.left_out} />
             </Stack>
           </Card>
-          <NotReached eventId={eventId} round={round} mayWrite={mayWrite} />
+          <UnreachedGuests eventId={eventId} round={round} mayWrite={mayWrite} />
           <RoundGuests eventId={eventId} round={round} search={search} mayWrite={mayWrite} onLook={look} />
         </>
       )}

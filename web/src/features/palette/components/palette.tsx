@@ -4,8 +4,8 @@ import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
+import { useDestinations } from './destinations.ts';
 import classes from './palette.module.css';
-import { usePlaces } from './places.ts';
 
 const TYPING_MS = 150;
 
@@ -31,7 +31,7 @@ function Choice({ onDone }: { onDone(): void }) {
   const say = useWords(words);
   const [typed, setTyped] = useState('');
   const [searched] = useDebouncedValue(typed, TYPING_MS);
-  const groups = usePlaces(searched);
+  const groups = useDestinations(searched);
   const combobox = useCombobox({ opened: true });
   // biome-ignore lint/correctness/useExhaustiveDependencies: selects the first result whenever the results change
   useEffect(() => {

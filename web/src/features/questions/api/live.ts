@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useAtMostEvery } from '../../../lib/at-most-every.ts';
-import { useLive } from '../../events/api/live.ts';
+import { useThrottled } from '../../../lib/throttled.ts';
+import { useEventStream } from '../../events/api/live.ts';
 import { questionsQuery, totalsKey } from '../../guests/api/guests.ts';
 
 /** Minimum time between two reloads of the numbers, however many changes come in. */
@@ -9,12 +9,12 @@ const APART_MS = 500;
 /** Reloads numbers and questions when replies change while the page is open: counts follow every change. */
 export function useLiveNumbers(eventId: string): boolean {
   const queries = useQueryClient();
-  const readAgain = useAtMostEvery(APART_MS, () => {
+  const readAgain = useThrottled(APART_MS, () => {
     queries.invalidateQueries({ queryKey: ['event', eventId, 'numbers'] }).catch(() => {});
     queries.invalidateQueries({ queryKey: questionsQuery(eventId).queryKey }).catch(() => {});
     queries.invalidateQueries({ queryKey: totalsKey(eventId) }).catch(() => {});
   });
-  return useLive(eventId, ({ event }) => {
+  return useEventStream(eventId, ({ event }) => {
     if (event === 'counts') readAgain();
   });
 }

@@ -3,7 +3,6 @@ import {
   createQuestion,
   deleteQuestion,
   type NewQuestion,
-  once,
   type Question,
   type QuestionChanges,
   type RsvpSettings,
@@ -47,7 +46,7 @@ export function useAddQuestion(eventId: string) {
           client,
           path: { id: eventId },
           body,
-          headers: { ...once(), 'idempotency-key': key },
+          headers: { 'idempotency-key': key },
         })
       ).data.question,
     onSuccess: () => readAgain(queries, eventId),
@@ -110,7 +109,7 @@ export function useRemoveQuestion(eventId: string) {
 }
 
 /** Changes what is asked of everyone. The change is shown at once. */
-export function useChangeAsked(eventId: string) {
+export function useChangeStandardQuestions(eventId: string) {
   const queries = useQueryClient();
   const { queryKey } = rsvpSettingsQuery(eventId);
   return useMutation({

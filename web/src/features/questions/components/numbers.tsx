@@ -5,9 +5,9 @@ import { ChartNoAxesColumn } from 'lucide-react';
 import type { GuestNumbers, Question } from 'simcha-client';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
-import { Empty } from '../../../components/empty.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { number } from '../../../lib/dates.ts';
+import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { textIn } from '../../../lib/languages.ts';
 import { questionsQuery, tagsQuery } from '../../guests/api/guests.ts';
@@ -37,11 +37,11 @@ export function Numbers({ eventId, search, onLook }: NumbersProps) {
   if (error && !numbers) return <ProblemNote error={error} again={() => refetch()} />;
   if (numbers?.guests === 0 && !isFiltered)
     return (
-      <Empty icon={ChartNoAxesColumn} title={say('noNumbersTitle')} about={say('noNumbers')}>
+      <EmptyState icon={ChartNoAxesColumn} title={say('noNumbersTitle')} about={say('noNumbers')}>
         <ButtonLink to="/events/$eventId/guests" params={{ eventId }}>
           {say('toGuests')}
         </ButtonLink>
-      </Empty>
+      </EmptyState>
     );
   return (
     <Stack gap="lg">
@@ -120,7 +120,7 @@ function WhoComes({ numbers }: { numbers: GuestNumbers }) {
               {say(part)}
             </Text>
             <Text component="dd" m={0} fw={600} fz="lg">
-              {number(parts[part], language)}
+              {formatNumber(parts[part], language)}
             </Text>
           </div>
         ))}
@@ -141,7 +141,7 @@ function Meals({ meals, people }: { meals: GuestNumbers['meals']; people: number
           key: meal,
           label: say(meal),
           value: meals[meal],
-          said: number(meals[meal], language),
+          said: formatNumber(meals[meal], language),
         }))}
       />
     </Card>
@@ -228,7 +228,7 @@ function Tags({ tags, onLook }: { tags: GuestNumbers['tags']; onLook: NumbersPro
               </Anchor>
             ),
           value: people,
-          said: say('ofInvited', { n: number(people, language), of: number(invited, language) }),
+          said: say('ofInvited', { n: formatNumber(people, language), of: formatNumber(invited, language) }),
         }))}
       />
     </Card>
@@ -262,14 +262,14 @@ function Answers({ counted, question }: AnswersProps) {
               key: id,
               label: <bdi>{textOf(id, label)}</bdi>,
               value: guests,
-              said: number(guests, language),
+              said: formatNumber(guests, language),
               ...(people > 0 && { note: `(${say('byPeople', { n: people })})` }),
             }))}
           />
         )}
         {kind === 'number' && (
           <Text fz="xl" fw={600}>
-            {say('inAll', { n: number(sum ?? 0, language) })}
+            {say('inAll', { n: formatNumber(sum ?? 0, language) })}
           </Text>
         )}
         <Text size="sm" c="dimmed">

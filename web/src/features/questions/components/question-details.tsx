@@ -1,13 +1,13 @@
 import { Button, Divider, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSafeChange } from '../../../components/changed-elsewhere.ts';
-import { Merge } from '../../../components/merge.tsx';
+import { MergeConflict } from '../../../components/merge-conflict.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
+import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useWords } from '../../../lib/language-context.tsx';
-import type { LanguageName } from '../../../lib/languages.ts';
-import { useOnceKey } from '../../../lib/once-key.ts';
+import { LANGUAGE_NAMES, type LanguageName } from '../../../lib/languages.ts';
 import { writeStored } from '../../../lib/stored-value.ts';
 import { numbersQuery } from '../api/numbers.ts';
 import {
@@ -20,12 +20,11 @@ import {
 import { words } from '../words.ts';
 import { QuestionForm } from './question-form.tsx';
 import {
-  bodyOf,
-  changesOf,
   emptyQuestion,
-  LANGUAGE_NAMES,
   type QuestionValues,
-  valuesOf,
+  questionBodyOf,
+  questionChangesOf,
+  questionValuesOf,
 } from './question-values.ts';
 
 interface OneProps {
@@ -36,18 +35,18 @@ interface OneProps {
 
 export function NewQuestion({ eventId, eventLanguage, onDone }: OneProps) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const add = useAddQuestion(eventId);
-  const keyOf = useOnceKey();
-  const keptAs = `new-question-${eventId}`;
+  const keyOf = useIdempotencyKey();
+  const draftKey = `new-question-${eventId}`;
   const submit = (values: QuestionValues) => {
-    const body = bodyOf(values);
+    const body = questionBodyOf(values);
     add.mutate(
       { body, key: keyOf(body) },
       {
         onSuccess() {
-          writeStored(keptAs, undefined);
-          tell(say('askedNow'));
+          writeStored(draftKey, undefined);
+          notify(say('askedNow'));
           onDone();
         },
       },
@@ -55,7 +54,7 @@ export function NewQuestion({ eventId, eventLanguage, onDone }: OneProps) {
   };
   return (
     <QuestionForm
-      keptAs={keptAs}
+      draftKey={draftKey}
       initial={emptyQuestion}
       eventLanguage={eventLanguage}
       isNew
@@ -83,20 +82,20 @@ export function QuestionDetails({ questionId, ...one }: OneProps & { questionId:
 /** Form for a question. If it was changed elsewhere meanwhile, the user chooses between the versions. */
 function ChangeQuestion({ eventId, eventLanguage, read, onDone }: OneProps & { read: ReadQuestion }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const { id } = read.question;
-  const keptAs = `question-${id}`;
+  const draftKey = `question-${id}`;
   const queries = useQueryClient();
   const store = useChangeQuestion(eventId);
-  const change = useSafeChange({
+  const change = useSaveWithMerge({
     read,
-    keptAs,
-    valuesOf: ({ question }) => valuesOf(question),
-    changesOf,
+    draftKey,
+    valuesOf: ({ question }) => questionValuesOf(question),
+    changesOf: questionChangesOf,
     readAgain: () => queries.fetchQuery({ ...questionQuery(eventId, id), staleTime: 0 }),
     send: (body, { etag }): Promise<ReadQuestion> => store.mutateAsync({ id, body, etag }),
     onStored(isOther) {
-      tell(say(isOther ? 'saved' : 'nothingChanged'));
+      notify(say(isOther ? 'saved' : 'nothingChanged'));
       onDone();
     },
   });
@@ -106,7 +105,7 @@ function ChangeQuestion({ eventId, eventLanguage, read, onDone }: OneProps & { r
       : String(value);
   if (change.conflict) {
     return (
-      <Merge
+      <MergeConflict
         {...change.conflict}
         label={(name) => say(LABELS[name])}
         show={show}
@@ -118,7 +117,7 @@ function ChangeQuestion({ eventId, eventLanguage, read, onDone }: OneProps & { r
   return (
     <QuestionForm
       key={change.base.etag}
-      keptAs={keptAs}
+      draftKey={draftKey}
       initial={change.before}
       eventLanguage={eventLanguage}
       submit={say('save')}
@@ -141,7 +140,7 @@ const LABELS = {
 /** Button that deletes a question for good. It first says what is lost, and offers to stop asking instead. */
 function RemoveQuestion({ eventId, read, onDone }: OneProps & { read: ReadQuestion }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const { id, asked } = read.question;
   const { data: numbers } = useQuery(numbersQuery(eventId));
   const [isAsked, setAsked] = useState(false);
@@ -152,7 +151,7 @@ function RemoveQuestion({ eventId, read, onDone }: OneProps & { read: ReadQuesti
     remove.mutate(id, {
       onSuccess() {
         writeStored(`question-${id}`, undefined);
-        tell(say('removed'));
+        notify(say('removed'));
         onDone();
       },
     });
@@ -161,7 +160,7 @@ function RemoveQuestion({ eventId, read, onDone }: OneProps & { read: ReadQuesti
       { id, body: { asked: false } },
       {
         onSuccess() {
-          tell(say('stopped'));
+          notify(say('stopped'));
           onDone();
         },
       },

@@ -5,21 +5,20 @@ import { DraftNote } from '../../../components/draft-note.tsx';
 import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { CODE_OF, LANGUAGES, type LanguageName } from '../../../lib/languages.ts';
+import { CODE_OF, LANGUAGE_NAMES, LANGUAGES, type LanguageName } from '../../../lib/languages.ts';
 import { words } from '../words.ts';
 import { OptionFields } from './option-fields.tsx';
 import { QuestionPreview } from './question-preview.tsx';
 import {
-  fieldOfForm,
-  isWritten,
-  KINDS,
-  LANGUAGE_NAMES,
+  fieldOfQuestion,
+  hasText,
+  QUESTION_KINDS,
   type QuestionValues,
   writtenOptions,
 } from './question-values.ts';
 
 interface QuestionFormProps {
-  keptAs: string;
+  draftKey: string;
   initial: QuestionValues;
   /** Language of the event, which guests see if their own language has no text. */
   eventLanguage: LanguageName;
@@ -32,14 +31,14 @@ interface QuestionFormProps {
 }
 
 export function QuestionForm(props: QuestionFormProps) {
-  const { keptAs, initial, eventLanguage, isNew, submit, isPending, error, onSubmit } = props;
+  const { draftKey, initial, eventLanguage, isNew, submit, isPending, error, onSubmit } = props;
   const say = useWords(words);
   const { language } = useLanguage();
-  const { form, wasKept, startOver } = useFormDraft<QuestionValues>(keptAs, initial, (values) => ({
-    ...(!isWritten(values) && { [eventLanguage]: say('missing') }),
+  const { form, wasRestored, startOver } = useFormDraft<QuestionValues>(draftKey, initial, (values) => ({
+    ...(!hasText(values) && { [eventLanguage]: say('missing') }),
     ...(values.kind === 'choice' && writtenOptions(values).length < 2 && { options: say('twoOptions') }),
   }));
-  const problem = useFieldProblem(form, error, (field) => fieldOfForm(field, eventLanguage));
+  const problem = useFieldProblem(form, error, (field) => fieldOfQuestion(field, eventLanguage));
   const { values } = form;
   const [opened, setOpened] = useState<readonly LanguageName[]>([]);
   const shown = [eventLanguage, ...LANGUAGE_NAMES.filter((name) => name !== eventLanguage)].filter(
@@ -54,12 +53,12 @@ export function QuestionForm(props: QuestionFormProps) {
   return (
     <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
       <Stack gap="md">
-        {wasKept && <DraftNote onStartOver={startOver} />}
+        {wasRestored && <DraftNote onStartOver={startOver} />}
         {isNew && (
           <SegmentedControl
             fullWidth
             aria-label={say('kind')}
-            data={KINDS.map((value) => ({ value, label: say(`kind_${value}`) }))}
+            data={QUESTION_KINDS.map((value) => ({ value, label: say(`kind_${value}`) }))}
             {...form.getInputProps('kind')}
           />
         )}

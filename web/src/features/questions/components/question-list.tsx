@@ -5,7 +5,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Question } from 'simcha-client';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { number } from '../../../lib/dates.ts';
+import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { textIn } from '../../../lib/languages.ts';
 import { numbersQuery } from '../api/numbers.ts';
@@ -85,7 +85,7 @@ function QuestionCard({ question, answered, ways }: QuestionCardProps) {
   const what = textIn(text, language);
   const how =
     kind === 'number' && most !== null
-      ? say('kindAndMost', { n: number(most, language) })
+      ? say('kindAndMost', { n: formatNumber(most, language) })
       : say(`kind_${kind}`);
   return (
     <Paper bg="var(--simcha-card)" withBorder radius="lg" p="md">

@@ -1,9 +1,9 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useWords } from '../../../lib/language-context.tsx';
-import { CODE_OF, LANGUAGES, type LanguageName } from '../../../lib/languages.ts';
+import { CODE_OF, LANGUAGE_NAMES, LANGUAGES, type LanguageName } from '../../../lib/languages.ts';
 import { words } from '../words.ts';
-import { LANGUAGE_NAMES, type QuestionValues, type Texts, writtenOptions } from './question-values.ts';
+import { type QuestionValues, type Texts, writtenOptions } from './question-values.ts';
 import classes from './questions.module.css';
 
 interface PreviewProps {

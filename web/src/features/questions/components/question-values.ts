@@ -1,8 +1,7 @@
 import type { NewQuestion, Question, QuestionChanges } from 'simcha-client';
-import type { LanguageName } from '../../../lib/languages.ts';
+import { LANGUAGE_NAMES, type LanguageName } from '../../../lib/languages.ts';
 
-export const KINDS = ['choice', 'number', 'text'] as const satisfies Question['kind'][];
-export const LANGUAGE_NAMES = ['hebrew', 'arabic', 'english'] as const satisfies LanguageName[];
+export const QUESTION_KINDS = ['choice', 'number', 'text'] as const satisfies Question['kind'][];
 
 /** Texts in each language; an empty one is ''. */
 export type Texts = Record<LanguageName, string>;
@@ -35,7 +34,7 @@ function textsOf(text: Stored): Texts {
 /** Default maximum of a number. */
 const LARGEST = 1_000;
 
-export const valuesOf = ({ kind, text, options, most }: Question): QuestionValues => ({
+export const questionValuesOf = ({ kind, text, options, most }: Question): QuestionValues => ({
   ...textsOf(text),
   kind,
   options: options.map((option) => ({ ...textsOf(option.text), id: option.id ?? null })),
@@ -48,12 +47,12 @@ const written = (texts: Texts): Partial<Texts> =>
     LANGUAGE_NAMES.flatMap((name) => (texts[name].trim() ? [[name, texts[name].trim()]] : [])),
   );
 
-export const isWritten = (texts: Texts): boolean => Object.keys(written(texts)).length > 0;
+export const hasText = (texts: Texts): boolean => Object.keys(written(texts)).length > 0;
 
 /** Options with a text; empty ones are left out. */
-export const writtenOptions = ({ options }: QuestionValues): OptionValues[] => options.filter(isWritten);
+export const writtenOptions = ({ options }: QuestionValues): OptionValues[] => options.filter(hasText);
 
-export const bodyOf = (values: QuestionValues): NewQuestion => ({
+export const questionBodyOf = (values: QuestionValues): NewQuestion => ({
   kind: values.kind,
   text: written(values),
   ...(values.kind === 'choice' && {
@@ -66,9 +65,9 @@ export const bodyOf = (values: QuestionValues): NewQuestion => ({
 });
 
 /** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */
-export function changesOf(values: QuestionValues, before: QuestionValues): QuestionChanges {
-  const { kind: _, ...body } = bodyOf(values);
-  const same = bodyOf(before);
+export function questionChangesOf(values: QuestionValues, before: QuestionValues): QuestionChanges {
+  const { kind: _, ...body } = questionBodyOf(values);
+  const same = questionBodyOf(before);
   const changed = Object.entries(body).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(same[name as keyof NewQuestion]),
   );
@@ -76,7 +75,7 @@ export function changesOf(values: QuestionValues, before: QuestionValues): Quest
 }
 
 /** Name of the form's field for a field of the API. */
-export function fieldOfForm(field: string, eventLanguage: LanguageName): string {
+export function fieldOfQuestion(field: string, eventLanguage: LanguageName): string {
   if (field.startsWith('options')) return 'options';
   if (field === 'text') return eventLanguage;
   return field.replace(/^text\./, '');

@@ -2,10 +2,10 @@ import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { MessageCircleQuestionMark, Plus } from 'lucide-react';
-import { Empty } from '../../../components/empty.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
-import { PartsNav } from '../../../components/parts-nav.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { SectionNav } from '../../../components/section-nav.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF } from '../../../lib/languages.ts';
@@ -15,12 +15,12 @@ import { questionsQuery } from '../../guests/api/guests.ts';
 import { useLiveNumbers } from '../api/live.ts';
 import { MOST_QUESTIONS } from '../api/questions.ts';
 import { type QuestionSearch, VIEWS } from '../api/search.ts';
-import { AlwaysAsked } from '../components/always-asked.tsx';
-import { Caterer } from '../components/caterer.tsx';
+import { CateringReport } from '../components/catering-report.tsx';
 import { Numbers } from '../components/numbers.tsx';
 import { NewQuestion, QuestionDetails } from '../components/question-details.tsx';
 import { QuestionList } from '../components/question-list.tsx';
 import classes from '../components/questions.module.css';
+import { StandardQuestions } from '../components/standard-questions.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/questions');
@@ -39,7 +39,7 @@ export function QuestionsAndMeals() {
   return (
     <Stack gap="lg">
       <PageHead order={2} title={say('title')} />
-      <PartsNav
+      <SectionNav
         label={say('view')}
         open={view}
         parts={VIEWS.map((name) => ({
@@ -51,7 +51,7 @@ export function QuestionsAndMeals() {
       {view === 'questions' && <Questions eventId={eventId} open={search.question} onLook={look} />}
       {view === 'numbers' && <Numbers eventId={eventId} search={search} onLook={look} />}
       {view === 'caterer' && (
-        <Caterer
+        <CateringReport
           eventId={eventId}
           language={search.language ?? CODE_OF[event.language_pref]}
           onLanguage={(language) => look({ language })}
@@ -95,17 +95,17 @@ function Questions({ eventId, open, onLook }: QuestionsProps) {
         {error && !questions && <ProblemNote error={error} again={() => refetch()} />}
         {!questions && !error && <Skeleton height={240} radius="lg" />}
         {isEmpty && (
-          <Empty icon={MessageCircleQuestionMark} title={say('emptyTitle')} about={say('empty')}>
+          <EmptyState icon={MessageCircleQuestionMark} title={say('emptyTitle')} about={say('empty')}>
             {mayEdit && (
               <Button size="lg" onClick={add}>
                 {say('add')}
               </Button>
             )}
-          </Empty>
+          </EmptyState>
         )}
         {questions && !isEmpty && <QuestionList eventId={eventId} questions={questions} mayEdit={mayEdit} />}
       </Stack>
-      <AlwaysAsked eventId={eventId} mayEdit={mayEdit} />
+      <StandardQuestions eventId={eventId} mayEdit={mayEdit} />
       <SideSheet
         opened={mayEdit && open !== undefined}
         onClose={one.onDone}

@@ -36,7 +36,7 @@ export interface Parameter {
 
 type Content = Record<string, { schema?: Schema; example?: unknown }>;
 
-export interface Answer {
+export interface DescribedAnswer {
   description: string;
   content?: Content;
   headers?: Record<string, unknown>;
@@ -52,7 +52,7 @@ export interface Operation {
   parameters: Parameter[];
   body?: { required: boolean; content: Content };
   security: string[];
-  answers: (Answer & { status: string })[];
+  answers: (DescribedAnswer & { status: string })[];
 }
 
 export interface Description {
@@ -72,7 +72,7 @@ interface RawOperation {
   parameters?: (Parameter & { $ref?: string })[];
   requestBody?: { required?: boolean; content: Content };
   security?: Record<string, unknown>[];
-  responses: Record<string, Answer & { $ref?: string }>;
+  responses: Record<string, DescribedAnswer & { $ref?: string }>;
 }
 
 interface RawDescription {
@@ -135,7 +135,7 @@ export function readDescription({ info, tags, paths, components }: RawDescriptio
 }
 
 /** Answer of a call that was tried, as text. */
-export interface Tried {
+export interface TriedCall {
   status: number;
   text: string;
 }
@@ -144,7 +144,7 @@ export interface Tried {
 export async function tryOperation(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   given: { path: Record<string, string>; query: Record<string, string>; body: unknown },
-): Promise<Tried> {
+): Promise<TriedCall> {
   const { response, error, data } = await client.request({
     method: method as 'GET',
     url: path,

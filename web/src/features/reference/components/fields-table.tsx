@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useWords } from '../../../lib/language-context.tsx';
 import type { Description, Schema } from '../api/description.ts';
 import { words } from '../words.ts';
+import { WithInlineCode } from './inline-code.tsx';
 import classes from './reference.module.css';
-import { Said } from './said.tsx';
 import { fieldsWithin, limitsOf, typeOf } from './schema-types.ts';
 
 interface FieldsProps {
@@ -38,7 +38,7 @@ export function Fields({ fields, resolve, depth = 0 }: FieldsProps): ReactNode {
             )}
             {description && (
               <p className={classes.about}>
-                <Said>{description}</Said>
+                <WithInlineCode>{description}</WithInlineCode>
               </p>
             )}
             {within.length > 0 && (

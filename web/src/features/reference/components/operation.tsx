@@ -5,8 +5,8 @@ import { words } from '../words.ts';
 import { Code } from './code.tsx';
 import { commandOf, exampleBody } from './command.ts';
 import { Fields } from './fields-table.tsx';
+import { WithInlineCode } from './inline-code.tsx';
 import classes from './reference.module.css';
-import { Said } from './said.tsx';
 import { fieldsWithin } from './schema-types.ts';
 import { TryIt } from './try-it.tsx';
 
@@ -54,7 +54,7 @@ function Detail({ operation, resolve }: Pick<OperationProps, 'operation' | 'reso
     <div className={classes.detail}>
       {description && (
         <Text dir="ltr">
-          <Said>{description}</Said>
+          <WithInlineCode>{description}</WithInlineCode>
         </Text>
       )}
       <Text size="sm" c="dimmed">
@@ -100,7 +100,7 @@ function Detail({ operation, resolve }: Pick<OperationProps, 'operation' | 'reso
             const within = schema ? fieldsWithin(schema, resolve) : [];
             return (
               <li key={status} className={classes.field}>
-                <code className={classes.name}>{status}</code> <Said>{about}</Said>
+                <code className={classes.name}>{status}</code> <WithInlineCode>{about}</WithInlineCode>
                 {within.length > 0 && (
                   <details>
                     <summary>{Object.keys(content ?? {}).join(', ')}</summary>

@@ -3,7 +3,7 @@ import {
   type CalendarFeed,
   type CalendarFeedChanges,
   closeCalendarFeed,
-  once,
+  idempotencyKey,
   openCalendarFeed,
   readCalendarFeed,
   renewCalendarFeed,
@@ -30,7 +30,7 @@ export function useEndAddress() {
   const queries = useQueryClient();
   return useMutation({
     async mutationFn(next: 'another' | 'none'): Promise<void> {
-      if (next === 'another') await renewCalendarFeed({ client, headers: once() });
+      if (next === 'another') await renewCalendarFeed({ client, headers: idempotencyKey() });
       else await closeCalendarFeed({ client });
     },
     onSettled: () => queries.invalidateQueries({ queryKey: feedQuery.queryKey }),

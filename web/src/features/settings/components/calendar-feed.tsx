@@ -4,10 +4,10 @@ import { CalendarPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { CalendarFeed, CalendarFeedChanges } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
+import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { ShareLink } from '../../../components/share-link.tsx';
-import { TwoPresses } from '../../../components/two-presses.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGE_NAMES, LANGUAGES } from '../../../lib/languages.ts';
 import { feedQuery, useEndAddress, useOpenFeed } from '../api/feed.ts';
@@ -45,7 +45,7 @@ export function CalendarFeedCard() {
 
 function OpenFeed({ feed, url }: { feed: CalendarFeed; url: string }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const change = useOpenFeed();
   const another = useEndAddress();
   const close = useEndAddress();
@@ -95,22 +95,22 @@ function OpenFeed({ feed, url }: { feed: CalendarFeed; url: string }) {
       <Text size="sm" c="dimmed">
         {say('calendarSecret')}
       </Text>
-      <TwoPresses
+      <ConfirmButton
         key={url}
         label={say('anotherAddress')}
         keep={say('keepAddress')}
         about={say('anotherAddressAbout')}
         error={another.error}
         isPending={another.isPending}
-        onSure={() => another.mutate('another', { onSuccess: () => tell(say('addressOther')) })}
+        onSure={() => another.mutate('another', { onSuccess: () => notify(say('addressOther')) })}
       />
-      <TwoPresses
+      <ConfirmButton
         label={say('closeCalendar')}
         keep={say('keepAddress')}
         about={say('closeCalendarAbout')}
         error={close.error}
         isPending={close.isPending}
-        onSure={() => close.mutate('none', { onSuccess: () => tell(say('calendarClosed')) })}
+        onSure={() => close.mutate('none', { onSuccess: () => notify(say('calendarClosed')) })}
       />
     </>
   );

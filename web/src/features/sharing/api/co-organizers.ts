@@ -2,10 +2,10 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import {
   type CoOrganizer,
   changeCoOrganizer,
+  idempotencyKey,
   inviteCoOrganizer,
   listCoOrganizers,
   type NewCoOrganizer,
-  once,
   removeCoOrganizer,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
@@ -29,7 +29,7 @@ export function useShare(id: string) {
   return useMutation({
     async mutationFn(change: Change): Promise<void> {
       if (change.kind === 'invite') {
-        await inviteCoOrganizer({ client, path: { id }, headers: once(), body: change.body });
+        await inviteCoOrganizer({ client, path: { id }, headers: idempotencyKey(), body: change.body });
         return;
       }
       const path = { id, coOrganizerId: change.one.id };

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { CoOrganizer } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
+import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { TwoPresses } from '../../../components/two-presses.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { useAccess, useMayEdit } from '../../events/api/access.ts';
@@ -68,11 +68,11 @@ interface PersonProps {
 
 function Person({ one, eventId, isMine, mayChange, mayEnd }: PersonProps) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const share = useShare(eventId);
   const { email, access } = one;
   const remove = () =>
-    share.mutate({ kind: 'remove', one }, { onSuccess: () => tell(say('ended', { who: email })) });
+    share.mutate({ kind: 'remove', one }, { onSuccess: () => notify(say('ended', { who: email })) });
   return (
     <li className={classes.person}>
       <Text fw={500} className={classes.email}>
@@ -116,7 +116,7 @@ function Person({ one, eventId, isMine, mayChange, mayEnd }: PersonProps) {
 
 function Invite({ eventId }: { eventId: string }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const { language } = useLanguage();
   const share = useShare(eventId);
   const form = useForm({ initialValues: { email: '', access: 'edit' as CoOrganizer['access'] } });
@@ -130,7 +130,7 @@ function Invite({ eventId }: { eventId: string }) {
           { kind: 'invite', body: { email: email.trim(), access } },
           {
             onSuccess() {
-              tell(say('invited', { who: email.trim() }));
+              notify(say('invited', { who: email.trim() }));
               form.reset();
             },
           },
@@ -179,7 +179,7 @@ function Leave({ eventId, me }: { eventId: string; me: CoOrganizer }) {
     <Card title={say('leave')}>
       <Stack gap="sm">
         <Text c="dimmed">{say('leaveAbout')}</Text>
-        <TwoPresses
+        <ConfirmButton
           label={say('leave')}
           keep={say('stay')}
           error={leave.error}

@@ -6,8 +6,8 @@ import {
   useSuspenseQuery,
 } from '@tanstack/react-query';
 import { askToSignIn, endSession, type ReadSessionResponses, readSession, startSession } from 'simcha-client';
-import { client, keepCsrfToken } from '../../../lib/api.ts';
-import { forgetStored, keepFor } from '../../../lib/stored-value.ts';
+import { client, setCsrfToken } from '../../../lib/api.ts';
+import { claimStorageFor, forgetStored } from '../../../lib/stored-value.ts';
 
 export type Session = ReadSessionResponses[200];
 
@@ -19,8 +19,8 @@ export const sessionQuery = queryOptions({
     const { data, response } = await readSession({ client, signal });
     // Status 204: nobody is signed in.
     const session = response.status === 200 ? (data as Session) : null;
-    keepCsrfToken(session?.csrf_token);
-    if (session) keepFor(session.user.user_id);
+    setCsrfToken(session?.csrf_token);
+    if (session) claimStorageFor(session.user.user_id);
     return session;
   },
 });
@@ -54,8 +54,8 @@ export function useSignOut() {
 
 /** Starts a session without the data of the previous user. */
 function enter(queries: QueryClient, session: Session): void {
-  keepCsrfToken(session.csrf_token);
-  keepFor(session.user.user_id);
+  setCsrfToken(session.csrf_token);
+  claimStorageFor(session.user.user_id);
   queries.clear();
   queries.setQueryData(sessionQuery.queryKey, session);
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { noteVisit, once, readToday } from 'simcha-client';
+import { idempotencyKey, noteVisit, readToday } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 
 /** Interval of the reloads while the page stays open. */
@@ -20,7 +20,7 @@ export function useNoteVisit(isSeen: boolean): void {
   useEffect(() => {
     if (!isSeen) return;
     // A visit that could not be recorded only shows the same news again.
-    noteVisit({ client, headers: once() }).catch(() => {});
+    noteVisit({ client, headers: idempotencyKey() }).catch(() => {});
     return () => void queries.invalidateQueries({ queryKey: todayQuery.queryKey, refetchType: 'none' });
   }, [isSeen, queries]);
 }

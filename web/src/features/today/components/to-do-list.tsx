@@ -8,7 +8,7 @@ import {
   PhoneCall,
   UserRoundPlus,
 } from 'lucide-react';
-import { daysUntilDay, shekels } from '../../../lib/dates.ts';
+import { daysUntilDay, formatShekels } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 import type { ToDo } from './to-do.ts';
@@ -73,7 +73,7 @@ function useSentence(): (toDo: ToDo) => string {
   return (toDo) => {
     switch (toDo.kind) {
       case 'payment':
-        return say('payment', { who: toDo.vendor, amount: shekels(toDo.amount, language) });
+        return say('payment', { who: toDo.vendor, amount: formatShekels(toDo.amount, language) });
       case 'approval':
         return say('approval', { what: toDo.title });
       default:

@@ -10,10 +10,10 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { dateAndTime, longDay, today } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { todayQuery, useNoteVisit } from '../api/today.ts';
-import { Coming } from '../components/coming.tsx';
-import { News } from '../components/news.tsx';
+import { NewReplies } from '../components/new-replies.tsx';
 import { toDosOf } from '../components/to-do.ts';
 import { ToDoList } from '../components/to-do-list.tsx';
+import { UpcomingEvents } from '../components/upcoming-events.tsx';
 import { words } from '../words.ts';
 
 /** Number of upcoming events to show; the others are on the page of all events. */
@@ -84,11 +84,11 @@ function Seen({ since, events, mail_stopped: mailStopped }: ReadToday) {
                 ? say('since', { when: dateAndTime(since, language) })
                 : say('noNews', { when: dateAndTime(since, language) })}
             </Text>
-            {news.length > 0 && <News events={news} naming={naming} />}
+            {news.length > 0 && <NewReplies events={news} naming={naming} />}
           </Card>
           {coming.length > 0 && (
             <Card title={say('coming')}>
-              <Coming events={coming.slice(0, NEXT)} />
+              <UpcomingEvents events={coming.slice(0, NEXT)} />
               <Anchor
                 mt="md"
                 py={6}

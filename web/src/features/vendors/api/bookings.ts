@@ -6,13 +6,13 @@ import {
   createBooking,
   deleteBooking,
   deletePayment,
+  idempotencyKey,
   listBookings,
   listDeletedBookings,
   type NewBooking,
   type NewPayment,
-  once,
   type PaymentChanges,
-  pages,
+  paginate,
   readBooking,
   restoreBooking,
   updateBooking,
@@ -27,7 +27,9 @@ export const bookingsQuery = (id: string) =>
   queryOptions({
     queryKey: ['event', id, 'bookings'],
     queryFn: ({ signal }) =>
-      Array.fromAsync(pages((page) => listBookings({ client, signal, path: { id }, query: page }), AT_ONCE)),
+      Array.fromAsync(
+        paginate((page) => listBookings({ client, signal, path: { id }, query: page }), AT_ONCE),
+      ),
   });
 
 export const deletedBookingsQuery = (id: string) =>
@@ -60,8 +62,7 @@ export function useAddBooking(id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ body, key }: { body: NewBooking; key: string }) =>
-      (await createBooking({ client, path: { id }, body, headers: { ...once(), 'idempotency-key': key } }))
-        .data.booking,
+      (await createBooking({ client, path: { id }, body, headers: { 'idempotency-key': key } })).data.booking,
     onSuccess: () => readAgain(queries, id),
   });
 }
@@ -118,7 +119,7 @@ export function useAddPayment(id: string) {
           client,
           path: { id, bookingId },
           body,
-          headers: { ...once(), ...(key && { 'idempotency-key': key }) },
+          headers: { ...idempotencyKey(), ...(key && { 'idempotency-key': key }) },
         })
       ).data.payment,
     onSuccess: () => readAgain(queries, id),

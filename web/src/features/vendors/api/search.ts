@@ -1,8 +1,8 @@
 import type { Vendor } from 'simcha-client';
 
-export type Kind = Vendor['kind'];
+export type VendorKind = Vendor['kind'];
 
-export const KINDS = [
+export const VENDOR_KINDS = [
   'hall',
   'catering',
   'cakes',
@@ -21,16 +21,17 @@ export const KINDS = [
   'security',
   'planner',
   'other',
-] as const satisfies Kind[];
+] as const satisfies VendorKind[];
 
-export const isKind = (value: unknown): value is Kind => KINDS.includes(value as Kind);
+export const isVendorKind = (value: unknown): value is VendorKind =>
+  VENDOR_KINDS.includes(value as VendorKind);
 
-export const STATES = ['pending', 'confirmed', 'cancelled'] as const;
-export type State = (typeof STATES)[number];
+export const BOOKING_STATES = ['pending', 'confirmed', 'cancelled'] as const;
+export type BookingState = (typeof BOOKING_STATES)[number];
 
 /** Search parameters of the address of an event's vendors. */
 export interface BookingSearch {
-  status?: State | undefined;
+  status?: BookingState | undefined;
   /** Identifier of the open booking; `new` opens the form for a new one. */
   booking?: string | undefined;
 }
@@ -38,7 +39,7 @@ export interface BookingSearch {
 export function readBookingSearch({ status, booking }: Record<string, unknown>): BookingSearch {
   // All parameters are named here: the router keeps the others as they came.
   return {
-    status: STATES.find((state) => state === status),
+    status: BOOKING_STATES.find((state) => state === status),
     booking: typeof booking === 'string' && booking !== '' ? booking : undefined,
   };
 }
@@ -46,7 +47,7 @@ export function readBookingSearch({ status, booking }: Record<string, unknown>):
 /** Search parameters of the address of the user's vendors. */
 export interface VendorSearch {
   q?: string | undefined;
-  kind?: Kind | undefined;
+  kind?: VendorKind | undefined;
   /** Identifier of the open vendor; `new` opens the form for a new one. */
   vendor?: string | undefined;
 }
@@ -55,7 +56,7 @@ export function readVendorSearch({ q, kind, vendor }: Record<string, unknown>): 
   return {
     // The router reads a parameter of digits as a number.
     q: (typeof q === 'string' && q !== '') || typeof q === 'number' ? String(q) : undefined,
-    kind: isKind(kind) ? kind : undefined,
+    kind: isVendorKind(kind) ? kind : undefined,
     vendor: typeof vendor === 'string' && vendor !== '' ? vendor : undefined,
   };
 }

@@ -5,8 +5,7 @@ import {
   listBookedVendors,
   listVendors,
   type NewVendor,
-  once,
-  pages,
+  paginate,
   readVendor,
   updateVendor,
   type Vendor,
@@ -21,7 +20,7 @@ const AT_ONCE = 1_000;
 export const vendorsQuery = queryOptions({
   queryKey: ['vendors'],
   queryFn: ({ signal }) =>
-    Array.fromAsync(pages((page) => listVendors({ client, signal, query: page }), AT_ONCE)),
+    Array.fromAsync(paginate((page) => listVendors({ client, signal, query: page }), AT_ONCE)),
 });
 
 export interface ReadVendor {
@@ -44,7 +43,7 @@ export const bookedVendorsQuery = (id: string) =>
     queryKey: ['event', id, 'vendors'],
     queryFn: ({ signal }) =>
       Array.fromAsync(
-        pages((page) => listBookedVendors({ client, signal, path: { id }, query: page }), AT_ONCE),
+        paginate((page) => listBookedVendors({ client, signal, path: { id }, query: page }), AT_ONCE),
       ),
   });
 
@@ -59,7 +58,7 @@ export function useAddVendor() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ body, key }: { body: NewVendor; key: string }) =>
-      (await createVendor({ client, body, headers: { ...once(), 'idempotency-key': key } })).data.vendor,
+      (await createVendor({ client, body, headers: { 'idempotency-key': key } })).data.vendor,
     onSuccess: () => readAgain(queries),
   });
 }

@@ -1,41 +1,47 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
-import { Merge } from '../../../components/merge.tsx';
+import { MergeConflict } from '../../../components/merge-conflict.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { bookingQuery, type ReadBooking, useChangeBooking } from '../api/bookings.ts';
 import { words } from '../words.ts';
 import { BookingFields } from './booking-fields.tsx';
-import { type BookingValues, bodyOf, changesOf, fieldOfBooking, valuesOf } from './booking-values.ts';
+import {
+  type BookingValues,
+  bookingBodyOf,
+  bookingChangesOf,
+  bookingValuesOf,
+  fieldOfBooking,
+} from './booking-values.ts';
 
 /**
  * Form for what was agreed with a vendor. If it was changed elsewhere meanwhile, the user chooses between the versions.
  */
 export function Agreement({ read, eventDay }: { read: ReadBooking; eventDay: string | null }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const { id, event_id: eventId } = read.booking;
-  const keptAs = `booking-${id}`;
+  const draftKey = `booking-${id}`;
   const queries = useQueryClient();
   const store = useChangeBooking(eventId, id);
-  const change = useSafeChange({
+  const change = useSaveWithMerge({
     read,
-    keptAs,
-    valuesOf: ({ booking }) => valuesOf(booking, eventDay),
-    changesOf,
+    draftKey,
+    valuesOf: ({ booking }) => bookingValuesOf(booking, eventDay),
+    changesOf: bookingChangesOf,
     readAgain: () => queries.fetchQuery({ ...bookingQuery(eventId, id), staleTime: 0 }),
     send: (body, { etag }): Promise<ReadBooking> => store.mutateAsync({ body, etag }),
-    onStored: (isOther) => tell(say(isOther ? 'saved' : 'nothingChanged')),
+    onStored: (isOther) => notify(say(isOther ? 'saved' : 'nothingChanged')),
   });
   const show = (name: keyof BookingValues, value: BookingValues[keyof BookingValues]): string =>
     name === 'status' || name === 'pricing' ? say(value as BookingValues['status']) : String(value ?? '');
   if (change.conflict) {
     return (
-      <Merge
+      <MergeConflict
         {...change.conflict}
         label={(name) => say(LABELS[name])}
         show={show}
@@ -47,8 +53,8 @@ export function Agreement({ read, eventDay }: { read: ReadBooking; eventDay: str
   return (
     <AgreementForm
       // Payments change the version too, but none of the values of this form.
-      key={JSON.stringify(bodyOf(change.before))}
-      keptAs={keptAs}
+      key={JSON.stringify(bookingBodyOf(change.before))}
+      draftKey={draftKey}
       initial={change.before}
       isPending={change.isPending}
       error={change.error}
@@ -58,23 +64,23 @@ export function Agreement({ read, eventDay }: { read: ReadBooking; eventDay: str
 }
 
 interface AgreementFormProps {
-  keptAs: string;
+  draftKey: string;
   initial: BookingValues;
   isPending: boolean;
   error: unknown;
   onSubmit(values: BookingValues): void;
 }
 
-function AgreementForm({ keptAs, initial, isPending, error, onSubmit }: AgreementFormProps) {
+function AgreementForm({ draftKey, initial, isPending, error, onSubmit }: AgreementFormProps) {
   const say = useWords(words);
-  const { form, wasKept, startOver } = useFormDraft(keptAs, initial, (values) =>
+  const { form, wasRestored, startOver } = useFormDraft(draftKey, initial, (values) =>
     (values.from || values.until) && !values.day ? { day: say('dayMissing') } : {},
   );
   const problem = useFieldProblem(form, error, fieldOfBooking);
   return (
     <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
       <Stack gap="md">
-        {wasKept && <DraftNote onStartOver={startOver} />}
+        {wasRestored && <DraftNote onStartOver={startOver} />}
         <BookingFields form={form} />
         <ProblemNote error={problem} />
         <Group>

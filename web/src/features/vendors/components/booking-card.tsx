@@ -2,9 +2,9 @@ import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Booking, EventWarning } from 'simcha-client';
 import { LinkCard } from '../../../components/link-card.tsx';
-import { shekels, shortDay } from '../../../lib/dates.ts';
+import { formatShekels, shortDay } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { isKind } from '../api/search.ts';
+import { isVendorKind } from '../api/search.ts';
 import { words } from '../words.ts';
 import classes from './booking-card.module.css';
 import { paymentsOf } from './due-payments.ts';
@@ -17,7 +17,7 @@ import { WarningList } from './warning-list.tsx';
 export function BookingCard({ booking, warnings }: { booking: Booking; warnings: readonly EventWarning[] }) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const money = (amount: number) => shekels(amount, language);
+  const money = (amount: number) => formatShekels(amount, language);
   const { id, event_id: eventId, vendor_name: name, vendor_kind: kind, status, total } = booking;
   const { price_per_plate: plate, plates_charged: plates } = booking;
   const payments = paymentsOf(booking);
@@ -44,7 +44,7 @@ export function BookingCard({ booking, warnings }: { booking: Booking; warnings:
               </Link>
             </Title>
             <Text size="sm" c="dimmed">
-              {say(`kind_${isKind(kind) ? kind : 'other'}`)}
+              {say(`kind_${isVendorKind(kind) ? kind : 'other'}`)}
             </Text>
           </div>
           <StatusBadge status={status} />

@@ -5,10 +5,10 @@ import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Booking, EventWarning } from 'simcha-client';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { shekels } from '../../../lib/dates.ts';
+import { formatShekels } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { bookingQuery } from '../api/bookings.ts';
-import { isKind } from '../api/search.ts';
+import { isVendorKind } from '../api/search.ts';
 import { bookedVendorsQuery, vendorsQuery } from '../api/vendors.ts';
 import { words } from '../words.ts';
 import { Agreement } from './agreement.tsx';
@@ -52,15 +52,15 @@ export function BookingDetails({
     <Stack gap="lg">
       <Stack gap={6}>
         <Group gap="sm">
-          <Text c="dimmed">{say(`kind_${isKind(kind) ? kind : 'other'}`)}</Text>
+          <Text c="dimmed">{say(`kind_${isVendorKind(kind) ? kind : 'other'}`)}</Text>
           <StatusBadge status={booking.status} />
         </Group>
         <Group gap="sm" align="baseline">
           <Text fz={24} fw={600} lh={1.2}>
-            {total === null ? say('noPrice') : shekels(total, language)}
+            {total === null ? say('noPrice') : formatShekels(total, language)}
           </Text>
           {plate !== null && plates !== null && (
-            <Text c="dimmed">{say('perPlate', { price: shekels(plate, language), n: plates })}</Text>
+            <Text c="dimmed">{say('perPlate', { price: formatShekels(plate, language), n: plates })}</Text>
           )}
         </Group>
         <Hours booking={booking} />

@@ -14,7 +14,7 @@ import { AmountInput } from '../../../components/amount-input.tsx';
 import { DayInput } from '../../../components/day-input.tsx';
 import { TimeInput } from '../../../components/time-input.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { STATES } from '../api/search.ts';
+import { BOOKING_STATES } from '../api/search.ts';
 import { words } from '../words.ts';
 import classes from './booking-fields.module.css';
 import { type BookingValues, usualEnd } from './booking-values.ts';
@@ -31,7 +31,7 @@ export function BookingFields({ form }: { form: UseFormReturnType<BookingValues>
         <SegmentedControl
           fullWidth
           aria-label={say('status')}
-          data={STATES.map((value) => ({ value, label: say(value) }))}
+          data={BOOKING_STATES.map((value) => ({ value, label: say(value) }))}
           {...form.getInputProps('status')}
         />
       </Labelled>

@@ -35,7 +35,7 @@ export const emptyBooking: BookingValues = {
 };
 
 /** Values of a booking. `eventDay` is the day of the hours if the booking has none yet. */
-export function valuesOf(booking: Booking, eventDay: string | null): BookingValues {
+export function bookingValuesOf(booking: Booking, eventDay: string | null): BookingValues {
   const { starts_at: start, ends_at: end } = booking;
   const known = start ?? end;
   const day = known ? dayOf(known) : eventDay;
@@ -68,7 +68,7 @@ export function usualEnd({ day, from, until }: Pick<BookingValues, 'day' | 'from
 const given = (value: number | string): number | null => (value === '' ? null : Number(value));
 
 /** Body of a request with all values. Times without an offset are wall time in Israel. */
-export function bodyOf(values: BookingValues) {
+export function bookingBodyOf(values: BookingValues) {
   const { day, from, until, until_day: untilDay, pricing } = values;
   const isByPlate = pricing === 'plate';
   const endsOn = untilDay ?? usualEnd(values);
@@ -86,9 +86,9 @@ export function bodyOf(values: BookingValues) {
 }
 
 /** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */
-export function changesOf(values: BookingValues, before: BookingValues): BookingChanges {
-  const same = bodyOf(before);
-  const changed = Object.entries(bodyOf(values)).filter(
+export function bookingChangesOf(values: BookingValues, before: BookingValues): BookingChanges {
+  const same = bookingBodyOf(before);
+  const changed = Object.entries(bookingBodyOf(values)).filter(
     ([name, value]) => value !== same[name as keyof typeof same],
   );
   return Object.fromEntries(changed);

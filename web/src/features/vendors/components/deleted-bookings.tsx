@@ -4,8 +4,8 @@ import { ChevronDown, ChevronUp, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { shortDate } from '../../../lib/dates.ts';
+import { restoreKeyOf } from '../../../lib/idempotency-key.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { keyOfReturn } from '../../../lib/once-key.ts';
 import { deletedBookingsQuery, useRestoreBooking } from '../api/bookings.ts';
 import { words } from '../words.ts';
 
@@ -48,7 +48,7 @@ export function DeletedBookings({ id }: { id: string }) {
                 leftSection={<Undo2 size={18} className="turns" aria-hidden />}
                 aria-label={say('restoreNamed', { who })}
                 loading={restore.isPending && restore.variables.id === bookingId}
-                onClick={() => restore.mutate({ id: bookingId, key: keyOfReturn({ id: bookingId, until }) })}
+                onClick={() => restore.mutate({ id: bookingId, key: restoreKeyOf({ id: bookingId, until }) })}
                 style={{ flex: 'none' }}
               >
                 {say('restore')}

@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import type { Booking, EventWarning } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
+import { useNotifyWithUndo } from '../../../components/notify-with-undo.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useOfferUndo } from '../../../components/undo.ts';
 import {
   daysUntilDay,
+  formatShekels,
   longDay,
   monthOf,
-  shekels,
   shortMonthOf,
   today,
   weekdayOf,
@@ -31,7 +31,7 @@ interface DueListProps {
 /** Payments that are due, by month; overdue payments come first. */
 export function DueList({ id, bookings, warnings, mayEdit }: DueListProps) {
   const say = useWords(words);
-  const offerUndo = useOfferUndo();
+  const notifyWithUndo = useNotifyWithUndo();
   const { language } = useLanguage();
   const change = useChangePayment(id);
   const months = dueMonths(bookings ?? [], warnings, today());
@@ -43,7 +43,7 @@ export function DueList({ id, bookings, warnings, mayEdit }: DueListProps) {
       { ...which, body: { paid_date: today() } },
       {
         onSuccess: () =>
-          offerUndo(say('nowPaid'), () => change.mutateAsync({ ...which, body: { paid_date: null } })),
+          notifyWithUndo(say('nowPaid'), () => change.mutateAsync({ ...which, body: { paid_date: null } })),
       },
     );
   };
@@ -114,7 +114,7 @@ function Due({ eventId, due: { booking, payment, warnings }, isPending, onPaid }
             </Link>
           </Text>
           <Text size="sm" c={isLate ? 'var(--mantine-color-error)' : 'dimmed'}>
-            {shekels(amount, language)}
+            {formatShekels(amount, language)}
             {days !== undefined &&
               ` · ${days < 0 ? say('daysAgo', { n: -days }) : say('inDays', { n: days })}`}
           </Text>
@@ -130,7 +130,10 @@ function Due({ eventId, due: { booking, payment, warnings }, isPending, onPaid }
             px="sm"
             loading={isPending}
             leftSection={<Check size={18} aria-hidden />}
-            aria-label={say('markPaidNamed', { who: booking.vendor_name, amount: shekels(amount, language) })}
+            aria-label={say('markPaidNamed', {
+              who: booking.vendor_name,
+              amount: formatShekels(amount, language),
+            })}
             onClick={onPaid}
             style={{ flex: 'none' }}
           >

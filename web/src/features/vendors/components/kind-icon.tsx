@@ -19,9 +19,9 @@ import {
   Video,
   Wine,
 } from 'lucide-react';
-import { isKind, type Kind } from '../api/search.ts';
+import { isVendorKind, type VendorKind } from '../api/search.ts';
 
-const ICONS: Readonly<Record<Kind, LucideIcon>> = {
+const ICONS: Readonly<Record<VendorKind, LucideIcon>> = {
   hall: Landmark,
   catering: UtensilsCrossed,
   cakes: CakeSlice,
@@ -43,6 +43,6 @@ const ICONS: Readonly<Record<Kind, LucideIcon>> = {
 };
 
 export function KindIcon({ kind, size = 22 }: { kind: string | null; size?: number }) {
-  const Icon = ICONS[isKind(kind) ? kind : 'other'];
+  const Icon = ICONS[isVendorKind(kind) ? kind : 'other'];
   return <Icon size={size} strokeWidth={1.75} style={{ flex: 'none' }} aria-hidden />;
 }

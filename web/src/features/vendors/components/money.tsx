@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import type { Budget, EventWarning } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { shekels } from '../../../lib/dates.ts';
+import { formatShekels } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { budgetQuery } from '../../events/api/events.ts';
-import { isKind } from '../api/search.ts';
+import { isVendorKind } from '../api/search.ts';
 import { words } from '../words.ts';
 import { KindIcon } from './kind-icon.tsx';
 import classes from './money.module.css';
@@ -28,7 +28,7 @@ export function Money({ id, warnings }: { id: string; warnings: readonly EventWa
         <Skeleton height={240} />
       </Card>
     );
-  const money = (amount: number) => shekels(amount, language);
+  const money = (amount: number) => formatShekels(amount, language);
   return (
     <Card title={say('money')}>
       <Stack gap="md">
@@ -90,8 +90,8 @@ export function Money({ id, warnings }: { id: string; warnings: readonly EventWa
 function Kinds({ budget }: { budget: Budget }) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const money = (amount: number) => shekels(amount, language);
-  const nameOf = (kind: string) => say(`kind_${isKind(kind) ? kind : 'other'}`);
+  const money = (amount: number) => formatShekels(amount, language);
+  const nameOf = (kind: string) => say(`kind_${isVendorKind(kind) ? kind : 'other'}`);
   const height = (sums: Sums) => Math.max(sums.planned, sums.booked, sums.paid);
   const kinds = budget.by_kind.filter((kind) => height(kind) > 0).sort((a, b) => height(b) - height(a));
   if (kinds.length === 0) return null;

@@ -6,13 +6,13 @@ import { DraftNote } from '../../../components/draft-note.tsx';
 import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useWords } from '../../../lib/language-context.tsx';
-import { useOnceKey } from '../../../lib/once-key.ts';
 import { useAddBooking } from '../api/bookings.ts';
 import { useAddVendor, vendorsQuery } from '../api/vendors.ts';
 import { words } from '../words.ts';
 import { BookingFields } from './booking-fields.tsx';
-import { bodyOf, emptyBooking, fieldOfBooking } from './booking-values.ts';
+import { bookingBodyOf, emptyBooking, fieldOfBooking } from './booking-values.ts';
 import { KindIcon } from './kind-icon.tsx';
 import { VendorFields } from './vendor-fields.tsx';
 import { emptyVendor, fieldOfVendor, vendorBodyOf } from './vendor-values.ts';
@@ -27,11 +27,11 @@ interface NewBookingProps {
 /** Form for a new booking, with a vendor from the list or a new one, and what was agreed. */
 export function NewBooking({ eventId, day, onAdded }: NewBookingProps) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const { data: vendors } = useQuery(vendorsQuery);
   const addVendor = useAddVendor();
   const addBooking = useAddBooking(eventId);
-  const [vendorKey, bookingKey] = [useOnceKey(), useOnceKey()];
+  const [vendorKey, bookingKey] = [useIdempotencyKey(), useIdempotencyKey()];
   const chosen = useFormDraft(`new-booking-${eventId}`, { source: '', vendor_id: '' }, () => ({}));
   const vendor = useFormDraft(`new-booking-vendor-${eventId}`, emptyVendor, (values) => ({
     ...(!values.name.trim() && { name: say('missing') }),
@@ -60,10 +60,10 @@ export function NewBooking({ eventId, day, onAdded }: NewBookingProps) {
     return id;
   };
   const add = async () => {
-    const body = { vendor_id: await vendorId(), ...bodyOf(booking.form.values) };
+    const body = { vendor_id: await vendorId(), ...bookingBodyOf(booking.form.values) };
     const added = await addBooking.mutateAsync({ body, key: bookingKey(body) });
     for (const part of parts) part.startOver();
-    tell(say('added'));
+    notify(say('added'));
     onAdded(added);
   };
   const submit = (event: FormEvent) => {
@@ -86,7 +86,7 @@ export function NewBooking({ eventId, day, onAdded }: NewBookingProps) {
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="md">
-        {parts.some(({ wasKept }) => wasKept) && (
+        {parts.some(({ wasRestored }) => wasRestored) && (
           <DraftNote
             onStartOver={() => {
               for (const part of parts) part.startOver();

@@ -5,11 +5,11 @@ import type { Booking } from 'simcha-client';
 import { AmountInput } from '../../../components/amount-input.tsx';
 import { DayInput } from '../../../components/day-input.tsx';
 import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
+import { useNotifyWithUndo } from '../../../components/notify-with-undo.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useOfferUndo } from '../../../components/undo.ts';
-import { shekels, shortDay, today } from '../../../lib/dates.ts';
+import { formatShekels, shortDay, today } from '../../../lib/dates.ts';
+import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { useOnceKey } from '../../../lib/once-key.ts';
 import { readStored } from '../../../lib/stored-value.ts';
 import { useAddPayment, useChangePayment, useRemovePayment } from '../api/bookings.ts';
 import { words } from '../words.ts';
@@ -25,7 +25,7 @@ interface PaymentsProps {
 /** Payments of a booking with their due dates and payment dates. */
 export function Payments({ booking, etag, mayEdit }: PaymentsProps) {
   const say = useWords(words);
-  const offerUndo = useOfferUndo();
+  const notifyWithUndo = useNotifyWithUndo();
   const { id: bookingId, event_id: eventId } = booking;
   const payments = paymentsOf(booking);
   const [open, setOpen] = useState(() => keptOpen(booking));
@@ -39,7 +39,7 @@ export function Payments({ booking, etag, mayEdit }: PaymentsProps) {
       { bookingId, paymentId },
       {
         onSuccess: () =>
-          offerUndo(say('paymentGone'), () =>
+          notifyWithUndo(say('paymentGone'), () =>
             add.mutateAsync({ bookingId, body: { amount, due_date, paid_date, note } }),
           ),
       },
@@ -91,10 +91,10 @@ export function Payments({ booking, etag, mayEdit }: PaymentsProps) {
 
 /** Form with a draft from before a reload: the id of its payment, or `new`. */
 const keptOpen = (booking: Booking): string | undefined =>
-  readStored(keptAs(booking)) === undefined
-    ? paymentsOf(booking).find((payment) => readStored(keptAs(booking, payment)) !== undefined)?.id
+  readStored(draftKey(booking)) === undefined
+    ? paymentsOf(booking).find((payment) => readStored(draftKey(booking, payment)) !== undefined)?.id
     : 'new';
-const keptAs = ({ id }: Booking, payment?: PaymentOfBooking) => `payment-${payment?.id ?? id}`;
+const draftKey = ({ id }: Booking, payment?: PaymentOfBooking) => `payment-${payment?.id ?? id}`;
 
 interface RowProps {
   payment: PaymentOfBooking;
@@ -108,7 +108,7 @@ interface RowProps {
 function Row({ payment, mayEdit, isPending, onMark, onOpen, onRemove }: RowProps) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const amount = shekels(payment.amount, language);
+  const amount = formatShekels(payment.amount, language);
   const { due_date: due, paid_date: paid, note } = payment;
   const isLate = !paid && due !== null && due !== undefined && due < today();
   return (
@@ -189,7 +189,7 @@ function PaymentForm({ booking, etag, payment, onDone }: PaymentFormProps) {
   const { id: bookingId, event_id: eventId } = booking;
   const add = useAddPayment(eventId);
   const change = useChangePayment(eventId);
-  const keyOf = useOnceKey();
+  const keyOf = useIdempotencyKey();
   // Version that the form started from. If another version is stored meanwhile, the server refuses instead of
   // overwriting it.
   const [base] = useState(etag);
@@ -199,7 +199,7 @@ function PaymentForm({ booking, etag, payment, onDone }: PaymentFormProps) {
     paid_date: payment?.paid_date ?? null,
     note: payment?.note ?? '',
   };
-  const { form, forget } = useFormDraft(keptAs(booking, payment), initial, ({ amount }) =>
+  const { form, forget } = useFormDraft(draftKey(booking, payment), initial, ({ amount }) =>
     amount === '' ? { amount: say('missing') } : {},
   );
   const error = add.error ?? change.error;

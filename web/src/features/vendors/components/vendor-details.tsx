@@ -1,12 +1,12 @@
 import { Divider, Skeleton, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSafeChange } from '../../../components/changed-elsewhere.ts';
-import { Merge } from '../../../components/merge.tsx';
+import { ConfirmButton } from '../../../components/confirm-button.tsx';
+import { MergeConflict } from '../../../components/merge-conflict.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { TwoPresses } from '../../../components/two-presses.tsx';
+import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
+import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useWords } from '../../../lib/language-context.tsx';
-import { useOnceKey } from '../../../lib/once-key.ts';
 import { writeStored } from '../../../lib/stored-value.ts';
 import {
   type ReadVendor,
@@ -27,9 +27,9 @@ import {
 
 export function NewVendor({ onDone }: { onDone(): void }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const add = useAddVendor();
-  const keyOf = useOnceKey();
+  const keyOf = useIdempotencyKey();
   const submit = (values: VendorValues) => {
     const body = vendorBodyOf(values);
     add.mutate(
@@ -37,7 +37,7 @@ export function NewVendor({ onDone }: { onDone(): void }) {
       {
         onSuccess() {
           writeStored('new-vendor', undefined);
-          tell(say('vendorKept'));
+          notify(say('vendorKept'));
           onDone();
         },
       },
@@ -45,7 +45,7 @@ export function NewVendor({ onDone }: { onDone(): void }) {
   };
   return (
     <VendorForm
-      keptAs="new-vendor"
+      draftKey="new-vendor"
       initial={emptyVendor}
       submit={say('keepVendor')}
       isPending={add.isPending}
@@ -71,19 +71,19 @@ export function VendorDetails({ vendorId, onDone }: { vendorId: string; onDone()
 /** Form for a vendor. If it was changed elsewhere meanwhile, the user chooses between the versions. */
 function ChangeVendor({ read }: { read: ReadVendor }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const { id } = read.vendor;
-  const keptAs = `vendor-${id}`;
+  const draftKey = `vendor-${id}`;
   const queries = useQueryClient();
   const store = useChangeVendor(id);
-  const change = useSafeChange({
+  const change = useSaveWithMerge({
     read,
-    keptAs,
+    draftKey,
     valuesOf: ({ vendor }) => vendorValuesOf(vendor),
     changesOf: vendorChangesOf,
     readAgain: () => queries.fetchQuery({ ...vendorQuery(id), staleTime: 0 }),
     send: (body, { etag }): Promise<ReadVendor> => store.mutateAsync({ body, etag }),
-    onStored: (isOther) => tell(say(isOther ? 'saved' : 'nothingChanged')),
+    onStored: (isOther) => notify(say(isOther ? 'saved' : 'nothingChanged')),
   });
   const show = (name: keyof VendorValues, value: VendorValues[keyof VendorValues]): string => {
     if (name === 'kind' && value) return say(`kind_${value as NonNullable<VendorValues['kind']>}`);
@@ -93,7 +93,7 @@ function ChangeVendor({ read }: { read: ReadVendor }) {
   };
   if (change.conflict) {
     return (
-      <Merge
+      <MergeConflict
         {...change.conflict}
         label={(name) => say(LABELS[name])}
         show={show}
@@ -105,7 +105,7 @@ function ChangeVendor({ read }: { read: ReadVendor }) {
   return (
     <VendorForm
       key={change.base.etag}
-      keptAs={keptAs}
+      draftKey={draftKey}
       initial={change.before}
       submit={say('save')}
       isPending={change.isPending}
@@ -118,18 +118,18 @@ function ChangeVendor({ read }: { read: ReadVendor }) {
 /** Button that deletes a vendor for good, after an explanation. */
 function RemoveVendor({ id, onDone }: { id: string; onDone(): void }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const remove = useRemoveVendor(id);
   const submit = () =>
     remove.mutate(undefined, {
       onSuccess() {
         writeStored(`vendor-${id}`, undefined);
-        tell(say('vendorGone'));
+        notify(say('vendorGone'));
         onDone();
       },
     });
   return (
-    <TwoPresses
+    <ConfirmButton
       label={say('removeVendor')}
       keep={say('keep')}
       about={say('removeVendorAbout')}

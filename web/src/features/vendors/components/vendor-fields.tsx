@@ -2,7 +2,7 @@ import { Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { DayInput } from '../../../components/day-input.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { KINDS } from '../api/search.ts';
+import { VENDOR_KINDS } from '../api/search.ts';
 import { words } from '../words.ts';
 import { KindIcon } from './kind-icon.tsx';
 import { servesFood, type VendorValues } from './vendor-values.ts';
@@ -30,7 +30,7 @@ export function VendorFields({ form, withoutNote }: VendorFieldsProps) {
           allowDeselect={false}
           nothingFoundMessage="—"
           leftSection={<KindIcon kind={kind} size={18} />}
-          data={KINDS.map((value) => ({ value, label: say(`kind_${value}`) }))}
+          data={VENDOR_KINDS.map((value) => ({ value, label: say(`kind_${value}`) }))}
           {...form.getInputProps('kind')}
         />
         <TextInput label={say('contact')} dir="auto" {...form.getInputProps('contact_name')} />

@@ -8,7 +8,7 @@ import { VendorFields } from './vendor-fields.tsx';
 import { fieldOfVendor, type VendorValues } from './vendor-values.ts';
 
 interface VendorFormProps {
-  keptAs: string;
+  draftKey: string;
   initial: VendorValues;
   submit: string;
   isPending: boolean;
@@ -16,9 +16,9 @@ interface VendorFormProps {
   onSubmit(values: VendorValues): void;
 }
 
-export function VendorForm({ keptAs, initial, submit, isPending, error, onSubmit }: VendorFormProps) {
+export function VendorForm({ draftKey, initial, submit, isPending, error, onSubmit }: VendorFormProps) {
   const say = useWords(words);
-  const { form, wasKept, startOver } = useFormDraft<VendorValues>(keptAs, initial, (values) => ({
+  const { form, wasRestored, startOver } = useFormDraft<VendorValues>(draftKey, initial, (values) => ({
     ...(!values.name.trim() && { name: say('missing') }),
     ...(!values.kind && { kind: say('missing') }),
   }));
@@ -26,7 +26,7 @@ export function VendorForm({ keptAs, initial, submit, isPending, error, onSubmit
   return (
     <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
       <Stack gap="md">
-        {wasKept && <DraftNote onStartOver={startOver} />}
+        {wasRestored && <DraftNote onStartOver={startOver} />}
         <VendorFields form={form} />
         <ProblemNote error={problem} />
         <Group>

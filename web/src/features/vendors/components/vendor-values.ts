@@ -1,10 +1,10 @@
 import type { NewVendor, Vendor, VendorChanges } from 'simcha-client';
-import type { Kind } from '../api/search.ts';
+import type { VendorKind } from '../api/search.ts';
 
 /** Values of the form for a vendor; an empty field is ''. */
 export type VendorValues = {
   name: string;
-  kind: Kind | null;
+  kind: VendorKind | null;
   contact_name: string;
   phone: string;
   email: string;

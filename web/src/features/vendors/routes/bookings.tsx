@@ -3,19 +3,19 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { HandCoins, Plus } from 'lucide-react';
 import type { Booking, EventWarning } from 'simcha-client';
-import { Empty } from '../../../components/empty.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
 import { CardGrid } from '../../../components/link-card.tsx';
 import { useNotify } from '../../../components/notify.ts';
+import { useNotifyWithUndo } from '../../../components/notify-with-undo.ts';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
-import { useOfferUndo } from '../../../components/undo.ts';
 import { dayOf, today } from '../../../lib/dates.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useMayEdit } from '../../events/api/access.ts';
 import { eventQuery, warningsQuery } from '../../events/api/events.ts';
 import { bookingsQuery, useRemoveBooking, useRestoreBooking } from '../api/bookings.ts';
-import { type BookingSearch, STATES, type State } from '../api/search.ts';
+import { BOOKING_STATES, type BookingSearch, type BookingState } from '../api/search.ts';
 import { BookingCard } from '../components/booking-card.tsx';
 import { BookingDetails } from '../components/booking-details.tsx';
 import { DeletedBookings } from '../components/deleted-bookings.tsx';
@@ -33,8 +33,8 @@ const MANY = 5;
 /** Page of an event's vendors, their costs and payments. */
 export function Bookings() {
   const say = useWords(words);
-  const tell = useNotify();
-  const offerUndo = useOfferUndo();
+  const notify = useNotify();
+  const notifyWithUndo = useNotifyWithUndo();
   const { eventId } = route.useParams();
   const { status, booking: open } = route.useSearch();
   const navigate = route.useNavigate();
@@ -53,8 +53,8 @@ export function Bookings() {
     close();
     remove.mutate(id, {
       onSuccess: () =>
-        offerUndo(say('bookingGone', { who }), () =>
-          restore.mutateAsync(again).then(() => tell(say('bookingBack', { who }))),
+        notifyWithUndo(say('bookingGone', { who }), () =>
+          restore.mutateAsync(again).then(() => notify(say('bookingBack', { who }))),
         ),
     });
   };
@@ -134,9 +134,9 @@ export function Bookings() {
 
 interface ListProps {
   bookings: readonly Booking[] | undefined;
-  status: State | undefined;
+  status: BookingState | undefined;
   about(id: string): EventWarning[];
-  onStatus(status: State | undefined): void;
+  onStatus(status: BookingState | undefined): void;
 }
 
 function List({ bookings, status, about, onStatus }: ListProps) {
@@ -152,10 +152,10 @@ function List({ bookings, status, about, onStatus }: ListProps) {
           <SegmentedControl
             aria-label={say('status')}
             value={status ?? ''}
-            onChange={(value) => onStatus(STATES.find((state) => state === value))}
+            onChange={(value) => onStatus(BOOKING_STATES.find((state) => state === value))}
             data={[
               { value: '', label: say('all') },
-              ...STATES.map((value) => ({ value, label: say(value) })),
+              ...BOOKING_STATES.map((value) => ({ value, label: say(value) })),
             ]}
             style={{ maxWidth: '100%', overflowX: 'auto' }}
           />
@@ -186,12 +186,12 @@ function List({ bookings, status, about, onStatus }: ListProps) {
 function NoBookings({ onAdd }: { onAdd?(): void }) {
   const say = useWords(words);
   return (
-    <Empty icon={HandCoins} title={say('emptyTitle')} about={say('empty')}>
+    <EmptyState icon={HandCoins} title={say('emptyTitle')} about={say('empty')}>
       {onAdd && (
         <Button size="lg" onClick={onAdd}>
           {say('add')}
         </Button>
       )}
-    </Empty>
+    </EmptyState>
   );
 }

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Contact, Plus } from 'lucide-react';
 import type { Vendor } from 'simcha-client';
-import { Empty } from '../../../components/empty.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
 import { CardGrid } from '../../../components/link-card.tsx';
+import { LoadingSkeleton } from '../../../components/loading-skeleton.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SearchInput } from '../../../components/search-input.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
-import { Waiting } from '../../../components/waiting.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { isKind, KINDS, type VendorSearch } from '../api/search.ts';
+import { isVendorKind, VENDOR_KINDS, type VendorSearch } from '../api/search.ts';
 import { vendorsQuery } from '../api/vendors.ts';
 import { VendorCard } from '../components/vendor-card.tsx';
 import { NewVendor, VendorDetails } from '../components/vendor-details.tsx';
@@ -35,7 +35,7 @@ export function Vendors() {
     }).catch(() => {});
   const close = () => look({});
   if (error && !vendors) return <ProblemNote error={error} again={() => refetch()} />;
-  if (!vendors) return <Waiting />;
+  if (!vendors) return <LoadingSkeleton />;
 
   const found = vendors.filter((vendor) => (!kind || vendor.kind === kind) && isLike(vendor, q));
   const openName = vendors.find(({ id }) => id === open)?.name;
@@ -63,8 +63,8 @@ export function Vendors() {
             clearButtonProps={{ 'aria-label': say('showAll') }}
             placeholder={say('everyKind')}
             value={kind ?? null}
-            onChange={(value) => look({ kind: isKind(value) ? value : undefined })}
-            data={KINDS.map((value) => ({ value, label: say(`kind_${value}`) }))}
+            onChange={(value) => look({ kind: isVendorKind(value) ? value : undefined })}
+            data={VENDOR_KINDS.map((value) => ({ value, label: say(`kind_${value}`) }))}
             style={{ flex: '0 1 220px' }}
           />
         </Group>
@@ -118,10 +118,10 @@ function isLike({ name, contact_name: contact, phone, email, note }: Vendor, q: 
 function NoVendors({ onAdd }: { onAdd(): void }) {
   const say = useWords(words);
   return (
-    <Empty order={2} icon={Contact} title={say('vendorsEmptyTitle')} about={say('vendorsEmpty')}>
+    <EmptyState order={2} icon={Contact} title={say('vendorsEmptyTitle')} about={say('vendorsEmpty')}>
       <Button size="lg" onClick={onAdd}>
         {say('newVendor')}
       </Button>
-    </Empty>
+    </EmptyState>
   );
 }

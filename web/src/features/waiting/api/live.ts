@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useAtMostEvery } from '../../../lib/at-most-every.ts';
-import { useLive } from '../../events/api/live.ts';
-import { lineQuery } from './line.ts';
-import { readRequestsAgain } from './requests.ts';
+import { useThrottled } from '../../../lib/throttled.ts';
+import { useEventStream } from '../../events/api/live.ts';
+import { reloadRequests } from './requests.ts';
+import { waitingListQuery } from './waiting-list.ts';
 
 /** Minimum time between two reloads, however many changes come in. */
 const APART_MS = 300;
@@ -10,11 +10,11 @@ const APART_MS = 300;
 /** Reloads the waiting list and the requests when they change while the page is open. */
 export function useLiveWaiting(eventId: string): boolean {
   const queries = useQueryClient();
-  const readAgain = useAtMostEvery(APART_MS, () => {
-    readRequestsAgain(queries, eventId).catch(() => {});
-    queries.invalidateQueries({ queryKey: lineQuery(eventId).queryKey }).catch(() => {});
+  const readAgain = useThrottled(APART_MS, () => {
+    reloadRequests(queries, eventId).catch(() => {});
+    queries.invalidateQueries({ queryKey: waitingListQuery(eventId).queryKey }).catch(() => {});
   });
-  return useLive(eventId, ({ event }) => {
+  return useEventStream(eventId, ({ event }) => {
     if (event !== 'counts') readAgain();
   });
 }

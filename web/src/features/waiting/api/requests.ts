@@ -10,12 +10,12 @@ import {
   declineGuestRequest,
   declineGuestRequests,
   type GuestRequest,
+  idempotencyKey,
   listGuestRequests,
-  once,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
-import { readListAgain, readNumbersAgain } from '../../guests/api/guests.ts';
-import { lineQuery } from './line.ts';
+import { reloadList, reloadNumbers } from '../../guests/api/guests.ts';
+import { waitingListQuery } from './waiting-list.ts';
 
 const PAGE = 50;
 
@@ -45,21 +45,22 @@ export const undecidedQuery = (eventId: string) =>
     },
   });
 
-export const readRequestsAgain = (queries: QueryClient, eventId: string): Promise<void> =>
+export const reloadRequests = (queries: QueryClient, eventId: string): Promise<void> =>
   queries.invalidateQueries({ queryKey: requestsKey(eventId) });
 
 export function useAccept(eventId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (requestId: string) =>
-      (await acceptGuestRequest({ client, path: { id: eventId, requestId }, headers: once() })).data,
+      (await acceptGuestRequest({ client, path: { id: eventId, requestId }, headers: idempotencyKey() }))
+        .data,
     // Reload after a refusal as well: somebody else may have decided.
     onSettled: () =>
       Promise.all([
-        readRequestsAgain(queries, eventId),
-        queries.invalidateQueries({ queryKey: lineQuery(eventId).queryKey }),
-        readListAgain(queries, eventId),
-        readNumbersAgain(queries, eventId),
+        reloadRequests(queries, eventId),
+        queries.invalidateQueries({ queryKey: waitingListQuery(eventId).queryKey }),
+        reloadList(queries, eventId),
+        reloadNumbers(queries, eventId),
       ]),
   });
 }
@@ -70,10 +71,10 @@ export function useDeclineAll(eventId: string) {
   return useMutation({
     mutationFn: async () => {
       const body = { filter: {} };
-      return (await declineGuestRequests({ client, path: { id: eventId }, body, headers: once() })).data
-        .declined;
+      return (await declineGuestRequests({ client, path: { id: eventId }, body, headers: idempotencyKey() }))
+        .data.declined;
     },
-    onSettled: () => readRequestsAgain(queries, eventId),
+    onSettled: () => reloadRequests(queries, eventId),
   });
 }
 
@@ -81,7 +82,8 @@ export function useDecline(eventId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (requestId: string) =>
-      (await declineGuestRequest({ client, path: { id: eventId, requestId }, headers: once() })).data.request,
-    onSettled: () => readRequestsAgain(queries, eventId),
+      (await declineGuestRequest({ client, path: { id: eventId, requestId }, headers: idempotencyKey() }))
+        .data.request,
+    onSettled: () => reloadRequests(queries, eventId),
   });
 }

@@ -1,12 +1,12 @@
-export const PARTS = ['waiting', 'requests', 'declined'] as const;
-export type Part = (typeof PARTS)[number];
+export const WAITING_PARTS = ['waiting', 'requests', 'declined'] as const;
+export type WaitingPart = (typeof WAITING_PARTS)[number];
 
 /** Search parameters of the page's address: the part to show; without one, everything that waits. */
 export interface WaitingSearch {
-  show?: Part | undefined;
+  show?: WaitingPart | undefined;
 }
 
 export function readWaitingSearch({ show }: Record<string, unknown>): WaitingSearch {
   // All parameters are named here: the router keeps the others as they came.
-  return { show: PARTS.find((part) => part === show) };
+  return { show: WAITING_PARTS.find((part) => part === show) };
 }

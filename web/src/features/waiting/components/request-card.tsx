@@ -4,14 +4,14 @@ import { useState } from 'react';
 import type { GuestRequest } from 'simcha-client';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { dateAndTime } from '../../../lib/dates.ts';
+import { formatPhone } from '../../../lib/format-phone.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { textIn } from '../../../lib/languages.ts';
-import { shownPhone } from '../../../lib/shown-phone.ts';
 import { questionsQuery } from '../../guests/api/guests.ts';
 import { DIETS } from '../../guests/api/search.ts';
 import { words } from '../words.ts';
-import { Alike } from './alike.tsx';
-import { Party } from './party.tsx';
+import { PartySize } from './party-size.tsx';
+import { SimilarGuests } from './similar-guests.tsx';
 import classes from './waiting.module.css';
 
 interface RequestCardProps {
@@ -37,7 +37,7 @@ export function RequestCard({ eventId, request, requests, decide }: RequestCardP
             <bdi>{name}</bdi>
           </Title>
           <Text>
-            <Party people={coming} ofThemChildren={request.coming_children} />
+            <PartySize people={coming} ofThemChildren={request.coming_children} />
             {work && (
               <>
                 {' · '}
@@ -48,7 +48,7 @@ export function RequestCard({ eventId, request, requests, decide }: RequestCardP
           <div className={classes.facts}>
             {phone && (
               <a href={`tel:${phone}`} className={classes.contact}>
-                <bdi dir="ltr">{shownPhone(phone)}</bdi>
+                <bdi dir="ltr">{formatPhone(phone)}</bdi>
               </a>
             )}
             {email && (
@@ -70,7 +70,7 @@ export function RequestCard({ eventId, request, requests, decide }: RequestCardP
         )}
         <Eats request={request} />
         <Answered eventId={eventId} answers={request.answers} />
-        {alike.length > 0 && <Alike eventId={eventId} request={request} requests={requests} />}
+        {alike.length > 0 && <SimilarGuests eventId={eventId} request={request} requests={requests} />}
         {decide && <Decide name={name} {...decide} />}
       </Stack>
     </Paper>

@@ -5,13 +5,13 @@ import { DoorOpen, Inbox } from 'lucide-react';
 import { useState } from 'react';
 import type { GuestRequest } from 'simcha-client';
 import { ButtonLink } from '../../../components/button-link.tsx';
-import { Empty } from '../../../components/empty.tsx';
+import { ConfirmButton } from '../../../components/confirm-button.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
 import { useNotify } from '../../../components/notify.ts';
-import { useOffer } from '../../../components/offer.tsx';
+import { useNotifyWithAction } from '../../../components/notify-with-action.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { TwoPresses } from '../../../components/two-presses.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { eventQuery, isAwaiting } from '../../events/api/events.ts';
+import { eventQuery, isAwaitingReplies } from '../../events/api/events.ts';
 import { rsvpSettingsQuery } from '../../guests/api/guests.ts';
 import { requestsQuery, useAccept, useDecline, useDeclineAll } from '../api/requests.ts';
 import { words } from '../words.ts';
@@ -36,13 +36,13 @@ export function Requests({ eventId, status, mayEdit }: RequestsProps) {
   const requests = data?.pages.flatMap((page) => page.requests);
   const isOpen = status === 'waiting';
   const total = data?.pages[0]?.total ?? 0;
-  if (requests?.length === 0 && isOpen && !isAwaiting(event))
-    return <Empty icon={DoorOpen} title={say('noRequests')} about={say('notAwaiting')} />;
+  if (requests?.length === 0 && isOpen && !isAwaitingReplies(event))
+    return <EmptyState icon={DoorOpen} title={say('noRequests')} about={say('notAwaiting')} />;
   if (requests?.length === 0)
     return isOpen ? (
       <NoRequests eventId={eventId} mayEdit={mayEdit} />
     ) : (
-      <Empty icon={Inbox} title={say('noneDeclined')} about={say('noneDeclinedAbout')} />
+      <EmptyState icon={Inbox} title={say('noneDeclined')} about={say('noneDeclinedAbout')} />
     );
   return (
     <Stack gap="sm">
@@ -50,7 +50,7 @@ export function Requests({ eventId, status, mayEdit }: RequestsProps) {
         <Title order={2} size="h4">
           {say(isOpen ? 'requests' : 'declinedTitle')}
         </Title>
-        {isOpen && <Text c="dimmed">{say(isAwaiting(event) ? 'requestsAbout' : 'notAwaiting')}</Text>}
+        {isOpen && <Text c="dimmed">{say(isAwaitingReplies(event) ? 'requestsAbout' : 'notAwaiting')}</Text>}
       </div>
       {isOpen && mayEdit && total > 1 && <DeclineAll eventId={eventId} total={total} />}
       {requests ? (
@@ -80,16 +80,18 @@ export function Requests({ eventId, status, mayEdit }: RequestsProps) {
 
 function DeclineAll({ eventId, total }: { eventId: string; total: number }) {
   const say = useWords(words);
-  const tell = useNotify();
+  const notify = useNotify();
   const { mutate, isPending, error } = useDeclineAll(eventId);
   return (
-    <TwoPresses
+    <ConfirmButton
       label={say('declineAll', { n: total })}
       keep={say('keepAll')}
       about={say('declineAllAbout')}
       error={error}
       isPending={isPending}
-      onSure={() => mutate(undefined, { onSuccess: (declined) => tell(say('declinedAll', { n: declined })) })}
+      onSure={() =>
+        mutate(undefined, { onSuccess: (declined) => notify(say('declinedAll', { n: declined })) })
+      }
     />
   );
 }
@@ -97,8 +99,8 @@ function DeclineAll({ eventId, total }: { eventId: string; total: number }) {
 /** Actions belong to the list, not to a request, since a decided request leaves the list. */
 function useDecide(eventId: string) {
   const say = useWords(words);
-  const tell = useNotify();
-  const offer = useOffer();
+  const notify = useNotify();
+  const offer = useNotifyWithAction();
   const navigate = useNavigate();
   const accept = useAccept(eventId);
   const decline = useDecline(eventId);
@@ -126,7 +128,7 @@ function useDecide(eventId: string) {
     decline() {
       setFailed(undefined);
       decline.mutateAsync(id).then(
-        () => tell(say('declined', { name })),
+        () => notify(say('declined', { name })),
         (error) => setFailed({ id, error }),
       );
     },
@@ -138,7 +140,7 @@ function NoRequests({ eventId, mayEdit }: { eventId: string; mayEdit: boolean })
   const { data: settings } = useQuery(rsvpSettingsQuery(eventId));
   if (!settings) return <Skeleton height={330} radius="lg" />;
   return (
-    <Empty
+    <EmptyState
       icon={DoorOpen}
       title={say('noRequests')}
       about={say(settings.open ? 'noRequestsAbout' : 'linkClosed')}
@@ -153,6 +155,6 @@ function NoRequests({ eventId, mayEdit }: { eventId: string; mayEdit: boolean })
           {say(settings.open ? 'toOpenLink' : 'openLink')}
         </ButtonLink>
       )}
-    </Empty>
+    </EmptyState>
   );
 }

@@ -1,13 +1,13 @@
 import { Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { PageHead } from '../../../components/page-head.tsx';
-import { PartsNav } from '../../../components/parts-nav.tsx';
+import { SectionNav } from '../../../components/section-nav.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useMayEdit } from '../../events/api/access.ts';
-import { PARTS } from '../api/search.ts';
-import { Line } from '../components/line.tsx';
+import { WAITING_PARTS } from '../api/search.ts';
 import { Requests } from '../components/requests.tsx';
 import classes from '../components/waiting.module.css';
+import { WaitingList } from '../components/waiting-list.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/waiting');
@@ -21,18 +21,18 @@ export function WaitingAndRequests() {
   return (
     <Stack gap="lg">
       <PageHead order={2} title={say('title')} />
-      <PartsNav
+      <SectionNav
         label={say('show')}
         open={show ?? 'all'}
         parts={[
           { name: 'all', label: say('show_all'), search: {} },
-          ...PARTS.map((name) => ({ name, label: say(`show_${name}`), search: { show: name } })),
+          ...WAITING_PARTS.map((name) => ({ name, label: say(`show_${name}`), search: { show: name } })),
         ]}
       />
       <Stack gap="lg" className={classes.page} data-both={!show || undefined}>
         {(!show || show === 'requests') && <Requests eventId={eventId} status="waiting" mayEdit={mayEdit} />}
         {show === 'declined' && <Requests eventId={eventId} status="declined" mayEdit={mayEdit} />}
-        {(!show || show === 'waiting') && <Line eventId={eventId} mayEdit={mayEdit} />}
+        {(!show || show === 'waiting') && <WaitingList eventId={eventId} mayEdit={mayEdit} />}
       </Stack>
     </Stack>
   );

@@ -1,0 +1,40 @@
+import { isMantineColorScheme, type MantineColorScheme, type MantineColorSchemeManager } from '@mantine/core';
+
+const STORAGE_KEY = 'simcha.scheme';
+
+/** Stores light or dark as chosen in this browser; the default is the device's. `early.js` reads the same key. */
+export function storedColorScheme(): MantineColorSchemeManager {
+  const read = (fallback: MantineColorScheme): MantineColorScheme => {
+    try {
+      const kept = localStorage.getItem(STORAGE_KEY);
+      return isMantineColorScheme(kept) ? kept : fallback;
+    } catch {
+      return fallback;
+    }
+  };
+  let onStorage: ((event: StorageEvent) => void) | undefined;
+  return {
+    get: read,
+    set(scheme) {
+      try {
+        localStorage.setItem(STORAGE_KEY, scheme);
+      } catch {
+        // A browser without storage follows the device.
+      }
+    },
+    subscribe(onUpdate) {
+      onStorage = ({ key }) => key === STORAGE_KEY && onUpdate(read('auto'));
+      addEventListener('storage', onStorage);
+    },
+    unsubscribe() {
+      if (onStorage) removeEventListener('storage', onStorage);
+    },
+    clear() {
+      try {
+        localStorage.removeItem(STORAGE_KEY);
+      } catch {
+        // A browser without storage has nothing to clear.
+      }
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { sessionQuery } from '../features/sign-in/api/session.ts';
+import { useServerReachable } from '../lib/server-reachability.ts';
+
+const AGAIN_MS = 3_000;
+
+/** Polls a server that was away until it answers, then repeats the queries that failed. */
+export function useReconnect(): void {
+  const queries = useQueryClient();
+  const isReached = useServerReachable();
+  const wasReached = useRef(true);
+  useEffect(() => {
+    const isBack = isReached && !wasReached.current;
+    wasReached.current = isReached;
+    if (isBack) {
+      const failed = ({ state }: { state: { error: unknown } }) => state.error !== null;
+      queries.refetchQueries({ type: 'active', predicate: failed }).catch(() => {});
+    }
+    if (isReached) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const ask = async () => {
+      await queries.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => {});
+      timer = setTimeout(ask, AGAIN_MS);
+    };
+    timer = setTimeout(ask, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [isReached, queries]);
+}

@@ -1,0 +1,19 @@
+import { Container, VisuallyHidden } from '@mantine/core';
+import { LoadingSkeleton } from '../components/loading-skeleton.tsx';
+import { OfflineBar } from '../components/offline-bar.tsx';
+
+/**
+ * Loading screen until the session is known: skeletons where the page's cards will be, below the place of its header.
+ * It also says if the server is away.
+ */
+export function SessionLoading() {
+  return (
+    <>
+      <OfflineBar />
+      <Container size="lg" pt={60} component="main">
+        <VisuallyHidden component="h1">Simcha</VisuallyHidden>
+        <LoadingSkeleton />
+      </Container>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Box, Button, Group, Text } from '@mantine/core';
+import { type ReactNode, useRef, useState } from 'react';
+import { useWords } from '../lib/language-context.tsx';
+import { ProblemNote } from './problem-note.tsx';
+import { words } from './words.ts';
+
+interface TwoPressesProps {
+  label: string;
+  /** Label of the button that cancels. */
+  keep: string;
+  /** Consequence, shown after the first press; by default a request to press again. */
+  about?: string;
+  icon?: ReactNode;
+  error: Error | null;
+  isPending: boolean;
+  onSure(): void;
+}
+
+/** Button for an action that can't be undone: the first press explains, the second acts. */
+export function ConfirmButton({ label, keep, about, icon, error, isPending, onSure }: TwoPressesProps) {
+  const say = useWords(words);
+  const [isAsked, setAsked] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const leave = () => {
+    setAsked(false);
+    button.current?.focus();
+  };
+  return (
+    <div>
+      <div role="status">{isAsked && <Text pb="sm">{about ?? say('pressAgain')}</Text>}</div>
+      {error !== null && (
+        <Box pb="sm">
+          <ProblemNote error={error} />
+        </Box>
+      )}
+      <Group gap="sm">
+        {isAsked && (
+          <Button variant="default" onClick={leave}>
+            {keep}
+          </Button>
+        )}
+        <Button
+          ref={button}
+          variant={isAsked ? 'filled' : 'light'}
+          color="red"
+          leftSection={icon}
+          loading={isPending}
+          onClick={isAsked ? onSure : () => setAsked(true)}
+        >
+          {label}
+        </Button>
+      </Group>
+    </div>
+  );
+}

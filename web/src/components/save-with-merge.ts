@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { SimchaError } from 'simcha-client';
+import { readStored, writeStored } from '../lib/stored-value.ts';
+import { conflictingFields, mergeValues } from './merge-conflict.tsx';
+
+interface Read {
+  etag: string;
+}
+
+interface SafeChangeOptions<V extends object, R extends Read, B extends object> {
+  /** Resource as it is stored now, including changes from elsewhere. */
+  read: R;
+  draftKey: string;
+  valuesOf(read: R): V;
+  /** Body of the request; empty if no value differs. */
+  changesOf(values: V, before: V): B;
+  readAgain(): Promise<R>;
+  send(changes: B, of: R): Promise<R>;
+  onStored(isOther: boolean): void;
+}
+
+/**
+ * Saves a form whose resource others may change meanwhile. Changes of different fields are merged; if a field was
+ * changed on both sides, `conflict` holds the versions to choose from.
+ */
+export function useSaveWithMerge<V extends object, R extends Read, B extends object>(
+  options: SafeChangeOptions<V, R, B>,
+) {
+  const { read, draftKey, valuesOf, changesOf, readAgain, send, onStored } = options;
+  // Version that the form started from. A newer version replaces it while nothing is typed, never under typed values.
+  const [base, setBase] = useState(read);
+  const [conflict, setConflict] = useState<{ before: V; typed: V; stored: V; now: R }>();
+  /** Sends the changes, if there are any, and returns the stored resource. */
+  const store = async (values: V, of: R): Promise<{ now: R; isOther: boolean }> => {
+    const changes = changesOf(values, valuesOf(of));
+    const isOther = Object.keys(changes).length > 0;
+    return { now: isOther ? await send(changes, of) : of, isOther };
+  };
+  const change = useMutation({
+    /** Returns undefined if the user has to choose between versions first. */
+    async mutationFn({ values, of }: { values: V; of: R }) {
+      try {
+        return await store(values, of);
+      } catch (error) {
+        if (!isOutdated(error)) throw error;
+      }
+      const now = await readAgain();
+      const three = { before: valuesOf(of), typed: values, stored: valuesOf(now) };
+      if (conflictingFields(three).length === 0) return store(mergeValues(three), now);
+      setConflict({ ...three, now });
+      return undefined;
+    },
+  });
+  if (read.etag !== base.etag && !conflict && !change.isPending && readStored(draftKey) === undefined)
+    setBase(read);
+
+  const save = (values: V, of: R = base) =>
+    change.mutate(
+      { values, of },
+      {
+        onSuccess(stored) {
+          if (!stored) return;
+          writeStored(draftKey, undefined);
+          setConflict(undefined);
+          setBase(stored.now);
+          onStored(stored.isOther);
+        },
+      },
+    );
+  return {
+    base,
+    before: valuesOf(base),
+    conflict,
+    isPending: change.isPending,
+    error: change.error,
+    /** Values of the last attempt to save. */
+    tried: change.variables?.values,
+    save: (values: V) => save(values),
+    choose: (values: V) => save(values, conflict?.now),
+  };
+}
+
+const isOutdated = (error: unknown): boolean => error instanceof SimchaError && error.status === 412;

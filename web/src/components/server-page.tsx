@@ -1,0 +1,35 @@
+import { Skeleton } from '@mantine/core';
+import { useState } from 'react';
+import classes from './server-page.module.css';
+
+interface MadePageProps {
+  src: string;
+  /** Name of the frame for screen readers. */
+  title: string;
+  /** Version of the page's source: another one reloads it; undefined while it is loading. */
+  version: string | undefined;
+  /** Class that sets size and border. */
+  className?: string | undefined;
+  /** True to block scripts, links and forms, so that the page can only be read. */
+  isStill?: boolean;
+}
+
+/** Page that the server renders, in a frame. A skeleton of the same size stands there until it is loaded. */
+export function ServerPage({ src, title, version, className, isStill = false }: MadePageProps) {
+  const [shown, setShown] = useState<string>();
+  const key = `${src} ${version}`;
+  return (
+    <div className={`${classes.frame} ${className}`}>
+      {version !== undefined && (
+        <iframe
+          key={key}
+          src={src}
+          title={title}
+          {...(isStill && { sandbox: '' })}
+          onLoad={() => setShown(key)}
+        />
+      )}
+      {shown !== key && <Skeleton className={classes.waiting} radius={0} />}
+    </div>
+  );
+}

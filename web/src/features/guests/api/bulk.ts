@@ -1,0 +1,79 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type BulkResult,
+  changeGuests,
+  deleteGuests,
+  type GuestsChanges,
+  idempotencyKey,
+  listGuests,
+  paginate,
+  restoreGuests,
+} from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+import { reloadList, reloadNumbers } from './guests.ts';
+import type { GuestFilter } from './search.ts';
+
+/** Maximum number of guests in one request, both for changes and for lists. */
+const AT_ONCE = 1_000;
+
+/** Ids of all guests that match a filter. The API deletes by filter too, but restoring needs ids. */
+export async function idsOfFound(eventId: string, filter: GuestFilter): Promise<string[]> {
+  const ids = new Set<string>();
+  const read = (page: { page: number; limit: number }) =>
+    listGuests({ client, path: { id: eventId }, query: { ...filter, ...page } });
+  for await (const { id } of paginate(read, AT_ONCE)) ids.add(id);
+  return [...ids];
+}
+
+export type BulkChange = Omit<GuestsChanges, 'guest_ids' | 'filter'>;
+/** Bulk operation. */
+export type BulkWork = { kind: 'change'; body: BulkChange } | { kind: 'delete' } | { kind: 'restore' };
+
+export interface BulkOrder {
+  ids: readonly string[];
+  work: BulkWork;
+  /** True for a dry run. */
+  isTrial?: boolean;
+  told?: (done: number) => void;
+}
+
+/** Runs a bulk operation in batches of a thousand; each batch succeeds or fails as a whole. */
+export async function runBulk(eventId: string, { ids, work, isTrial, told }: BulkOrder): Promise<BulkResult> {
+  const all: BulkResult = { chosen: 0, changed: 0, not_found: [], warnings: [] };
+  for (let done = 0; done < ids.length; done += AT_ONCE) {
+    const some = await runBatch(eventId, ids.slice(done, done + AT_ONCE), work, isTrial);
+    all.chosen += some.chosen;
+    all.changed += some.changed;
+    all.not_found.push(...some.not_found);
+    all.warnings.push(...some.warnings);
+    told?.(Math.min(ids.length, done + AT_ONCE));
+  }
+  return all;
+}
+
+async function runBatch(
+  eventId: string,
+  guest_ids: string[],
+  work: BulkWork,
+  isTrial = false,
+): Promise<BulkResult> {
+  const asked = {
+    client,
+    path: { id: eventId },
+    headers: idempotencyKey(),
+    ...(isTrial && { query: { dry_run: true } }),
+  };
+  if (work.kind === 'change')
+    return (await changeGuests({ ...asked, body: { ...work.body, guest_ids } })).data;
+  const ask = work.kind === 'delete' ? deleteGuests : restoreGuests;
+  return (await ask({ ...asked, body: { guest_ids } })).data;
+}
+
+export function useBulk(eventId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (many: BulkOrder) => runBulk(eventId, many),
+    // Reload after a failure as well, since earlier batches may have succeeded.
+    onSettled: () => Promise.all([reloadList(queries, eventId), reloadNumbers(queries, eventId)]),
+  });
+}

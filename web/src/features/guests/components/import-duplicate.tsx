@@ -1,0 +1,134 @@
+import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { formatPhone } from '../../../lib/format-phone.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import { guestQuery } from '../api/guests.ts';
+import { DECISIONS, type Decision, type ImportColumn, type ImportRow } from '../api/import.ts';
+import { words } from '../import-words.ts';
+import { words as guestWords } from '../words.ts';
+import classes from './import.module.css';
+import { useColumnName } from './import-labels.ts';
+
+/**
+ * Possible decisions about a row. A row that resembles an earlier row of the file can't update a guest; a row with the
+ * phone number or email address of a guest can't become another guest.
+ */
+export function decisionsOf({ code, looks_like: like }: ImportRow): Decision[] {
+  return DECISIONS.filter((one) =>
+    one === 'update' ? like?.row === undefined : one === 'create' ? code !== 'other_name' : true,
+  );
+}
+
+interface PossibleDuplicateProps {
+  eventId: string;
+  /** Row as it was asked about. */
+  asked: ImportRow;
+  columns: readonly ImportColumn[];
+  decision: Decision | undefined;
+  onDecide(decision: Decision | undefined): void;
+}
+
+/** Row beside the guest whom it resembles, with the decision. */
+export function PossibleDuplicate({ eventId, asked, columns, decision, onDecide }: PossibleDuplicateProps) {
+  const say = useWords(words);
+  const { name, code, looks_like: like } = asked;
+  const why = code === 'other_name' ? 'why_other_name' : 'why_likely_double';
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{say(why)}</Text>
+      <div className={classes.sides}>
+        <RowSide row={asked} columns={columns} />
+        {like?.guest_id ? (
+          <GuestSide eventId={eventId} id={like.guest_id} name={like.name} />
+        ) : (
+          <div className={classes.side}>
+            <Text size="sm" c="dimmed">
+              {say('inFileToo', { row: like?.row ?? 0 })}
+            </Text>
+            <Text fw={500}>
+              <bdi>{like?.name}</bdi>
+            </Text>
+          </div>
+        )}
+      </div>
+      <SegmentedControl
+        aria-label={say('whoIs', { name })}
+        fullWidth
+        styles={{ label: { paddingInline: 6, whiteSpace: 'normal', height: '100%' } }}
+        value={decision ?? ''}
+        onChange={(value) => onDecide((value || undefined) as Decision | undefined)}
+        data={[
+          { value: '', label: say('undecide') },
+          ...decisionsOf(asked).map((value) => ({ value: value as string, label: say(`decide_${value}`) })),
+        ]}
+      />
+    </Stack>
+  );
+}
+
+function RowSide({ row, columns }: { row: ImportRow; columns: readonly ImportColumn[] }) {
+  const say = useWords(words);
+  const nameOf = useColumnName();
+  const { cells = {} } = row;
+  const facts = columns
+    .filter(({ field, column }) => field !== 'name' && cells[column])
+    .map((column) => [nameOf(column), cells[column.column] ?? ''] as const);
+  return (
+    <div className={classes.side}>
+      <Text size="sm" c="dimmed">
+        {say('inFile', { row: row.row })}
+      </Text>
+      <Text fw={500}>
+        <bdi>{row.name}</bdi>
+      </Text>
+      <Facts facts={facts} />
+    </div>
+  );
+}
+
+function GuestSide({ eventId, id, name }: { eventId: string; id: string; name: string }) {
+  const say = useWords(words);
+  const sayOfGuest = useWords(guestWords);
+  const { data, isPending } = useQuery(guestQuery(eventId, id));
+  const { phone, email, party_size: party, tags = [], note } = data?.guest ?? {};
+  const facts = [
+    ['phone', phone && formatPhone(phone)],
+    ['email', email],
+    ['party', party && String(party)],
+    ['tags', tags.join(', ')],
+    ['note', note],
+  ] as const;
+  return (
+    <div className={classes.side}>
+      <Text size="sm" c="dimmed">
+        {say('onList')}
+      </Text>
+      <Text fw={500}>
+        <bdi>{data?.guest.name ?? name}</bdi>
+      </Text>
+      {isPending ? (
+        <Skeleton height={16} width="60%" mt={6} />
+      ) : (
+        <Facts facts={facts.flatMap(([key, text]) => (text ? [[sayOfGuest(key), text] as const] : []))} />
+      )}
+    </div>
+  );
+}
+
+function Facts({ facts }: { facts: readonly (readonly [name: string, text: string])[] }) {
+  if (facts.length === 0) return null;
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, text]) => (
+        <div key={name} style={{ display: 'contents' }}>
+          <dt>
+            <bdi>{name}</bdi>
+          </dt>
+          <dd>
+            <bdi>{text}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

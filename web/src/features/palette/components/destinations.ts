@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNotifyProblem } from '../../../components/notify.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import { eventsQuery, sharedEventsQuery } from '../../events/api/events.ts';
+import { exampleQuery, useMakeExample } from '../../events/api/example.ts';
+import { words as sectionWords } from '../../events/api/section-words.ts';
+import { SECTIONS } from '../../events/api/sections.ts';
+import { guestPageQuery } from '../../guests/api/guests.ts';
+import { words } from '../words.ts';
+
+/** Destination of the palette. */
+export interface Destination {
+  id: string;
+  label: string;
+  go(): Promise<void>;
+}
+
+export interface DestinationGroup {
+  name: 'guests' | 'here' | 'events' | 'pages';
+  places: Destination[];
+}
+
+const MOST = 6;
+/** Minimum length of a search for guests: a single letter is in nearly every name. */
+const SHORTEST_NAME = 2;
+
+/** Destinations that match the typed text: guests, sections of this event, events, pages. */
+export function useDestinations(typed: string): DestinationGroup[] {
+  const say = useWords(words);
+  const notifyProblem = useNotifyProblem();
+  const sayName = useWords(sectionWords);
+  const navigate = useNavigate();
+  const { eventId } = useParams({ strict: false });
+  const { data: events = [] } = useQuery(eventsQuery);
+  const { data: shared = [] } = useQuery(sharedEventsQuery);
+  const { data: example } = useQuery(exampleQuery);
+  const makeExample = useMakeExample();
+  const wanted = typed.trim();
+  const isSearched = eventId !== undefined && wanted.length >= SHORTEST_NAME;
+  const listing = { filter: { search: wanted }, order: 'name' } as const;
+  const { data: found } = useQuery({ ...guestPageQuery(eventId ?? '', listing, 0), enabled: isSearched });
+
+  const guests = (isSearched ? (found?.guests ?? []) : []).slice(0, MOST).map(({ id, name }) => ({
+    id: `guest ${id}`,
+    label: name,
+    go: () =>
+      navigate({ to: '/events/$eventId/guests', params: { eventId: eventId ?? '' }, search: { guest: id } }),
+  }));
+  const all = [...events, ...shared.map(({ event }) => event)].map(({ id, title }) => ({
+    id: `event ${id}`,
+    label: title,
+    go: () => navigate({ to: '/events/$eventId', params: { eventId: id } }),
+  }));
+  const pages: Destination[] = [
+    { id: 'today', label: say('today'), go: () => navigate({ to: '/today' }) },
+    { id: 'events', label: say('allEvents'), go: () => navigate({ to: '/events' }) },
+    { id: 'new', label: say('newEvent'), go: () => navigate({ to: '/events/new' }) },
+    ...(example === null ? [{ id: 'example', label: say('makeExample'), go: playWithExample }] : []),
+    { id: 'vendors', label: say('vendors'), go: () => navigate({ to: '/vendors' }) },
+    { id: 'deleted', label: say('deletedEvents'), go: () => navigate({ to: '/events/deleted' }) },
+    { id: 'settings', label: say('settings'), go: () => navigate({ to: '/settings' }) },
+    { id: 'docs', label: say('reference'), go: () => navigate({ to: '/docs' }) },
+  ];
+  return [
+    { name: 'guests' as const, places: guests },
+    { name: 'here' as const, places: like(wanted, eventId === undefined ? [] : here(eventId)) },
+    { name: 'events' as const, places: like(wanted, all).slice(0, MOST) },
+    { name: 'pages' as const, places: like(wanted, pages) },
+  ].filter(({ places }) => places.length > 0);
+
+  async function playWithExample() {
+    try {
+      const { id } = await makeExample.mutateAsync();
+      await navigate({ to: '/events/$eventId', params: { eventId: id } });
+    } catch (error) {
+      notifyProblem(error);
+    }
+  }
+
+  function here(of: string): Destination[] {
+    const params = { eventId: of };
+    const sections = SECTIONS.map(({ to, name }) => ({
+      id: name,
+      label: sayName(name),
+      go: () => navigate({ to, params }),
+    }));
+    return [
+      ...sections,
+      {
+        id: 'add',
+        label: say('addGuest'),
+        go: () => navigate({ to: '/events/$eventId/guests', params, search: { add: true } }),
+      },
+      {
+        id: 'import',
+        label: say('importGuests'),
+        go: () => navigate({ to: '/events/$eventId/guests/import', params }),
+      },
+      {
+        id: 'message',
+        label: say('newMessage'),
+        go: () => navigate({ to: '/events/$eventId/messages/new', params }),
+      },
+      {
+        id: 'caterer',
+        label: say('caterer'),
+        go: () => navigate({ to: '/events/$eventId/questions', params, search: { view: 'caterer' } }),
+      },
+    ];
+  }
+}
+
+/** Destinations whose label has each of the words. */
+function like(wanted: string, places: readonly Destination[]): Destination[] {
+  const parts = wanted.toLocaleLowerCase().split(/\s+/);
+  return places.filter(({ label }) => parts.every((part) => label.toLocaleLowerCase().includes(part)));
+}

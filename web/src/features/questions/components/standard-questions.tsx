@@ -1,0 +1,47 @@
+import { Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { rsvpSettingsQuery } from '../../guests/api/guests.ts';
+import { useChangeStandardQuestions } from '../api/questions.ts';
+import { words } from '../words.ts';
+
+/** Switches for what all guests are asked: children and meals. */
+export function StandardQuestions({ eventId, mayEdit }: { eventId: string; mayEdit: boolean }) {
+  const say = useWords(words);
+  const { data: settings, error, refetch } = useQuery(rsvpSettingsQuery(eventId));
+  const change = useChangeStandardQuestions(eventId);
+  if (error && !settings) return <ProblemNote error={error} again={() => refetch()} />;
+  return (
+    <Card title={say('always')}>
+      <Stack gap="sm">
+        <Text c="dimmed">{say('alwaysAbout')}</Text>
+        <ProblemNote error={change.error} />
+        {settings ? (
+          <>
+            <Switch
+              size="md"
+              py={6}
+              label={say('askChildren')}
+              // The default depends on whether people register.
+              checked={settings.children ?? !settings.registration}
+              disabled={!mayEdit}
+              onChange={({ currentTarget: { checked } }) => change.mutate({ children: checked })}
+            />
+            <Switch
+              size="md"
+              py={6}
+              label={say('askMeals')}
+              checked={settings.meals}
+              disabled={!mayEdit}
+              onChange={({ currentTarget: { checked } }) => change.mutate({ meals: checked })}
+            />
+          </>
+        ) : (
+          <Skeleton height={84} />
+        )}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,8 +1,0 @@
-/** Description with the text between backticks as code. */
-export function Said({ children }: { children: string }) {
-  let at = 0;
-  return children.split('`').map((part, index) => {
-    at += part.length + 1;
-    return index % 2 === 1 ? <code key={at}>{part}</code> : part;
-  });
-}

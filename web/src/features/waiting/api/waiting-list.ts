@@ -1,0 +1,45 @@
+import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
+import { type Guest, listGuests } from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+import { useChangeGuest } from '../../guests/api/guests.ts';
+
+const PAGE = 100;
+
+/** Guests on the waiting list, in their order. */
+export const waitingListQuery = (eventId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['guests', eventId, 'line'],
+    initialPageParam: 1,
+    queryFn: async ({ signal, pageParam: page }) => {
+      const query = { status: 'waiting', order: 'waiting', page, limit: PAGE } as const;
+      return (await listGuests({ client, signal, path: { id: eventId }, query })).data;
+    },
+    getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
+  });
+
+interface WaitingListActions {
+  /** Gives a place, even beyond the limit. */
+  seat(guest: Guest): Promise<unknown>;
+  decline(guest: Guest): Promise<unknown>;
+  /** Confirms the guest again. If there is no place, they wait at the end of the list. */
+  putBack(guest: Guest): Promise<unknown>;
+}
+
+/** Actions for guests on the waiting list. Each returns the promise of its request, which the server may refuse. */
+export function useWaitingListActions(eventId: string): WaitingListActions {
+  const queries = useQueryClient();
+  const change = useChangeGuest(eventId);
+  const readAgain = () => queries.invalidateQueries({ queryKey: waitingListQuery(eventId).queryKey });
+  const answer = (guest: Guest, body: Parameters<typeof change.mutateAsync>[0]['body']) =>
+    change.mutateAsync({ guest, body }).finally(readAgain);
+  return {
+    seat: (guest) => answer(guest, { rsvp_status: 'confirmed', coming: guest.coming, over_limit: true }),
+    decline: (guest) => answer(guest, { rsvp_status: 'declined' }),
+    async putBack(guest) {
+      const { coming, coming_children } = guest;
+      // Guests with places would keep them, so the answer is reset first.
+      await answer(guest, { rsvp_status: 'pending' });
+      return answer(guest, { rsvp_status: 'confirmed', coming, coming_children });
+    },
+  };
+}

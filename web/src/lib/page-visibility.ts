@@ -1,0 +1,37 @@
+const isSeen = (): boolean => document.visibilityState === 'visible';
+
+/** Waits until the page is visible, or until the signal is aborted. */
+export function untilVisible(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (isSeen() || signal.aborted) return resolve();
+    const look = () => {
+      if (!isSeen() && !signal.aborted) return;
+      document.removeEventListener('visibilitychange', look);
+      signal.removeEventListener('abort', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    signal.addEventListener('abort', look);
+  });
+}
+
+/** Runs work whose signal aborts once the page has been hidden for `lingersMs`, or with `outer`. */
+export async function whileVisible(
+  outer: AbortSignal,
+  lingersMs: number,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const unseen = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    clearTimeout(timer);
+    if (!isSeen()) timer = setTimeout(() => unseen.abort(), lingersMs);
+  };
+  document.addEventListener('visibilitychange', look);
+  try {
+    await work(AbortSignal.any([outer, unseen.signal]));
+  } finally {
+    document.removeEventListener('visibilitychange', look);
+    clearTimeout(timer);
+  }
+}

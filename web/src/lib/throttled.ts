@@ -1,0 +1,14 @@
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
+
+/** Limits how often work runs: once, `ms` after the first of several calls, and not at all once the page is left. */
+export function useThrottled(ms: number, work: () => void): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const done = useEffectEvent(work);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      done();
+    }, ms);
+  }, [ms]);
+}
