@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { createApplicationStore } from '../server/hosting/applications/store.ts';
 import { createBudgets } from '../server/hosting/budgets/store.ts';
-import { unfinished } from '../server/hosting/deployments/rows.ts';
 import { createDeploymentStore } from '../server/hosting/deployments/store.ts';
+import { isUnfinishedDeployment } from '../server/hosting/model/deployment-rows.ts';
 import { systemClock } from '../server/kernel/clock.ts';
 import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
@@ -46,7 +46,9 @@ await database.sql.transaction().execute(async (transaction) => {
   const deployments = createDeploymentStore(database.sql, budgets);
   const { rows } = await sql<{ id: string }>`
     select environment_id as id from sites
-    union select environment_id from deployments where status in (${unfinished})`.execute(transaction);
+    union select environment_id from deployments where status in (${isUnfinishedDeployment})`.execute(
+    transaction,
+  );
   for (const { id } of rows) await deployments.stop(id, now, transaction);
   await createApplicationStore(database.sql, encryption, budgets).forgetSecrets(transaction);
   await sql`

@@ -1,4 +1,4 @@
-import { isServed } from '../server/hosting/fleet/record.ts';
+import { isServed } from '../server/hosting/controller/record.ts';
 import type { Database } from '../server/kernel/database/database.ts';
 
 /** Reason why the database can't be changed now; undefined if it can. */

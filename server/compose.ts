@@ -5,7 +5,7 @@ import {
   openApplications,
   openGateway,
   openRouting,
-  type SiteTable,
+  type RoutingTable,
 } from './hosting/compose.ts';
 import { composeIdentity } from './identity/compose.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
@@ -50,7 +50,7 @@ export interface SimchaProcess {
 
 export interface Simcha extends SimchaProcess, Planning {
   app: App;
-  sites: SiteTable;
+  sites: RoutingTable;
   /** Hands over mails whose time has come; runs every minute. */
   releaseMails(): Promise<void>;
 }

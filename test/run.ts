@@ -60,7 +60,7 @@ const ALONE = [
   'test/faults/hosting/hostile-builds.test.ts',
   'test/hosting/deployments.test.ts',
   'test/kernel/jobs.test.ts',
-  'test/hosting/walls.test.ts',
+  'test/hosting/sandbox.test.ts',
   'test/web/together.test.ts',
 ];
 /** Folders whose files take too long for one process, and how many they get. */
@@ -82,7 +82,7 @@ const FIRST = [
   'test/hosting 2',
   'test/kernel/jobs.test.ts',
   'test/web/together.test.ts',
-  'test/hosting/walls.test.ts',
+  'test/hosting/sandbox.test.ts',
   'test/hosting/fleet',
   'test/kernel',
   'test/support',

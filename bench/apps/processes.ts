@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { ownMemory, processesMarked, readProcesses } from '../../server/hosting/walls/processes.ts';
+import { ownMemory, processesMarked, readProcesses } from '../../server/hosting/sandbox/processes.ts';
 import { type ApplicationClient, versionSite, visitSite } from '../../test/support/deployed.ts';
 import { createRepository, filesOf } from '../../test/support/git.ts';
 import { freePort } from '../../test/support/postgres.ts';

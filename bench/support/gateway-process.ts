@@ -1,5 +1,5 @@
 import { composeSimcha } from '../../server/compose.ts';
-import { openGateway, type SiteTable } from '../../server/hosting/compose.ts';
+import { openGateway, type RoutingTable } from '../../server/hosting/compose.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 
@@ -21,7 +21,7 @@ if (what === 'whole') {
 }
 process.on('SIGTERM', () => process.exit(0));
 
-function addSites(sites: SiteTable): void {
+function addSites(sites: RoutingTable): void {
   sites.set('server', { hosts: ['demo.localhost'], state: 'live', targets: [{ kind: 'server', origin }] });
   sites.set('static', { hosts: ['pages.localhost'], state: 'live', targets: [{ kind: 'static', folder }] });
 }

@@ -3,7 +3,7 @@ import { copyFile, cp, mkdir, mkdtempDisposable, symlink, writeFile } from 'node
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Engine } from '../../server/hosting/engine/engine.ts';
-import { findTools } from '../../server/hosting/walls/tools.ts';
+import { findTools } from '../../server/hosting/sandbox/tools.ts';
 
 const NEVER = new AbortController().signal;
 export const BUSYBOX = '/bin/busybox';

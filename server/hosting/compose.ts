@@ -13,45 +13,45 @@ import { serveBudget } from './budgets/routes.ts';
 import { createBudgets } from './budgets/store.ts';
 import { createCheckouts } from './builds/checkout.ts';
 import { openSiteCopies, type SiteCopies } from './builds/site-copies.ts';
-import { siteFolders } from './builds/site-folders.ts';
+import { type ControllerParts, createController } from './controller/controller.ts';
+import { createLease } from './controller/lease.ts';
 import { createDeployments } from './deployments/deployments.ts';
 import { serveDeployments } from './deployments/routes.ts';
 import { createDeploymentStore } from './deployments/store.ts';
+import { servePlans } from './detection-api/routes.ts';
+import { createPlanStore } from './detection-api/store.ts';
 import { createCheck } from './domains/check.ts';
 import { createProving } from './domains/proving.ts';
 import { serveDomains } from './domains/routes.ts';
 import { createDomainStore } from './domains/store.ts';
 import { registryOf } from './engine/registry.ts';
 import { createRegistryClient } from './engine/registry-client.ts';
-import { createLease } from './fleet/lease.ts';
-import { createNews } from './fleet/news.ts';
-import { placeOf } from './fleet/place.ts';
-import { createTenure, type TenureParts } from './fleet/tenure.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { watchReach } from './gateway/reachability.ts';
-import { createSites, type SiteTable } from './gateway/sites.ts';
-import { createWhereabouts } from './gateway/whereabouts.ts';
+import { createRoutingTable, type RoutingTable } from './gateway/routing-table.ts';
+import { createTableSync } from './gateway/table-sync.ts';
 import { serveHooks } from './hooks/routes.ts';
 import { createLogs } from './logs/logs.ts';
-import { servePlans } from './plans/routes.ts';
-import { createPlanStore } from './plans/store.ts';
+import { createChanges } from './model/changes.ts';
+import { folderIdentity } from './model/folder-identity.ts';
+import { siteFolders } from './model/site-folders.ts';
+import { type OpenRuntime, RUNTIMES } from './open-runtime.ts';
+import { createPreviewActivity } from './previews/activity.ts';
 import { servePreviews } from './previews/routes.ts';
 import { createPreviewStore } from './previews/store.ts';
-import { createPreviewVisits } from './previews/visits.ts';
 import { serveProcesses } from './processes/routes.ts';
 import { createProcessStore } from './processes/store.ts';
 import { serveRuns } from './runs/routes.ts';
 import { createRunStore } from './runs/store.ts';
-import { type OpenRuntime, RUNTIMES } from './runtimes/open.ts';
-import { atHolder } from './volumes/holder.ts';
-import { createKeeping } from './volumes/keeping.ts';
-import { createLeftovers } from './volumes/leftovers.ts';
+import { openWardens, type Wardens } from './sandbox/limits.ts';
+import { openSandbox } from './sandbox/sandbox.ts';
+import { passToLeaseHolder } from './volumes/lease-holder.ts';
+import { createOrphanedVolumes } from './volumes/orphaned-volumes.ts';
 import { serveVolumes } from './volumes/routes.ts';
 import { createVolumeStore } from './volumes/store.ts';
-import { openWardens, type Wardens } from './walls/limits.ts';
-import { openWalls } from './walls/walls.ts';
+import { createVolumeMigration } from './volumes/volume-migration.ts';
 
-export type { OpenRuntime, SiteTable };
+export type { OpenRuntime, RoutingTable };
 
 /** For so long a request under way keeps a version alive that no longer serves. */
 const DRAIN_MS = 30_000;
@@ -60,7 +60,7 @@ const MEBIBYTE = 2 ** 20;
 
 export interface HostingParts {
   applications: ApplicationStore;
-  sites: SiteTable;
+  sites: RoutingTable;
   readDeveloper: DeveloperReader;
   /** In place of the one that is set. */
   openRuntime: OpenRuntime | undefined;
@@ -69,7 +69,7 @@ export interface HostingParts {
 export interface RoutingParts {
   config: Config;
   database: Database;
-  sites: SiteTable;
+  sites: RoutingTable;
   log: Logger;
 }
 
@@ -81,8 +81,8 @@ export interface Hosting {
 }
 
 /** The door that every request comes through, and the sites it knows. */
-export function openGateway(config: Config, log: Logger): { gateway: Gateway; sites: SiteTable } {
-  const sites = createSites();
+export function openGateway(config: Config, log: Logger): { gateway: Gateway; sites: RoutingTable } {
+  const sites = createRoutingTable();
   return { gateway: createGateway({ config, sites, log }), sites };
 }
 
@@ -180,7 +180,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   serveVolumes(server, {
     store: createVolumeStore(database.sql),
     keeping: host?.keeping,
-    atHolder: atHolder(database.sql, machine),
+    atHolder: passToLeaseHolder(database.sql, machine),
     applications,
     readDeveloper,
     transactOnce,
@@ -226,13 +226,13 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
 
 /** Keeps a gateway's table as the database has it, on whatever server or process. */
 export async function openRouting({ config, database, sites, log }: RoutingParts) {
-  const machine = await placeOf(config.dataDir);
-  const news = createNews((handlers) =>
+  const machine = await folderIdentity(config.dataDir);
+  const news = createChanges((handlers) =>
     listenForNotifications('simcha_environments', handlers, { database, config, log }),
   );
   const folders = siteFolders(config.dataDir);
   const copies = await openCopies(config, log);
-  const whereabouts = createWhereabouts({
+  const whereabouts = createTableSync({
     db: database.sql,
     sites,
     appsDomain: config.appsDomain,
@@ -240,7 +240,7 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
     files: copies ? { folderOf: copies.folderOf, copies } : { folderOf: folders.site },
     follow: news.follow,
     drainMs: DRAIN_MS,
-    previews: createPreviewVisits(database.sql, createBudgets(database.sql, config)),
+    previews: createPreviewActivity(database.sql, createBudgets(database.sql, config)),
     log,
   });
   const closing = new AbortController();
@@ -301,7 +301,7 @@ async function openCopies(
 async function openHost(
   { config, log, clock, encryption, database }: Platform,
   parts: Pick<
-    TenureParts,
+    ControllerParts,
     'applications' | 'store' | 'runs' | 'budgets' | 'logs' | 'news' | 'whereabouts'
   > & {
     machine: string;
@@ -314,21 +314,21 @@ async function openHost(
   const folders = siteFolders(config.dataDir);
   // Where sites are containers, nothing is run within them but git.
   const hasNoStrangers = config.appsRuntime !== 'process';
-  const walls = await openWalls({ ...config, hasNoStrangers }, folders.base, wardens);
+  const walls = await openSandbox({ ...config, hasNoStrangers }, folders.base, wardens);
   const checkouts = createCheckouts(config, walls, known.applications, log);
   // By the database's own key: it alone is the same wherever the database is, and whoever serves it.
   const platform = () => encryption.fingerprint('', 'platform').toString('hex').slice(0, PLATFORM_LENGTH);
   const worksParts = { platform, walls, folders, copies, wardens, log };
   const { runtime, builder, contents } = await openRuntime({ ...worksParts, settings: config });
   const db = database.sql;
-  const keeping = createKeeping({
+  const keeping = createVolumeMigration({
     db,
     kind: config.appsRuntime,
     here: { runtime, contents },
     log,
     open: (kind) => RUNTIMES[kind]({ ...worksParts, settings: { ...config, appsRuntime: kind } }),
   });
-  const tenure = createTenure({
+  const tenure = createController({
     ...known,
     checkouts,
     runtime,
@@ -341,7 +341,7 @@ async function openHost(
     clock,
     log,
   });
-  const leftovers = createLeftovers({ store: createVolumeStore(db), keeping, log });
+  const leftovers = createOrphanedVolumes({ store: createVolumeStore(db), keeping, log });
   const lease = createLease({
     db,
     self: {

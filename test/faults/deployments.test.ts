@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesMarked } from '../../server/hosting/walls/processes.ts';
+import { processesMarked } from '../../server/hosting/sandbox/processes.ts';
 import { campaign } from '../support/campaign.ts';
 import { createClient } from '../support/client.ts';
 import {

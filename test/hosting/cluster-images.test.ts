@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { BUSYBOX, makeNodeImage } from '../../commands/cluster/node-image.ts';
 import { createClusterImages } from '../../server/hosting/builds/cluster-images.ts';
-import { createClusterErrand } from '../../server/hosting/engine/cluster-errand.ts';
+import { targetsOf } from '../../server/hosting/controller/instances.ts';
 import { connect } from '../../server/hosting/engine/connection.ts';
 import { createEngine, openEngine } from '../../server/hosting/engine/engine.ts';
 import { createMachineImages } from '../../server/hosting/engine/machine-images.ts';
+import { createNodeJobs } from '../../server/hosting/engine/node-job.ts';
 import { registryOf } from '../../server/hosting/engine/registry.ts';
 import { createRegistryClient } from '../../server/hosting/engine/registry-client.ts';
 import { createSwarm } from '../../server/hosting/engine/swarm.ts';
-import { targetsOf } from '../../server/hosting/fleet/instances.ts';
-import { openSwarm } from '../../server/hosting/runtimes/open.ts';
+import { openSwarm } from '../../server/hosting/open-runtime.ts';
 import type { Instance } from '../../server/hosting/runtimes/runtime.ts';
 import { createPorts } from '../../server/hosting/runtimes/swarm-ports.ts';
 import { replicasOf } from '../../server/hosting/runtimes/swarm-state.ts';
@@ -233,7 +233,7 @@ async function machinesOf(cluster: TestCluster, platform: string) {
   const connection = await connect(cluster.nodes[0]?.socket ?? '', NEVER);
   const swarm = createSwarm(connection, registryOf(registryOfTests(cluster)).headers);
   const image = `${cluster.registry.address}/node:test`;
-  const errand = createClusterErrand({ swarm, platform: () => platform, image });
+  const errand = createNodeJobs({ swarm, platform: () => platform, image });
   return {
     swarm,
     errand,

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { NSENTER } from '../../commands/cluster/machine.ts';
 import { connect } from '../../server/hosting/engine/connection.ts';
 import { addressOf, createSwarm, type Node } from '../../server/hosting/engine/swarm.ts';
-import { openSwarm } from '../../server/hosting/runtimes/open.ts';
+import { openSwarm } from '../../server/hosting/open-runtime.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { clusterOfFile, type TestCluster } from '../support/cluster.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { siteFolders } from '../../server/hosting/builds/site-folders.ts';
 import { replicasIn, type Service } from '../../server/hosting/engine/swarm.ts';
-import { say } from '../../server/hosting/reasons/reason.ts';
-import { openSwarm } from '../../server/hosting/runtimes/open.ts';
+import { say } from '../../server/hosting/model/reasons/reason.ts';
+import { siteFolders } from '../../server/hosting/model/site-folders.ts';
+import { openSwarm } from '../../server/hosting/open-runtime.ts';
 import type { Instance, StartOrder } from '../../server/hosting/runtimes/runtime.ts';
-import { uuidsIn } from '../../server/hosting/walls/folders.ts';
+import { uuidsIn } from '../../server/hosting/sandbox/folders.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { campaign } from '../support/campaign.ts';

@@ -10,10 +10,10 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { pack } from 'tar-stream';
-import { siteFolders } from '../../server/hosting/builds/site-folders.ts';
+import { NPM_CI } from '../../server/hosting/detection/managers.ts';
 import { prefixOf } from '../../server/hosting/engine/networks.ts';
-import { NPM_CI } from '../../server/hosting/plans/managers.ts';
-import { say } from '../../server/hosting/reasons/reason.ts';
+import { say } from '../../server/hosting/model/reasons/reason.ts';
+import { siteFolders } from '../../server/hosting/model/site-folders.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import {
   buildStartOrder,

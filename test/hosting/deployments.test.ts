@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { WebSocket } from 'ws';
-import { LINES_A_SECOND, MOST_LINES_SAVED } from '../../server/hosting/walls/allowance.ts';
+import { LINES_A_SECOND, MOST_LINES_SAVED } from '../../server/hosting/sandbox/log-rate-limit.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { IN_CLUSTER, SERVERS } from '../support/campaign.ts';
 import {

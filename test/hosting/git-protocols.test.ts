@@ -13,7 +13,7 @@ import { createShared, startHttpsGit, startSsh } from '../support/git-servers.ts
 import { spawnReadyServer } from '../support/process.ts';
 import { openReconfigurableSite } from '../support/reconfigurable-site.ts';
 import { LOG } from '../support/runtime.ts';
-import { openSandbox } from '../support/sandbox.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
 import { startServer, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -137,7 +137,7 @@ test('git connects to the address that was checked, whatever the name leads to, 
   const { publicKey, privateKey } = await newDeployKey('a test');
   await ssh.authorize(publicKey);
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-git-100%h '));
-  const walls = await openSandbox(join(dataDir, 'sites'));
+  const walls = await openTestSandbox(join(dataDir, 'sites'));
   let known = '';
   const bring = async (address: string, appsGitCaFile?: string) => {
     const judged = judgeRepository(address, ['https', 'ssh']);
@@ -186,7 +186,7 @@ test('a submodule gets the credentials of the repository on its server alone', a
   const themeHash = theme.point('inner', hash, `https://127.0.0.1:${https.port}/private/lib.git`);
   execFileSync('git', ['clone', '--quiet', '--bare', theme.bare, join(shared.folder, 'theme.git')]);
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-submodules-'));
-  const walls = await openSandbox(join(dataDir, 'sites'));
+  const walls = await openTestSandbox(join(dataDir, 'sites'));
   const settings = {
     dataDir,
     appsGitCaFile: https.caFile,

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { openJournal } from '../../server/hosting/deployments/journal.ts';
-import { append, type LoggedLine, NEWS } from '../../server/hosting/logs/store.ts';
+import { openDeploymentLog } from '../../server/hosting/controller/deployment-log.ts';
+import { append, LOG_CHANNEL, type LoggedLine } from '../../server/hosting/logs/store.ts';
 import { createLogWriter } from '../../server/hosting/logs/writer.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { listenForNotifications } from '../../server/kernel/database/notifications.ts';
@@ -172,14 +172,14 @@ for (const kind of databasesForSlowTest('embedded')) {
     await using at = await openLogs(place.env);
     const { deployment } = await newLogs(at.database);
     const parts = { logs: { write: at.logs.write.inTerm(1), bytesOf: at.logs.bytesOf }, clock: CLOCK };
-    const first = await openJournal(parts, deployment, (line) => line);
+    const first = await openDeploymentLog(parts, deployment, (line) => line);
     for (let i = 0; i < 500; i += 1) {
       first.output(['x'.repeat(7_000)]);
       if (i % 50 === 0) await first.flush();
     }
     await first.flush();
     // As after a restart of the server in between.
-    const log = await openJournal(parts, deployment, (line) => line.replace('secret', '•'));
+    const log = await openDeploymentLog(parts, deployment, (line) => line.replace('secret', '•'));
     for (let i = 0; i < 200; i += 1) {
       log.output(['x'.repeat(7_000)]);
       if (i % 50 === 0) await log.flush();
@@ -223,7 +223,7 @@ test('what one server writes is followed and read on another, live and afterward
   const { deployment, site } = await newLogs(here.database);
   const toldOf = new Set<string>();
   const stopListening = await listenForNotifications(
-    NEWS,
+    LOG_CHANNEL,
     { onMessage: (logId) => toldOf.add(logId), onGap: () => {} },
     { database: there.database, config: readConfig(place.env), log: pino({ level: 'silent' }) },
   );

@@ -12,13 +12,13 @@ import { startRegistry } from '../../commands/cluster/registry.ts';
 import { startSweeper } from '../../commands/cluster/sweeper.ts';
 import { createClusterImages } from '../../server/hosting/builds/cluster-images.ts';
 import { IN_IMAGE, openSiteCopies } from '../../server/hosting/builds/site-copies.ts';
-import { siteFolders } from '../../server/hosting/builds/site-folders.ts';
 import { treeOf } from '../../server/hosting/engine/archives.ts';
 import {
   createRegistryClient,
   NoDeletion,
   RegistryError,
 } from '../../server/hosting/engine/registry-client.ts';
+import { siteFolders } from '../../server/hosting/model/site-folders.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { pushImage } from '../support/registry-images.ts';
 import { startTokenServer } from '../support/token-server.ts';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { createBudgets } from '../../server/hosting/budgets/store.ts';
-import { createRunRecord, type Due } from '../../server/hosting/runs/record.ts';
+import { createRunRecord, type Due } from '../../server/hosting/controller/run-record.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { IN_CLUSTER } from '../support/campaign.ts';
 import { type ApplicationClient, newApplication, versionSite } from '../support/deployed.ts';

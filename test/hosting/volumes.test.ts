@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createLeftovers } from '../../server/hosting/volumes/leftovers.ts';
+import { createOrphanedVolumes } from '../../server/hosting/volumes/orphaned-volumes.ts';
 import { createVolumeStore } from '../../server/hosting/volumes/store.ts';
 import { newApplication, verifiedUser, visitSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
@@ -327,7 +327,7 @@ test('what a restore brings takes the volume’s place at once or not at all, an
       emptied.push(name);
     },
   };
-  const { remove } = createLeftovers({ store, keeping, log: { warn() {} } });
+  const { remove } = createOrphanedVolumes({ store, keeping, log: { warn() {} } });
   await remove(half);
   assert.equal((await store.leftovers()).length, 1);
   isAway = false;

@@ -4,7 +4,7 @@ import { chmod, cp, mkdir, mkdtempDisposable, readdir, symlink, writeFile } from
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { REGISTRY } from '../../commands/cluster/registry.ts';
-import { findTools } from '../../server/hosting/walls/tools.ts';
+import { findTools } from '../../server/hosting/sandbox/tools.ts';
 
 // Base images of the Dockerfile and of the compose files, under their own names, made of Debian's packages: tests use
 // no registry of images.

@@ -1,5 +1,5 @@
 import type { Engine } from '../../server/hosting/engine/engine.ts';
-import { openContainers } from '../../server/hosting/runtimes/open.ts';
+import { openContainers } from '../../server/hosting/open-runtime.ts';
 import type { StartOrder, TaskOrder } from '../../server/hosting/runtimes/runtime.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { engineOfFile, haveNodeImage, NODE, type TestEngine } from './engine.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine } from '../../server/hosting/engine/engine.ts';
-import { RuntimeFailure } from '../../server/hosting/reasons/failure.ts';
+import { RuntimeFailure } from '../../server/hosting/model/reasons/failure.ts';
 import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
 import type { OpenedRuntime } from './containers.ts';
 import { answerOf, originsOf, type Site, serverCode } from './runtime.ts';

@@ -17,7 +17,7 @@ import { imageFolder, makeNodeImage } from '../../commands/cluster/node-image.ts
 import { startSweeper } from '../../commands/cluster/sweeper.ts';
 import { EngineError } from '../../server/hosting/engine/connection.ts';
 import { type Engine, type Labels, openEngine } from '../../server/hosting/engine/engine.ts';
-import { removeKept } from '../../server/hosting/engine/site-containers.ts';
+import { removeRetained } from '../../server/hosting/engine/site-containers.ts';
 import { shareResource } from './shared-resource.ts';
 
 const MOST_STARTS = 5;
@@ -235,7 +235,7 @@ export async function clearEngine(socket: string, applications: readonly string[
       const labels = { 'simcha.application': id };
       for (const { Id } of await engine.containers(labels, NEVER))
         await engine.remove(Id, NEVER).catch(unlessBusy);
-      await removeKept(engine, labels, NEVER).catch(unlessBusy);
+      await removeRetained(engine, labels, NEVER).catch(unlessBusy);
       for (const name of await imagesOf(engine, id)) await engine.removeImage(name, NEVER).catch(unlessBusy);
     }
     for (const platform of platforms) await endFences(engine, { 'simcha.platform': platform });

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type RequestListener, request, type
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { createGateway, type Gateway, type GatewayLimits } from '../../server/hosting/gateway/gateway.ts';
-import { createSites, type SiteTable } from '../../server/hosting/gateway/sites.ts';
+import { createRoutingTable, type RoutingTable } from '../../server/hosting/gateway/routing-table.ts';
 
 export interface TestGateway extends AsyncDisposable {
   port: number;
-  sites: SiteTable;
+  sites: RoutingTable;
   gateway: Gateway;
   server: Server;
 }
@@ -22,7 +22,7 @@ export async function startGateway(
     platform?: RequestListener;
   } = {},
 ): Promise<TestGateway> {
-  const sites = createSites();
+  const sites = createRoutingTable();
   const gateway = createGateway({
     config: {
       publicUrl: options.publicUrl ?? 'http://console.test',

@@ -3,10 +3,10 @@ import { openSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reason } from '../../server/hosting/reasons/reason.ts';
-import { type OpenRuntime, openProcesses } from '../../server/hosting/runtimes/open.ts';
+import { reason } from '../../server/hosting/model/reasons/reason.ts';
+import { type OpenRuntime, openProcesses } from '../../server/hosting/open-runtime.ts';
 import { type Instance, type Runtime, refuseBeyond, theOnly } from '../../server/hosting/runtimes/runtime.ts';
-import { signalProcess } from '../../server/hosting/walls/processes.ts';
+import { signalProcess } from '../../server/hosting/sandbox/processes.ts';
 import { freePort } from './postgres.ts';
 
 /** Command that puts the time before each line. */

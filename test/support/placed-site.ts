@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Place } from '../../server/hosting/gateway/whereabouts.ts';
+import type { BackendLocation } from '../../server/hosting/gateway/table-sync.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import type { TestServer } from './server.ts';
 import { until } from './until.ts';
@@ -8,7 +8,7 @@ import { until } from './until.ts';
 export async function placeSite(
   server: Pick<TestServer, 'simcha'>,
   applicationUuid: string,
-  target: Place,
+  target: BackendLocation,
 ): Promise<void> {
   const db = server.simcha.database.sql;
   const isHeld = async () => (await sql`select from hosting_lease`.execute(db)).rows.length > 0;
@@ -21,7 +21,7 @@ export async function placeSite(
 export async function writeServing(
   db: Kysely<unknown>,
   applicationUuid: string,
-  target: Place,
+  target: BackendLocation,
 ): Promise<string> {
   const { rows } = await sql<{ id: string; subdomain: string }>`
     select environment_id as id, subdomain from environments

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { after } from 'node:test';
-import { processesMarked, signalProcess } from '../../server/hosting/walls/processes.ts';
+import { processesMarked, signalProcess } from '../../server/hosting/sandbox/processes.ts';
 import { campaign, RUNTIME_SETTINGS } from './campaign.ts';
 import type { UnprivilegedUser } from './unprivileged-user.ts';
 import { until } from './until.ts';

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Artifact, Builder } from '../../server/hosting/builds/builder.ts';
-import { type BuildName, siteFolders } from '../../server/hosting/builds/site-folders.ts';
-import { createInstances, type Instances, type Live } from '../../server/hosting/fleet/instances.ts';
-import type { RunPlan } from '../../server/hosting/plans/plan.ts';
-import { planOf } from '../../server/hosting/plans/planner.ts';
-import { readSource } from '../../server/hosting/plans/source.ts';
-import { type OpenRuntime, openProcesses, type WorksParts } from '../../server/hosting/runtimes/open.ts';
+import { createInstances, type Instances, type Live } from '../../server/hosting/controller/instances.ts';
+import { planOf } from '../../server/hosting/detection/planner.ts';
+import { readSource } from '../../server/hosting/detection/source.ts';
+import type { RunPlan } from '../../server/hosting/model/plan.ts';
+import { type BuildName, siteFolders } from '../../server/hosting/model/site-folders.ts';
+import { type OpenRuntime, openProcesses, type WorksParts } from '../../server/hosting/open-runtime.ts';
 import type { Instance } from '../../server/hosting/runtimes/runtime.ts';
-import type { IsolationSettings, Variables } from '../../server/hosting/walls/confined.ts';
-import { openWardens, type Wardens } from '../../server/hosting/walls/limits.ts';
-import { openWalls } from '../../server/hosting/walls/walls.ts';
+import type { IsolationSettings, Variables } from '../../server/hosting/sandbox/confined.ts';
+import { openWardens, type Wardens } from '../../server/hosting/sandbox/limits.ts';
+import { openSandbox } from '../../server/hosting/sandbox/sandbox.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { ISOLATION } from './sandbox.ts';
@@ -52,7 +52,7 @@ export async function openWorks(
   platform = newId(),
 ) {
   const folders = siteFolders(settings.dataDir);
-  const walls = await openWalls(settings, folders.base, wardens);
+  const walls = await openSandbox(settings, folders.base, wardens);
   const parts = { settings, platform: () => platform, walls, folders, wardens, log: LOG };
   return { walls, ...(await open(parts)) };
 }

@@ -1,6 +1,6 @@
-import { createWarden } from '../../server/hosting/walls/limits.ts';
-import { nameOf, processesMarked, readProcesses } from '../../server/hosting/walls/processes.ts';
-import { openWalls } from '../../server/hosting/walls/walls.ts';
+import { createWarden } from '../../server/hosting/sandbox/limits.ts';
+import { processesMarked, processName, readProcesses } from '../../server/hosting/sandbox/processes.ts';
+import { openSandbox } from '../../server/hosting/sandbox/sandbox.ts';
 
 export const ISOLATION = {
   appsIsolation: 'sandbox' as const,
@@ -10,8 +10,11 @@ export const ISOLATION = {
 };
 
 /** Opens a sandbox as on a machine without control groups. */
-export function openSandbox(folder: string) {
-  return openWalls({ ...ISOLATION, dataDir: folder }, folder, { warden: createWarden(), groups: undefined });
+export function openTestSandbox(folder: string) {
+  return openSandbox({ ...ISOLATION, dataDir: folder }, folder, {
+    warden: createWarden(),
+    groups: undefined,
+  });
 }
 
 /** Programs that form a sandbox, and processes that have ended meanwhile. */
@@ -26,6 +29,6 @@ export function commandsMarked(mark: string): number[] {
   const below = (roots: readonly number[]) => roots.flatMap(table.treeOf).map(({ pid }) => pid);
   const grounds = new Set(below(processesMarked(`${mark}grounds`)));
   return [...new Set(below(processesMarked(mark)))].filter(
-    (pid) => !grounds.has(pid) && !WALLS.includes(nameOf(pid)),
+    (pid) => !grounds.has(pid) && !WALLS.includes(processName(pid)),
   );
 }

@@ -1,6 +1,6 @@
 import { type Config, GIT_PROTOCOLS } from '../../kernel/config.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
 import { resolveHost } from './hosts.ts';
 import { judgeRepository, type Repository } from './repository.ts';
 

@@ -13,7 +13,7 @@ import {
   uuidSchema,
 } from '../../kernel/http/shapes.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
-import { OURS } from '../walls/confined.ts';
+import { OURS } from '../sandbox/confined.ts';
 import { LARGEST_VALUE, MOST_VARIABLES, variableChanges } from './environment.ts';
 import { ANY_POLICY, applicationFields, changedFields } from './fields.ts';
 import { STATUSES } from './store.ts';

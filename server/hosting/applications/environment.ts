@@ -1,6 +1,6 @@
 import type { FieldType } from '../../kernel/field-types.ts';
 import { FieldProblem, type Fields, fieldsOf, invalidField } from '../../kernel/fields.ts';
-import { OURS } from '../walls/confined.ts';
+import { OURS } from '../sandbox/confined.ts';
 import { type Assignment, readDotenv } from './dotenv.ts';
 import { messages } from './messages.ts';
 

@@ -8,7 +8,7 @@ import type { Encryption } from '../../kernel/encryption.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Admission } from '../budgets/budget.ts';
-import type { PlanSettings } from '../plans/plan.ts';
+import type { PlanSettings } from '../model/plan.ts';
 import { type DeployKey, newDeployKey } from './deploy-key.ts';
 import { type VariableChanges, type Variables, withChanges } from './environment.ts';
 import type { ApplicationChanges, NewApplication, PREVIEWS } from './fields.ts';

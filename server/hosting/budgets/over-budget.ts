@@ -1,7 +1,7 @@
 import { Refusal } from '../../kernel/refusal.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { catalogue } from '../reasons/messages.ts';
-import { type Reason, reason } from '../reasons/reason.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { catalogue } from '../model/reasons/messages.ts';
+import { type Reason, reason } from '../model/reasons/reason.ts';
 import { type ApplicationUse, type Budget, type Excess, largestOf, totalOf } from './budget.ts';
 
 /** A change that would take its owner over their budget: a 409 for a request, a reason for a deployment. */

@@ -2,10 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Config } from '../../kernel/config.ts';
 import { upsertInto } from '../../kernel/database/rows.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
-import { unfinished } from '../deployments/rows.ts';
-import type { RuntimeFailure } from '../reasons/failure.ts';
-import type { Reason } from '../reasons/reason.ts';
-import { isUnfinished as isUnfinishedRun } from '../runs/rows.ts';
+import { isUnfinishedDeployment } from '../model/deployment-rows.ts';
+import type { RuntimeFailure } from '../model/reasons/failure.ts';
+import type { Reason } from '../model/reasons/reason.ts';
+import { isUnfinishedRun } from '../model/run-rows.ts';
 import {
   type ApplicationUse,
   type Budget,
@@ -71,7 +71,7 @@ export function createBudgets(db: Kysely<unknown>, settings: BudgetSettings) {
             (select max(${replicasOf(sql`coming.plan`)}) from deployments
               join releases coming on coming.release_id = deployments.release_id
               where deployments.environment_id = environments.environment_id
-                and deployments.status in (${unfinished})))
+                and deployments.status in (${isUnfinishedDeployment})))
           + (select count(*) from runs
               where runs.environment_id = environments.environment_id and ${isUnfinishedRun})), 0)::integer as replicas
       from applications

@@ -1,7 +1,7 @@
 import semver from 'semver';
 import type { Config } from '../../kernel/config.ts';
-import type { BuildPlan } from '../plans/plan.ts';
-import { minorOf } from '../plans/versions.ts';
+import { minorOf } from '../detection/versions.ts';
+import type { BuildPlan } from '../model/plan.ts';
 
 // What images are made on, each language’s on its own.
 

@@ -1,7 +1,7 @@
-import { createHeapWatch } from '../reasons/heap.ts';
-import { reason } from '../reasons/reason.ts';
-import type { End } from '../walls/command.ts';
-import type { Output } from '../walls/lines.ts';
+import { createHeapWatch } from '../model/reasons/heap.ts';
+import { reason } from '../model/reasons/reason.ts';
+import type { End } from '../sandbox/command.ts';
+import type { Output } from '../sandbox/lines.ts';
 
 /**
  * Follows what a command of a build writes, to say of a failure for want of memory how much there was, and who can change

@@ -1,8 +1,8 @@
 import type { Hide } from '../logs/redaction.ts';
-import type { BuildPlan } from '../plans/plan.ts';
-import type { Variables } from '../walls/confined.ts';
+import type { BuildPlan } from '../model/plan.ts';
+import type { BuildName } from '../model/site-folders.ts';
+import type { Variables } from '../sandbox/confined.ts';
 import type { Facts } from './facts.ts';
-import type { BuildName } from './site-folders.ts';
 
 /** Makes of a source what a runtime starts, or the gateway serves, any number of times. */
 export interface Builder {
@@ -59,7 +59,7 @@ export interface BuildOrder extends BuildName {
   /** The folder of the repository that is the site; empty for its root. */
   root: string;
   variables: Variables;
-  journal: Journal;
+  journal: BuildLog;
   signal: AbortSignal;
   effect: Effect;
 }
@@ -68,12 +68,12 @@ export interface BuildOrder extends BuildName {
 export type Effect = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Whether a build runs commands of a stranger's, which burdens the machine for as long as they like. */
-export function takesBuildPlace({ steps, dockerfile }: BuildPlan): boolean {
+export function needsBuildSlot({ steps, dockerfile }: BuildPlan): boolean {
   return steps.length > 0 || dockerfile !== undefined;
 }
 
 /** Where a build tells what it does. */
-export interface Journal {
+export interface BuildLog {
   /** Takes what must not be read out of a line. */
   hide: Hide;
   /** For what we say ourselves. */

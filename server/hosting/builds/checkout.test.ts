@@ -19,7 +19,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { LOG } from '../../../test/support/runtime.ts';
-import { openSandbox } from '../../../test/support/sandbox.ts';
+import { openTestSandbox } from '../../../test/support/sandbox.ts';
 import { until } from '../../../test/support/until.ts';
 import { type CheckoutSettings, createCheckouts } from './checkout.ts';
 
@@ -42,7 +42,7 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
   // It is read under another account.
   await chmod(folder, 0o755);
   // With control groups: test/faults/hosting/hostile-git.test.ts.
-  const walls = await openSandbox(join(dataDir, 'sites'));
+  const walls = await openTestSandbox(join(dataDir, 'sites'));
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', origin, '-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -8,16 +8,16 @@ import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { type AddressSettings, checkedAddress } from '../applications/checked-address.ts';
 import { liesWithin, pathOfRepository } from '../applications/local-repository.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { type Reason, reason } from '../reasons/reason.ts';
-import { removeTree } from '../walls/disk.ts';
-import { readHead, uuidsIn } from '../walls/folders.ts';
-import type { Walls } from '../walls/walls.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { type Reason, reason } from '../model/reasons/reason.ts';
+import { siteFolders } from '../model/site-folders.ts';
+import { removeTree } from '../sandbox/disk.ts';
+import { readHead, uuidsIn } from '../sandbox/folders.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { GitFailure, type GitWork, git } from './git.ts';
 import { type CheckedRepository, openAccess } from './git-access.ts';
 import { LIST_LFS, lfsPointersIn } from './lfs-pointers.ts';
 import { messages } from './messages.ts';
-import { siteFolders } from './site-folders.ts';
 import {
   byHttpsLike,
   gitlinksIn,
@@ -114,7 +114,7 @@ export interface HostKeys {
 export type Checkouts = ReturnType<typeof createCheckouts>;
 
 /** Repositories of applications, each kept as `<dataDir>/repositories/<application>`, so that a fetch brings only what is new. */
-export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: HostKeys, log: Logger) {
+export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met: HostKeys, log: Logger) {
   const { dataDir, appsGitProtocols: protocols, appsGitCaFile } = settings;
   const { repositories: base, forgotten } = siteFolders(dataDir);
   const trash = createTrash(forgotten, log);

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import { readHead } from '../walls/folders.ts';
+import { readHead } from '../sandbox/folders.ts';
 import type { ContextTask, Listed } from './context.ts';
 import { type Ignored, ignoredBy, UnreadableIgnore } from './ignored.ts';
 

@@ -1,6 +1,6 @@
 import { createStandbyThread, ThreadExhausted } from '../../kernel/threads.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
 
 export interface ContextTask {
   /** Of this machine. */

@@ -1,6 +1,6 @@
 import { lookAtDisks, overOf } from '../engine/disk-looks.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { type Reason, reason } from '../reasons/reason.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { type Reason, reason } from '../model/reasons/reason.ts';
 
 /** What of a build fills more than it may, if anything does. */
 export type Excess = (signal: AbortSignal) => Promise<Reason | undefined>;

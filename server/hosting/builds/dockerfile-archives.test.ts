@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { RuntimeFailure } from '../reasons/failure.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { refuseUnpacking } from './dockerfile-archives.ts';
 import { instructionsIn } from './dockerfile-text.ts';
 

@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
-import { headOf } from '../walls/folders.ts';
-import { type Instruction, shown, wordsOf } from './dockerfile-text.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
+import { headOf } from '../sandbox/folders.ts';
+import { displayed, type Instruction, wordsOf } from './dockerfile-text.ts';
 
 // The engine would unpack what ADD names and takes for an archive, outside of any container, where nothing counts what comes out of one
 // (https://github.com/moby/moby/blob/v20.10.24/pkg/archive/archive.go). It is given COPY in place of that, which copies an archive as it
@@ -32,7 +32,8 @@ export async function refuseUnpacking(
       const isSure = !PATTERN.test(source) && !(await isBehindLink(root, path));
       if (!isSure) any ??= firstArchive(root, names);
       const file = isSure ? (await isArchive(path)) && source : await any;
-      if (file) throw new RuntimeFailure(reason('dockerfile_unpacks', { line: shown(instruction), file }));
+      if (file)
+        throw new RuntimeFailure(reason('dockerfile_unpacks', { line: displayed(instruction), file }));
     }
   }
 }

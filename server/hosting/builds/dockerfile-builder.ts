@@ -11,14 +11,14 @@ import { type Engine, type Image, type Labels, type Listed, StepFailed } from '.
 import { bringImage } from '../engine/images.ts';
 import { PLATFORM, STAGE } from '../engine/site-containers.ts';
 import { unlessUsed } from '../engine/unused.ts';
-import { createQuote } from '../logs/telling-lines.ts';
-import type { DockerfilePlan } from '../plans/plan.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
-import { createAllowance } from '../walls/allowance.ts';
-import { folderInside, readHead } from '../walls/folders.ts';
-import { createLineReader, LONGEST_LINE } from '../walls/lines.ts';
-import { describeCode } from '../walls/spawning.ts';
+import type { DockerfilePlan } from '../model/plan.ts';
+import { createQuote } from '../model/reasons/error-lines.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
+import { folderInside, readHead } from '../sandbox/folders.ts';
+import { createLineReader, LONGEST_LINE } from '../sandbox/lines.ts';
+import { createLogRateLimit } from '../sandbox/log-rate-limit.ts';
+import { describeCode } from '../sandbox/spawning.ts';
 import type { BuildOrder, OwnImage } from './builder.ts';
 import { contextIn } from './context.ts';
 import { guarded, tooLarge } from './disk-guard.ts';
@@ -35,8 +35,8 @@ import {
   withLabel,
   withOwnLines,
 } from './dockerfile-text.ts';
-import { type BuildNetwork, buildingIn, endBuilding, isLoose } from './image-leftovers.ts';
 import { messages } from './messages.ts';
+import { type BuildNetwork, buildingIn, endBuilding, isLoose } from './orphaned-images.ts';
 
 // An image by a Dockerfile of the source's own. Nothing that is not in the source goes into its build: no variable, for what a
 // build is told is to be read in the image.
@@ -239,7 +239,7 @@ async function build(
     throw new RuntimeFailure(reason('dockerfile_target', { file, target: asked }));
   let step = '';
   let quote = createQuote(journal);
-  const allowance = createAllowance(() => performance.now());
+  const allowance = createLogRateLimit(() => performance.now());
   const reader = createLineReader(LONGEST_LINE, allowance, (lines) => {
     for (const line of lines) {
       // What a command writes to its second output is put into red.

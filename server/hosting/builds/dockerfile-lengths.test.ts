@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Image } from '../engine/engine.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { refuseLong, refuseMany } from './dockerfile-lengths.ts';
 import { instructionsIn } from './dockerfile-text.ts';
 

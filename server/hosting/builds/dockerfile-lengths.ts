@@ -1,7 +1,7 @@
 import type { Image } from '../engine/engine.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
-import { type Instruction, instructionsIn, shown, triggersOf, wordsOf } from './dockerfile-text.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
+import { displayed, type Instruction, instructionsIn, triggersOf, wordsOf } from './dockerfile-text.ts';
 
 // How long what a Dockerfile says becomes once its variables are put in. The engine does that itself, in a time that grows with the
 // square of it and that nothing ends. Whoever lists its images and containers is told all labels, volumes and ports of each.
@@ -48,7 +48,7 @@ export function refuseLong(
     if (TOLD.has(keyword)) ofLabels += length;
     if (length > LONGEST || all > MOST || ofLabels > MOST_OF_LABELS)
       throw new RuntimeFailure(
-        reason('dockerfile_long', { line: shown(instruction), most: LONGEST, labels: MOST_OF_LABELS }),
+        reason('dockerfile_long', { line: displayed(instruction), most: LONGEST, labels: MOST_OF_LABELS }),
       );
     if (keyword !== 'ARG' && keyword !== 'ENV') continue;
     const names = [...rest.matchAll(SET)].map(([, name = '']) => name);
@@ -76,6 +76,6 @@ export function refuseMany(instructions: readonly Instruction[], bases: readonly
   for (const instruction of [...bases.flatMap(triggersOf).flatMap(instructionsIn), ...instructions]) {
     if (instruction.keyword !== 'VOLUME') continue;
     volumes += wordsOf(instruction.rest.replaceAll(/[[\],"]/g, ' ')).length;
-    if (volumes > MOST_VOLUMES) refuse(shown(instruction));
+    if (volumes > MOST_VOLUMES) refuse(displayed(instruction));
   }
 }

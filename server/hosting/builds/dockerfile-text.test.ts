@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RuntimeFailure } from '../reasons/failure.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { portOf, readDockerfile, targetIn, withLabel, withOwnLines } from './dockerfile-text.ts';
 
 /** As Docker writes a variable. */

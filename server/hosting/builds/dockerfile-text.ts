@@ -1,6 +1,6 @@
 import type { Image } from '../engine/engine.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
 
 // A stranger's Dockerfile is read here, and written anew for the engine, an instruction a line: what it begins with and copies from is
 // in there as it was read here, whatever the engine would have made of it. It takes the first letters of any image's id for a name, be
@@ -90,7 +90,7 @@ export function readDockerfile(written: string, args: Readonly<Record<string, st
     if (MARKED.has(keyword)) marks.push(first);
     refuseBuildKits(instruction);
     // The next one would be taken for a part of it.
-    if (CONTINUES.test(line)) throw unclear(shown(instruction));
+    if (CONTINUES.test(line)) throw unclear(displayed(instruction));
     lines[first] = line;
   }
   endStage();
@@ -148,7 +148,8 @@ function beginningOf(
   const { rest } = flaggedOf(instruction);
   const [image = '', as = '', name, ...more] = wordsOf(rest);
   const isNamed = /^as$/i.test(as) && name !== undefined && /^[a-z][\w.-]*$/i.test(name);
-  if (instruction.isLater || more.length > 0 || (as !== '' && !isNamed)) throw unclear(shown(instruction));
+  if (instruction.isLater || more.length > 0 || (as !== '' && !isNamed))
+    throw unclear(displayed(instruction));
   return { image: expanded(image, globals, instruction), ...(isNamed && { name }) };
 }
 
@@ -156,7 +157,7 @@ function copyingOf(instruction: Instruction): { from?: string; flags: string[]; 
   const { flags: all, rest } = flaggedOf(instruction);
   const [flags, froms] = [all.filter((flag) => !FROM.test(flag)), all.filter((flag) => FROM.test(flag))];
   const [from] = froms.map((flag) => flag.replace(FROM, ''));
-  if (froms.length > 1 || (from !== undefined && !NAME.test(from))) throw unclear(shown(instruction));
+  if (froms.length > 1 || (from !== undefined && !NAME.test(from))) throw unclear(displayed(instruction));
   return { flags, rest, ...(from !== undefined && { from }) };
 }
 
@@ -167,7 +168,7 @@ function flaggedOf(instruction: Instruction): { flags: string[]; rest: string } 
   const [leading = ''] = /^(?:--\S*(?:\s+|$))*/.exec(instruction.rest) ?? [];
   const flags = wordsOf(leading);
   if (flags.some((flag) => !/^--[!-~]+$/.test(flag) || /["'\\]/.test(flag)))
-    throw unclear(shown(instruction));
+    throw unclear(displayed(instruction));
   return { flags, rest: instruction.rest.slice(leading.length) };
 }
 
@@ -175,7 +176,7 @@ function refuseBuildKits(instruction: Instruction): void {
   const { keyword, rest } = instruction;
   const isBuildKits = keyword === 'RUN' && wordsOf(rest).some((word) => BUILDKIT_ONLY.test(word));
   if (isBuildKits || (TAKES_HERE_DOCUMENT.has(keyword) && HERE_DOCUMENT.test(rest)))
-    throw new RuntimeFailure(reason('dockerfile_buildkit', { line: shown(instruction) }));
+    throw new RuntimeFailure(reason('dockerfile_buildkit', { line: displayed(instruction) }));
 }
 
 /** What an image has others do that begin with it: each by itself, as the engine reads it. */
@@ -235,7 +236,7 @@ function noteGlobals(
   globals: Map<string, string>,
 ): void {
   const found = [...instruction.rest.matchAll(ARGUMENT)];
-  if (found.map(([whole]) => whole).join('') !== instruction.rest) throw unclear(shown(instruction));
+  if (found.map(([whole]) => whole).join('') !== instruction.rest) throw unclear(displayed(instruction));
   for (const [, name = '', value = ''] of found) {
     const given = Object.hasOwn(args, name) ? args[name] : undefined;
     globals.set(name, given ?? filled(value.replaceAll(/^["']|["']$/g, ''), globals));
@@ -255,7 +256,7 @@ function filled(text: string, globals: ReadonlyMap<string, string>): string {
 
 function expanded(image: string, globals: ReadonlyMap<string, string>, instruction: Instruction): string {
   const name = filled(image, globals);
-  if (!NAME.test(name)) throw unclear(shown(instruction));
+  if (!NAME.test(name)) throw unclear(displayed(instruction));
   return name;
 }
 
@@ -271,7 +272,7 @@ function refuseFetching(instruction: Instruction): void {
     return word.includes('://') || (rest.length > 0 && ADDRESSES.some((one) => one.startsWith(begun)));
   };
   if (words.slice(0, -1).some(fetches) || /\\u/i.test(instruction.rest) || words.at(-1)?.includes('://'))
-    throw new RuntimeFailure(reason('dockerfile_fetches', { line: shown(instruction) }));
+    throw new RuntimeFailure(reason('dockerfile_fetches', { line: displayed(instruction) }));
 }
 
 function refuseOdd(text: string): void {
@@ -284,7 +285,7 @@ function refuseOdd(text: string): void {
 
 const LONGEST_SHOWN = 120;
 
-export function shown({ keyword, rest }: Instruction): string {
+export function displayed({ keyword, rest }: Instruction): string {
   return `${keyword} ${rest}`.slice(0, LONGEST_SHOWN).trim();
 }
 

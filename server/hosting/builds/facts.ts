@@ -1,4 +1,4 @@
-import type { Variables } from '../walls/confined.ts';
+import type { Variables } from '../sandbox/confined.ts';
 
 /** What a site and its build are told of themselves. */
 export interface Facts {

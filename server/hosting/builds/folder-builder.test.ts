@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { openSandbox } from '../../../test/support/sandbox.ts';
+import { openTestSandbox } from '../../../test/support/sandbox.ts';
 import { newId } from '../../kernel/identifiers.ts';
-import type { Program } from '../plans/plan.ts';
+import type { Program } from '../model/plan.ts';
+import { siteFolders } from '../model/site-folders.ts';
 import { createFolderBuilder } from './folder-builder.ts';
 import { createNodeVersions } from './node-versions.ts';
-import { siteFolders } from './site-folders.ts';
 import { createTrash } from './trash.ts';
 
 test('what the machine has not got is said before anything is built', async () => {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'simcha-builder-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
-  const walls = await openSandbox(join(folder, 'walls'));
+  const walls = await openTestSandbox(join(folder, 'walls'));
   opened.defer(() => walls.close());
   const folders = siteFolders(folder);
   const trash = createTrash(folders.trash, pino({ level: 'silent' }));

@@ -1,28 +1,28 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import type { Config } from '../../kernel/config.ts';
-import type { Step } from '../plans/plan.ts';
-import { foldersWithPages, noPageIn, publishedFolder } from '../plans/source.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason, say } from '../reasons/reason.ts';
+import { foldersWithPages, noPageIn, publishedFolder } from '../detection/source.ts';
+import type { Step } from '../model/plan.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason, say } from '../model/reasons/reason.ts';
+import type { BuildName, SiteFolders } from '../model/site-folders.ts';
+import { isEmpty, measure, openUp, removeSpecials } from '../sandbox/disk.ts';
+import { folderInside, refuseLinksOutside, uuidsIn } from '../sandbox/folders.ts';
+import { excessOf } from '../sandbox/limits.ts';
+import { mayFill, type RunLimits, type Sandbox, type Task } from '../sandbox/sandbox.ts';
 import { describeProblems } from '../site-rules/site-rules.ts';
-import { isEmpty, measure, openUp, removeSpecials } from '../walls/disk.ts';
-import { folderInside, refuseLinksOutside, uuidsIn } from '../walls/folders.ts';
-import { excessOf } from '../walls/limits.ts';
-import { mayFill, type RunLimits, type Task, type Walls } from '../walls/walls.ts';
 import { createMemoryWatch } from './build-memory.ts';
 import type { Artifact, Builder, BuildOrder } from './builder.ts';
+import { createCachedFolders } from './cached-folders.ts';
 import { namesOf } from './facts.ts';
-import { createKeptFolders } from './kept-folders.ts';
 import { messages } from './messages.ts';
 import type { NodeVersions } from './node-versions.ts';
 import { packageSettings } from './package-settings.ts';
 import { checkPrograms } from './programs.ts';
-import type { BuildName, SiteFolders } from './site-folders.ts';
 import { runSteps } from './steps.ts';
 import type { Trash } from './trash.ts';
 
 export interface FolderBuilderParts {
-  walls: Walls;
+  walls: Sandbox;
   folders: SiteFolders;
   nodes: NodeVersions;
   trash: Trash;
@@ -55,7 +55,7 @@ export function createFolderBuilder(
     isBackground: true,
     diskMb: settings.appsDiskMb,
   };
-  const kept = createKeptFolders({ walls, folders, trash, limits });
+  const kept = createCachedFolders({ walls, folders, trash, limits });
 
   const until = ({ signal }: BuildOrder, deadline: number): RunLimits => ({
     mostMs: Math.max(0, deadline - performance.now()),

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { readHead } from '../walls/folders.ts';
+import { readHead } from '../sandbox/folders.ts';
 
 /** A repository whose address has been checked. */
 export interface CheckedRepository {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type Reason, reason } from '../reasons/reason.ts';
-import type { Confined } from '../walls/confined.ts';
-import { type Excess, excessOf } from '../walls/limits.ts';
-import type { Task, Walls } from '../walls/walls.ts';
+import { type Reason, reason } from '../model/reasons/reason.ts';
+import type { Confined } from '../sandbox/confined.ts';
+import { type Excess, excessOf } from '../sandbox/limits.ts';
+import type { Sandbox, Task } from '../sandbox/sandbox.ts';
 
 /** What git works on, behind the same walls as a build: what it reads is a stranger's. */
 export type GitWork = Pick<Confined, 'folder' | 'home' | 'reads'> & {
@@ -21,7 +21,7 @@ export type GitWork = Pick<Confined, 'folder' | 'home' | 'reads'> & {
 };
 
 export interface GitLimits {
-  walls: Walls;
+  walls: Sandbox;
   seconds: number;
   /** Of all its processes together. */
   memoryMb: number;

@@ -5,6 +5,7 @@ import semver from 'semver';
 import type { Config } from '../../kernel/config.ts';
 import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { noPageIn, PAGES } from '../detection/source.ts';
 import { filesOf, foldersOf, joined, TooLarge, treeOf, unpack } from '../engine/archives.ts';
 import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
 import { derive } from '../engine/derived.ts';
@@ -29,37 +30,36 @@ import {
 } from '../engine/site-containers.ts';
 import { unlessUsed } from '../engine/unused.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
-import type { BuildPlan, DockerfilePlan, Step } from '../plans/plan.ts';
-import { noPageIn, PAGES } from '../plans/source.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason, say } from '../reasons/reason.ts';
-import { createAllowance } from '../walls/allowance.ts';
-import type { End } from '../walls/command.ts';
-import type { Variables } from '../walls/confined.ts';
-import { openUp } from '../walls/disk.ts';
-import { SPECIALS } from '../walls/errands.ts';
-import { createLineReader, LONGEST_LINE, type Output } from '../walls/lines.ts';
-import { withHeapLimit } from '../walls/node-heap.ts';
-import { pathOf } from '../walls/shell.ts';
-import { describeCode } from '../walls/spawning.ts';
-import type { Walls } from '../walls/walls.ts';
+import type { BuildPlan, DockerfilePlan, Step } from '../model/plan.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason, say } from '../model/reasons/reason.ts';
+import type { BuildName, SiteFolders } from '../model/site-folders.ts';
+import type { End } from '../sandbox/command.ts';
+import type { Variables } from '../sandbox/confined.ts';
+import { openUp } from '../sandbox/disk.ts';
+import { SPECIALS } from '../sandbox/helper-processes.ts';
+import { createLineReader, LONGEST_LINE, type Output } from '../sandbox/lines.ts';
+import { createLogRateLimit } from '../sandbox/log-rate-limit.ts';
+import { withHeapLimit } from '../sandbox/node-heap.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { pathOf } from '../sandbox/shell.ts';
+import { describeCode } from '../sandbox/spawning.ts';
 import { type BaseImages, baseImageOf } from './base-images.ts';
 import { createMemoryWatch } from './build-memory.ts';
 import type { Artifact, Builder, BuildOrder, OwnImage } from './builder.ts';
+import { KEEP, SHARE, TAKE_UP } from './cached-folders.ts';
+import { createCachedPackages, type Locked, lockedPackages } from './cached-packages.ts';
 import type { ClusterImages } from './cluster-images.ts';
+import { createDerivedBaseImages } from './derived-base-images.ts';
 import { type Excess, guarded, tooLarge } from './disk-guard.ts';
 import { buildByDockerfile } from './dockerfile-builder.ts';
 import { namesOf } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
-import { createGrounds } from './grounds.ts';
-import { BUILDS, type BuildNetwork, createImageLeftovers, stageIn, stageOf } from './image-leftovers.ts';
 import { buildOf, createImageNames, type Named } from './image-names.ts';
-import { KEEP, SHARE, TAKE_UP } from './kept-folders.ts';
-import { createKeptPackages, type Locked, lockedPackages } from './kept-packages.ts';
 import { messages } from './messages.ts';
+import { BUILDS, type BuildNetwork, createOrphanedImages, stageIn, stageOf } from './orphaned-images.ts';
 import { checkPrograms } from './programs.ts';
 import { IN_IMAGE, type SiteCopies } from './site-copies.ts';
-import type { BuildName, SiteFolders } from './site-folders.ts';
 import { runSteps } from './steps.ts';
 
 export interface ImageBuilderParts {
@@ -68,7 +68,7 @@ export interface ImageBuilderParts {
   folders: SiteFolders;
   /** Has the sources, and makes of them what no command has to be run for. */
   folderBuilder: Builder;
-  walls: Pick<Walls, 'give' | 'isolation'>;
+  walls: Pick<Sandbox, 'give' | 'isolation'>;
   networks: Networks;
   images: BaseImages;
   /** Where images go once they are made; undefined: they stay with the engine. */
@@ -137,9 +137,9 @@ export function createImageBuilder(
   const nameOf = ({ buildId }: BuildName) => `${OURS}build-${buildId}`;
   const labelsOf = (applicationId: string) => ({ [PLATFORM]: platform(), [APPLICATION]: applicationId });
 
-  const leftovers = createImageLeftovers({ engine, platform, namesOf: namesIn, log });
-  const grounds = createGrounds({ engine, platform, log });
-  const packages = createKeptPackages({ engine, labelsOf, repositoryOf, madeOf });
+  const leftovers = createOrphanedImages({ engine, platform, namesOf: namesIn, log });
+  const grounds = createDerivedBaseImages({ engine, platform, log });
+  const packages = createCachedPackages({ engine, labelsOf, repositoryOf, madeOf });
   const baseOf = ({ plan }: BuildOrder) => baseImageOf(plan, images);
 
   const buildLabels = (applicationId: string) => ({ ...labelsOf(applicationId), ...BUILDS });
@@ -217,7 +217,7 @@ export function createImageBuilder(
       HOME,
       PATH: pathOf({ command, below: at }, APP, '/usr/local/sbin'),
     };
-    const allowance = createAllowance(() => performance.now());
+    const allowance = createLogRateLimit(() => performance.now());
     const memory = createMemoryWatch(settings.appsBuildMemoryMb, output);
     const readers = {
       out: createLineReader(LONGEST_LINE, allowance, memory.output),

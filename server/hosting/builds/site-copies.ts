@@ -10,9 +10,9 @@ import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { unpack } from '../engine/archives.ts';
 import type { RegistryClient } from '../engine/registry-client.ts';
-import { isEmpty } from '../walls/disk.ts';
-import { uuidsIn } from '../walls/folders.ts';
-import type { BuildName, SiteFolders } from './site-folders.ts';
+import type { BuildName, SiteFolders } from '../model/site-folders.ts';
+import { isEmpty } from '../sandbox/disk.ts';
+import { uuidsIn } from '../sandbox/folders.ts';
 import { createTrash } from './trash.ts';
 
 // Files of sites on each machine of a cluster: every gateway serves them from its own disk, and the registry has them for whoever has

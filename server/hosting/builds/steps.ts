@@ -1,9 +1,9 @@
-import { createQuote } from '../logs/telling-lines.ts';
-import type { Step } from '../plans/plan.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
-import type { End } from '../walls/command.ts';
-import type { Output } from '../walls/lines.ts';
+import type { Step } from '../model/plan.ts';
+import { createQuote } from '../model/reasons/error-lines.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
+import type { End } from '../sandbox/command.ts';
+import type { Output } from '../sandbox/lines.ts';
 import type { BuildOrder } from './builder.ts';
 
 export interface StepsParts {

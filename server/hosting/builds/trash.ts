@@ -2,7 +2,7 @@ import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { openUp, removeTree } from '../walls/disk.ts';
+import { openUp, removeTree } from '../sandbox/disk.ts';
 
 /** One tree that takes long must not keep the others from being removed. */
 const AT_ONCE = 4;

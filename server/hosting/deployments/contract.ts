@@ -13,8 +13,8 @@ import {
 } from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
 import { ALSO_BY_ACCEPT, asEvents, asText, followed, HIDDEN } from '../logs/contract.ts';
+import { ACTIONS, STATUSES } from '../model/lifecycle.ts';
 import { rollbackFields, siteLogQuery } from './fields.ts';
-import { ACTIONS, STATUSES } from './lifecycle.ts';
 
 /** The shapes of the deployment routes: one schema each serializes, documents and types. */
 

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import { noSuchApplication } from '../applications/access.ts';
 import type { EnvironmentName } from '../applications/store.ts';
-import type { Action } from './lifecycle.ts';
-import { Cancelled, type DeploymentRow } from './rows.ts';
+import { Cancelled, type DeploymentRow } from '../model/deployment-rows.ts';
+import type { Action } from '../model/lifecycle.ts';
 import type { DeploymentStore } from './store.ts';
 
 export interface DeploymentParts {

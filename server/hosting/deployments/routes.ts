@@ -15,7 +15,9 @@ import { ownApplication } from '../applications/access.ts';
 import type { ApplicationStore, EnvironmentName } from '../applications/store.ts';
 import { createLogAnswers, wantsEvents } from '../logs/answers.ts';
 import type { Logs } from '../logs/logs.ts';
-import { reason, say } from '../reasons/reason.ts';
+import type { DeploymentRow } from '../model/deployment-rows.ts';
+import { isFinal } from '../model/lifecycle.ts';
+import { reason, say } from '../model/reasons/reason.ts';
 import {
   cancelSchema,
   type Deployment,
@@ -34,9 +36,7 @@ import {
 } from './contract.ts';
 import type { Deployments } from './deployments.ts';
 import { rollbackFields, siteLogQuery } from './fields.ts';
-import { isFinal } from './lifecycle.ts';
 import { messages } from './messages.ts';
-import type { DeploymentRow } from './rows.ts';
 import type { DeploymentStore } from './store.ts';
 
 const PREFIX = '/api/v1/applications/:uuid';

@@ -6,25 +6,25 @@ import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EnvironmentName } from '../applications/store.ts';
 import type { Admission } from '../budgets/budget.ts';
-import { reason } from '../reasons/reason.ts';
-import { type Action, isFinal, type Status } from './lifecycle.ts';
-import { messages } from './messages.ts';
 import {
   type DeploymentRow,
   deploymentColumns,
-  end,
+  endDeployment,
   history,
-  inTurn,
-  one,
+  isUnfinishedDeployment,
+  lockApplication,
+  oneRow,
   type Release,
   releaseColumns,
   releaseTables,
   type SiteRow,
   siteQuery,
-  stored,
-  unfinished,
+  storedJson,
   waitingColumn,
-} from './rows.ts';
+} from '../model/deployment-rows.ts';
+import { type Action, isFinal, type Status } from '../model/lifecycle.ts';
+import { reason } from '../model/reasons/reason.ts';
+import { messages } from './messages.ts';
 
 type Transaction = Kysely<unknown>;
 
@@ -52,7 +52,7 @@ export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
         if (waiting[0] && (asked.action === 'restart' || asked.action === 'start')) {
           return waiting[0];
         }
-        await end(
+        await endDeployment(
           transaction,
           sql`environment_id = ${environmentId} and status = 'queued'`,
           'superseded',
@@ -72,9 +72,9 @@ export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
             history: history('queued', now),
           })}
           returning ${deploymentColumns}`.execute(transaction);
-        return one(rows);
+        return oneRow(rows);
       };
-      const inItsTurn = (executor: Kysely<unknown>) => inTurn(executor, environmentId, ask);
+      const inItsTurn = (executor: Kysely<unknown>) => lockApplication(executor, environmentId, ask);
       if (asked.action === 'deploy') return inItsTurn(through ?? db);
       return budgets.admit(through ?? db, { environmentId }, inItsTurn);
     },
@@ -115,25 +115,27 @@ export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
         }
         return cancelWhere(transaction, condition, now);
       };
-      return inTurn(through ?? db, environmentId, cancelIt);
+      return lockApplication(through ?? db, environmentId, cancelIt);
     },
 
     /** The site is not to run any more, and neither is anything that would start it. */
     stop(environmentId: string, now: Temporal.Instant, through: Kysely<unknown>): Promise<void> {
       const stopIt = async (transaction: Transaction) => {
         const { rows } = await sql`
-          update sites set state = 'stopped', note = ${stored(reason('site_stopped'))}, changed_at = ${toTimestamp(now)}
+          update sites set state = 'stopped', note = ${storedJson(reason('site_stopped'))}, changed_at = ${toTimestamp(now)}
           where environment_id = ${environmentId} returning environment_id`.execute(transaction);
         const { rows: open } = await sql<{ deployment_uuid: string }>`
           select deployment_uuid from deployments
-          where environment_id = ${environmentId} and status in (${unfinished})`.execute(transaction);
+          where environment_id = ${environmentId} and status in (${isUnfinishedDeployment})`.execute(
+          transaction,
+        );
         if (rows.length === 0 && open.length === 0)
           throw new Refusal(409, 'not_running', messages.notRunning);
         for (const { deployment_uuid: id } of open) {
           await cancelWhere(transaction, sql`deployment_uuid = ${id}`, now);
         }
       };
-      return inTurn(through ?? db, environmentId, stopIt);
+      return lockApplication(through ?? db, environmentId, stopIt);
     },
 
     async site(environmentId: string): Promise<SiteRow | undefined> {
@@ -179,7 +181,7 @@ async function releaseFor(
   const [current] = rows;
   if (!current) {
     const { rows: begun } = await sql`
-      select from deployments where environment_id = ${environmentId} and status in (${unfinished}) limit 1`.execute(
+      select from deployments where environment_id = ${environmentId} and status in (${isUnfinishedDeployment}) limit 1`.execute(
       transaction,
     );
     throw new Refusal(409, 'no_release', begun.length > 0 ? messages.noReleaseYet : messages.noRelease);
@@ -219,10 +221,16 @@ async function cancelWhere(
   condition: ReturnType<typeof sql>,
   now: Temporal.Instant,
 ): Promise<DeploymentRow | undefined> {
-  await end(transaction, sql`${condition} and status = 'queued'`, 'cancelled', reason('cancelled'), now);
+  await endDeployment(
+    transaction,
+    sql`${condition} and status = 'queued'`,
+    'cancelled',
+    reason('cancelled'),
+    now,
+  );
   await sql`
     update deployments set cancel_requested = true
-    where ${condition} and status in (${unfinished})`.execute(transaction);
+    where ${condition} and status in (${isUnfinishedDeployment})`.execute(transaction);
   const { rows } = await sql<DeploymentRow>`
     select ${deploymentColumns} from deployments where ${condition}`.execute(transaction);
   return rows[0];

@@ -15,7 +15,7 @@ import { addressAt } from '../applications/address.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import { hostName } from '../gateway/hosts.ts';
-import type { SiteTable } from '../gateway/sites.ts';
+import type { RoutingTable } from '../gateway/routing-table.ts';
 import { proofOf } from './check.ts';
 import {
   addSchema,
@@ -39,7 +39,7 @@ export interface DomainParts {
   proving: Proving;
   /** What proves a domain may have changed: resolves when this server's gateway knows. */
   onProved: (environmentId: string) => Promise<void>;
-  sites: Pick<SiteTable, 'knows' | 'look'>;
+  sites: Pick<RoutingTable, 'knows' | 'look'>;
   applications: Pick<ApplicationStore, 'find'>;
   readDeveloper: DeveloperReader;
   transactOnce: TransactOnce;

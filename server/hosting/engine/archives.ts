@@ -2,7 +2,7 @@ import { Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract, pack } from 'tar-stream';
-import { EXTRACT, startTar } from '../walls/tar.ts';
+import { EXTRACT, startTar } from '../sandbox/tar.ts';
 
 // What goes into containers, as tar archives.
 

@@ -1,5 +1,5 @@
 import { createKeyedLock } from '../../kernel/keyed-lock.ts';
-import { type EnvironmentKey, HOME_CONTENT } from '../builds/site-folders.ts';
+import { type EnvironmentKey, HOME_CONTENT } from '../model/site-folders.ts';
 import type { ClusterFence } from './cluster-fence.ts';
 import type { Engine } from './engine.ts';
 import { OVERLAY } from './networks.ts';

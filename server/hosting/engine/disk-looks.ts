@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Reason, reason } from '../reasons/reason.ts';
+import { type Reason, reason } from '../model/reasons/reason.ts';
 
 const MEBIBYTE = 2 ** 20;
 const EVERY_MS = 5_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import type { Reason } from '../reasons/reason.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import type { Reason } from '../model/reasons/reason.ts';
 import { refusalBy } from './connection.ts';
 import { failing } from './failing.ts';
 

@@ -1,6 +1,6 @@
 import { isFullDisk } from '../../kernel/full-disk.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
 import { EngineAway, EngineError } from './connection.ts';
 
 /** Where an engine has a container's files, or a volume's, on its machine: what follows is the container's own. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { waysOf } from '../walls/network.ts';
+import { waysOf } from '../sandbox/network.ts';
 import { EngineError } from './connection.ts';
 import type { ContainerOrder, Engine } from './engine.ts';
 import { KIND, OURS, PLATFORM } from './site-containers.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from '../../kernel/log.ts';
 import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
 import { EngineError } from './connection.ts';
 import type { Engine, Labels } from './engine.ts';
 

@@ -1,4 +1,4 @@
-import type { ClusterErrand } from './cluster-errand.ts';
+import type { NodeJobs } from './node-job.ts';
 import { APPLICATION, KIND, PLATFORM } from './site-containers.ts';
 
 // Each machine of a cluster keeps every image that it ever ran, and what an application's builds share where a server built.
@@ -34,7 +34,7 @@ docker image inspect --format '{{.Id}} {{.Created}} {{index .Config.Labels "${AP
 export type MachineImages = ReturnType<typeof createMachineImages>;
 
 /** Removes on each machine what nothing is made of: images older than a day, and all of applications that are gone. Throws an EngineError. */
-export function createMachineImages({ errand, platform }: { errand: ClusterErrand; platform: () => string }) {
+export function createMachineImages({ errand, platform }: { errand: NodeJobs; platform: () => string }) {
   return async (gone: readonly string[], signal: AbortSignal): Promise<void> => {
     const old = new Date(Date.now() - OLD_MS).toISOString();
     await errand(REMOVE, [platform(), old, ...gone.slice(0, MOST_GONE)], signal);

@@ -1,6 +1,6 @@
 import type { Logger } from '../../kernel/log.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
 import { EngineError } from './connection.ts';
 import type { Engine } from './engine.ts';
 import type { Registry } from './registry.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
-import type { EnvironmentKey } from '../builds/site-folders.ts';
+import type { EnvironmentKey } from '../model/site-folders.ts';
 import type { Owner } from './archives.ts';
 import { EngineAway } from './connection.ts';
 import type { ContainerOrder, Engine, Labels, Listed } from './engine.ts';
@@ -153,7 +153,7 @@ const AGAIN_MS = 5_000;
 const MOST_TURNS = 720;
 
 /** Removes volumes and networks with these labels, which nothing uses any more. */
-export async function removeKept(engine: Engine, labels: Labels, signal: AbortSignal): Promise<void> {
+export async function removeRetained(engine: Engine, labels: Labels, signal: AbortSignal): Promise<void> {
   for (const { Name } of await engine.volumes(labels, signal)) await engine.removeVolume(Name, signal);
   for (const { Id } of await engine.networks(labels, signal)) await engine.removeNetwork(Id, signal);
 }

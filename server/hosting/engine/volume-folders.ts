@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
 import { foldersOf, linkIn } from './archives.ts';
 import type { Engine, Entry } from './engine.ts';
 import { APP, SITE_USER } from './site-containers.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { REPLICA_COOKIE } from './cookies.ts';
-import type { Door, Site } from './sites.ts';
+import type { Backend, Site } from './routing-table.ts';
 
 const OUR_COOKIE = new RegExp(`(?:^|;)\\s*${REPLICA_COOKIE}=([\\w-]{16})(?=\\s*(?:;|$))`);
 
 export interface Choice {
-  door: Door;
+  door: Backend;
   /** A `Set-Cookie` for the visitor to come back by. */
   cookie?: string;
 }
@@ -14,7 +14,7 @@ export interface Choice {
  * The door for a request: the one its visitor came through before, where the site asked for that and it is there still;
  * else the least busy, in turn where several are as free. Not the one that was tried, where there is another.
  */
-export function choose(site: Site, cookies: string | undefined, tried?: Door): Choice | undefined {
+export function choose(site: Site, cookies: string | undefined, tried?: Backend): Choice | undefined {
   const doors = tried && site.doors.length > 1 ? site.doors.filter((one) => one !== tried) : site.doors;
   if (!site.sticky || site.doors.length < 2) {
     const door = doors.length > 1 ? leastBusy(site, doors) : doors[0];
@@ -27,24 +27,24 @@ export function choose(site: Site, cookies: string | undefined, tried?: Door): C
   return door && { door, cookie: `${REPLICA_COOKIE}=${nameOf(door)}; Path=/; HttpOnly; SameSite=Lax` };
 }
 
-function leastBusy(site: Site, doors: readonly Door[]): Door | undefined {
-  let best: Door | undefined;
+function leastBusy(site: Site, doors: readonly Backend[]): Backend | undefined {
+  let best: Backend | undefined;
   site.turn = (site.turn + 1) % doors.length;
   for (let i = 0; i < doors.length; i += 1) {
-    const door = doors[(site.turn + i) % doors.length] as Door;
+    const door = doors[(site.turn + i) % doors.length] as Backend;
     if (!best || load(door) < load(best)) best = door;
   }
   return best;
 }
 
-function load({ requests, tunnels }: Door): number {
+function load({ requests, tunnels }: Backend): number {
   return requests + tunnels.size;
 }
 
-const names = new WeakMap<Door, string>();
+const names = new WeakMap<Backend, string>();
 
 /** The same on every server, and says nothing of where it is. */
-function nameOf(door: Door): string {
+function nameOf(door: Backend): string {
   const known = names.get(door);
   if (known !== undefined) return known;
   const origin = door.target.kind === 'static' ? door.target.folder : door.target.origin;

@@ -15,21 +15,21 @@ import { addresseeOf } from './addressee.ts';
 import { answerHealth } from './health.ts';
 import { hostOwners } from './hosts.ts';
 import { answerProblem } from './pages.ts';
-import type { SiteTable } from './sites.ts';
+import { type AddressedToSite, createRouter, type RouterLimits } from './router.ts';
+import type { RoutingTable } from './routing-table.ts';
 import { watchPace } from './upload.ts';
-import { type AddressedToSite, createVisits, type VisitLimits } from './visits.ts';
 
 export interface GatewayParts {
   config: Pick<
     Config,
     'publicUrl' | 'host' | 'appsDomain' | 'platformHosts' | 'trustedProxies' | 'appsWaitSeconds'
   >;
-  sites: SiteTable;
+  sites: RoutingTable;
   log: Logger;
   limits?: Partial<GatewayLimits>;
 }
 
-export interface GatewayLimits extends VisitLimits {
+export interface GatewayLimits extends RouterLimits {
   /** How long a request to the platform may come more slowly than any that goes on. */
   platformPaceMs: number;
 }
@@ -69,7 +69,7 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
   const ownerOf = hostOwners(config);
   let retiring = false;
   let sitesServer: Server | undefined;
-  const visits = createVisits({ config, sites, log, limits, isRetiring: () => retiring });
+  const visits = createRouter({ config, sites, log, limits, isRetiring: () => retiring });
 
   const health = () => ({ isReady: sites.isComplete && !retiring, hosting: sites.reach() });
   const listener =

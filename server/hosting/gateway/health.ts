@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SitesAvailability } from '../../kernel/http/health.ts';
 
-export interface DoorHealth {
+export interface BackendHealth {
   /** Whether it can tell sites apart, and goes on doing so: that the database is away keeps no visitor from a site. */
   isReady: boolean;
   hosting: SitesAvailability;
@@ -12,7 +12,7 @@ export function answerHealth(
   { method }: IncomingMessage,
   response: ServerResponse,
   target: string,
-  health: () => DoorHealth,
+  health: () => BackendHealth,
 ): boolean {
   const [path] = target.split('?', 1);
   if ((method !== 'GET' && method !== 'HEAD') || (path !== '/healthz' && path !== '/readyz')) return false;

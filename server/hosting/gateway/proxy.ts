@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerHeaders, type Framing, requestHead } from './headers.ts';
 import type { AnswerHead } from './response-parser.ts';
-import type { Door } from './sites.ts';
+import type { Backend } from './routing-table.ts';
 import { leaveUnread, sendBody, watchPace } from './upload.ts';
 import type { Exchange, Failure, Receiver, Upstream } from './upstream.ts';
 
@@ -24,9 +24,9 @@ export interface Visit {
   /** Until then it may wait for a site that is coming back: `performance.now()`. */
   waitsUntil: number;
   /** Ends what the request has with the door that it was given to: it goes on to another, or is answered here. */
-  leaveDoor?: () => Door;
+  leaveDoor?: () => Backend;
   /** The door that broke under it before. */
-  tried?: Door | undefined;
+  tried?: Backend | undefined;
 }
 
 export interface ProxyParts {

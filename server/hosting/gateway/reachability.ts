@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Door, SiteTable, Target } from './sites.ts';
+import type { Backend, RoutingTable, Target } from './routing-table.ts';
 import { placeOf } from './upstream.ts';
 
 // A machine that is gone says nothing, and lets connections to it stand: whatever was asked there would wait for as long as a slow
@@ -17,8 +17,8 @@ const GONE_MS = 600_000;
  * Looks at doors of other machines that have let nobody out for a moment: one that leads nowhere is lost, until it leads somewhere
  * again. Gives what ends it.
  */
-export function watchReach(sites: Pick<SiteTable, 'doors' | 'lose' | 'gone' | 'isBack'>): () => void {
-  const before = new WeakMap<Door, number>();
+export function watchReach(sites: Pick<RoutingTable, 'doors' | 'lose' | 'gone' | 'isBack'>): () => void {
+  const before = new WeakMap<Backend, number>();
   const asking = new WeakSet<object>();
   const since = new WeakMap<Target, number>();
   const lookForGone = (target: Target): void => {
@@ -34,7 +34,7 @@ export function watchReach(sites: Pick<SiteTable, 'doors' | 'lose' | 'gone' | 'i
       if (isThere) sites.isBack(target);
     });
   };
-  const look = (door: Door): void => {
+  const look = (door: Backend): void => {
     const { target, requests, left } = door;
     if (target.kind !== 'server' || HERE.test(target.origin)) return;
     const isStill = requests > 0 && before.get(door) === left;

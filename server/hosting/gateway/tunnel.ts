@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { closeFrame, createFrameReader, SERVICE_RESTART } from './frames.ts';
 import { answerHeaders, type ClientRequest, upgradeHead } from './headers.ts';
 import type { AnswerHead } from './response-parser.ts';
-import { type Door, soon } from './sites.ts';
+import { type Backend, soon } from './routing-table.ts';
 import type { Exchange, Receiver, Upstream } from './upstream.ts';
 
 const IDLE_MS = 3_600_000;
@@ -27,7 +27,7 @@ export function openTunnel(
   request: ClientRequest,
   client: Duplex,
   early: Buffer,
-  door: Door,
+  door: Backend,
   upstream: Upstream,
   { host, ours, cookie, fail }: TunnelParts,
 ): void {
@@ -79,7 +79,7 @@ export function openTunnel(
  * The two sockets become one; when either ends, so does the other. Where that is not its client's doing nor the site's own word, the
  * client is told that the service restarts.
  */
-function join(client: Socket, site: Socket, door: Door, { first }: { first: Buffer }): void {
+function join(client: Socket, site: Socket, door: Backend, { first }: { first: Buffer }): void {
   const frames = createFrameReader();
   frames.read(first);
   let isOver = false;

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { newHookSecret } from '../applications/hook-secret.ts';
-import { toldBy } from './delivery.ts';
+import { readDelivery } from './delivery.ts';
 import { isSigned } from './signature.ts';
 
 const nothing = (why: string) => ({ what: 'nothing', why });
@@ -53,25 +53,28 @@ test('the branch of a push is told, and whether it is the default one; pings and
     isDefault,
     skipsCi: false,
   });
-  assert.deepEqual(toldBy(push, { ref: 'refs/heads/main', after: 'ab' }), pushed('main'));
-  assert.deepEqual(toldBy(push, { ref: 'refs/heads/feature/x' }), pushed('feature/x'));
+  assert.deepEqual(readDelivery(push, { ref: 'refs/heads/main', after: 'ab' }), pushed('main'));
+  assert.deepEqual(readDelivery(push, { ref: 'refs/heads/feature/x' }), pushed('feature/x'));
   const trunk = { ref: 'refs/heads/trunk', repository: { default_branch: 'trunk' } };
-  assert.deepEqual(toldBy(push, trunk), pushed('trunk', true));
-  assert.deepEqual(toldBy(push, { ...trunk, ref: 'refs/heads/main' }), pushed('main'));
-  assert.deepEqual(toldBy({ 'x-gitea-event': 'push' }, trunk), pushed('trunk', true));
+  assert.deepEqual(readDelivery(push, trunk), pushed('trunk', true));
+  assert.deepEqual(readDelivery(push, { ...trunk, ref: 'refs/heads/main' }), pushed('main'));
+  assert.deepEqual(readDelivery({ 'x-gitea-event': 'push' }, trunk), pushed('trunk', true));
   const gitlab = { ref: 'refs/heads/trunk', project: { default_branch: 'trunk' }, repository: { name: 'x' } };
-  assert.deepEqual(toldBy({ 'x-gitlab-event': 'Push Hook' }, gitlab), pushed('trunk', true));
-  assert.deepEqual(toldBy({ 'x-github-event': 'ping' }, { zen: 'x' }), nothing('other_event'));
-  assert.deepEqual(toldBy({}, trunk), nothing('other_event'));
-  assert.deepEqual(toldBy(push, { ref: 'refs/tags/v1' }), nothing('tag'));
+  assert.deepEqual(readDelivery({ 'x-gitlab-event': 'Push Hook' }, gitlab), pushed('trunk', true));
+  assert.deepEqual(readDelivery({ 'x-github-event': 'ping' }, { zen: 'x' }), nothing('other_event'));
+  assert.deepEqual(readDelivery({}, trunk), nothing('other_event'));
+  assert.deepEqual(readDelivery(push, { ref: 'refs/tags/v1' }), nothing('tag'));
   for (const payload of [undefined, null, 7, [], {}, { ref: 7 }, { repository: null }])
-    assert.deepEqual(toldBy(push, payload), nothing('other_event'));
+    assert.deepEqual(readDelivery(push, payload), nothing('other_event'));
 });
 
 test('a push says whether its newest commit asks for no deployment', () => {
   const ref = 'refs/heads/main';
   const skips = (event: string, payload: object) => {
-    const told = toldBy({ [event]: event === 'x-gitlab-event' ? 'Push Hook' : 'push' }, { ref, ...payload });
+    const told = readDelivery(
+      { [event]: event === 'x-gitlab-event' ? 'Push Hook' : 'push' },
+      { ref, ...payload },
+    );
     return told.what === 'pushed' ? told.skipsCi : undefined;
   };
   const github = (message: unknown) => skips('x-github-event', { after: 'b', head_commit: { message } });
@@ -94,10 +97,13 @@ test('a push says whether its newest commit asks for no deployment', () => {
 test('a deleted branch is told by a push of nothing, and by itself', () => {
   const deleted = { what: 'deleted', branch: 'main' };
   const ref = 'refs/heads/main';
-  assert.deepEqual(toldBy({ 'x-github-event': 'push' }, { ref, deleted: true }), deleted);
-  assert.deepEqual(toldBy({ 'x-gitlab-event': 'Push Hook' }, { ref, after: '0'.repeat(40) }), deleted);
-  assert.deepEqual(toldBy({ 'x-gitea-event': 'delete' }, { ref: 'main', ref_type: 'branch' }), deleted);
-  assert.deepEqual(toldBy({ 'x-github-event': 'delete' }, { ref: 'v1', ref_type: 'tag' }), nothing('tag'));
+  assert.deepEqual(readDelivery({ 'x-github-event': 'push' }, { ref, deleted: true }), deleted);
+  assert.deepEqual(readDelivery({ 'x-gitlab-event': 'Push Hook' }, { ref, after: '0'.repeat(40) }), deleted);
+  assert.deepEqual(readDelivery({ 'x-gitea-event': 'delete' }, { ref: 'main', ref_type: 'branch' }), deleted);
+  assert.deepEqual(
+    readDelivery({ 'x-github-event': 'delete' }, { ref: 'v1', ref_type: 'tag' }),
+    nothing('tag'),
+  );
 });
 
 const pullRequest = (action: string, from = 7, number: unknown = 12) => ({
@@ -129,31 +135,34 @@ test('a pull request is told as it is opened, has other commits, and ends; other
   const gitea = { 'x-gitea-event': 'pull_request', ...github };
   const gitlab = { 'x-gitlab-event': 'Merge Request Hook' };
   for (const action of ['opened', 'reopened', 'synchronize'])
-    assert.deepEqual(toldBy(github, pullRequest(action)), proposed, action);
-  assert.deepEqual(toldBy(gitea, pullRequest('synchronized')), proposed);
-  for (const headers of [github, gitea]) assert.deepEqual(toldBy(headers, pullRequest('closed')), settled);
-  for (const action of ['open', 'reopen']) assert.deepEqual(toldBy(gitlab, mergeRequest(action)), proposed);
-  assert.deepEqual(toldBy(gitlab, mergeRequest('update', { oldrev: 'ab' })), proposed);
-  for (const action of ['merge', 'close']) assert.deepEqual(toldBy(gitlab, mergeRequest(action)), settled);
+    assert.deepEqual(readDelivery(github, pullRequest(action)), proposed, action);
+  assert.deepEqual(readDelivery(gitea, pullRequest('synchronized')), proposed);
+  for (const headers of [github, gitea])
+    assert.deepEqual(readDelivery(headers, pullRequest('closed')), settled);
+  for (const action of ['open', 'reopen'])
+    assert.deepEqual(readDelivery(gitlab, mergeRequest(action)), proposed);
+  assert.deepEqual(readDelivery(gitlab, mergeRequest('update', { oldrev: 'ab' })), proposed);
+  for (const action of ['merge', 'close'])
+    assert.deepEqual(readDelivery(gitlab, mergeRequest(action)), settled);
   for (const action of ['edited', 'labeled', 'assigned', 'toString'])
-    assert.deepEqual(toldBy(github, pullRequest(action)), nothing('other_change'), action);
+    assert.deepEqual(readDelivery(github, pullRequest(action)), nothing('other_change'), action);
   for (const action of ['update', 'approved'])
-    assert.deepEqual(toldBy(gitlab, mergeRequest(action)), nothing('other_change'));
+    assert.deepEqual(readDelivery(gitlab, mergeRequest(action)), nothing('other_change'));
 });
 
 test('a pull request out of another repository tells nothing, whatever its branch is called', () => {
   const github = { 'x-github-event': 'pull_request' };
   const gitlab = { 'x-gitlab-event': 'Merge Request Hook' };
   for (const action of ['opened', 'synchronize', 'closed'])
-    assert.deepEqual(toldBy(github, pullRequest(action, 8)), nothing('fork'));
-  assert.deepEqual(toldBy(gitlab, mergeRequest('open', { source_project_id: 8 })), nothing('fork'));
+    assert.deepEqual(readDelivery(github, pullRequest(action, 8)), nothing('fork'));
+  assert.deepEqual(readDelivery(gitlab, mergeRequest('open', { source_project_id: 8 })), nothing('fork'));
   const gone = { ...pullRequest('closed'), pull_request: { number: 12, head: { ref: 'seats', repo: null } } };
-  assert.deepEqual(toldBy(github, gone), nothing('fork'));
+  assert.deepEqual(readDelivery(github, gone), nothing('fork'));
   for (const number of [null, 0, -1, 1.5, '12', 2 ** 53])
-    assert.deepEqual(toldBy(github, pullRequest('opened', 7, number)), nothing('other_event'));
+    assert.deepEqual(readDelivery(github, pullRequest('opened', 7, number)), nothing('other_event'));
   fc.assert(
     fc.property(fc.anything(), (payload) => {
-      for (const headers of [github, gitlab, { 'x-github-event': 'delete' }]) toldBy(headers, payload);
+      for (const headers of [github, gitlab, { 'x-github-event': 'delete' }]) readDelivery(headers, payload);
     }),
   );
 });

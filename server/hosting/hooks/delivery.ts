@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { header } from './signature.ts';
 
 /** What became of a branch of the repository, as its host tells it. */
-export type Told =
+export type DeliveryResult =
   /** `skipsCi`: the author of its newest commit asked for no deployment. */
   | { what: 'pushed'; branch: string; isDefault: boolean; skipsCi: boolean }
   | { what: 'deleted'; branch: string }
@@ -41,7 +41,7 @@ type Payload = Partial<Record<string, unknown>>;
  * https://docs.github.com/en/webhooks/webhook-events-and-payloads, https://docs.gitea.com/usage/webhooks,
  * https://forgejo.org/docs/latest/user/webhooks/, https://docs.gitlab.com/user/project/integrations/webhook_events/
  */
-export function toldBy(headers: IncomingHttpHeaders, body: unknown): Told | Nothing {
+export function readDelivery(headers: IncomingHttpHeaders, body: unknown): DeliveryResult | Nothing {
   const payload = objectIn(body);
   switch (eventOf(headers)) {
     case 'push':
@@ -71,7 +71,7 @@ function eventOf(headers: IncomingHttpHeaders): string | undefined {
   );
 }
 
-function pushIn(payload: Payload): Told | Nothing {
+function pushIn(payload: Payload): DeliveryResult | Nothing {
   const { ref, deleted, after, repository, project } = payload;
   if (named(ref, /^refs\/tags\/(.+)$/) !== undefined) return nothing('tag');
   const branch = named(ref, /^refs\/heads\/(.+)$/);
@@ -102,7 +102,7 @@ const PULL_REQUEST = new Map<unknown, 'proposed' | 'settled'>([
   ['closed', 'settled'],
 ]);
 
-function pullRequestIn(payload: Payload): Told | Nothing {
+function pullRequestIn(payload: Payload): DeliveryResult | Nothing {
   const what = PULL_REQUEST.get(payload.action);
   const { head, base, number } = objectIn(payload.pull_request);
   const from = objectIn(head);
@@ -121,7 +121,7 @@ const MERGE_REQUEST = new Map<unknown, 'proposed' | 'settled'>([
   ['close', 'settled'],
 ]);
 
-function mergeRequestIn(payload: Payload): Told | Nothing {
+function mergeRequestIn(payload: Payload): DeliveryResult | Nothing {
   const {
     action,
     oldrev,

@@ -12,7 +12,7 @@ import { isBranch } from '../applications/repository.ts';
 import type { Application, ApplicationStore, EnvironmentName } from '../applications/store.ts';
 import type { PreviewStore } from '../previews/store.ts';
 import { type Delivery, deliverySchema } from './contract.ts';
-import { type Ignored, type Told, toldBy } from './delivery.ts';
+import { type DeliveryResult, type Ignored, readDelivery } from './delivery.ts';
 import { messages } from './messages.ts';
 import { deliveryDigest, isSigned } from './signature.ts';
 
@@ -38,7 +38,7 @@ export function serveHooks(
   const follow = async (
     application: Application,
     isVerified: boolean,
-    told: Told,
+    told: DeliveryResult,
     transaction: Kysely<unknown>,
   ): Promise<Done> => {
     const { application_uuid: id, branch: own, previews: mode } = application;
@@ -93,7 +93,7 @@ export function serveHooks(
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
         if (!isSigned(headers, bytes, secret))
           throw new Refusal(401, 'unsigned', applicationMessages.hookUnsigned);
-        const told = toldBy(headers, parse(headers, bytes));
+        const told = readDelivery(headers, parse(headers, bytes));
         if (told.what === 'nothing') return reply.code(202).send(present(ignored(told.why), headers));
         const application = await applications.find(uuid);
         if (!application) throw noSuchApplication();

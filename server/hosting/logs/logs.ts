@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { listenForNotifications } from '../../kernel/database/notifications.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createLogReader, type LogReader } from './reader.ts';
-import { NEWS, stateOf } from './store.ts';
+import { LOG_CHANNEL, stateOf } from './store.ts';
 import { createLogWriter, type LogWriter } from './writer.ts';
 
 /**
@@ -30,7 +30,7 @@ export function createLogs({
 }): Logs {
   const writer = createLogWriter(database, log);
   const reader = createLogReader(database.sql, (handlers) =>
-    listenForNotifications(NEWS, handlers, { database, config, log }),
+    listenForNotifications(LOG_CHANNEL, handlers, { database, config, log }),
   );
   return {
     write: writer,

@@ -43,7 +43,7 @@ export interface Page extends Pick<State, 'head' | 'ended'> {
 }
 
 /** The channel on which servers tell one another of which log there is news. */
-export const NEWS = 'simcha_logs';
+export const LOG_CHANNEL = 'simcha_logs';
 
 /** A site's output keeps as much; when that overflows, as much of the newest stays. */
 const MOST_SITE_BYTES = 2 * 2 ** 20;
@@ -84,7 +84,7 @@ export async function append(db: Kysely<unknown>, chunks: readonly Chunk[]): Pro
     select batch.log_id, coalesce(grown.overflows, false) as overflows,
       case when grown.log_id is not null or before.last_chunk = batch.chunk_id then 'written'
         when late.log_id is not null then 'refused' else 'later' end as outcome,
-      case when grown.log_id is not null then pg_notify(${NEWS}, grown.log_id::text)::text end as told
+      case when grown.log_id is not null then pg_notify(${LOG_CHANNEL}, grown.log_id::text)::text end as told
     from batch left join logs as before using (log_id) left join grown using (log_id)
       left join late using (log_id)`.execute(db);
   return rows;
@@ -94,7 +94,7 @@ export async function append(db: Kysely<unknown>, chunks: readonly Chunk[]): Pro
 export async function endLog(through: Kysely<unknown>, logId: string): Promise<void> {
   await sql`
     with ended as (update logs set ended = true where log_id = ${logId} returning log_id)
-    select pg_notify(${NEWS}, log_id::text) from ended`.execute(through);
+    select pg_notify(${LOG_CHANNEL}, log_id::text) from ended`.execute(through);
 }
 
 /** Removes the oldest chunks of a log that overflows. The log is locked before them, as where it is deleted. */

@@ -8,7 +8,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { noSuchApplication, ownApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
-import { say } from '../reasons/reason.ts';
+import { say } from '../model/reasons/reason.ts';
 import { nextDue } from '../runs/schedule.ts';
 import { changeSchema, type Processes, readSchema, sharedSchemas } from './contract.ts';
 import { readCounts } from './fields.ts';

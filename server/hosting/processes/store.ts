@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Admission } from '../budgets/budget.ts';
-import type { SiteRow } from '../deployments/rows.ts';
-import { nameOf, slotsOf } from '../fleet/slots.ts';
-import type { CronJob, RunPlan } from '../plans/plan.ts';
-import type { Reason } from '../reasons/reason.ts';
+import type { SiteRow } from '../model/deployment-rows.ts';
+import type { CronJob, RunPlan } from '../model/plan.ts';
+import type { Reason } from '../model/reasons/reason.ts';
+import { slotName, slotsOf } from '../model/slots.ts';
 import type { Counts } from './fields.ts';
 
 export const REPLICA_STATES = ['running', 'starting', 'down'] as const;
@@ -19,7 +19,7 @@ export interface Replica {
 }
 
 /** What a release runs, and how it is. */
-export interface Standing {
+export interface ProcessState {
   processes: Process[];
   release: string | null;
   jobs: readonly CronJob[];
@@ -68,7 +68,7 @@ export function createProcessStore(db: Kysely<unknown>, budgets: Admission) {
 
   return {
     /** Of the release that is live, or would be if it were not stopped; undefined where the environment is gone. */
-    async read(environmentId: string): Promise<Standing | undefined> {
+    async read(environmentId: string): Promise<ProcessState | undefined> {
       const row = await rowOf(environmentId, db);
       if (!row) return undefined;
       const { release = null, cron = [] } = row.plan ?? {};
@@ -97,7 +97,7 @@ export function createProcessStore(db: Kysely<unknown>, budgets: Admission) {
 function processesOf({ plan, asked, state, instances, replicas }: Row): Process[] {
   const wanted = Map.groupBy(slotsOf({ plan, asked, state: state ?? 'stopped' }), ({ process }) => process);
   const inSlot = <T extends { process: string; number: number }>(all: readonly T[]) =>
-    new Map(all.map((one) => [nameOf(one), one]));
+    new Map(all.map((one) => [slotName(one), one]));
   const each = instances.flatMap(({ numbers, ...one }) => numbers.map((number) => ({ ...one, number })));
   const running = inSlot(each.filter((one) => one.state === 'serving'));
   const starting = inSlot(each.filter((one) => one.state === 'starting'));
@@ -107,7 +107,7 @@ function processesOf({ plan, asked, state, instances, replicas }: Row): Process[
     command,
     wanted: asked[name] ?? 1,
     replicas: (wanted.get(name) ?? []).map((slot) => {
-      const at = nameOf(slot);
+      const at = slotName(slot);
       const { restarts = 0, note = null, changed_at } = known.get(at) ?? {};
       const up = running.get(at);
       if (up) return { number: slot.number, state: 'running', since: up.started_at, restarts, note: null };

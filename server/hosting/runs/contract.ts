@@ -14,8 +14,8 @@ import {
 import { pageQuery } from '../../kernel/paging.ts';
 import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
 import { ALSO_BY_ACCEPT, asEvents, asText, followed, HIDDEN } from '../logs/contract.ts';
+import { KINDS, STATUSES } from '../model/run-rows.ts';
 import { LONGEST_SECONDS, runFields, runsQuery } from './fields.ts';
-import { KINDS, STATUSES } from './rows.ts';
 
 /** The shapes of the routes of runs: one schema each serializes, documents and types. */
 

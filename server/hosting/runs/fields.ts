@@ -1,9 +1,9 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
 import { type Fields, invalidField, refuseUnknown } from '../../kernel/fields.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
+import { KINDS, STATUSES } from '../model/run-rows.ts';
 import { messages } from './messages.ts';
-import { KINDS, STATUSES } from './rows.ts';
-import type { Asked } from './store.ts';
+import type { RunRequest } from './store.ts';
 
 const LONGEST_COMMAND = 10_000;
 const LONGEST_JOB = 100;
@@ -38,7 +38,7 @@ export function runFields(mostSeconds: number) {
 /** The longest that a server may allow (APPS_TASK_SECONDS): what is published does not depend on the server. */
 export const LONGEST_SECONDS = 86_400;
 
-export function readAsked(fields: Fields, mostSeconds: number): Asked {
+export function readRunRequest(fields: Fields, mostSeconds: number): RunRequest {
   const table = runFields(mostSeconds);
   refuseUnknown(Object.keys(table), fields);
   const asked = fieldTypes.readWhole(table, fields);

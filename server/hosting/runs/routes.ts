@@ -15,7 +15,8 @@ import type { ApplicationStore } from '../applications/store.ts';
 import { unlessGone } from '../deployments/deployments.ts';
 import { createLogAnswers, wantsEvents } from '../logs/answers.ts';
 import type { Logs } from '../logs/logs.ts';
-import { say } from '../reasons/reason.ts';
+import { say } from '../model/reasons/reason.ts';
+import type { RunRow } from '../model/run-rows.ts';
 import {
   cancelSchema,
   listSchema,
@@ -26,8 +27,7 @@ import {
   requestSchema,
   sharedSchemas,
 } from './contract.ts';
-import { readAsked, runsQuery } from './fields.ts';
-import type { RunRow } from './rows.ts';
+import { readRunRequest, runsQuery } from './fields.ts';
 import { noSuchRun, type RunStore } from './store.ts';
 
 export interface RunRouteParts {
@@ -64,7 +64,7 @@ export function serveRuns(server: Server, parts: RunRouteParts): void {
       app.post('', { schema: requestSchema }, (request, reply) => {
         const { application, developer, body } = request;
         return transactOnce(request, reply, keyOwnerOf(developer), async (through: Kysely<unknown>) => {
-          const asked = readAsked(fieldsOf(body), mostSeconds);
+          const asked = readRunRequest(fieldsOf(body), mostSeconds);
           const row = await unlessGone(store.request(application.environment_id, asked, clock(), through));
           const location = `${PREFIX}/${application.application_uuid}/runs/${row.run_id}`;
           return { status: 202, headers: { location }, body: present(request, row) };

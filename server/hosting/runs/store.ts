@@ -5,17 +5,17 @@ import { insertInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Admission } from '../budgets/budget.ts';
-import { inTurn, one, stored } from '../deployments/rows.ts';
 import { endLog } from '../logs/store.ts';
-import type { RunPlan } from '../plans/plan.ts';
-import { reason } from '../reasons/reason.ts';
+import { lockApplication, oneRow, storedJson } from '../model/deployment-rows.ts';
+import type { RunPlan } from '../model/plan.ts';
+import { reason } from '../model/reasons/reason.ts';
+import { isUnfinishedRun, type Kind, type RunRow, runColumns, type Status } from '../model/run-rows.ts';
 import { messages } from './messages.ts';
-import { isUnfinished, type Kind, type RunRow, runColumns, type Status } from './rows.ts';
 
 /** What is asked for by hand, of one application. */
 const MOST_UNFINISHED = 10;
 
-export interface Asked {
+export interface RunRequest {
   command: string | null;
   job: string | null;
   seconds: number;
@@ -42,7 +42,7 @@ export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
     /** Throws a Refusal where there is no release, no such job, or too much is asked for already, and OverBudget. */
     request(
       environmentId: string,
-      { command, job, seconds }: Asked,
+      { command, job, seconds }: RunRequest,
       now: Temporal.Instant,
       through: Kysely<unknown>,
     ): Promise<RunRow> {
@@ -72,10 +72,10 @@ export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
             asked_at: now,
           })}
           returning ${runColumns}`.execute(transaction);
-        return one(rows);
+        return oneRow(rows);
       };
       return budgets.admit(through, { environmentId }, (transaction) =>
-        inTurn(transaction, environmentId, ask),
+        lockApplication(transaction, environmentId, ask),
       );
     },
 
@@ -110,13 +110,13 @@ export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
       now: Temporal.Instant,
       through: Kysely<unknown>,
     ): Promise<RunRow> {
-      return inTurn(through, environmentId, async (transaction) => {
+      return lockApplication(through, environmentId, async (transaction) => {
         const { rows } = await sql<RunRow>`
           update runs set cancel_requested = true,
             status = case when status = 'waiting' then 'cancelled' else status end,
-            reason = case when status = 'waiting' then ${stored(reason('run_cancelled'))} else reason end,
+            reason = case when status = 'waiting' then ${storedJson(reason('run_cancelled'))} else reason end,
             ended_at = case when status = 'waiting' then ${toTimestamp(now)}::timestamptz else ended_at end
-          where run_id = ${runId} and environment_id = ${environmentId} and ${isUnfinished}
+          where run_id = ${runId} and environment_id = ${environmentId} and ${isUnfinishedRun}
           returning ${runColumns}`.execute(transaction);
         const [row] = rows;
         if (row?.ended_at) await endLog(transaction, runId);
@@ -136,7 +136,7 @@ export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
         select ${runColumns}, (select owner_id from applications join environments using (application_uuid)
           where environments.environment_id = runs.environment_id) as owner_id
         from runs
-        where environment_id = ${environmentId} and ${isUnfinished} order by run_id`.execute(db);
+        where environment_id = ${environmentId} and ${isUnfinishedRun} order by run_id`.execute(db);
       return rows;
     },
   };
@@ -154,10 +154,10 @@ async function standing(
         join releases on releases.release_id = deployments.release_id
         where sites.environment_id = ${environmentId}) as plan,
       (select count(*)::integer from runs
-        where environment_id = ${environmentId} and kind = 'once' and ${isUnfinished}) as unfinished`.execute(
+        where environment_id = ${environmentId} and kind = 'once' and ${isUnfinishedRun}) as unfinished`.execute(
     transaction,
   );
-  return one(rows);
+  return oneRow(rows);
 }
 
 export function noSuchRun(): Refusal {

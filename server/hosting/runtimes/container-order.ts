@@ -13,10 +13,10 @@ import {
   VOLUME,
   volumeOf,
 } from '../engine/site-containers.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
-import { withHeapLimit } from '../walls/node-heap.ts';
-import { pathOf } from '../walls/shell.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
+import { withHeapLimit } from '../sandbox/node-heap.ts';
+import { pathOf } from '../sandbox/shell.ts';
 import type { Labels, Order, StartOrder } from './runtime.ts';
 
 // What an order comes to in a container, wherever that is: what starts one, and what finds it again.

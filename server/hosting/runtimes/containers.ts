@@ -23,16 +23,15 @@ import {
   ownContainers,
   PLATFORM,
   removeAbandoned,
-  removeKept,
+  removeRetained,
   USER,
 } from '../engine/site-containers.ts';
 import { placeFolders, throughLink } from '../engine/volume-folders.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { type Reason, reason } from '../reasons/reason.ts';
-import { listenersIn, portsAmong } from '../walls/processes.ts';
-import { describeCode } from '../walls/spawning.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { type Reason, reason } from '../model/reasons/reason.ts';
+import { listenersIn, portsAmong } from '../sandbox/processes.ts';
+import { describeCode } from '../sandbox/spawning.ts';
 import type { Capability } from './capabilities.ts';
-import { createClaim } from './claim.ts';
 import {
   aboutOf,
   type ContainerTerms,
@@ -41,6 +40,7 @@ import {
   refusalOf,
   termsOf,
 } from './container-order.ts';
+import { createFolderLock } from './folder-lock.ts';
 import {
   type Ended,
   type Instance,
@@ -100,7 +100,7 @@ export function createContainerRuntime({
   isClosed,
   log,
 }: ContainerParts): Runtime {
-  const claim = createClaim(base);
+  const claim = createFolderLock(base);
   const ours = () => ({ [PLATFORM]: platform() });
   const sites = () => ({ ...ours(), [KIND]: 'site' });
   const nameOf = (instance: string) => `${OURS}${instance}`;
@@ -393,7 +393,7 @@ export function createContainerRuntime({
     },
 
     async forget(key, signal) {
-      await removeKept(engine, keyLabels(platform(), key), signal);
+      await removeRetained(engine, keyLabels(platform(), key), signal);
     },
 
     async close() {

@@ -9,8 +9,8 @@ import { buildSite, openRuntime, openWorks, SETTINGS, startBuilt } from '../../.
 import { unprivilegedUser } from '../../../test/support/unprivileged-user.ts';
 import { until } from '../../../test/support/until.ts';
 import { newId } from '../../kernel/identifiers.ts';
-import { siteFolders } from '../builds/site-folders.ts';
-import { say } from '../reasons/reason.ts';
+import { say } from '../model/reasons/reason.ts';
+import { siteFolders } from '../model/site-folders.ts';
 
 const SUPPORT = fileURLToPath(new URL('../../../test/support/runtime.ts', import.meta.url));
 

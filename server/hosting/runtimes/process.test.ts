@@ -23,12 +23,12 @@ import { commandsMarked } from '../../../test/support/sandbox.ts';
 import { until } from '../../../test/support/until.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Builder } from '../builds/builder.ts';
-import { siteFolders } from '../builds/site-folders.ts';
-import { readSource } from '../plans/source.ts';
-import { say } from '../reasons/reason.ts';
-import { openGroups } from '../walls/groups.ts';
-import { createWarden } from '../walls/limits.ts';
-import { processesMarked } from '../walls/processes.ts';
+import { readSource } from '../detection/source.ts';
+import { say } from '../model/reasons/reason.ts';
+import { siteFolders } from '../model/site-folders.ts';
+import { openControlGroups } from '../sandbox/cgroups.ts';
+import { createWarden } from '../sandbox/limits.ts';
+import { processesMarked } from '../sandbox/processes.ts';
 
 for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`a site with a build step is built and answers (${appsIsolation})`, async () => {
@@ -290,7 +290,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
 }
 
 test('a build that has too little memory says how much there is and who can change it; any says how much it took', async (t) => {
-  if (!openGroups(tmpdir())) return t.skip('no control groups can be made here');
+  if (!openControlGroups(tmpdir())) return t.skip('no control groups can be made here');
   await using at = await openRuntime({ appsBuildMemoryMb: 128 });
   const of = (command: string, variables = {}) =>
     buildSite(at, { files: { 'index.html': '' }, settings: { build: command }, variables });
@@ -312,14 +312,14 @@ test('what a killed server had just begun ends with it, however far its sandbox 
   await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-begun-'));
   const home = join(folder.path, 'sites/begun');
   await mkdir(home, { recursive: true });
-  const from = (name: string) => new URL(`../walls/${name}`, import.meta.url).href;
+  const from = (name: string) => new URL(`../sandbox/${name}`, import.meta.url).href;
   const server = `
     import { chooseIsolation } from '${from('isolation.ts')}';
-    import { createGrounds } from '${from('grounds.ts')}';
+    import { createNetworkPool } from '${from('network-pool.ts')}';
     const place = { folder: '${folder.path}', below: '', home: '${home}', writable: false, variables: {} };
     const settings = ${JSON.stringify({ ...SETTINGS, appsIsolation: 'sandbox', dataDir: folder.path })};
     const isolation = await chooseIsolation(settings, '${folder.path}');
-    const grounds = createGrounds({ isolation, home: '${home}/grounds' });
+    const grounds = createNetworkPool({ isolation, home: '${home}/grounds' });
     const all = await Promise.all(Array.from({ length: 8 }, () => grounds.open({})));
     for (const { network: { joins }, threshold } of all) {
       threshold.become(isolation.confine({ ...place, command: 'sleep 60', joins, mostFileBytes: 1e6 }));

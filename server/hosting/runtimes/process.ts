@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeVersions } from '../builds/node-versions.ts';
-import type { BuildName, SiteFolders } from '../builds/site-folders.ts';
 import type { Trash } from '../builds/trash.ts';
-import { reason } from '../reasons/reason.ts';
-import type { Command } from '../walls/command.ts';
-import { uuidsIn } from '../walls/folders.ts';
-import { writtenIn } from '../walls/layer.ts';
-import type { Wardens } from '../walls/limits.ts';
-import { processesMarked, readProcesses, signalProcess } from '../walls/processes.ts';
-import { mayFill, type Task, type Walls } from '../walls/walls.ts';
+import { reason } from '../model/reasons/reason.ts';
+import type { BuildName, SiteFolders } from '../model/site-folders.ts';
+import type { Command } from '../sandbox/command.ts';
+import { uuidsIn } from '../sandbox/folders.ts';
+import type { Wardens } from '../sandbox/limits.ts';
+import { upperFolder } from '../sandbox/overlay.ts';
+import { processesMarked, readProcesses, signalProcess } from '../sandbox/processes.ts';
+import { mayFill, type Sandbox, type Task } from '../sandbox/sandbox.ts';
 import type { Capability } from './capabilities.ts';
-import { createClaim } from './claim.ts';
+import { createFolderLock } from './folder-lock.ts';
+import { createReplayBuffer, type ReplayBuffer } from './replay-buffer.ts';
 import {
   type Instance,
   type Order,
@@ -20,7 +21,6 @@ import {
   theOnly,
   type Written,
 } from './runtime.ts';
-import { createTape, type Tape } from './tape.ts';
 import { createWatchdog } from './watchdog.ts';
 
 const HOST = '127.0.0.1';
@@ -32,7 +32,7 @@ const MOST_EVENTS = 1_000;
 const NEVER = new AbortController().signal;
 
 export interface ProcessParts {
-  walls: Walls;
+  walls: Sandbox;
   folders: SiteFolders;
   nodes: NodeVersions;
   trash: Trash;
@@ -42,7 +42,7 @@ export interface ProcessParts {
 interface Running {
   state: Instance;
   command: Command;
-  written: Tape<Written>;
+  written: ReplayBuffer<Written>;
   /** Resolves once it has ended, and what it wrote into its own folder is on its way out. */
   gone: Promise<void>;
 }
@@ -51,8 +51,8 @@ interface Running {
 export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: ProcessParts): Runtime {
   const { base, repositories } = folders;
   const instances = new Map<string, Promise<Running>>();
-  const changes = createTape<Instance>(MOST_EVENTS);
-  const claim = createClaim(base);
+  const changes = createReplayBuffer<Instance>(MOST_EVENTS);
+  const claim = createFolderLock(base);
   const watchdog = createWatchdog([base, repositories]);
 
   const capabilities = new Set<Capability>(['folders', 'tasks', 'memory', 'threads', 'disk']);
@@ -84,7 +84,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
       limits,
       filled: [
         mayFill(home, 'home_exceeds', limits.diskMb),
-        ...(layer === undefined ? [] : [mayFill(writtenIn(layer), 'layer_exceeds', limits.diskMb)]),
+        ...(layer === undefined ? [] : [mayFill(upperFolder(layer), 'layer_exceeds', limits.diskMb)]),
         ...mounts.map((one) => mayFill(one.folder, 'volume_exceeds', limits.diskMb)),
       ],
     };
@@ -104,7 +104,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
 
   const begin = async (order: StartOrder, signal?: AbortSignal): Promise<Running> => {
     const { instance, labels, listens } = order;
-    const written = createTape<Written>(MOST_KEPT, ({ lines }) =>
+    const written = createReplayBuffer<Written>(MOST_KEPT, ({ lines }) =>
       lines.reduce((sum, line) => sum + line.length + 1, 0),
     );
     try {

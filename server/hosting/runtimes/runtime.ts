@@ -1,9 +1,9 @@
 import type { Artifact } from '../builds/builder.ts';
-import type { EnvironmentKey } from '../builds/site-folders.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { type Reason, reason } from '../reasons/reason.ts';
-import type { Variables } from '../walls/confined.ts';
-import type { Limits } from '../walls/walls.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { type Reason, reason } from '../model/reasons/reason.ts';
+import type { EnvironmentKey } from '../model/site-folders.ts';
+import type { Variables } from '../sandbox/confined.ts';
+import type { Limits } from '../sandbox/sandbox.ts';
 import type { Capability } from './capabilities.ts';
 
 /**

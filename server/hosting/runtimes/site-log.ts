@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Written as EngineWritten } from '../engine/lines.ts';
 import { messages } from '../logs/messages.ts';
-import { type Allowance, createAllowance } from '../walls/allowance.ts';
-import { createPace } from '../walls/lines.ts';
+import { createPace } from '../sandbox/lines.ts';
+import { createLogRateLimit, type LogRateLimit } from '../sandbox/log-rate-limit.ts';
 import type { Written } from './runtime.ts';
 
 /** What an engine tells of a line besides. */
@@ -19,7 +19,7 @@ export async function* siteLog(
 ): AsyncGenerator<Written> {
   let last = '';
   const from = since === undefined ? undefined : (since / 1_000).toFixed(3);
-  const allowance = createAllowance(() => performance.now());
+  const allowance = createLogRateLimit(() => performance.now());
   const pauseAfter = createPace();
   const leftOut = (count: number) => (count > 0 ? [messages.leftOut(count)] : []);
   for await (const some of told(() => (last === '' ? from : secondsOf(last)))) {
@@ -39,7 +39,7 @@ export async function* siteLog(
 }
 
 /** Of lines that came together, those that there is room for; the others are counted. */
-function allowed(lines: readonly string[], allowance: Allowance): string[] {
+function allowed(lines: readonly string[], allowance: LogRateLimit): string[] {
   const room = allowance.room();
   let bytes = 0;
   const beyond = lines.findIndex((line, index) => {

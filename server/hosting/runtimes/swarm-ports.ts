@@ -1,5 +1,5 @@
 import type { Logger } from '../../kernel/log.ts';
-import type { ClusterErrand } from '../engine/cluster-errand.ts';
+import type { NodeJobs } from '../engine/node-job.ts';
 import type { Task } from '../engine/swarm.ts';
 import type { Instance } from './runtime.ts';
 
@@ -17,7 +17,7 @@ const END = `for id in "$@"; do
 done`;
 
 export interface PortsParts {
-  errand: ClusterErrand;
+  errand: NodeJobs;
   log: Logger;
   now?: () => number;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Node, Task } from '../engine/swarm.ts';
-import { say } from '../reasons/reason.ts';
+import { say } from '../model/reasons/reason.ts';
 import type { Replica } from './runtime.ts';
-import { byNumber, portsIn, replicasOf, standingOf } from './swarm-state.ts';
+import { byNumber, portsIn, replicasOf, stateOfTasks } from './swarm-state.ts';
 
 const node = (ID: string, State: Node['Status']['State'] = 'ready'): Node => ({
   ID,
@@ -102,7 +102,7 @@ test('how far each has come that is to run is said in a line', () => {
     task(3, 'shutdown', 'failed', { code: 7 }),
     task(3, 'ready', 'pending', { NodeID: '' }),
   ];
-  const said = standingOf(all, nodes(node('1'), node('2')));
+  const said = stateOfTasks(all, nodes(node('1'), node('2')));
   assert.equal(said, 'host-1: preparing; host-1: running, at no port; host-2: running; pending');
 });
 

@@ -1,7 +1,7 @@
 import { INSTANCE } from '../engine/site-containers.ts';
 import { hasEnded, type Node, originOf, type Service, type Task } from '../engine/swarm.ts';
-import { type Reason, reason } from '../reasons/reason.ts';
-import { describeCode } from '../walls/spawning.ts';
+import { type Reason, reason } from '../model/reasons/reason.ts';
+import { describeCode } from '../sandbox/spawning.ts';
 import { aboutOf } from './container-order.ts';
 import type { Instance, Replica } from './runtime.ts';
 
@@ -69,7 +69,7 @@ export function portsIn(said: string): number[] {
 }
 
 /** Where each of what is to run is, and how far it has come, such as `node-2: running; node-3: preparing`. */
-export function standingOf(tasks: readonly Task[], nodes: Nodes): string {
+export function stateOfTasks(tasks: readonly Task[], nodes: Nodes): string {
   const wanted = tasks.filter(({ DesiredState }) => DesiredState !== 'shutdown' && DesiredState !== 'remove');
   const told = wanted.map(({ NodeID, Status: { State, PortStatus } }) => {
     const machine = nodes.get(NodeID ?? '')?.Description.Hostname;

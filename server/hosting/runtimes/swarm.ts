@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import type { ClusterEnvironments } from '../engine/cluster-environments.ts';
-import type { ClusterErrand } from '../engine/cluster-errand.ts';
 import type { ClusterFence } from '../engine/cluster-fence.ts';
 import { EngineAway, EngineError } from '../engine/connection.ts';
 import type { Engine } from '../engine/engine.ts';
 import { failing } from '../engine/failing.ts';
 import type { Written as EngineWritten } from '../engine/lines.ts';
+import type { NodeJobs } from '../engine/node-job.ts';
 import { createPatience, LOOK_SOON_MS, placed } from '../engine/placing.ts';
 import type { Registry } from '../engine/registry.ts';
 import { createRegistryImages } from '../engine/registry-images.ts';
@@ -32,13 +32,14 @@ import {
   type Swarm,
   type Task,
 } from '../engine/swarm.ts';
-import { RuntimeFailure } from '../reasons/failure.ts';
-import { type Reason, type ReasonCode, reason } from '../reasons/reason.ts';
-import type { Output } from '../walls/lines.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { type Reason, type ReasonCode, reason } from '../model/reasons/reason.ts';
+import type { Output } from '../sandbox/lines.ts';
 import type { Capability } from './capabilities.ts';
-import { createClaim } from './claim.ts';
 import { firstProcess, NO_HEALTHCHECK, refusalOf, termsOf } from './container-order.ts';
+import { createFolderLock } from './folder-lock.ts';
 import { createMountable } from './mountable.ts';
+import { createReplayBuffer } from './replay-buffer.ts';
 import {
   type Ended,
   type Instance,
@@ -52,8 +53,7 @@ import {
 } from './runtime.ts';
 import { siteLog } from './site-log.ts';
 import { createPorts } from './swarm-ports.ts';
-import { byNumber, endOf, instanceOf, isOver, type Nodes, portsIn, standingOf } from './swarm-state.ts';
-import { createTape } from './tape.ts';
+import { byNumber, endOf, instanceOf, isOver, type Nodes, portsIn, stateOfTasks } from './swarm-state.ts';
 import { createWatch } from './watch.ts';
 
 // Sites as services of a Docker Swarm, which places them, starts again what has ended, and moves what its machine has lost. All is
@@ -120,7 +120,7 @@ export interface SwarmParts {
   /** Closes each machine; undefined where nothing is. */
   fence: ClusterFence | undefined;
   environments: ClusterEnvironments;
-  errand: ClusterErrand;
+  errand: NodeJobs;
   /** Which server's: the one that has this folder. */
   base: string;
   log: Logger;
@@ -133,7 +133,7 @@ export const SWARM_CAPABILITIES: ReadonlySet<Capability> = new Set([
 
 export function createSwarmRuntime(parts: SwarmParts): Runtime {
   const { swarm, engine, cluster, registry, platform, fence, environments, errand, base, log } = parts;
-  const claim = createClaim(base);
+  const claim = createFolderLock(base);
   const mountable = createMountable({
     engine,
     images: createRegistryImages({ engine, registry, log }),
@@ -270,7 +270,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       const isThere = ({ origin }: Replica) => state.port === undefined || origin !== undefined;
       if (there.filter(isThere).length >= replicas) return state;
       mayWait(tasks);
-      where = standingOf(tasks, nodes);
+      where = stateOfTasks(tasks, nodes);
       await sleep(LOOK_SOON_MS, undefined, { signal });
     }
     throw new RuntimeFailure(reason('not_started', { seconds: START_MS / 1_000, tasks: where }));
@@ -489,7 +489,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     },
 
     async *logs(instance, { since, signal }) {
-      const tape = createTape<Written>(MOST_KEPT, ({ lines }) =>
+      const tape = createReplayBuffer<Written>(MOST_KEPT, ({ lines }) =>
         lines.reduce((sum, line) => sum + line.length + 1, 0),
       );
       const over = new AbortController();

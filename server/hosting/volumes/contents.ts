@@ -6,10 +6,10 @@ import { dirname } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Logger } from '../../kernel/log.ts';
-import type { EnvironmentKey, SiteFolders } from '../builds/site-folders.ts';
 import { createTrash } from '../builds/trash.ts';
-import { measure } from '../walls/disk.ts';
-import { startTar } from '../walls/tar.ts';
+import type { EnvironmentKey, SiteFolders } from '../model/site-folders.ts';
+import { measure } from '../sandbox/disk.ts';
+import { startTar } from '../sandbox/tar.ts';
 import { createUnpacking, type UnpackingParts } from './unpacking.ts';
 
 export interface VolumeName extends EnvironmentKey {

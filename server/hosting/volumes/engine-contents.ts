@@ -4,18 +4,18 @@ import { makeAbortable } from '../../kernel/abortable.ts';
 import { createFairQueue } from '../../kernel/fair-queue.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { SiteFolders } from '../builds/site-folders.ts';
 import { createTrash } from '../builds/trash.ts';
 import { foldersOf, limited, TooLarge, treeOf } from '../engine/archives.ts';
 import { EngineAway } from '../engine/connection.ts';
 import { SITE_USER } from '../engine/site-containers.ts';
+import type { SiteFolders } from '../model/site-folders.ts';
 import type { Contents, VolumeName } from './contents.ts';
-import { AT, type Hands } from './hands.ts';
+import { type Helpers, MOUNT_POINT } from './helpers.ts';
 import { messages } from './messages.ts';
 import { createUnpacking, type UnpackingParts } from './unpacking.ts';
 
 export interface EngineContentsParts extends Pick<UnpackingParts, 'walls' | 'diskMb'> {
-  hands: Hands;
+  hands: Helpers;
   /** Where an archive is unpacked before the volume has it. */
   folders: SiteFolders;
   log: Logger;
@@ -63,10 +63,10 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
     const hand = await hands.open(volume, signal);
     // Holes are zeros on their way: no engine takes an archive that has any.
     const dense = limited(diskMb * 2 ** 20);
-    const sent = pipeline(treeOf(staged, AT, SITE_USER), dense).catch((error) => error as Error);
+    const sent = pipeline(treeOf(staged, MOUNT_POINT, SITE_USER), dense).catch((error) => error as Error);
     try {
       await hand.put(dense, signal);
-      await hand.run(OPEN, [AT], signal);
+      await hand.run(OPEN, [MOUNT_POINT], signal);
     } catch (error) {
       dense.destroy();
       if ((await sent) instanceof TooLarge) throw new Refusal(413, 'too_large', messages.tooLarge(diskMb));
@@ -80,7 +80,7 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
   const measured = async (volume: VolumeName, signal: AbortSignal): Promise<number> => {
     const hand = await hands.open(volume, signal);
     try {
-      const said = await hand.run('du -skx "$1"', [AT], signal);
+      const said = await hand.run('du -skx "$1"', [MOUNT_POINT], signal);
       return Number.parseInt(said, 10) * KIBIBYTE;
     } finally {
       await hand.close();

@@ -25,19 +25,19 @@ import {
   type VolumeRecord,
 } from './contract.ts';
 import { volumeFields } from './fields.ts';
-import type { AtHolder } from './holder.ts';
-import type { Keeping } from './keeping.ts';
-import { createLeftovers } from './leftovers.ts';
+import type { AtLeaseHolder } from './lease-holder.ts';
 import { messages } from './messages.ts';
+import { createOrphanedVolumes } from './orphaned-volumes.ts';
 import { newContent, type VolumeRow, type VolumeStore } from './store.ts';
 import { READ_TIMES } from './unpacking.ts';
+import type { VolumeMigration } from './volume-migration.ts';
 
 export interface VolumeRouteParts {
   store: VolumeStore;
   /** What is in volumes, as the server that runs sites finds it; undefined on one that never does. */
-  keeping: Keeping | undefined;
+  keeping: VolumeMigration | undefined;
   /** Passes what is about the disk on to the server that runs sites (holder.ts). */
-  atHolder: AtHolder;
+  atHolder: AtLeaseHolder;
   applications: Pick<ApplicationStore, 'find'>;
   readDeveloper: DeveloperReader;
   transactOnce: TransactOnce;
@@ -57,11 +57,11 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
     environmentId: application.environment_id,
     name: content,
   });
-  const onDisk = (): Keeping => {
+  const onDisk = (): VolumeMigration => {
     if (!keeping) throw new Refusal(503, 'unhosted', messages.unhosted);
     return keeping;
   };
-  const leftoversOf = ({ log }: FastifyRequest) => createLeftovers({ store, keeping: onDisk(), log });
+  const leftoversOf = ({ log }: FastifyRequest) => createOrphanedVolumes({ store, keeping: onDisk(), log });
   const shown = async (request: FastifyRequest, row: VolumeRow): Promise<VolumeRecord> => {
     const measuring = AbortSignal.timeout(MEASURED_MS);
     const isHere = atHolder.isHere(request);

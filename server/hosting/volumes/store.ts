@@ -3,7 +3,7 @@ import { insertInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Volume } from '../applications/store.ts';
-import { inTurn } from '../deployments/rows.ts';
+import { lockApplication } from '../model/deployment-rows.ts';
 import type { VolumeName } from './contents.ts';
 import { MOST_VOLUMES } from './fields.ts';
 import { messages } from './messages.ts';
@@ -46,7 +46,7 @@ export function createVolumeStore(db: Kysely<unknown>) {
       now: Temporal.Instant,
       through: Kysely<unknown>,
     ): Promise<VolumeRow> {
-      return inTurn(through, environmentId, async (transaction) => {
+      return lockApplication(through, environmentId, async (transaction) => {
         const { rows: there } = await sql<Omit<Volume, 'content'>>`
           select name, path from volumes where environment_id = ${environmentId}`.execute(transaction);
         if (there.some(({ name, path }) => name === volume.name || overlap(path, volume.path)))
@@ -68,7 +68,7 @@ export function createVolumeStore(db: Kysely<unknown>) {
      * the transaction.
      */
     whileStopped<T>(environmentId: string, work: (transaction: Kysely<unknown>) => Promise<T>): Promise<T> {
-      return inTurn(db, environmentId, async (transaction) => {
+      return lockApplication(db, environmentId, async (transaction) => {
         const { rows } = await sql<{ runs: boolean; command: boolean; ends: boolean }>`
           select exists (select from sites where environment_id = ${environmentId} and state <> 'stopped')
               or exists (select from deployments where environment_id = ${environmentId} and status = 'starting') as runs,

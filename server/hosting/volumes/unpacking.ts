@@ -4,15 +4,15 @@ import { reportsFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Trash } from '../builds/trash.ts';
-import { measure } from '../walls/disk.ts';
-import { type Excess, watchDisk } from '../walls/limits.ts';
-import { EXTRACT, startTar } from '../walls/tar.ts';
-import type { Walls } from '../walls/walls.ts';
+import { measure } from '../sandbox/disk.ts';
+import { type Excess, watchDisk } from '../sandbox/limits.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { EXTRACT, startTar } from '../sandbox/tar.ts';
 import { messages } from './messages.ts';
 
 export interface UnpackingParts {
   /** Makes a folder that sites may write to, and knows whose it is. */
-  walls: Pick<Walls, 'ownFolder'> & { isolation: Pick<Walls['isolation'], 'account'> };
+  walls: Pick<Sandbox, 'ownFolder'> & { isolation: Pick<Sandbox['isolation'], 'account'> };
   trash: Trash;
   diskMb: number;
   log: Logger;

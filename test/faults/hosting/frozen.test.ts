@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { WebSocket } from 'ws';
-import { processesMarked } from '../../../server/hosting/walls/processes.ts';
+import { processesMarked } from '../../../server/hosting/sandbox/processes.ts';
 import { applicationClient, newApplication, versionSite, visitSite } from '../../support/deployed.ts';
 import { askGateway } from '../../support/gateway.ts';
 import { createRepository } from '../../support/git.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Reason, say } from '../../../server/hosting/reasons/reason.ts';
+import { type Reason, say } from '../../../server/hosting/model/reasons/reason.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';
 import { buildStartOrder, containersOfFile, runCommand } from '../../support/containers.ts';
 import { ENGINE_KIND } from '../../support/engine.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { removeTree } from '../../../server/hosting/walls/disk.ts';
+import { removeTree } from '../../../server/hosting/sandbox/disk.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';
 import { campaign } from '../../support/campaign.ts';
 import { newApplication, verifiedUser } from '../../support/deployed.ts';

@@ -4,8 +4,8 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openGroups } from '../../../server/hosting/walls/groups.ts';
-import { nameOf, ownMemory, readProcesses } from '../../../server/hosting/walls/processes.ts';
+import { openControlGroups } from '../../../server/hosting/sandbox/cgroups.ts';
+import { ownMemory, processName, readProcesses } from '../../../server/hosting/sandbox/processes.ts';
 import { newApplication, verifiedUser } from '../../support/deployed.ts';
 import { startEndlessList, startEndlessPack, startLongList } from '../../support/git-servers.ts';
 import { spawnReadyServer } from '../../support/process.ts';
@@ -35,14 +35,14 @@ function peakOf(look: () => number): () => number {
 }
 
 function canGroup(): boolean {
-  const groups = openGroups(tmpdir());
+  const groups = openControlGroups(tmpdir());
   groups?.close();
   return groups !== undefined;
 }
 
 function gitBelow(pid: number): number[] {
   const tree = readProcesses().treeOf(pid);
-  return tree.map((one) => one.pid).filter((one) => nameOf(one).startsWith('git'));
+  return tree.map((one) => one.pid).filter((one) => processName(one).startsWith('git'));
 }
 
 /** Of the files below it that are there for long enough to be measured. */

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { pack } from 'tar-stream';
 import { placeFolders } from '../../../server/hosting/engine/volume-folders.ts';
-import { RuntimeFailure } from '../../../server/hosting/reasons/failure.ts';
+import { RuntimeFailure } from '../../../server/hosting/model/reasons/failure.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';
 import {
   buildStartOrder,

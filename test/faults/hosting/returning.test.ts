@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openProcesses } from '../../../server/hosting/runtimes/open.ts';
+import { openProcesses } from '../../../server/hosting/open-runtime.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';
 import { newApplication, verifiedUser, versionSite, visitSite } from '../../support/deployed.ts';
 import { createRepository } from '../../support/git.ts';

@@ -8,7 +8,7 @@ export interface Range {
  * The one range that a `Range` header asks of `size` bytes (RFC 9110, 14.2). `all` for what we answer with the
  * whole file: no range, another unit, several ranges. `none` when nothing of it exists (416).
  */
-export function wantedRange(header: string | undefined, size: number): Range | 'all' | 'none' {
+export function requestedRange(header: string | undefined, size: number): Range | 'all' | 'none' {
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   if (from === '' && to === '') return 'all';
   if (from === '') {

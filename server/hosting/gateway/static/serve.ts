@@ -1,15 +1,15 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliCompress, createGzip, constants as zlib } from 'node:zlib';
-import type { RunPlan } from '../../plans/plan.ts';
+import type { RunPlan } from '../../model/plan.ts';
 import { headersOf } from '../../site-rules/headers.ts';
 import { findRedirect, isRedirect } from '../../site-rules/redirects.ts';
+import type { CachedRules } from './cached-rules.ts';
 import { acceptedEncodings, type Encoding } from './encoding.ts';
 import { type Files, openFile, type SiteFile } from './files.ts';
 import { hasContentHash } from './hashed.ts';
-import type { KeptRules } from './kept-rules.ts';
 import { folderAddress, queryOf, type SitePath, sitePath } from './path.ts';
-import { type Range, wantedRange } from './range.ts';
+import { type Range, requestedRange } from './range.ts';
 
 export interface StaticVisit {
   request: IncomingMessage;
@@ -34,7 +34,7 @@ const SUFFIX: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
 /** What static sites are served from. */
 export interface StaticParts {
   files: Files;
-  rules: KeptRules;
+  rules: CachedRules;
 }
 
 /** A file as it is sent. */
@@ -141,7 +141,7 @@ async function sendFile(
 ): Promise<void> {
   const { headers } = request;
   const rangeAsked = status === 200 && request.method === 'GET' && mayContinue(headers['if-range'], file);
-  const range = rangeAsked ? wantedRange(headers.range, file.size) : 'all';
+  const range = rangeAsked ? requestedRange(headers.range, file.size) : 'all';
   const variant =
     range === 'all' ? await bestVariant(file, headers['accept-encoding'], files, folder) : { file };
   const etag = variant.encoding ? `${file.etag.slice(0, -1)}-${variant.encoding}"` : file.etag;

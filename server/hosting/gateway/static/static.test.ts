@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { contentType } from './content-types.ts';
 import { acceptedEncodings } from './encoding.ts';
 import { folderAddress, sitePath } from './path.ts';
-import { wantedRange } from './range.ts';
+import { requestedRange } from './range.ts';
 
 test('a path is read as browsers write it', () => {
   assert.deepEqual(sitePath('/'), { segments: [], folder: true });
@@ -95,7 +95,7 @@ test('a range is what RFC 9110 says', () => {
     ['bytes=a-b', 'all'],
     ['lines=0-1', 'all'],
   ] as const) {
-    assert.deepEqual(wantedRange(header, 100), expected, String(header));
+    assert.deepEqual(requestedRange(header, 100), expected, String(header));
   }
 });
 
@@ -103,7 +103,7 @@ test('a range always lies within the file', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(), fc.nat(), fc.nat({ max: 1000 }), (text, from, to, size) => {
       for (const header of [text, `bytes=${from}-${to}`, `bytes=-${to}`, `bytes=${from}-`]) {
-        const range = wantedRange(header, size);
+        const range = requestedRange(header, size);
         if (typeof range === 'string') continue;
         assert.ok(range.start >= 0 && range.start <= range.end && range.end < size, header);
       }

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { createKeyedLock } from '../../kernel/keyed-lock.ts';
+import { foldersOf } from '../engine/archives.ts';
+import { EngineError } from '../engine/connection.ts';
+import { type DerivedParts, derive } from '../engine/derived.ts';
+import type { Image } from '../engine/engine.ts';
+import { HOME, SITE_USER } from '../engine/site-containers.ts';
+import { unlessUsed } from '../engine/unused.ts';
+
+/** Of one, the id of the image that it was made of. */
+const BASE = 'simcha.base';
+const LONGEST_TURN_MS = 600_000;
+
+/**
+ * Gives what builds begin with on a base image that is at hand: the same with the folder that a site's home is mounted at, its
+ * user's. Made once for each, or each of their releases would have to be pushed once more with that.
+ */
+export function createDerivedBaseImages(parts: DerivedParts) {
+  const { engine, platform } = parts;
+  const inTurn = createKeyedLock(LONGEST_TURN_MS);
+  return (base: string, signal: AbortSignal): Promise<Image> =>
+    inTurn(base, async () => {
+      const made = `simcha/${platform()}:${createHash('sha256').update(base).digest('hex')}`;
+      const [{ Id } = { Id: base }, before] = await Promise.all([
+        engine.image(base, signal),
+        engine.image(made, signal),
+      ]);
+      if (before?.Config.Labels?.[BASE] === Id) return before;
+      const folders = foldersOf([HOME], SITE_USER);
+      await derive(
+        parts,
+        { image: base, made, labels: { [BASE]: Id } },
+        (container) => engine.putFiles(container, '/', folders, signal),
+        signal,
+      );
+      if (before) await engine.removeImage(before.Id, signal).catch(unlessUsed);
+      const image = await engine.image(made, signal);
+      if (!image) throw new EngineError(404, `no such image: ${made}`);
+      return image;
+    });
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { LOG } from '../../../test/support/runtime.ts';
+import type { Quote } from '../model/reasons/error-lines.ts';
+import { createInstances, type InstancesParts, type Launch } from './instances.ts';
+
+test('what ended while the runtime could not be listened to is seen as soon as it can be again', async () => {
+  const order = {
+    command: 'up',
+    variables: {},
+    volumes: [],
+    artifact: {},
+    plan: { processes: {} },
+    process: 'web',
+  };
+  let streams = 0;
+  let isUp = true;
+  const parts: { [part in keyof InstancesParts]?: unknown } = {
+    runtime: {
+      capabilities: new Set(),
+      list: async () => (isUp ? [{ instance: 'site', replicas: [] }] : []),
+      start: async () => ({ instance: 'site', replicas: [] }),
+      async *logs() {},
+      async *events(signal: AbortSignal) {
+        streams += 1;
+        isUp = false;
+        if (streams === 1) throw new Error('no engine');
+        yield* await once(signal, 'abort').then(() => []);
+      },
+    },
+    bring: async () => {},
+    write: () => {},
+    holds: async () => true,
+    effect: (work: () => Promise<unknown>) => work(),
+    log: LOG,
+  };
+  const instances = createInstances(parts as InstancesParts);
+  const quote = { hear: () => {}, params: () => ({}) };
+  const { ended } = await instances.start('site', order as unknown as Launch, quote as unknown as Quote);
+  instances.open();
+  assert.equal((await ended).code, 'vanished');
+  instances.close();
+});
+
+test('what nobody wants and can’t be ended is asked to end once at a time, however often it is looked at', async () => {
+  const asked: PromiseWithResolvers<void>[] = [];
+  const parts: { [part in keyof InstancesParts]?: unknown } = {
+    runtime: {
+      capabilities: new Set(),
+      list: async () => [{ instance: 'hangs', replicas: [] }],
+      stop: () => {
+        const end = Promise.withResolvers<void>();
+        asked.push(end);
+        return end.promise;
+      },
+    },
+    holds: async () => true,
+    log: LOG,
+  };
+  const instances = createInstances(parts as InstancesParts);
+  const looks = [instances.check(), instances.check()];
+  await turn();
+  assert.equal(asked.length, 1);
+  asked[0]?.reject(new Error('no answer'));
+  await Promise.all(looks);
+  const again = instances.check();
+  await turn();
+  assert.equal(asked.length, 2);
+  asked[1]?.resolve();
+  await again;
+});

@@ -1,0 +1,56 @@
+import { type Kysely, sql } from 'kysely';
+import { toParameter } from '../../kernel/database/transaction.ts';
+import { newId } from '../../kernel/identifiers.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Reason } from '../model/reasons/reason.ts';
+
+/** What a deployment would do now, as whoever runs the sites found it. */
+export interface Forecast {
+  commit?: { hash: string; message: string };
+  root: string;
+  plan?: Plan;
+  /** Why there is none. */
+  reason?: Reason;
+}
+
+export interface PlanRequest {
+  plan_id: string;
+  application_uuid: string;
+  environment_id: string;
+}
+
+export type PlanStore = ReturnType<typeof createPlanStore>;
+
+/** Questions what a deployment would do: rows that any server writes, and the holder of the lease answers. */
+export function createPlanStore(db: Kysely<unknown>) {
+  return {
+    /** Whether anybody is there to answer. */
+    async isHosted(): Promise<boolean> {
+      const { rows } = await sql`
+        select from hosting_lease where held_until > clock_timestamp()`.execute(db);
+      return rows.length > 0;
+    },
+
+    /** Its id: that of the one which is open already, where there is one. Undefined where the environment is gone. */
+    async ask(environmentId: string, now: Temporal.Instant): Promise<string | undefined> {
+      const at = toParameter(now);
+      await sql`
+        delete from plan_requests
+        where environment_id = ${environmentId} and answer is not null
+          and asked_at < ${at}::timestamptz - interval '1 minute'`.execute(db);
+      const { rows } = await sql<{ plan_id: string }>`
+        insert into plan_requests (plan_id, environment_id, asked_at)
+        select ${newId()}::uuid, environment_id, ${at}::timestamptz from environments
+        where environment_id = ${environmentId}
+        on conflict (environment_id) where answer is null do update set asked_at = excluded.asked_at
+        returning plan_id`.execute(db);
+      return rows[0]?.plan_id;
+    },
+
+    async answer(planId: string): Promise<Forecast | undefined> {
+      const { rows } = await sql<{ answer: Forecast | null }>`
+        select answer from plan_requests where plan_id = ${planId}`.execute(db);
+      return rows[0]?.answer ?? undefined;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { DockerfilePlan, PlanSettings, Source } from '../model/plan.ts';
+import type { By, Finding, Line } from './findings.ts';
+import { PLAN_FILE, type PlanFile } from './plan-file.ts';
+
+/** A Dockerfile of a source, and what says that it is one. */
+export interface OwnDockerfile {
+  plan: DockerfilePlan;
+  by: By;
+}
+
+/** What it is called where simcha.json names none. */
+const USUAL = 'Dockerfile';
+
+type Saying = Pick<PlanFile, 'type' | 'install' | 'build' | 'publish'>;
+
+/**
+ * The Dockerfile that a source becomes an image by. The application's settings go before what simcha.json says, as ever, and
+ * both before a file that lies there: a finding, where one of them says how the site is made otherwise.
+ */
+export function dockerfileOf(
+  { files }: Source,
+  settings: PlanSettings,
+  { dockerfile, target, args, ...file }: PlanFile,
+): OwnDockerfile | Finding | undefined {
+  if (dockerfile === false) return undefined;
+  const isNamed = [dockerfile, target, args].some((one) => one !== undefined);
+  if (!isNamed && !files.has(USUAL)) return undefined;
+  const value = dockerfile ?? USUAL;
+  const idle =
+    otherwise(value, 'settings', settings) ?? (isNamed ? undefined : otherwise(value, PLAN_FILE, file));
+  return (
+    idle ?? {
+      plan: { file: value, ...(target !== undefined && { target }), ...(args && { args }) },
+      by: isNamed ? PLAN_FILE : 'files',
+    }
+  );
+}
+
+function otherwise(
+  value: string,
+  by: By,
+  said: { [Name in keyof Saying]: Saying[Name] | null },
+): Finding | undefined {
+  const line = (['install', 'build', 'publish'] as const).find((name) => said[name] != null);
+  const found: Line | undefined = said.type === 'static' ? 'type' : line;
+  return found && { kind: 'dockerfile_idle', value, line: found, by };
+}
+
+/** What is said of how a site is made, and a Dockerfile says itself. */
+export function passedOver(settings: PlanSettings, { type, ...file }: PlanFile): Finding[] {
+  const { node = null, spa = null } = settings;
+  const given = {
+    ...file,
+    type: type === 'static' ? type : null,
+    node: node ?? file.node,
+    spa: spa ?? file.spa,
+  };
+  return (['type', 'node', 'install', 'build', 'caches', 'publish', 'spa'] as const).flatMap(
+    (line): Finding[] => {
+      const value = given[line];
+      return value == null || value === '' ? [] : [{ kind: 'dockerfile_only', line, value: String(value) }];
+    },
+  );
+}

@@ -1,0 +1,143 @@
+import { matchesGlob } from 'node:path';
+import type { Program, Source } from '../model/plan.ts';
+import { type Reason, reason } from '../model/reasons/reason.ts';
+import { type Named, namedIn } from './dependencies.ts';
+import { LANGUAGES, type Language, type LanguageFramework, type TellingFile, type Way } from './languages.ts';
+import { minorOf, versionRequests } from './versions.ts';
+
+/** The language of a source, and how what is written in it becomes a site. */
+export interface LanguageChoice {
+  language: Language;
+  /** The file that tells it. */
+  by: string;
+  framework?: { row: LanguageFramework; by: string };
+  install: readonly string[];
+  build?: string;
+  start?: string;
+  /** Why there is no start. */
+  lacks: Reason;
+  programs: readonly Program[];
+  variables: Readonly<Record<string, string>>;
+}
+
+/** Of several languages the first that is known to be a site. */
+export function languageOf(source: Source): LanguageChoice | undefined {
+  const told = LANGUAGES.flatMap((language) => {
+    const by = language.files.find(
+      ({ file, says }) => source.files.has(file) && (!says || says.test(source.texts[file] ?? '')),
+    );
+    return by ? [speak(source, language, by)] : [];
+  });
+  return told.find(({ framework }) => framework) ?? told[0];
+}
+
+function speak(source: Source, language: Language, told: TellingFile): LanguageChoice {
+  const { name, programs, variables, example } = language;
+  const named = namedIn(name, source.texts);
+  const found = frameworkIn(source, language, named);
+  const { row, by = '', filled } = found ?? {};
+  const fill = (way: Way | undefined) => way && filled?.(way.command);
+  const start = fill(row?.starts?.find((way) => fits(way, named)));
+  const build = fill(row?.builds?.find((way) => fits(way, named)));
+  const asked = versionRequests(name, source.texts, told.mindsVersion === true);
+  const withVersion = (program: Program): Program => ({
+    ...program,
+    check: preferring(program.check, asked),
+    ...(program.name === name && asked.length > 0 && { asked }),
+  });
+  return {
+    language,
+    by: told.file,
+    ...(row && { framework: { row, by } }),
+    install: told.install === undefined ? [] : [preferring(told.install, asked)],
+    ...(build !== undefined && { build }),
+    ...(start !== undefined && { start }),
+    lacks:
+      row?.needs !== undefined && filled
+        ? reason('needs_server', { framework: row.name, needs: row.needs, file: told.file })
+        : reason('no_start_in_language', { language: name, file: told.file, example }),
+    programs: [...programs, ...(told.programs ?? [])].map(withVersion),
+    variables: { ...variables, ...row?.variables },
+  };
+}
+
+interface Found {
+  row: LanguageFramework;
+  by: string;
+  /** A command with what was found in its places; undefined where nothing says what is started. */
+  filled: ((command: string) => string) | undefined;
+}
+
+function frameworkIn(source: Source, { frameworks }: Language, named: Named): Found | undefined {
+  for (const row of frameworks) {
+    const by = toldBy(row, source, named);
+    if (by === undefined) continue;
+    const places = placesOf(row, source, named);
+    // What no package tells is told by what is started.
+    if (!places && !row.packages) continue;
+    return {
+      row,
+      by,
+      filled:
+        places && ((command) => command.replaceAll(/\{(\w+)\}/g, (whole, name) => places[name] ?? whole)),
+    };
+  }
+  return undefined;
+}
+
+/** What tells it; undefined where it is not it. */
+function toldBy(
+  { packages, files: patterns }: LanguageFramework,
+  { files }: Source,
+  named: Named,
+): string | undefined {
+  const dependency = packages?.find((name) => named.packages.has(name));
+  const there = patterns && [...files].find((name) => patterns.some((one) => matchesGlob(name, one)));
+  if ((packages && !dependency) || (patterns && !there)) return undefined;
+  return dependency ?? there ?? '';
+}
+
+function placesOf(
+  { entry, below, task }: LanguageFramework,
+  { files, folders, texts }: Source,
+  { tasks }: Named,
+): Readonly<Record<string, string>> | undefined {
+  if (task) {
+    const name = task.find((one) => tasks[one] !== undefined && !/\s--watch\b/.test(tasks[one] ?? ''));
+    return name === undefined ? undefined : { name };
+  }
+  if (below !== undefined) {
+    const inside = [...folders].filter((name) => name.startsWith(`${below}/`));
+    return inside.length === 1 && inside[0] !== undefined ? { folder: inside[0] } : undefined;
+  }
+  if (!entry) return {};
+  for (const file of entry.files) {
+    const [, name] = (files.has(file) && entry.says.exec(texts[file] ?? '')) || [];
+    if (name !== undefined) return { file, name, module: moduleOf(file) };
+  }
+  return undefined;
+}
+
+/** A file of Python by the name that it is imported by. */
+function moduleOf(file: string): string {
+  return file
+    .replace(/\.py$/, '')
+    .replace(/\/__init__$/, '')
+    .replaceAll('/', '.');
+}
+
+function fits({ packages, task }: Way, { packages: there, tasks }: Named): boolean {
+  return (
+    (!packages || packages.some((name) => there.has(name))) &&
+    (task === undefined || tasks[task] !== undefined)
+  );
+}
+
+/** A machine may have several versions of Python, each by its name beside the usual one. */
+function preferring(command: string, asked: Program['asked'] = []): string {
+  const pinned = asked.find(({ isBound }) => !isBound);
+  const minor = pinned && minorOf(pinned.version);
+  return minor === undefined
+    ? command
+    : command.replaceAll(/^python3(?= )/g, `$(command -v python${minor} || echo python3)`);
+}

@@ -1,0 +1,84 @@
+import { MANAGER_FOLDER } from '../sandbox/shell.ts';
+import type { Manifest } from './manifest.ts';
+
+/** How a package manager is asked. */
+export interface Manager {
+  install: string;
+  run(script: string): string;
+  /** Whether a lockfile told it. */
+  isLocked: boolean;
+  /**
+   * How one that the machine lacks gets beside the site, and which commands need it. It is installed in a folder of its own, whose
+   * programs all commands find: within the site npm would read the package.json, and refuse what that overrides.
+   */
+  brought?: { command: string; isNeededBy: RegExp };
+}
+
+export const NPM_LOCKS = ['package-lock.json', 'npm-shrinkwrap.json'];
+export const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
+
+export const NPM_CI = 'npm ci --include=dev';
+
+/** Files by which a package manager is told, the first that is there. */
+export const LOCKFILES = [...NPM_LOCKS, 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
+
+/** Whether there is anything to install. */
+export function installs(
+  files: ReadonlySet<string>,
+  { dependencies, isWorkspace, scripts }: Manifest,
+): boolean {
+  return (
+    dependencies.size > 0 ||
+    isWorkspace ||
+    INSTALL_SCRIPTS.some((name) => scripts[name] !== undefined) ||
+    files.has('pnpm-workspace.yaml')
+  );
+}
+
+/** NODE_ENV is `production` in builds, which by itself would leave out what a build needs. */
+export function managerOf(
+  files: ReadonlySet<string>,
+  { packageManager }: Pick<Manifest, 'packageManager'>,
+): Manager {
+  const [, named = '', version = ''] = /^(\w+)@([\w.-]+)/.exec(packageManager) ?? [];
+  const pinned = (name: string, fallback: string) => (named === name && version ? version : fallback);
+  const has = (...locks: string[]) => locks.some((lock) => files.has(lock));
+  if (has(...NPM_LOCKS)) return { ...npm(NPM_CI), isLocked: true };
+  if (has('pnpm-lock.yaml')) {
+    return brought('pnpm', `pnpm@${pinned('pnpm', '10')}`, 'install --frozen-lockfile --prod=false');
+  }
+  if (has('yarn.lock')) return yarn(pinned('yarn', '1.22.22'));
+  if (has('bun.lock', 'bun.lockb')) return bun(pinned('bun', '1'));
+  return npm('npm install --include=dev --no-package-lock');
+}
+
+function npm(install: string): Manager {
+  return { install, run: (script) => `npm run ${script}`, isLocked: false };
+}
+
+function brought(name: string, source: string, install: string): Manager {
+  return {
+    install: `${name} ${install}`,
+    run: (script) => `${name} run ${script}`,
+    isLocked: true,
+    brought: {
+      command: `npm install --no-package-lock --ignore-scripts --prefix ${MANAGER_FOLDER} ${source}`,
+      isNeededBy: new RegExp(`(?:^|[\\s;&|(])${name}x?(?=\\s|$)`),
+    },
+  };
+}
+
+/** From its second major on, yarn is published under another name and speaks otherwise. */
+function yarn(version: string): Manager {
+  return version.startsWith('1.')
+    ? brought('yarn', `yarn@${version}`, 'install --frozen-lockfile --production=false')
+    : brought('yarn', `@yarnpkg/cli-dist@${version}`, 'install --immutable');
+}
+
+/** https://bun.com/docs/pm/cli/install: what is for development is left out where that is asked for alone. */
+function bun(version: string): Manager {
+  const { brought: by, ...manager } = brought('bun', `bun@${version}`, 'install --frozen-lockfile');
+  // Its own script puts the program in place: npm runs none that nobody allowed.
+  const place = `node ${MANAGER_FOLDER}/node_modules/bun/install.js`;
+  return { ...manager, ...(by && { brought: { ...by, command: `${by.command} && ${place}` } }) };
+}

@@ -1,0 +1,183 @@
+import { Cron } from 'croner';
+import { isSingleLine } from '../../kernel/one-line.ts';
+import { type CronJob, LONGEST_COMMAND, type PlanSettings, TYPES, WEB } from '../model/plan.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { type Reason, reason } from '../model/reasons/reason.ts';
+import { folderName } from './folder-name.ts';
+import { isObject } from './manifest.ts';
+import { nodeRange } from './node-version.ts';
+import { MOST_PROCESSES, PROCESS_NAME } from './procfile.ts';
+
+/** What a repository says of itself, in the file of this name. */
+export const PLAN_FILE = 'simcha.json';
+
+/** Lines of a plan, each in place of what would be found. */
+export interface PlanFile extends Omit<PlanSettings, 'start'> {
+  health?: string;
+  processes: Readonly<Record<string, string>>;
+  release?: string;
+  cron?: readonly CronJob[];
+  caches?: readonly string[];
+  /** A path below the root; false: what lies there is not built by. */
+  dockerfile?: string | false;
+  target?: string;
+  args?: Readonly<Record<string, string>>;
+}
+
+const MOST_JOBS = 50;
+const MOST_CACHES = 20;
+const HEALTH_PATH = /^\/([!"$-.0-[\]-~][!"$-[\]-~]*)?$/;
+const LONGEST_PATH = 500;
+/** https://docs.docker.com/reference/dockerfile/#from */
+const STAGE = /^[a-z0-9][a-z0-9_.-]{0,99}$/i;
+const ARGUMENT = /^[a-z_][a-z0-9_]{0,99}$/i;
+const MOST_ARGUMENTS = 50;
+const SCHEDULE = /^(@\w{1,20}|\S{1,100}( +\S{1,100}){4})$/;
+
+/** A value as it is taken. Throws a RuntimeFailure that names the field. */
+type Read<T> = (field: string, value: unknown) => T;
+
+function taking<T>(accepted: Reason, read: (value: unknown) => T | undefined): Read<T> {
+  return (field, value) => {
+    const taken = read(value);
+    if (taken === undefined) throw new RuntimeFailure(reason('plan_file_field', { field, accepted }));
+    return taken;
+  };
+}
+
+const isCommand = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= LONGEST_COMMAND && isSingleLine(value);
+const command = taking(reason('accepts_command', { most: LONGEST_COMMAND }), (value) =>
+  isCommand(value) ? value.trim() : undefined,
+);
+/** A command, or an empty text for none at all. */
+const commandOrNone: Read<string> = (field, value) => (value === '' ? '' : command(field, value));
+const processName = taking(reason('accepts_process_name'), (value) =>
+  typeof value === 'string' && PROCESS_NAME.test(value) ? value : undefined,
+);
+const schedule = taking(reason('accepts_schedule'), (value) => {
+  try {
+    // Five fields alone: a job a second is no site's, and one moment is no schedule.
+    const isForm = typeof value === 'string' && SCHEDULE.test(value);
+    return isForm && new Cron(value, { paused: true, mode: '5-part' }).nextRun() ? value : undefined;
+  } catch {
+    return undefined;
+  }
+});
+
+const FIELDS = {
+  type: taking(reason('accepts_one_of', { values: TYPES.join(', ') }), (value) =>
+    TYPES.find((one) => one === value),
+  ),
+  node: taking(reason('accepts_node'), (value) =>
+    typeof value === 'string' && nodeRange(value) !== undefined ? value.trim() : undefined,
+  ),
+  install: commandOrNone,
+  build: commandOrNone,
+  start: command,
+  publish: taking(reason('accepts_folder'), (value) =>
+    typeof value === 'string' ? folderName(value) : undefined,
+  ),
+  spa: taking(reason('accepts_one_of', { values: 'true, false, "auto"' }), (value) =>
+    typeof value === 'boolean' || value === 'auto' ? value : undefined,
+  ),
+  port: taking(reason('accepts_port'), (value) =>
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535 ? Number(value) : undefined,
+  ),
+  health: taking(reason('accepts_path'), (value) =>
+    typeof value === 'string' && value.length <= LONGEST_PATH && HEALTH_PATH.test(value) ? value : undefined,
+  ),
+  processes: (field: string, value: unknown): Record<string, string> => {
+    const given = Object.entries(object(field, value));
+    if (given.length > MOST_PROCESSES) {
+      throw new RuntimeFailure(reason('too_many_kinds', { most: MOST_PROCESSES }));
+    }
+    return Object.fromEntries(
+      given.map(([name, one]) => [processName(`${field}.${name}`, name), command(`${field}.${name}`, one)]),
+    );
+  },
+  release: command,
+  cron: (field: string, value: unknown): CronJob[] => {
+    const jobs = taking(reason('accepts_jobs', { most: MOST_JOBS }), (all) =>
+      Array.isArray(all) && all.length <= MOST_JOBS ? (all as unknown[]) : undefined,
+    )(field, value).map((job, index) => {
+      const at = `${field}[${index}]`;
+      const given = known(at, object(at, job), ['name', 'schedule', 'command']);
+      return {
+        name: processName(`${at}.name`, given.name),
+        schedule: schedule(`${at}.schedule`, given.schedule),
+        command: command(`${at}.command`, given.command),
+      };
+    });
+    const twice = jobs.findIndex(({ name }, index) => jobs.findIndex((one) => one.name === name) < index);
+    if (twice >= 0) {
+      const accepted = reason('accepts_own_name');
+      throw new RuntimeFailure(reason('plan_file_field', { field: `${field}[${twice}].name`, accepted }));
+    }
+    return jobs;
+  },
+  caches: taking(reason('accepts_folders', { most: MOST_CACHES }), (value) => {
+    if (!Array.isArray(value) || value.length > MOST_CACHES) return undefined;
+    const names = value.map((one) => (typeof one === 'string' ? folderName(one) : undefined));
+    return names.every((name) => !!name) ? [...new Set(names)] : undefined;
+  }),
+  dockerfile: taking(reason('accepts_dockerfile'), (value) =>
+    value === false ? value : (typeof value === 'string' && folderName(value)) || undefined,
+  ),
+  target: taking(reason('accepts_stage'), (value) =>
+    typeof value === 'string' && STAGE.test(value) ? value : undefined,
+  ),
+  args: taking(reason('accepts_arguments', { most: MOST_ARGUMENTS }), (value) => {
+    if (!isObject(value)) return undefined;
+    const given = Object.entries(value);
+    const isText = (one: unknown) =>
+      typeof one === 'string' && one.length <= LONGEST_COMMAND && !one.includes('\0');
+    return given.length <= MOST_ARGUMENTS && given.every(([name, one]) => ARGUMENT.test(name) && isText(one))
+      ? (value as Record<string, string>)
+      : undefined;
+  }),
+} as const satisfies Record<string, Read<unknown>>;
+
+export const PLAN_FIELDS: readonly string[] = Object.keys(FIELDS);
+
+function object(field: string, value: unknown): Record<string, unknown> {
+  return taking(reason('accepts_object'), (one) => (isObject(one) ? one : undefined))(field, value);
+}
+
+/** Throws where a field stands that nobody knows: it would be ignored in silence. */
+function known(
+  at: string,
+  given: Record<string, unknown>,
+  names: readonly string[],
+): Record<string, unknown> {
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const field = [at, unknown.slice(0, 40)].filter(Boolean).join('.');
+    throw new RuntimeFailure(reason('plan_file_unknown', { field, known: names.join(', ') }));
+  }
+  return given;
+}
+
+/** What stands in a simcha.json. Throws a RuntimeFailure that says which field is wrong, and what it takes. */
+export function readPlanFile(text: string): PlanFile {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new RuntimeFailure(reason('plan_file_broken', { error: (error as Error).message }));
+  }
+  // An editor's, https://json-schema.org/learn: says nothing of the site.
+  const { $schema: _, ...given } = object(PLAN_FILE, parsed);
+  const read = Object.fromEntries(
+    Object.entries(known('', given, PLAN_FIELDS)).map(([name, value]) => [
+      name,
+      FIELDS[name as keyof typeof FIELDS](name, value),
+    ]),
+  ) as Partial<PlanFile> & { start?: string };
+  const { start, processes = {}, ...rest } = read;
+  if (start !== undefined && processes[WEB] !== undefined) {
+    const accepted = reason('accepts_start_once');
+    throw new RuntimeFailure(reason('plan_file_field', { field: 'start', accepted }));
+  }
+  return { ...rest, processes: { ...processes, ...(start !== undefined && { [WEB]: start }) } };
+}

@@ -1,0 +1,591 @@
+import {
+  type BuildPlan,
+  LONGEST_COMMAND,
+  type Plan,
+  type PlanSettings,
+  type RunPlan,
+  type Source,
+  type Step,
+  WEB,
+} from '../model/plan.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { type ReasonCode, reason } from '../model/reasons/reason.ts';
+import { besideNothing } from './beside.ts';
+import { type Development, developmentIn } from './development.ts';
+import { dockerfileOf, type OwnDockerfile, passedOver } from './dockerfile.ts';
+import type { By, Finding, Line } from './findings.ts';
+import { type Framework, frameworkOf } from './frameworks.ts';
+import { type LanguageChoice, languageOf } from './language-choice.ts';
+import { programsOf } from './languages.ts';
+import { installs, type Manager, managerOf } from './managers.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+import { nodeIn, nodeRange } from './node-version.ts';
+import { PLAN_FILE, type PlanFile, readPlanFile } from './plan-file.ts';
+import { type PlatformPlan, platformPlanOf } from './platform-files.ts';
+import { type Procfile, readProcfile } from './procfile.ts';
+import { templateMark } from './unbuilt.ts';
+
+/** Where builds put a finished site. */
+export const BUILT_FOLDERS = ['dist', 'build', 'out', 'public'] as const;
+/** The same, below. */
+const OTHER_BUILT_FOLDERS = [
+  '_site',
+  '.output/public',
+  'build/client',
+  'dist/client',
+  'docs/.vitepress/dist',
+];
+
+/** The program that is a site by its name. */
+const USUAL_ENTRY = 'server.js';
+
+/** All that a source says by itself. */
+interface Said {
+  source: Source;
+  manifest: Manifest | undefined;
+  /** That of the workspace that it is a package of. */
+  around: Manifest | undefined;
+  manager: Manager | undefined;
+  framework: Framework | undefined;
+  /** The language that it is written in, where that is another than JavaScript. */
+  spoken: LanguageChoice | undefined;
+  file: PlanFile;
+  procfile: Procfile;
+  settings: PlanSettings;
+  platform: PlatformPlan;
+}
+
+/** What is decided of a line, and by what. */
+interface Decided<T> {
+  value: T;
+  by: By;
+}
+
+export interface PlanningOptions {
+  /** Whether images are built by Dockerfiles of sources. */
+  dockerfiles: boolean;
+  /** The version of Node.js where nobody asks for one; absent: the server's own. */
+  defaultNode?: string;
+}
+
+/** How a source becomes a site. Throws a RuntimeFailure that says what was looked for. */
+export function planOf(
+  source: Source,
+  settings: PlanSettings,
+  { dockerfiles, defaultNode }: PlanningOptions = { dockerfiles: false },
+): Plan {
+  const { [PLAN_FILE]: planText, Procfile: processText } = source.texts;
+  const file = planText === undefined ? { processes: {} } : readPlanFile(planText);
+  const procfile = processText === undefined ? { processes: {} } : readProcfile(processText);
+  const said = { source, settings, file, procfile, platform: platformPlanOf(source.texts) };
+  const found = dockerfileOf(source, settings, file);
+  if (!found || 'kind' in found) {
+    const { findings, ...plan } = planByFiles(said, defaultNode);
+    return { ...plan, findings: [...(found ? [found] : []), ...findings] };
+  }
+  if (dockerfiles) return planByDockerfile(said, found);
+  const { file: value } = found.plan;
+  try {
+    const { findings, ...plan } = planByFiles(said, defaultNode);
+    return { ...plan, findings: [{ kind: 'dockerfile_unbuilt', value }, ...findings] };
+  } catch (error) {
+    if (!(error instanceof RuntimeFailure) || !NOTHING_ELSE.has(error.reason.code)) throw error;
+    throw new RuntimeFailure(reason('dockerfile_unbuilt', { file: value, why: error.reason }));
+  }
+}
+
+/** Why there is no plan of a source but by its Dockerfile. */
+const NOTHING_ELSE: ReadonlySet<string> = new Set<ReasonCode>([
+  ...(['nothing_found', 'nothing_found_in_package', 'only_development', 'unbuilt_page'] as const),
+  ...(['no_start', 'no_start_in_language', 'needs_server', 'needs_adapter'] as const),
+]);
+
+type Named = Pick<Said, 'source' | 'settings' | 'file' | 'procfile' | 'platform'>;
+
+/** What its Dockerfile says of how it is made is read by whoever builds it. */
+function planByDockerfile(named: Named, { plan, by }: OwnDockerfile): Plan {
+  const none = { manifest: undefined, around: undefined, manager: undefined };
+  const said: Said = { ...named, ...none, framework: undefined, spoken: undefined };
+  const findings: Finding[] = [];
+  const tell = tellerOf(findings);
+  tell('dockerfile', { value: plan.file, by });
+  if (plan.target !== undefined) tell('target', { value: plan.target, by });
+  if (plan.args) tell('args', { value: Object.keys(plan.args).join(', '), by });
+  const { build, run } = serverOf(said, namedStart(said), [], tell);
+  refuseAllUnusable(build, run);
+  findings.push(...passedOver(said.settings, said.file));
+  return { build: { ...build, dockerfile: plan }, run, findings };
+}
+
+function planByFiles(named: Named, defaultNode: string | undefined): Plan {
+  const { source } = named;
+  const { 'package.json': packageText } = source.texts;
+  const manifest = manifestOf(packageText);
+  const around = manifest && manifestOf(source.workspace?.texts['package.json']);
+  const all: Said = {
+    ...named,
+    manifest,
+    around,
+    manager: manifest && managerOf(source.workspace?.files ?? source.files, around ?? manifest),
+    framework: manifest && frameworkOf({ ...manifest, ...source }),
+    spoken: languageOf(source),
+  };
+  const findings: Finding[] = [];
+  const kind = kindOf(all, findings);
+  const said = { ...all, spoken: countsIn(all, kind) ? all.spoken : undefined };
+  findings.unshift(...recognised(all, said.spoken));
+  findings.push(...unused(said));
+  const tell = tellerOf(findings);
+
+  tell('type', { value: kind.kind, by: kind.by });
+  const installs = installsOf(said);
+  const builds = buildsOf(said);
+  const isSpoken = speaks(said, [...installs, ...builds, ...(kind.kind === 'server' ? [kind.start] : [])]);
+  const steps = (['install', 'build'] as const).flatMap((name): Step[] => {
+    const commands = (name === 'install' ? installs : builds).flatMap((one) => tell(name, one) || []);
+    const brings = name === 'install' && isSpoken ? said.spoken?.language.brings : undefined;
+    return [
+      ...(brings === undefined ? [] : [{ name, command: brings }]),
+      ...commands.map((command) => ({ name, command, ...placeOf(name, command, said) })),
+    ];
+  });
+  if (isUnlocked(said, steps)) findings.push({ kind: 'unlocked' });
+  const caches = cachesOf(said, steps);
+  if (caches) tell('caches', caches, caches.value.join(', '));
+  const spoken = isSpoken ? said.spoken?.programs : undefined;
+  const programs = spoken ?? (kind.kind === 'server' ? programsOf(kind.start.value) : []);
+  const variables = variablesOf(said, kind);
+  const node =
+    steps.length > 0 || kind.kind === 'server' ? tell('node', nodeOf(said, defaultNode)) : undefined;
+  const range = node === undefined ? undefined : nodeRange(node);
+  const { build, run } =
+    kind.kind === 'server' ? serverOf(said, kind.start, steps, tell) : staticOf(said, steps, tell, findings);
+  refuseAllUnusable(build, run);
+  return {
+    build: {
+      ...build,
+      steps: [...managerSteps(said, build, run), ...build.steps],
+      ...(caches && { caches: caches.value }),
+      ...(range !== undefined && { node: range }),
+      ...(programs.length > 0 && { programs }),
+      ...(variables && { variables }),
+    },
+    run: { ...run, ...(variables && { variables }) },
+    findings,
+  };
+}
+
+/** What the owner says is run in the root; what is found, where the lockfile is. */
+function placeOf(name: Step['name'], command: string, { manager, source }: Said): Pick<Step, 'at'> {
+  const at = name === 'install' && command === manager?.install ? source.workspace?.at : undefined;
+  return { ...(at !== undefined && { at }) };
+}
+
+/** Whether a package manager installs what it finds newest. */
+function isUnlocked({ manager, manifest }: Said, steps: readonly Step[]): boolean {
+  if (!manager || manager.isLocked || manifest?.dependencies.size === 0) return false;
+  return steps.some(({ command }) => command === manager.install);
+}
+
+/** Of its language, and of the framework that runs. */
+function variablesOf({ spoken, framework }: Said, { kind }: Kind): Plan['run']['variables'] {
+  const ofServer = kind === 'server' ? framework?.variables : undefined;
+  return (spoken?.variables || ofServer) && { ...spoken?.variables, ...ofServer };
+}
+
+/** Whether anything is done as the language has it. */
+function speaks({ spoken }: Said, decided: readonly Decided<string>[]): boolean {
+  const own = spoken ? [...spoken.install, spoken.build, spoken.start] : [];
+  return decided.some(({ value }) => own.includes(value));
+}
+
+/** Whether the language has a say: beside a package.json, and for files alone, only where it is sure to be meant. */
+function countsIn(said: Said, kind: Kind): boolean {
+  const { spoken, manifest, settings, file } = said;
+  if (!spoken) return false;
+  const isSite = spoken.framework?.row.kind === kind.kind;
+  if (kind.kind === 'static') return isSite || (settings.build ?? file.build) !== undefined;
+  return isSite || !manifest || namedStart(said) !== undefined;
+}
+
+/** Scripts that Heroku runs around an installation. */
+const AROUND = ['heroku-prebuild', 'heroku-cleanup'];
+
+/** What a source says for other platforms, and nothing here does. */
+function unused({ platform, manifest }: Said): Finding[] {
+  const scripts = AROUND.filter((name) => manifest?.scripts[name] !== undefined);
+  return [...platform.passedOver, ...scripts.map((value) => ({ value, by: 'package.json' }))].map((one) => ({
+    kind: 'passed_over' as const,
+    ...one,
+  }));
+}
+
+function recognised({ framework, spoken: found }: Said, spoken: LanguageChoice | undefined): Finding[] {
+  return [
+    ...(framework ? [foundFramework(framework)] : []),
+    ...(found ? foundLanguage(found, spoken !== undefined) : []),
+  ];
+}
+
+function foundLanguage({ language, by, framework, programs }: LanguageChoice, counts: boolean): Finding[] {
+  const { name, source } = language;
+  if (!counts) return [{ kind: 'language_idle', language: name, by }];
+  const asked = programs.flatMap((program) =>
+    (program.asked ?? []).map(
+      ({ version, by }): Finding => ({ kind: 'version', language: program.name, value: version, by }),
+    ),
+  );
+  return [
+    { kind: 'language', language: name, by, source },
+    ...(framework && framework.row.name !== name
+      ? [
+          {
+            kind: 'framework' as const,
+            framework: framework.row.name,
+            by: framework.by || by,
+            source: framework.row.source,
+          },
+        ]
+      : []),
+    ...asked,
+  ];
+}
+
+function manifestOf(text: string | undefined): Manifest | undefined {
+  return text === undefined ? undefined : readManifest(text);
+}
+
+/** What the owner says, else what the source does where it is one of Node.js', else the newest that is supported for long. */
+function nodeOf(
+  { settings, file, source, manifest, around }: Said,
+  defaultNode: string | undefined,
+): Decided<string> | undefined {
+  return (
+    first(['settings', settings.node], [PLAN_FILE, file.node]) ??
+    (manifest && nodeIn(source, manifest, around)) ??
+    first(['lts', defaultNode])
+  );
+}
+
+type Tell = <T>(line: Line, decided: Decided<T> | undefined, shown?: string) => T | undefined;
+
+function tellerOf(findings: Finding[]): Tell {
+  return (line, decided, shown = String(decided?.value)) => {
+    if (decided) findings.push({ kind: 'line', line, value: shown, by: decided.by });
+    return decided?.value;
+  };
+}
+
+/** The first that somebody said. */
+function first<T>(...candidates: readonly (readonly [By, T | null | undefined])[]): Decided<T> | undefined {
+  for (const [by, value] of candidates) if (value !== undefined && value !== null) return { value, by };
+  return undefined;
+}
+
+function foundFramework({ name, packages, source }: Framework): Finding {
+  return { kind: 'framework', framework: name, by: packages.join(', '), source };
+}
+
+type Kind = { kind: 'server'; start: Decided<string>; by: By } | { kind: 'static'; by: By };
+
+function kindOf(said: Said, findings: Finding[]): Kind {
+  const { settings, file } = said;
+  const type = first(['settings', settings.type], [PLAN_FILE, file.type]);
+  if (type?.value === 'static') return { kind: 'static', by: type.by };
+  const start = namedStart(said);
+  const isServer = type?.value === 'server';
+  const publish = namedPublish(said);
+  if (start && (isServer || !publish || ORDER.indexOf(start.by) <= ORDER.indexOf(publish.by))) {
+    return { kind: 'server', start, by: isServer ? type.by : start.by };
+  }
+  if (publish && !isServer) return { kind: 'static', by: publish.by };
+  const { spoken } = said;
+  if (spoken?.framework?.row.kind === 'static' && !isServer) return { kind: 'static', by: 'framework' };
+  const found: Decided<string> | undefined =
+    spoken?.start === undefined
+      ? foundStart(said, findings)
+      : { value: spoken.start, by: spoken.framework?.row.packages ? 'framework' : 'files' };
+  if (found) return { kind: 'server', start: found, by: isServer ? type.by : found.by };
+  // A page there beside a list of packages is the site; what is known to be a server is none of files.
+  const isMeant = spoken && (spoken.framework || isServer || (!said.manifest && !hasPage(said.source)));
+  if (isMeant) throw new RuntimeFailure(spoken.lacks);
+  if (isServer) throw new RuntimeFailure(reason('no_start'));
+  return { kind: 'static', by: said.framework ? 'framework' : 'files' };
+}
+
+function hasPage({ files }: Source): boolean {
+  return folderWithIndex(['', ...BUILT_FOLDERS], (path) => files.has(path)) !== undefined;
+}
+
+const ORDER: readonly By[] = ['settings', PLAN_FILE, 'Procfile'];
+
+/** The command that the owner named. */
+function namedStart({ settings, file, procfile }: Said): Decided<string> | undefined {
+  return first(
+    ['settings', settings.start],
+    [PLAN_FILE, file.processes[WEB]],
+    ['Procfile', procfile.processes[WEB]],
+  );
+}
+
+function namedPublish({ settings, file }: Said): Decided<string> | undefined {
+  return first(['settings', settings.publish], [PLAN_FILE, file.publish]);
+}
+
+/** The command that is found. Throws a RuntimeFailure where the framework makes nothing that runs here. */
+function foundStart(said: Said, findings: Finding[]): Decided<string> | undefined {
+  const { source, manifest, manager, framework, spoken } = said;
+  if (!manifest || !manager) return spoken ? undefined : loneStart(source);
+  const { scripts } = manifest;
+  const fits = (name: string) => scripts[name] !== undefined && !framework?.unfit?.test(scripts[name]);
+  const development = developmentOf(said);
+  const isStart = fits('start') && !development;
+  if (development) {
+    findings.push({ kind: 'development', script: scripts.start ?? '', tool: development.tool });
+  }
+  if (isStart) return { value: startScript('start', scripts, manager), by: 'package.json' };
+  const ready = (framework?.startScripts ?? [])
+    .concat('start:prod', 'start:production')
+    .flatMap((name) =>
+      Object.keys(scripts).filter((one) => (name.endsWith(':') ? one.startsWith(name) : one === name)),
+    )
+    .find((name) => fits(name) && !developmentIn(scripts[name] ?? '', scripts));
+  if (ready) return { value: startScript(ready, scripts, manager), by: 'package.json' };
+  if (framework?.needs) {
+    const { name, needs } = framework;
+    throw new RuntimeFailure(reason('needs_adapter', { framework: name, packages: needs.join(', ') }));
+  }
+  if (framework?.start) return { value: framework.start, by: 'framework' };
+  if (framework?.kind === 'static') return undefined;
+  if (development?.instead) return { value: development.instead, by: 'package.json' };
+  const entry = entryOf(source, manifest, framework);
+  return entry === undefined ? undefined : { value: `node ${entry}`, by: 'files' };
+}
+
+/** The command of a program without a package, which needs nothing but Node.js itself. */
+function loneStart({ files }: Source): Decided<string> | undefined {
+  return files.has(USUAL_ENTRY) ? { value: `node ${USUAL_ENTRY}`, by: 'files' } : undefined;
+}
+
+function developmentOf({ manifest, framework }: Said): Development | undefined {
+  const scripts = manifest?.scripts ?? {};
+  return scripts.start === undefined || framework?.unfit?.test(scripts.start)
+    ? undefined
+    : developmentIn(scripts.start, scripts);
+}
+
+/** The program of a package without a script to start it: where a framework for servers says that it is one, by its usual names too. */
+function entryOf(
+  { files }: Source,
+  { main }: Manifest,
+  framework: Framework | undefined,
+): string | undefined {
+  const usual = framework?.kind === 'server' ? [main ?? '', 'index.js', 'app.js'] : [];
+  return [USUAL_ENTRY, ...usual].find((name) => /^[\w.-]+\.[cm]?js$/.test(name) && files.has(name));
+}
+
+/** The script itself where nothing stands around it: a package manager that waits beside a site takes 60 MB. */
+function startScript(name: string, scripts: Readonly<Record<string, string>>, manager: Manager): string {
+  const isAlone = scripts[`pre${name}`] === undefined && scripts[`post${name}`] === undefined;
+  return isAlone ? (scripts[name] ?? '') : manager.run(name);
+}
+
+/** What brings a package manager that the machine lacks, where a command of the plan needs it. */
+function managerSteps({ manager, source }: Said, build: BuildPlan, run: RunPlan): Step[] {
+  const { brought } = manager ?? {};
+  if (!brought) return [];
+  const all = [...commandsOf(build, run), ...(run.cron ?? []).map(({ command }) => command)];
+  if (!all.some((command) => brought.isNeededBy.test(command))) return [];
+  const at = source.workspace?.at;
+  return [{ name: 'install', command: brought.command, ...(at !== undefined && { at }) }];
+}
+
+/** The owner's own in place of all that is found. */
+function installsOf({ settings, file, manifest, manager, source, spoken }: Said): Decided<string>[] {
+  const named = first(['settings', settings.install], [PLAN_FILE, file.install]);
+  if (named) return [named];
+  const isNeeded = manifest && (source.workspace !== undefined || installs(source.files, manifest));
+  const found = first([
+    manager?.isLocked ? 'lockfile' : 'package.json',
+    isNeeded ? manager?.install : undefined,
+  ]);
+  return [
+    ...(found ? [found] : []),
+    ...(spoken?.install ?? []).map((value) => ({ value, by: spoken?.by ?? '' })),
+  ];
+}
+
+/** What a package makes is there when the language's own build comes to it. */
+function buildsOf(said: Said): Decided<string>[] {
+  const { settings, file, manifest, manager, framework, spoken } = said;
+  const named = first(['settings', settings.build], [PLAN_FILE, file.build]) ?? platformBuild(said);
+  if (named) return [named];
+  // Heroku runs the one in place of the other: https://devcenter.heroku.com/articles/nodejs-support#customizing-the-build-process
+  const script = ['heroku-postbuild', 'build', ...(framework?.buildScripts ?? [])].find(
+    (name) => manifest?.scripts[name] !== undefined,
+  );
+  const found = first(
+    ['package.json', script === undefined ? undefined : manager?.run(script)],
+    ['framework', framework?.build],
+  );
+  return [found, first(['framework', spoken?.build])].filter((one) => one !== undefined);
+}
+
+const RUNS_SCRIPT = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?([\w:.-]+)$/;
+
+/** A script that is named is run by the package manager of the lockfile. A language has its own way, for the site's own address. */
+function platformBuild({ platform, manifest, manager, spoken }: Said): Decided<string> | undefined {
+  const { build } = platform;
+  if (!build || spoken?.build !== undefined) return undefined;
+  const [, script = ''] = RUNS_SCRIPT.exec(build.value) ?? [];
+  return manager && manifest?.scripts[script] !== undefined
+    ? { ...build, value: manager.run(script) }
+    : build;
+}
+
+function cachesOf({ file, framework }: Said, steps: readonly Step[]): Decided<readonly string[]> | undefined {
+  const named = first([PLAN_FILE, file.caches], ['framework', framework?.caches]);
+  return named?.value.length && steps.some(({ name }) => name === 'build') ? named : undefined;
+}
+
+function serverOf(
+  said: Said,
+  start: Decided<string> | undefined,
+  steps: readonly Step[],
+  tell: Tell,
+): Pick<Plan, 'build' | 'run'> {
+  const { settings, file, procfile } = said;
+  const framework = said.spoken?.start === start?.value ? undefined : said.framework;
+  tell('start', start);
+  const others = { ...procfile.processes, ...file.processes };
+  for (const [name, command] of Object.entries(others)) {
+    if (name === WEB) continue;
+    tell(
+      'processes',
+      { value: command, by: name in file.processes ? PLAN_FILE : 'Procfile' },
+      `${name}: ${command}`,
+    );
+  }
+  const port = tell(
+    'port',
+    first(['settings', settings.port], [PLAN_FILE, file.port], ['framework', framework?.port]),
+  );
+  const health = tell('health', first([PLAN_FILE, file.health], ['framework', framework?.health]));
+  const release = tell('release', first([PLAN_FILE, file.release], ['Procfile', procfile.release]));
+  for (const { name, schedule, command } of file.cron ?? []) {
+    tell('cron', { value: name, by: PLAN_FILE }, `${name} (${schedule}): ${command}`);
+  }
+  return {
+    build: { kind: 'server', steps, publish: [] },
+    run: {
+      processes: { ...others, [WEB]: start?.value ?? '' },
+      ...(port !== undefined && { port }),
+      ...(health !== undefined && { health }),
+      ...(release !== undefined && { release }),
+      ...(file.cron?.length && { cron: file.cron }),
+    },
+  };
+}
+
+function staticOf(
+  said: Said,
+  steps: readonly Step[],
+  tell: Tell,
+  findings: Finding[],
+): Pick<Plan, 'build' | 'run'> {
+  const { source, settings, file, procfile, framework } = said;
+  const isBuilt = steps.some(({ name }) => name === 'build');
+  const named = namedPublish(said);
+  const { publish: platform } = said.platform;
+  const ours = framework?.kind === 'static' ? (framework.publish ?? []) : [];
+  const known = [...(platform ? [platform.value] : []), ...(said.spoken?.framework?.row.publish ?? ours)];
+  const usual = [...BUILT_FOLDERS, ...OTHER_BUILT_FOLDERS];
+  const folders = named
+    ? [named.value]
+    : isBuilt
+      ? [...new Set([...known, ...usual, ''])].filter((folder) => markIn(source, folder) === undefined)
+      : [...new Set([...(platform ? [platform.value] : []), '', ...known, ...usual])];
+  if (!named && !isBuilt) refuseUnbuilt(said, folders);
+  tell('publish', named ?? platform ?? first(['framework', known[0]]), (named?.value ?? known[0]) || '.');
+  const asked = first(['settings', settings.spa], [PLAN_FILE, file.spa]);
+  const spa = spaOf(asked?.value ?? 'auto', framework);
+  if (asked || spa) tell('spa', asked ?? { value: 'auto', by: 'framework' });
+  const { [WEB]: web, ...others } = { ...procfile.processes, ...file.processes };
+  const idle: [Line, string | undefined][] = [
+    ['start', web],
+    ...Object.entries(others).map(([name, one]): [Line, string] => ['processes', `${name}: ${one}`]),
+    ['release', file.release ?? procfile.release],
+    ...(file.cron ?? []).map(({ name }): [Line, string] => ['cron', name]),
+  ];
+  for (const [line, value] of idle)
+    if (value !== undefined) findings.push({ kind: 'files_only', line, value });
+  return {
+    build: { kind: 'static', steps, publish: folders },
+    run: { processes: {}, ...(spa && { spa }) },
+  };
+}
+
+/** Throws where there is no page to publish without a build, or only a template of one. */
+function refuseUnbuilt(said: Said, folders: readonly string[]): void {
+  const { source, manifest } = said;
+  const folder = folderWithIndex(folders, (path) => source.files.has(path));
+  if (folder === undefined) {
+    const development = developmentOf(said);
+    if (development) {
+      const script = manifest?.scripts.start ?? '';
+      throw new RuntimeFailure(reason('only_development', { script, tool: development.tool }));
+    }
+    const hint = besideNothing(source);
+    const looked = { folders: BUILT_FOLDERS.join(', '), ...(hint && { hint }) };
+    throw new RuntimeFailure(reason(manifest ? 'nothing_found_in_package' : 'nothing_found', looked));
+  }
+  const mark = manifest && markIn(source, folder);
+  if (mark !== undefined) {
+    throw new RuntimeFailure(reason('unbuilt_page', { page: pageIn(folder), mark, folder: folder || '.' }));
+  }
+}
+
+/** Where the page of a folder is a template before anything is built: what shows that. */
+function markIn({ texts }: Source, folder: string): string | undefined {
+  const page = texts[pageIn(folder)];
+  return page === undefined ? undefined : templateMark(page);
+}
+
+function pageIn(folder: string): string {
+  return folder ? `${folder}/index.html` : 'index.html';
+}
+
+/** By itself where the framework is known to make such a page. */
+function spaOf(asked: boolean | 'auto', framework: Framework | undefined): RunPlan['spa'] {
+  if (asked === true) return 'always';
+  return asked === 'auto' && framework?.spa ? 'auto' : undefined;
+}
+
+function commandsOf(build: BuildPlan, run: RunPlan): string[] {
+  return [
+    ...build.steps.map(({ command }) => command),
+    ...Object.values(run.processes),
+    ...(run.release === undefined ? [] : [run.release]),
+  ];
+}
+
+function refuseAllUnusable(build: BuildPlan, run: RunPlan): void {
+  for (const command of commandsOf(build, run)) refuseUnusable(command);
+}
+
+const SHOWN_OF_COMMAND = 60;
+
+/** What no shell can be handed: Linux takes no argument over 128 KiB. */
+function refuseUnusable(command: string): void {
+  if (command.length <= LONGEST_COMMAND && !command.includes('\0')) return;
+  const shown = command.length > SHOWN_OF_COMMAND ? `${command.slice(0, SHOWN_OF_COMMAND)}…` : command;
+  throw new RuntimeFailure(reason('unusable_command', { command: shown, most: LONGEST_COMMAND }));
+}
+
+/** The first of the folders that has an index page. */
+export function folderWithIndex(
+  folders: readonly string[],
+  has: (path: string) => boolean,
+): string | undefined {
+  return folders.find((folder) => has(pageIn(folder)));
+}

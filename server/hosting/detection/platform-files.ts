@@ -1,0 +1,96 @@
+import { isSingleLine } from '../../kernel/one-line.ts';
+import { plainText } from '../logs/plain-text.ts';
+import { LONGEST_COMMAND } from '../model/plan.ts';
+import { toml } from './dependencies.ts';
+import { folderName } from './folder-name.ts';
+import { isObject } from './manifest.ts';
+
+// How a source is built on other platforms, as far as it holds here: the build command and the folder with the files.
+
+export const PLATFORM_FILES = ['netlify.toml', 'vercel.json'] as const;
+
+/** Each with the file that says so. */
+export interface PlatformPlan {
+  build?: { value: string; by: string };
+  publish?: { value: string; by: string };
+  /** Lines that do not hold here. */
+  passedOver: readonly { value: string; by: string }[];
+}
+
+const LONGEST_SHOWN = 200;
+
+/** Programs and variables that only the platform has. */
+const PLATFORM_OWN =
+  /\b(?:netlify|vercel|now)\b|\$\{?(?:URL|DEPLOY_|NETLIFY|VERCEL|CONTEXT|BRANCH|HEAD|COMMIT_REF)/;
+
+/** A file that cannot be read says nothing. */
+export function platformPlanOf(texts: Readonly<Record<string, string>>): PlatformPlan {
+  const said = PLATFORM_FILES.map((by) => ({ by, ...READERS[by](texts[by] ?? '') }));
+  const passedOver = said.flatMap(({ by, build, publish, base }) =>
+    Object.entries({
+      base,
+      build: isUsable(build) ? undefined : build,
+      publish: folderOf(publish) === undefined ? publish : undefined,
+    }).flatMap(([line, given]) =>
+      typeof given === 'string' && given.trim() !== ''
+        ? [{ value: `${line}: ${plainText(given).slice(0, LONGEST_SHOWN)}`, by }]
+        : [],
+    ),
+  );
+  const build = said.find((one) => isUsable(one.build));
+  const publish = said
+    .map(({ by, publish: given }) => ({ by, value: folderOf(given) }))
+    .find(({ value }) => value !== undefined);
+  return {
+    passedOver,
+    ...(typeof build?.build === 'string' && { build: { value: build.build.trim(), by: build.by } }),
+    ...(publish?.value !== undefined && { publish: { value: publish.value, by: publish.by } }),
+  };
+}
+
+const READERS: Readonly<
+  Record<
+    (typeof PLATFORM_FILES)[number],
+    (text: string) => { build?: unknown; publish?: unknown; base?: unknown }
+  >
+> = {
+  /** https://docs.netlify.com/build/configure-builds/file-based-configuration/; `base` moves the root elsewhere. */
+  'netlify.toml': (text) => {
+    const { build } = toml(text);
+    if (!isObject(build) || (typeof build.base === 'string' && folderOf(build.base) !== '')) {
+      return isObject(build) ? { base: build.base } : {};
+    }
+    return { build: build.command, publish: build.publish };
+  },
+  /** https://vercel.com/docs/project-configuration */
+  'vercel.json': (text) => {
+    const given = parsed(text);
+    return { build: given.buildCommand, publish: given.outputDirectory };
+  },
+};
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const given: unknown = JSON.parse(text);
+    return isObject(given) ? given : {};
+  } catch {
+    return {};
+  }
+}
+
+/** `/` and a slash before a folder mean the root. */
+function folderOf(given: unknown): string | undefined {
+  return typeof given === 'string' && given.trim() !== ''
+    ? folderName(given.trim().replace(/^\/+/, '') || '.')
+    : undefined;
+}
+
+function isUsable(command: unknown): command is string {
+  return (
+    typeof command === 'string' &&
+    command.trim() !== '' &&
+    command.length <= LONGEST_COMMAND &&
+    isSingleLine(command) &&
+    !PLATFORM_OWN.test(command)
+  );
+}

@@ -1,0 +1,34 @@
+import { RELEASE } from '../model/plan.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
+
+export interface Procfile {
+  processes: Readonly<Record<string, string>>;
+  release?: string;
+}
+
+/** How a process may be called. */
+export const PROCESS_NAME = /^[a-z][a-z0-9-]{0,30}$/;
+export const MOST_PROCESSES = 20;
+const LONGEST_SHOWN = 60;
+
+/** The lines of a Procfile: https://devcenter.heroku.com/articles/procfile. Throws a RuntimeFailure. */
+export function readProcfile(text: string): Procfile {
+  const lines = text.split(/\r?\n/).flatMap((line, index) => {
+    if (/^\s*(#|$)/.test(line)) return [];
+    const [, name, command] = /^([A-Za-z0-9_-]+):[ \t]*(\S.*?)[ \t]*$/.exec(line) ?? [];
+    if (name === undefined || command === undefined)
+      throw new RuntimeFailure(
+        reason('procfile_line', { line: index + 1, text: line.slice(0, LONGEST_SHOWN) }),
+      );
+    return [[name, command] as const];
+  });
+  for (const [name] of lines) {
+    if (!PROCESS_NAME.test(name)) throw new RuntimeFailure(reason('process_name', { name }));
+  }
+  const { [RELEASE]: release, ...processes } = Object.fromEntries(lines);
+  if (Object.keys(processes).length > MOST_PROCESSES) {
+    throw new RuntimeFailure(reason('too_many_kinds', { most: MOST_PROCESSES }));
+  }
+  return { processes, ...(release !== undefined && { release }) };
+}

@@ -1,0 +1,168 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Source, Workspace } from '../model/plan.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
+import { folderInside, readHead } from '../sandbox/folders.ts';
+import { APPLICATION_FILES } from './beside.ts';
+import { CROWDED_FOLDERS, ENTRY_FOLDERS, LANGUAGE_TEXTS } from './languages.ts';
+import { TOOL_VERSIONS, VERSION_FILES } from './node-version.ts';
+import { PLAN_FILE } from './plan-file.ts';
+import { BUILT_FOLDERS } from './planner.ts';
+import { PLATFORM_FILES } from './platform-files.ts';
+import { templateMark } from './unbuilt.ts';
+import { foldersAround, isLocked, isLockedBy } from './workspace.ts';
+
+const TELLING: ReadonlySet<string> = new Set([
+  'package.json',
+  'Procfile',
+  PLAN_FILE,
+  'angular.json',
+  'project.json',
+  'pnpm-workspace.yaml',
+  ...VERSION_FILES,
+  TOOL_VERSIONS,
+  ...PLATFORM_FILES,
+  ...['', ...BUILT_FOLDERS].map((folder) => join(folder, 'index.html')),
+]);
+/** Settings of frameworks: `next.config.ts`. */
+const SETTINGS = /^[a-z][a-z0-9.-]*\.config\.[cm]?[jt]s$/;
+const MOST_SETTINGS = 30;
+/** Folders that hold applications, each in a folder of its own. */
+const OF_APPLICATIONS = new Set(['apps', 'packages', 'services']);
+const MOST_FOLDERS = 60;
+/** Below the root. */
+const DEEPEST_PAGE = 4;
+const MOST_FOUND = 5;
+
+/**
+ * Looks at a checkout for what decides how the site in its `root` is built. Links are not followed: they may lead anywhere.
+ * Throws a RuntimeFailure where there is no such folder.
+ */
+export async function readSource(checkout: string, root = ''): Promise<Source> {
+  const source = await look(await folderInside(checkout, root));
+  if (isLocked(source)) return source;
+  for (const at of foldersAround(root)) {
+    const workspace: Workspace = { at, ...(await look(await folderInside(checkout, at))) };
+    if (isLockedBy(workspace, root)) return { ...source, workspace };
+  }
+  return source;
+}
+
+async function look(folder: string): Promise<Source> {
+  const [root, ...inner] = await Promise.all(
+    ['', ...BUILT_FOLDERS, ...ENTRY_FOLDERS, ...CROWDED_FOLDERS].map(async (below) => {
+      const entries = await entriesOf(folder, below);
+      const named = (those: readonly Dirent[]) => those.map(({ name }) => join(below, name));
+      return {
+        files: named(entries.filter((one) => one.isFile())),
+        folders: named(entries.filter((one) => one.isDirectory())),
+      };
+    }),
+  );
+  const { files: own = [], folders = [] } = root ?? {};
+  const applications = await applicationsBelow(folder, folders);
+  const below = inner.flatMap(({ files }) => files);
+  const telling = [
+    ...[...own, ...below].filter((name) => TELLING.has(name) || LANGUAGE_TEXTS.has(name)),
+    ...own
+      .filter((name) => SETTINGS.test(name))
+      .sort()
+      .slice(0, MOST_SETTINGS),
+  ];
+  const texts = await Promise.all(
+    telling.map(async (name) => [name, await readHead(join(folder, name))] as const),
+  );
+  return {
+    files: new Set([...own, ...below, ...applications]),
+    folders: new Set([...folders, ...inner.flatMap((one) => one.folders)]),
+    texts: Object.fromEntries(texts.filter((one): one is [string, string] => one[1] !== undefined)),
+  };
+}
+
+/** The files below that tell an application, which a failure names. */
+async function applicationsBelow(folder: string, folders: readonly string[]): Promise<string[]> {
+  const isOne = (name: string) => !name.startsWith('.') && name !== 'node_modules';
+  const inner = await Promise.all(
+    folders
+      .filter((name) => OF_APPLICATIONS.has(name))
+      .map(async (name) =>
+        (await entriesOf(folder, name)).filter((one) => one.isDirectory()).map((one) => join(name, one.name)),
+      ),
+  );
+  const places = [...folders.filter(isOne), ...inner.flat()].sort().slice(0, MOST_FOLDERS);
+  const files = await Promise.all(
+    places.map(async (place) =>
+      (await entriesOf(folder, place))
+        .filter((one) => one.isFile() && APPLICATION_FILES.has(one.name))
+        .map(({ name }) => join(place, name)),
+    ),
+  );
+  return files.flat();
+}
+
+/** The first of the folders of a build that has a page to begin with; `*` stands for any one folder. Links out of it lead nowhere. */
+export async function publishedFolder(root: string, folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) {
+    for (const one of await matching(root, folder)) {
+      const names = (await entriesOf(root, one)).filter((entry) => entry.isFile()).map(({ name }) => name);
+      if (PAGES.some((page) => names.includes(page))) return one;
+    }
+  }
+  return undefined;
+}
+
+/** Why there is nothing to publish. `found`: other folders that have a page. */
+export function noPageIn(folders: readonly string[], found: readonly string[]): RuntimeFailure {
+  const named = folders.filter((one) => one !== '');
+  const root = named.length < folders.length ? 1 : 0;
+  const [first] = found;
+  const hint = first !== undefined && {
+    hint: reason('pages_in', { folders: found.slice(0, MOST_FOUND).join(', '), first }),
+  };
+  return new RuntimeFailure(reason('no_index', { folders: named.join(', '), root, ...hint }));
+}
+
+/** Folders of a build that have a page to begin with, the nearest to the root first. */
+export async function foldersWithPages(root: string): Promise<string[]> {
+  const found: string[] = [];
+  let level = [''];
+  for (let depth = 0; depth <= DEEPEST_PAGE && found.length < MOST_FOUND; depth += 1) {
+    const next: string[] = [];
+    for (const folder of level.slice(0, MOST_FOLDERS)) {
+      const entries = await entriesOf(root, folder);
+      const page = entries.find((one) => one.isFile() && PAGES.includes(one.name));
+      const text = page && (await readHead(join(root, folder, page.name)));
+      if (text !== undefined && templateMark(text) === undefined && folder !== '') found.push(folder);
+      const inner = entries.filter(
+        (one) => one.isDirectory() && !one.name.startsWith('.') && one.name !== 'node_modules',
+      );
+      next.push(...inner.map(({ name }) => join(folder, name)));
+    }
+    level = next.sort();
+  }
+  return found;
+}
+
+/** The second is what answers for every path of some single-page sites: https://svelte.dev/docs/kit/single-page-apps. */
+export const PAGES = ['index.html', '200.html'];
+
+async function matching(root: string, folder: string): Promise<string[]> {
+  const [before, after] = folder.split('*');
+  if (before === undefined || after === undefined) return [folder];
+  const entries = await entriesOf(root, before);
+  return entries
+    .filter((one) => one.isDirectory())
+    .map(({ name }) => `${before}${name}${after}`)
+    .sort();
+}
+
+/** Nothing where there is no such folder, it can't be read, or it leads out of `folder`. */
+async function entriesOf(folder: string, below: string): Promise<Dirent[]> {
+  try {
+    return await readdir(await folderInside(folder, below), { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

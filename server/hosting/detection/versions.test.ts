@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { meets, versionRequests } from './versions.ts';
+
+test('a version that is asked for is found where each tool writes it', () => {
+  const asked = (texts: Record<string, string>, language = 'Python') =>
+    versionRequests(language, texts, false);
+  assert.deepEqual(asked({ '.python-version': '# ours\n3.12.4\n', 'runtime.txt': 'python-3.10' }), [
+    { version: '3.12.4', by: '.python-version', isBound: false },
+  ]);
+  assert.deepEqual(asked({ 'runtime.txt': 'python-3.11.9\n' })[0]?.version, '3.11.9');
+  assert.deepEqual(asked({ '.ruby-version': 'ruby-3.3.0\n' }, 'Ruby')[0]?.version, '3.3.0');
+  const pyproject = { 'pyproject.toml': '[project]\nname = "x"\nrequires-python = ">=3.12"\n' };
+  assert.deepEqual(asked(pyproject), [{ version: '>=3.12', by: 'pyproject.toml', isBound: true }]);
+  assert.deepEqual(versionRequests('Python', pyproject, true), [], 'pip looks after it by itself');
+  assert.deepEqual(asked({ '.python-version': '\n', 'pyproject.toml': 'requires-python = [' }), []);
+});
+
+test('a version does for what is asked', () => {
+  const does = (version: string, isBound: boolean, has = '3.11.2') =>
+    meets(has, { version, by: 'a file', isBound });
+  for (const [version, expected] of [
+    ['3.11', true],
+    ['3.11.9', true],
+    ['3', true],
+    ['3.1', false],
+    ['3.12', false],
+    ['pypy3.10', false],
+  ] as const) {
+    assert.equal(does(version, false), expected, version);
+  }
+  for (const [version, expected] of [
+    ['>=3.9', true],
+    ['>=3.9,<3.11', false],
+    ['>=3.9, <4', true],
+    ['~=3.11', true],
+    ['~=3.11.0', true],
+    ['~=3.10.0', false],
+    ['~=3.12', false],
+    ['==3.11.*', true],
+    ['==3.10.*', false],
+    ['==3.11.2', true],
+    ['!=3.11.*', false],
+    ['!=3.11.1', true],
+    ['>3.11.2', false],
+    ['<=3.11.2', true],
+    ['', true],
+    ['what is this', true],
+  ] as const) {
+    assert.equal(does(version, true), expected, version);
+  }
+});

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../../kernel/identifiers.ts';
+import { scriptOf } from './commands.ts';
+import { EngineError } from './connection.ts';
+import { FENCE } from './fence.ts';
+import { INSTANCE, KIND, PLATFORM } from './site-containers.ts';
+import { hasEnded, type Swarm } from './swarm.ts';
+
+// What is to be done with the engine of each machine of a cluster: its managers pass on no such thing.
+
+export interface NodeJobParts {
+  swarm: Swarm;
+  platform: () => string;
+  /** The name of any that has /bin/sh and chroot: all else is the machine's, its `docker` among it. */
+  image: string;
+}
+
+const LONGEST_MS = 120_000;
+const LOOK_MS = 250;
+const NEVER = new AbortController().signal;
+
+export type NodeJobs = ReturnType<typeof createNodeJobs>;
+
+export interface NodeJobTerms {
+  /** Whom it is for, by their ids: no other machine is waited for. */
+  on?: ReadonlySet<string>;
+  /** Takes what it writes there, line by line, once all have done it. */
+  hear?: (line: string) => void;
+}
+
+/**
+ * Runs a script with words, which no shell reads, on each machine that is there, as its root in its own files. Throws an EngineError
+ * where it did not succeed on each of them.
+ */
+export function createNodeJobs({ swarm, platform, image }: NodeJobParts) {
+  return async (
+    script: string,
+    words: readonly string[],
+    signal: AbortSignal,
+    { on, hear }: NodeJobTerms = {},
+  ): Promise<void> => {
+    const Name = `simcha-errand-${newId()}`;
+    const Labels = { [PLATFORM]: platform(), [KIND]: 'task', [INSTANCE]: Name };
+    const { Env, User, memoryBytes, processes, mount } = FENCE;
+    const until = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+    try {
+      await swarm.createService(
+        {
+          Name,
+          Labels,
+          Mode: { GlobalJob: {} },
+          TaskTemplate: {
+            ContainerSpec: {
+              Image: image,
+              Command: ['chroot', mount.Target, ...scriptOf(script, words)],
+              Env,
+              User,
+              CapabilityDrop: ['ALL'],
+              CapabilityAdd: ['SYS_CHROOT'],
+              Mounts: [mount],
+            },
+            Resources: { Limits: { MemoryBytes: 2 * memoryBytes, Pids: processes } },
+            RestartPolicy: { Condition: 'none' },
+          },
+        },
+        until,
+      );
+      for (;;) {
+        await sleep(LOOK_MS, undefined, { signal: until });
+        const [tasks, nodes] = await Promise.all([swarm.tasks(Labels, until), swarm.nodes(until)]);
+        const there = nodes.filter(
+          ({ ID, Status, Spec }) =>
+            Status.State === 'ready' && Spec.Availability === 'active' && (on?.has(ID) ?? true),
+        );
+        const its = there.map(({ ID }) => tasks.find(({ NodeID }) => NodeID === ID));
+        if (its.some((task) => !task || !hasEnded(task))) continue;
+        const failed = its.find((task) => task?.Status.State !== 'complete');
+        if (failed) throw new EngineError(500, failed.Status.Err ?? 'an errand on a machine failed');
+        for (const task of hear ? its : [])
+          for await (const some of swarm.logs(task?.ID ?? '', { since: undefined, follow: false }, until))
+            for (const { line } of some) hear?.(line);
+        return;
+      }
+    } finally {
+      await swarm.removeService(Name, NEVER);
+    }
+  };
+}

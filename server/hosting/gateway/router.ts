@@ -1,0 +1,372 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BlockList, isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../kernel/config.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { Addressed } from './addressee.ts';
+import { choose } from './balancing.ts';
+import { wasPassedOn } from './headers.ts';
+import { hostName } from './hosts.ts';
+import type { SiteProblem } from './messages.ts';
+import { answerProblem } from './pages.ts';
+import { type ProxyParts, passOn, type Visit } from './proxy.ts';
+import { type Backend, leaveBackend, type RoutingTable, type Site } from './routing-table.ts';
+import { createCachedRules } from './static/cached-rules.ts';
+import { createFiles } from './static/files.ts';
+import { serveFile } from './static/serve.ts';
+import { openTunnel } from './tunnel.ts';
+import { createUpstream, type Failure, type Upstream, type UpstreamLimits } from './upstream.ts';
+
+export interface RouterLimits extends UpstreamLimits {
+  /** Requests at one site at a time; more are asked to come again. */
+  requestsAtOnce: number;
+  /** The same for WebSockets. */
+  tunnelsAtOnce: number;
+  /** How long a request waits for a site that is coming back, and how many may at the same time. */
+  returnMs: number;
+  waitingAtOnce: number;
+}
+
+/** What fails at one site is told once in so long. */
+const COMPLAINT_MS = 10_000;
+
+export interface RouterParts {
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'trustedProxies'>;
+  sites: RoutingTable;
+  log: Logger;
+  limits: RouterLimits;
+  /** True once every answer is to be the last on its connection. */
+  isRetiring(): boolean;
+}
+
+export type AddressedToSite = Addressed & Pick<Visit, 'tried'> & { host: string };
+
+/** What is for a site, whether there is one or not. */
+export interface Router {
+  answer(addressed: AddressedToSite, request: IncomingMessage, response: ServerResponse): void;
+  /** A WebSocket is asked for; `early` is what came with the request. */
+  upgrade(addressed: AddressedToSite, request: IncomingMessage, client: Duplex, early: Buffer): void;
+}
+
+export function createRouter({ config, sites, log, limits, isRetiring }: RouterParts): Router {
+  const ours = [config.appsDomain, hostName(new URL(config.publicUrl).host) ?? config.appsDomain];
+  const isTrusted = trustedAddresses(config.trustedProxies);
+  const statics = { files: createFiles(), rules: createCachedRules() };
+
+  /** When a site was last complained of, and how often it might have been since. */
+  const complaints = new WeakMap<Backend, { at: number; more: number }>();
+  /** Who makes a site fail at will does not fill the log. */
+  const warnOf = (
+    site: Pick<Site, 'applicationUuid' | 'doors'> | undefined,
+    about: { failure?: Failure; err: Error },
+    message: string,
+  ) => {
+    const [door] = site?.doors ?? [];
+    const last = door && complaints.get(door);
+    const now = performance.now();
+    if (last && now < last.at + COMPLAINT_MS) {
+      last.more += 1;
+      return;
+    }
+    if (door) complaints.set(door, { at: now, more: 0 });
+    const more = last?.more ? { more_since_the_last: last.more } : {};
+    log.warn({ site: site?.applicationUuid, ...about, ...more }, message);
+  };
+
+  const proxyParts: ProxyParts = {
+    ours,
+    paceMs: limits.answerMs,
+    fail(visit, failure, error) {
+      const { request, response, host, toFellow, body, waitsUntil, tried } = visit;
+      const door = visit.leaveDoor?.();
+      const brokeSafely = failure === 'broken' && SAFE.has(request.method ?? '');
+      // What ran the site is gone, and something else will. What may have been heard is asked again only of a server that
+      // is gone, and where that does nothing twice.
+      const unheard = failure === 'unreachable' || (brokeSafely && (toFellow || door?.isLost));
+      if (sites.look && door && unheard && body === undefined && performance.now() < waitsUntil) {
+        sites.setAside(host, door);
+        // Another of its doors may be open.
+        if ((sites.find(host)?.doors.length ?? 0) > 0) return answerNow(visit, request, response, waitsUntil);
+        void sleep(RETRY_MS).then(() => answerOnceSettled(visit, request, response, waitsUntil));
+        return;
+      }
+      // One of several that died is known to have a moment later. Once alone: what one request broke, it could break all of.
+      const hasOthers = sites.find(host)?.doors.some((one) => one !== door);
+      if (door && brokeSafely && body === undefined && !tried && hasOthers)
+        return answerNow({ ...visit, tried: door }, request, response, waitsUntil);
+      const problem = problemBy(failure, toFellow);
+      if (failure !== 'upload_late') {
+        warnOf(sites.find(host), { failure, err: error }, 'a site did not answer');
+      }
+      // What is left of the request can't be told from the next one.
+      if (!request.complete) response.shouldKeepAlive = false;
+      answerProblem(request, response, problem, host);
+    },
+  };
+
+  const serve = (visit: Visit, site: Site, door: Backend) => {
+    const { request, response, host } = visit;
+    door.requests += 1;
+    /** What gives the request up once nobody is behind its door forgets it. */
+    let forget = () => {};
+    const onClose = () => {
+      forget();
+      leaveBackend(door);
+      if (isRetiring()) request.socket.destroySoon();
+    };
+    response.on('close', onClose);
+    const { target } = door;
+    if (target.kind !== 'static') {
+      const toFellow = target.kind === 'fellow';
+      const leaveDoor = () => {
+        forget();
+        response.off('close', onClose);
+        leaveBackend(door);
+        return door;
+      };
+      const giveUp = passOn({ ...visit, toFellow, leaveDoor }, upstreamOf(door, target.origin), proxyParts);
+      if (toFellow) {
+        // One that is frozen says nothing, and keeps the connection.
+        forget = sites.onMove(host, door, () => giveUp('broken', new Error('another server has the site')));
+        return;
+      }
+      const lost = () => {
+        if (response.headersSent) response.destroy();
+        else giveUp('broken', new Error('the site’s machine is gone'));
+      };
+      door.giveUps.add(lost);
+      forget = () => void door.giveUps.delete(lost);
+      return;
+    }
+    // Files take no body.
+    if (visit.body !== undefined) response.shouldKeepAlive = false;
+    serveFile(visit, target, statics, (problem, headers) =>
+      answerProblem(request, response, problem, host, headers),
+    ).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || response.destroyed) return;
+      warnOf(site, { err: error }, 'a file of a site could not be read');
+      if (response.headersSent) response.destroy();
+      else answerProblem(request, response, 'site_broken', host);
+    });
+  };
+
+  const upstreamOf = (door: Backend, origin: string): Upstream => {
+    door.upstream ??= createUpstream(origin, limits);
+    return door.upstream;
+  };
+
+  const originOf = (request: IncomingMessage) => {
+    const socket = request.socket as Socket & { [TRUSTED]?: boolean };
+    const address = plainAddress(socket.remoteAddress ?? '');
+    socket[TRUSTED] ??= isTrusted(address);
+    return { address, trusted: socket[TRUSTED] };
+  };
+  /** From a fellow server, which has asked nobody else; whoever is no fellow only says so. */
+  const isFellows = (request: IncomingMessage) => wasPassedOn(request) && originOf(request).trusted;
+
+  /** Why a site does not get the request. */
+  const problemOf = (site: Site | undefined, request: IncomingMessage): SiteProblem | undefined => {
+    if (!site) return sites.isComplete ? 'no_such_site' : 'site_starting';
+    const [door] = site.doors;
+    if (isComing(site) && !door) return 'site_starting';
+    if (site.state === 'elsewhere' || site.state === 'unhosted') return 'site_elsewhere';
+    if (site.state === 'stopped') return 'site_stopped';
+    if (site.state === 'down' || !door) return 'site_down';
+    // Two servers that each take the other for the one that runs it.
+    if (door.target.kind === 'fellow' && isFellows(request)) return 'site_starting';
+    return undefined;
+  };
+
+  const isBusy = ({ requests, tunnels }: Backend) =>
+    requests >= limits.requestsAtOnce || tunnels.size >= limits.tunnelsAtOnce;
+
+  let waiting = 0;
+  /** Resolves when the host's site is another than it was, or has kept `response` waiting for as long as it may. */
+  const nextChange = (host: string, client: Duplex | ServerResponse, mostMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      waiting += 1;
+      const done = () => {
+        waiting -= 1;
+        forget();
+        clearTimeout(late);
+        client.off('close', done);
+        resolve();
+      };
+      const forget = sites.onChange(host, done);
+      const late = setTimeout(done, mostMs);
+      client.once('close', done);
+    });
+
+  /** What this table does not have may be there by now, and what is coming back is worth a moment. */
+  const settled = async (host: string, client: Duplex | ServerResponse, deadline: number): Promise<void> => {
+    const isFull = waiting >= limits.waitingAtOnce;
+    waiting += 1;
+    try {
+      await sites.look?.(host, isFull ? 0 : deadline - performance.now());
+    } finally {
+      waiting -= 1;
+    }
+    const site = sites.find(host);
+    if (site?.state === 'asleep') sites.wake?.(site.applicationUuid);
+    while (
+      isComingBack(sites.find(host)) &&
+      waiting < limits.waitingAtOnce &&
+      performance.now() < deadline &&
+      !client.destroyed &&
+      !isRetiring()
+    ) {
+      await nextChange(host, client, deadline - performance.now());
+    }
+  };
+  const answerOnceSettled = (
+    addressed: AddressedToSite,
+    request: IncomingMessage,
+    response: ServerResponse,
+    waitsUntil: number,
+  ): void => {
+    void settled(addressed.host, response, waitsUntil).then(() => {
+      if (!response.destroyed) answerNow(addressed, request, response, waitsUntil);
+    });
+  };
+  const isUnsettled = (host: string, request: IncomingMessage): boolean => {
+    if (!sites.look) return false;
+    const site = sites.find(host);
+    // Who passed it on knows better than this table where the site is.
+    return site?.state !== 'live' || (site.doors[0]?.target.kind === 'fellow' && isFellows(request));
+  };
+
+  const visits: Router = {
+    answer(addressed, request, response) {
+      if (!isUnsettled(addressed.host, request))
+        return answerNow(addressed, request, response, performance.now() + limits.returnMs);
+      answerOnceSettled(addressed, request, response, performance.now() + limits.returnMs);
+    },
+
+    upgrade(addressed, request, client, early) {
+      // node lets go of the socket with the upgrade; a client that is gone by now must end nothing but itself.
+      client.on('error', () => {});
+      if (!isUnsettled(addressed.host, request)) return upgradeNow(addressed, request, client, early);
+      void settled(addressed.host, client, performance.now() + limits.returnMs).then(() => {
+        if (!client.destroyed) upgradeNow(addressed, request, client, early);
+      });
+    },
+  };
+  return visits;
+
+  function answerNow(
+    addressed: AddressedToSite,
+    request: IncomingMessage,
+    response: ServerResponse,
+    waitsUntil: number,
+  ): void {
+    if (isRetiring()) response.shouldKeepAlive = false;
+    const { host, tried } = addressed;
+    const site = sites.find(host);
+    const problem = problemOf(site, request);
+    const chosen = problem || !site ? undefined : choose(site, request.headers.cookie, tried);
+    if (!site || !chosen || isBusy(chosen.door)) {
+      if (addressed.body !== undefined) response.shouldKeepAlive = false;
+      answerProblem(request, response, problem ?? (chosen ? 'site_busy' : 'no_such_site'), host);
+      return;
+    }
+    const { door, cookie } = chosen;
+    if (site.isPreview) {
+      sites.noteVisit?.(site.applicationUuid);
+      // Else whoever looks for the site may find what it was going to be.
+      response.setHeader('x-robots-tag', 'noindex');
+    }
+    serve({ ...addressed, ...originOf(request), request, response, waitsUntil, cookie }, site, door);
+  }
+
+  function upgradeNow(
+    addressed: AddressedToSite,
+    request: IncomingMessage,
+    client: Duplex,
+    early: Buffer,
+  ): void {
+    const { host } = addressed;
+    const site = sites.find(host);
+    const problem = problemOf(site, request);
+    const chosen = problem || !site ? undefined : choose(site, request.headers.cookie);
+    const target = chosen?.door.target;
+    const refuse = (status: string) =>
+      client.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () =>
+        client.destroy(),
+      );
+    if (isRetiring() || !chosen || !target || target.kind === 'static' || isBusy(chosen.door)) {
+      refuse(
+        problem === 'no_such_site' || target?.kind === 'static' ? '404 Not Found' : '503 Service Unavailable',
+      );
+      return;
+    }
+    const { door, cookie } = chosen;
+    if (site?.isPreview) sites.noteVisit?.(site.applicationUuid);
+    const toFellow = target.kind === 'fellow';
+    if (toFellow)
+      client.once(
+        'close',
+        sites.onMove(host, door, () => client.destroy()),
+      );
+    openTunnel(
+      {
+        method: 'GET',
+        target: addressed.target,
+        headers: request.rawHeaders,
+        host: addressed.hostHeader,
+        ...originOf(request),
+        body: undefined,
+        toFellow,
+      },
+      client,
+      early,
+      door,
+      upstreamOf(door, target.origin),
+      {
+        host,
+        ours,
+        cookie,
+        fail(error) {
+          warnOf(site, { err: error }, 'a site did not take a WebSocket');
+          refuse('502 Bad Gateway');
+        },
+      },
+    );
+  }
+}
+
+function isComing({ state }: Site): boolean {
+  return state === 'starting' || state === 'returning' || state === 'asleep';
+}
+
+/** It is worth waiting for: what starts for the first time may take long. */
+function isComingBack(site: Site | undefined): boolean {
+  return site?.state === 'returning' || site?.state === 'asleep';
+}
+
+/** Whose trouble it is: a fellow that can't be reached is no fault of the site's. */
+function problemBy(failure: Failure | 'upload_late', toFellow: boolean | undefined): SiteProblem {
+  if (failure === 'late') return 'site_late';
+  if (failure === 'upload_late') return failure;
+  return failure === 'unreachable' && toFellow ? 'site_elsewhere' : 'site_broken';
+}
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Until a server that can't be reached is tried again. */
+const RETRY_MS = 500;
+const TRUSTED = Symbol('comes from a trusted proxy');
+
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
+
+function trustedAddresses(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}

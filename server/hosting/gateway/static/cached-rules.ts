@@ -1,0 +1,74 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RULE_FILES, readSiteRules, type SiteRules } from '../../site-rules/site-rules.ts';
+
+/** The rules of static sites: each site's are read once, and again when their files change. */
+export interface CachedRules {
+  of(folder: string): Promise<SiteRules>;
+}
+
+interface Version {
+  rules: SiteRules;
+  /** Size and time of the files, by which a change is seen. */
+  name: string;
+  bytes: number;
+}
+
+/** Until the files are looked at again. */
+const REMEMBERED_MS = 1_000;
+const MOST_SITES = 10_000;
+/** Of files whose rules are kept. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+export function createCachedRules(): CachedRules {
+  const kept = new Map<string, { at: number; version: Promise<Version> }>();
+  const sizes = new Map<string, number>();
+  let total = 0;
+
+  const drop = (folder: string) => {
+    kept.delete(folder);
+    total -= sizes.get(folder) ?? 0;
+    sizes.delete(folder);
+  };
+  const count = (folder: string, bytes: number) => {
+    if (!kept.has(folder)) return;
+    total += bytes - (sizes.get(folder) ?? 0);
+    sizes.set(folder, bytes);
+    for (const oldest of kept.keys()) {
+      if (total <= MOST_BYTES && kept.size <= MOST_SITES) break;
+      drop(oldest);
+    }
+  };
+
+  return {
+    async of(folder) {
+      const known = kept.get(folder);
+      const now = performance.now();
+      if (known && now - known.at < REMEMBERED_MS) return (await known.version).rules;
+      const version = newestVersion(folder, known?.version);
+      kept.delete(folder);
+      kept.set(folder, { at: now, version });
+      try {
+        const { rules, bytes } = await version;
+        count(folder, bytes);
+        return rules;
+      } catch (error) {
+        drop(folder);
+        throw error;
+      }
+    },
+  };
+}
+
+async function newestVersion(folder: string, before: Promise<Version> | undefined): Promise<Version> {
+  const name = (await Promise.all(RULE_FILES.map((file) => nameOf(join(folder, file))))).join();
+  const known = await before?.catch(() => undefined);
+  if (known?.name === name) return known;
+  const { bytes, ...rules } = await readSiteRules(folder);
+  return { rules, name, bytes };
+}
+
+async function nameOf(path: string): Promise<string> {
+  const facts = await lstat(path, { bigint: true }).catch(() => undefined);
+  return facts ? `${facts.size}-${facts.mtimeNs}` : '';
+}

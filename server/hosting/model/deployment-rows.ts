@@ -1,0 +1,216 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { toTimestamp } from '../../kernel/clock.ts';
+import { inTransaction } from '../../kernel/database/transaction.ts';
+import { PRODUCTION } from '../applications/store.ts';
+import type { Artifact } from '../builds/builder.ts';
+import { endLog } from '../logs/store.ts';
+import { type Action, type Status, UNFINISHED } from './lifecycle.ts';
+import type { BuildPlan, RunPlan } from './plan.ts';
+import { type Reason, reason, say } from './reasons/reason.ts';
+import type { EnvironmentKey } from './site-folders.ts';
+
+export interface DeploymentRow {
+  deployment_uuid: string;
+  application_uuid: string;
+  environment_id: string;
+  /** The name of the preview it is of; null for production. */
+  preview: string | null;
+  action: Action;
+  status: Status;
+  release_id: string | null;
+  commit_hash: string | null;
+  commit_message: string | null;
+  reason: Reason | null;
+  attempts: number;
+  cancel_requested: boolean;
+  /** The release's own command has succeeded for it. */
+  released: boolean;
+  history: { status: Status; at: string }[];
+  /** It is the one that serves now, or would if the site were not stopped. */
+  is_current: boolean;
+  /** Why it waits, where that was asked. */
+  waits_for?: WaitsFor | null;
+}
+
+/** What is asked of a site, and `down` where that fails. `asleep` until somebody visits it. */
+export type SiteState = 'live' | 'stopped' | 'asleep' | 'down';
+
+/** Nothing of it is to run. */
+export const isResting = (state: SiteState): boolean => state === 'stopped' || state === 'asleep';
+export const resting = sql`'stopped', 'asleep'`;
+
+export type WaitsFor = 'no_host' | 'earlier_deployment' | 'other_deployments' | 'place_to_build';
+
+/** A build of a commit, and how it is run. */
+export interface Release {
+  release_id: string;
+  application_uuid: string;
+  commit_hash: string;
+  commit_message: string;
+  build_id: string;
+  recipe: Recipe;
+  artifact: Artifact;
+  plan: RunPlan;
+}
+
+/** What a build was made by, beside its commit: a machine that has not got it makes it again. */
+export interface Recipe {
+  root: string;
+  plan: BuildPlan;
+}
+
+export type Build = Pick<Release, 'build_id' | 'artifact'>;
+
+export interface SiteRow {
+  environment_id: string;
+  application_uuid: string;
+  deployment_uuid: string;
+  variables_sealed: string;
+  state: SiteState;
+  restarts: number;
+  note: Reason | null;
+  subdomain: string;
+  /** How many of each process should run, where that was asked. */
+  asked: Readonly<Record<string, number>>;
+  /** How its release is run; null when that is gone. */
+  plan: RunPlan | null;
+  /** The instances that run for it, on record. */
+  serving: readonly { id: string; process: string; number: number }[];
+}
+
+/** A deployment that is not wanted any more, while it was worked on. */
+export class Cancelled extends Error {
+  readonly reason: Reason;
+
+  constructor(reason: Reason) {
+    super(say(reason, 'en'));
+    this.reason = reason;
+  }
+}
+
+type Transaction = Kysely<unknown>;
+
+export const deploymentColumns = sql`
+  deployments.deployment_uuid, deployments.application_uuid, deployments.environment_id, deployments.action, deployments.status,
+  deployments.release_id, deployments.commit_hash, deployments.commit_message, deployments.reason,
+  deployments.attempts, deployments.cancel_requested, deployments.released, deployments.history,
+  exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current,
+  (select nullif(environments.name, ${PRODUCTION}) from environments
+    where environments.environment_id = deployments.environment_id) as preview`;
+/** Why a deployment waits, as `waits_for`. */
+export const waitingColumn = sql`
+  case when deployments.status <> 'queued' then null
+    when not exists (select from hosting_lease where held_until > clock_timestamp()) then 'no_host'
+    when exists (select from deployments other where other.environment_id = deployments.environment_id
+      and other.status in ('building', 'starting')) then 'earlier_deployment'
+    when jsonb_array_length(deployments.history) > 1 then 'place_to_build'
+    else 'other_deployments' end as waits_for`;
+export const releaseColumns = sql`
+  releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.plan,
+  builds.build_id, builds.recipe, builds.artifact`;
+export const releaseTables = sql`releases join builds on builds.build_id = releases.build_id`;
+export const siteQuery = sql`
+  select sites.*, environments.application_uuid, environments.subdomain, environments.processes as asked, releases.plan,
+    coalesce((
+      select jsonb_agg(jsonb_build_object('id', instance_id, 'process', process, 'number', number))
+      from instances where instances.environment_id = sites.environment_id and instances.state = 'serving'
+    ), '[]') as serving
+  from sites join environments on environments.environment_id = sites.environment_id
+  left join deployments on deployments.deployment_uuid = sites.deployment_uuid
+  left join releases on releases.release_id = deployments.release_id`;
+
+export const isUnfinishedDeployment = sql.join(UNFINISHED.map((status) => sql.lit(status)));
+
+/**
+ * What changes rows of an application locks its own row first: its deletion begins there too, and goes on to all the others
+ * in an order of the database's. Whoever deletes it comes before or after.
+ */
+export async function keepApplication(
+  transaction: Transaction,
+  applicationId: string | RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    select from applications where application_uuid = ${applicationId} for key share`.execute(transaction);
+}
+
+/**
+ * A change of what is asked of an environment, or of what became of it: one transaction, or a part of `through`, that
+ * holds the environment's row. Throws Cancelled when the environment is gone.
+ */
+export function lockApplication<T>(
+  through: Kysely<unknown>,
+  environmentId: string,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  return inTransaction(through, async (transaction) => {
+    await keepApplication(
+      transaction,
+      sql`(select application_uuid from environments where environment_id = ${environmentId})`,
+    );
+    const { rows } = await sql`
+      select from environments where environment_id = ${environmentId} for update`.execute(transaction);
+    if (rows.length === 0) throw new Cancelled(reason('application_gone'));
+    const result = await work(transaction);
+    await refreshStatus(transaction, environmentId);
+    return result;
+  });
+}
+
+/** Those of environments that are not there any more. */
+export async function goneAmong(
+  db: Kysely<unknown>,
+  keys: readonly EnvironmentKey[],
+): Promise<EnvironmentKey[]> {
+  const ids = keys.map(({ environmentId }) => environmentId);
+  const { rows } = await sql<{ id: string }>`
+    select environment_id as id from environments where environment_id = any(${ids}::uuid[])`.execute(db);
+  const there = new Set(rows.map(({ id }) => id));
+  return keys.filter(({ environmentId }) => !there.has(environmentId));
+}
+
+/** An environment's status follows from its site and its deployments. */
+async function refreshStatus(transaction: Transaction, environmentId: string): Promise<void> {
+  await sql`
+    update environments set status = derived.status
+    from (
+      select case
+        when exists (select from deployments where environment_id = ${environmentId} and status in (${isUnfinishedDeployment}))
+          then 'deploying'
+        else coalesce(
+          (select state from sites where environment_id = ${environmentId}),
+          case when exists (
+            select from deployments where environment_id = ${environmentId} and status = 'live'
+          ) then 'stopped' when exists (
+            select from deployments where environment_id = ${environmentId} and status = 'failed'
+          ) then 'failed' else 'created' end)
+        end as status
+    ) derived
+    where environment_id = ${environmentId} and environments.status <> derived.status`.execute(transaction);
+}
+
+/** Deployments that come to their end without going live, and why: nothing more is to be said in their logs. */
+export async function endDeployment(
+  transaction: Transaction,
+  condition: ReturnType<typeof sql>,
+  status: Status,
+  why: Reason,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { rows } = await sql<{ deployment_uuid: string }>`
+    update deployments set status = ${status}, reason = ${storedJson(why)}, history = history || ${history(status, now)}
+    where ${condition} returning deployment_uuid`.execute(transaction);
+  for (const { deployment_uuid } of rows) await endLog(transaction, deployment_uuid);
+}
+
+export function history(status: Status, now: Temporal.Instant) {
+  return sql`${JSON.stringify([{ status, at: toTimestamp(now) }])}::jsonb`;
+}
+
+export function storedJson(why: Reason) {
+  return sql`${JSON.stringify(why)}::jsonb`;
+}
+
+export function oneRow<T>(rows: readonly T[]): T {
+  if (rows[0] === undefined) throw new Error('insert returned no row');
+  return rows[0];
+}

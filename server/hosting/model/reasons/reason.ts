@@ -1,0 +1,52 @@
+import type { Language, Words } from '../../../kernel/languages.ts';
+import { plainText } from '../../logs/plain-text.ts';
+import { catalogue } from './messages.ts';
+
+/** Why something went as it did: plain data, stored and handed on as it is, put into words when it is shown. */
+export interface Reason {
+  readonly code: string;
+  readonly params: Readonly<Record<string, string | number | Reason>>;
+}
+
+type Catalogue = typeof catalogue;
+export type ReasonCode = keyof Catalogue;
+
+/** What a reason is made of: what its sentence is, with a reason where another sentence stands in it. */
+type Params<C extends ReasonCode> = Catalogue[C] extends (said: infer Said) => Words
+  ? [{ [Name in keyof Said]: Exclude<Said[Name], undefined> extends Words ? Reason : Said[Name] }]
+  : [];
+
+export function reason<C extends ReasonCode>(code: C, ...params: Params<C>): Reason {
+  const [given = {}] = params as [Reason['params']?];
+  return {
+    code,
+    params: Object.fromEntries(Object.entries(given).map(([name, value]) => [name, storable(value)])),
+  };
+}
+
+/** The reason as a sentence. One that this server does not know, or not with these parameters, goes by its code. */
+export function say(told: Reason, language: Language): string {
+  return wordsOf(told)[language];
+}
+
+function wordsOf({ code, params }: Reason): Words {
+  const known: Words | ((said: object) => Words) | undefined = Object.hasOwn(catalogue, code)
+    ? (catalogue[code as ReasonCode] as Words | ((said: object) => Words))
+    : undefined;
+  const byCode = { he: code, ar: code, en: code };
+  if (typeof known !== 'function') return known ?? byCode;
+  try {
+    return known(Object.fromEntries(Object.entries(params).map(([name, value]) => [name, said(value)])));
+  } catch {
+    return byCode;
+  }
+}
+
+function said(value: Reason['params'][string]): string | number | Words {
+  return typeof value === 'object' ? wordsOf(value) : value;
+}
+
+/** What comes from outside may hold what no database takes, and what moves the terminal of who reads it. */
+function storable(value: Reason['params'][string]): Reason['params'][string] {
+  return typeof value === 'string' ? plainText(value) : value;
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Reason } from './reasons/reason.ts';
+
+/** `cron`: its schedule asked for it. */
+export const KINDS = ['once', 'cron'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const STATUSES = ['waiting', 'running', 'succeeded', 'failed', 'cancelled', 'skipped'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** A command of a release that runs, or ran, to its end. */
+export interface RunRow {
+  run_id: string;
+  environment_id: string;
+  kind: Kind;
+  /** Which of the plan's jobs it is, where it is one. */
+  job: string | null;
+  command: string;
+  /** How long it may take. */
+  seconds: number;
+  status: Status;
+  reason: Reason | null;
+  /** Whose release it runs, once it has begun. */
+  deployment_uuid: string | null;
+  cancel_requested: boolean;
+  due_at: Date | null;
+  asked_at: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+}
+
+export const runColumns = sql`
+  run_id, environment_id, kind, job, command, seconds, status, reason, deployment_uuid, cancel_requested, due_at, asked_at,
+  started_at, ended_at`;
+export const isUnfinishedRun = sql`status in ('waiting', 'running')`;

@@ -1,0 +1,217 @@
+import { type AppsRuntime, type Config, ConfigError } from '../kernel/config.ts';
+import type { Logger } from '../kernel/log.ts';
+import { baseImageOf } from './builds/base-images.ts';
+import type { Builder } from './builds/builder.ts';
+import { type ClusterImages, createClusterImages } from './builds/cluster-images.ts';
+import { type BuildSettings, createFolderBuilder } from './builds/folder-builder.ts';
+import { createImageBuilder } from './builds/image-builder.ts';
+import { createNodeVersions } from './builds/node-versions.ts';
+import type { SiteCopies } from './builds/site-copies.ts';
+import { createTrash } from './builds/trash.ts';
+import { createClusterEnvironments } from './engine/cluster-environments.ts';
+import { createClusterFence } from './engine/cluster-fence.ts';
+import { type Connection, connect, EngineAway, EngineError } from './engine/connection.ts';
+import { createEngine, type Engine } from './engine/engine.ts';
+import { createFence } from './engine/fence.ts';
+import { bringImage } from './engine/images.ts';
+import { awaitingLeader } from './engine/leader.ts';
+import { createMachineImages } from './engine/machine-images.ts';
+import { createNetworks, prefixOf } from './engine/networks.ts';
+import { createNodeJobs } from './engine/node-job.ts';
+import { type Registry, registryOf } from './engine/registry.ts';
+import { createRegistryClient } from './engine/registry-client.ts';
+import { createSwarm } from './engine/swarm.ts';
+import type { SiteFolders } from './model/site-folders.ts';
+import { createContainerRuntime } from './runtimes/containers.ts';
+import { createProcessRuntime } from './runtimes/process.ts';
+import type { Runtime } from './runtimes/runtime.ts';
+import { createSwarmRuntime } from './runtimes/swarm.ts';
+import type { Wardens } from './sandbox/limits.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
+import { createClusterHelpers } from './volumes/cluster-helpers.ts';
+import { type Contents, createContents } from './volumes/contents.ts';
+import { createEngineContents } from './volumes/engine-contents.ts';
+import { createEngineHelpers } from './volumes/engine-helpers.ts';
+import type { Helpers } from './volumes/helpers.ts';
+
+const ENGINE_MS = 30_000;
+
+export type EngineSettings = Pick<
+  Config,
+  | 'appsRuntime'
+  | 'appsEngine'
+  | 'appsImages'
+  | 'appsDockerfiles'
+  | 'appsSubnets'
+  | 'appsRegistry'
+  | 'appsIsolation'
+  | 'appsAllowNetworks'
+>;
+
+export interface WorksParts {
+  settings: BuildSettings & EngineSettings & { dataDir: string };
+  /** What is the same for all servers of one database, and for no others; known once the database is. */
+  platform: () => string;
+  walls: Sandbox;
+  folders: SiteFolders;
+  /** Where sites run in a cluster. */
+  copies?: SiteCopies | undefined;
+  wardens: Wardens;
+  log: Logger;
+}
+
+/** What runs sites, what makes the releases that it starts, and what is in the volumes that it mounts. */
+export interface Works {
+  runtime: Runtime;
+  builder: Builder;
+  contents: Contents;
+}
+
+export type OpenRuntime = (parts: WorksParts) => Promise<Works>;
+
+/** Sites and builds as processes of this machine. */
+export const openProcesses: OpenRuntime = async (parts) => {
+  const { settings, walls, folders, wardens, log } = parts;
+  const { trash, nodes, builder } = openFolders(parts);
+  return {
+    runtime: createProcessRuntime({ walls, folders, nodes, trash, wardens }),
+    builder,
+    contents: createContents({ folders, walls, diskMb: settings.appsDiskMb, log }),
+  };
+};
+
+/** Sites and builds as containers of an engine. Throws a ConfigError where there is none that will do. */
+export const openContainers: OpenRuntime = async (parts) => {
+  const { folders, log } = parts;
+  const engine = createEngine(await reach(parts));
+  const { networks, isClosed, platform, image, builder, contentsBy } = openEngineWorks(parts, engine);
+  return {
+    builder,
+    contents: contentsBy(createEngineHelpers({ engine, platform, image, log })),
+    runtime: createContainerRuntime({
+      engine,
+      platform,
+      networks,
+      image,
+      base: folders.base,
+      isClosed,
+      log,
+    }),
+  };
+};
+
+/** Sites as services of a Docker Swarm, and builds as containers of one of its managers. Throws a ConfigError where that is none. */
+export const openSwarm: OpenRuntime = async (parts) => {
+  const { settings, folders, log } = parts;
+  if (!settings.appsRegistry) throw new ConfigError('APPS_RUNTIME is swarm, and APPS_REGISTRY is not set.');
+  const registry = registryOf(settings.appsRegistry);
+  const connection = awaitingLeader(await reach(parts));
+  const swarm = createSwarm(connection, registry.headers);
+  const cluster = await swarm.cluster(AbortSignal.timeout(ENGINE_MS));
+  if (cluster === undefined) {
+    connection.close();
+    throw new ConfigError(
+      `APPS_RUNTIME is swarm, and the engine at ${settings.appsEngine} (APPS_ENGINE) is no manager of one: docker swarm init.`,
+    );
+  }
+  const engine = createEngine(connection);
+  const { platform } = parts;
+  const { image } = baseImageOf({}, settings.appsImages);
+  const errand = createNodeJobs({ swarm, platform, image });
+  const elsewhere = createClusterImages({
+    client: createRegistryClient(settings.appsRegistry),
+    repositoryOf: registry.repositoryOf,
+    machines: createMachineImages({ errand, platform }),
+    log,
+  });
+  const { isClosed, builder, contentsBy } = openEngineWorks(parts, engine, { registry, elsewhere });
+  const allowed = settings.appsAllowNetworks;
+  const fence = isClosed ? createClusterFence({ swarm, platform, image, allowed }) : undefined;
+  const environments = createClusterEnvironments({ swarm, engine, registry, platform, fence });
+  return {
+    builder,
+    contents: contentsBy(createClusterHelpers({ swarm, engine, platform, environments, image, log })),
+    runtime: createSwarmRuntime({
+      swarm,
+      engine,
+      cluster,
+      registry,
+      platform,
+      fence,
+      environments,
+      errand,
+      base: folders.base,
+      log,
+    }),
+  };
+};
+
+async function reach({ settings: { appsEngine: socket, appsRuntime } }: WorksParts): Promise<Connection> {
+  try {
+    return await connect(socket, AbortSignal.timeout(ENGINE_MS));
+  } catch (error) {
+    if (!(error instanceof EngineAway || error instanceof EngineError)) throw error;
+    throw new ConfigError(
+      `APPS_RUNTIME is ${appsRuntime}, and no engine that will do answers at ${socket} (APPS_ENGINE): ${error.message}.`,
+    );
+  }
+}
+
+/** What an engine builds and looks into for whatever runs sites. */
+function openEngineWorks(
+  parts: WorksParts,
+  engine: Engine,
+  cluster: { registry?: Registry; elsewhere?: ClusterImages } = {},
+) {
+  const { registry } = cluster;
+  const { settings, platform, walls, folders, copies, log } = parts;
+  const { appsImages: images, appsDiskMb: diskMb } = settings;
+  /** For what is done in containers of our own. */
+  const image = async (signal: AbortSignal) => {
+    const base = baseImageOf({}, images);
+    await bringImage({ engine, log }, base.image, signal, registry?.headersFor(base.image));
+    return base.image;
+  };
+  const prefix = () => prefixOf(platform());
+  const isClosed = settings.appsIsolation !== 'none';
+  const networks = createNetworks({
+    engine,
+    prefix,
+    subnets: settings.appsSubnets,
+    closed: isClosed
+      ? createFence({ engine, platform, prefix, image, allowed: settings.appsAllowNetworks })
+      : async () => {},
+  });
+  const { builder: folderBuilder } = openFolders(parts);
+  return {
+    networks,
+    isClosed,
+    platform,
+    image,
+    builder: createImageBuilder(settings, {
+      engine,
+      platform,
+      networks,
+      images,
+      ...cluster,
+      walls,
+      folders,
+      folderBuilder,
+      copies,
+      log,
+    }),
+    contentsBy: (hands: Helpers) => createEngineContents({ hands, folders, walls, diskMb, log }),
+  };
+}
+
+export const RUNTIMES: Readonly<Record<AppsRuntime, OpenRuntime>> = {
+  process: openProcesses,
+  docker: openContainers,
+  swarm: openSwarm,
+};
+
+function openFolders({ settings, walls, folders, log }: WorksParts) {
+  const trash = createTrash(folders.trash, log);
+  const nodes = createNodeVersions({ walls, folders, trash, memoryMb: settings.appsBuildMemoryMb });
+  return { trash, nodes, builder: createFolderBuilder(settings, { walls, folders, nodes, trash }) };
+}

@@ -1,0 +1,316 @@
+import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
+import { networkInterfaces, release } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
+import {
+  type Confined,
+  type Invocation,
+  type Isolation,
+  type IsolationSettings,
+  type Mount,
+  withPlace,
+} from './confined.ts';
+import { messages } from './messages.ts';
+import { closedWays, INNER_PORT, onlyWay, pastaArguments } from './network.ts';
+import { mergedFolder, overlayBase } from './overlay.ts';
+import { beginning, INSIDE, pathOf, shell } from './shell.ts';
+import { FILTER_AT, quoted } from './spawning.ts';
+import { closeEmptied, type OwnFolder, systemMounts } from './system-folders.ts';
+import type { Tools } from './tools.ts';
+
+// A command behind its walls: a shell of ours becomes an account that is not the server's (account.sh), joins a network, and
+// then becomes bubblewrap, which gives the command users, files and processes of its own. Where it has a layer, that is
+// mounted between the last two (inside/layer.sh). Each becomes the next.
+//
+// The network is made before (network-pool.ts), by pasta under the same account, in which network.sh closes what it must not
+// lead to (network.ts).
+
+const BWRAP = '/usr/bin/bwrap';
+const PROGRAMS = [
+  { name: 'bubblewrap', files: [BWRAP] },
+  { name: 'passt', files: ['/usr/bin/pasta'] },
+  { name: 'iproute2', files: ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip', '/bin/ip'] },
+];
+
+/** The Debian packages that a sandbox needs and this machine lacks. */
+export function missingPackages(): string[] {
+  return PROGRAMS.filter(({ files }) => !files.some(canRun)).map(({ name }) => name);
+}
+
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where a command finds its folder. */
+const APP = '/app';
+const ACCOUNT = fileURLToPath(new URL('account.sh', import.meta.url));
+/** What else a site may write to is memory, and counts as such; nothing is without a size. */
+const TMP_BYTES = 256 * 2 ** 20;
+const SHARED_BYTES = 64 * 2 ** 20;
+const OWN_ETC = ['passwd', 'group', 'resolv.conf'];
+
+export interface BubblewrapParts {
+  /** A file with the system calls that a command may not make; undefined on a machine for which there is none. */
+  filterFile: (() => string) | undefined;
+  /** What no command may see, wherever it lies. */
+  own: readonly OwnFolder[];
+}
+
+export function openBubblewrap(
+  tools: Tools,
+  { appsAllowNetworks, appsUid }: IsolationSettings,
+  { filterFile, own }: BubblewrapParts,
+): Isolation {
+  const account = process.getuid?.() === 0 ? appsUid : undefined;
+  const kept = account === undefined ? otherGroups() : [];
+  return {
+    description: messages.sandboxed,
+    warnings: kept.length > 0 ? [messages.keepsGroups(kept)] : [],
+    // Above them stand bubblewrap itself and its first process, which only waits for the others.
+    ownDepth: 2,
+    layers: true,
+    encloses: true,
+    account,
+    inside: '/runtime/inside',
+    threshold:
+      account === undefined
+        ? { shell: ['/bin/sh'], first: '' }
+        : { shell: ['/usr/bin/unshare', '--mount', '/bin/sh'], first: `. ${quoted(ACCOUNT)}` },
+    portSeen: (_port, inner = INNER_PORT) => inner,
+    seen: () => ({ folder: APP, home: '/home/site' }),
+    mountSeen: ({ at }) => at,
+    confine(command): Invocation {
+      const { node, npm } = command.tools ?? tools;
+      const reads = Object.fromEntries((command.reads ?? []).map((path, n) => [readName(n), path]));
+      const mounted = Object.fromEntries(
+        (command.mounts ?? []).map(({ folder }, n) => [mountName(n), folder]),
+      );
+      const needs: Needs = {
+        node,
+        ...(npm !== undefined && { npm }),
+        inside: INSIDE,
+        app: command.folder,
+        home: command.home,
+        ...(command.tmp !== undefined && { tmp: command.tmp }),
+        ...(command.layer !== undefined && { layer: command.layer }),
+        ...reads,
+        ...mounted,
+      };
+      const { at, first, enter } = entering(account, needs);
+      const filter = filterFile?.();
+      const bubblewrap = [BWRAP, ...(filter === undefined ? [] : ['--seccomp', String(FILTER_AT)])];
+      return {
+        ...invocation(command.home, [
+          ...enter,
+          ...(command.joins === undefined
+            ? [...bubblewrap, '--unshare-net']
+            : [...joining(command.joins), ...ownLayer(command, at), ...bubblewrap]),
+          ...mounts(command, at, npm !== undefined, own),
+          '--',
+          ...shell(command, COUNTS_OWN_USERS ? command.mostThreads : undefined),
+        ]),
+        first,
+        filter,
+        begin: beginning({
+          ...withPlace(command, '0.0.0.0', command.innerPort ?? INNER_PORT),
+          HOME: '/home/site',
+          PATH: pathOf(command, '/app', '/runtime/bin'),
+        }),
+      };
+    },
+    network({ place, port, innerPort, home }) {
+      const { at, first, enter } = entering(account, { inside: INSIDE });
+      const ways = place ? onlyWay(place, hasSix()) : waysNow(appsAllowNetworks);
+      return {
+        ...invocation(home, [
+          ...enter,
+          '/usr/bin/pasta',
+          ...pastaArguments(port, place, innerPort),
+          '--',
+          '/bin/sh',
+          join(at('inside'), 'network.sh'),
+          ways.join('\n'),
+        ]),
+        // The machine's own may be root's alone.
+        first: account === undefined ? first : `${first}\nmknod -m 666 /dev/net/tun c 10 200`,
+      };
+    },
+  };
+}
+
+/** Supplementary groups, which a process without rights can't give up, in whichever user namespace (setgroups(2)). */
+function otherGroups(): number[] {
+  return (process.getgroups?.() ?? []).filter((group) => group !== process.getegid?.());
+}
+
+/** `home`: by which an earlier life's are found. */
+function invocation(home: string, [file = '', ...args]: readonly string[]): Invocation {
+  return { file, args, cwd: '/', env: { HOME: home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } };
+}
+
+/** Before Linux 5.14 the limit is of all that the account runs, in whichever sandbox (setrlimit(2), user_namespaces(7)). */
+const COUNTS_OWN_USERS = release().localeCompare('5.14', 'en', { numeric: true }) >= 0;
+
+/** Paths of this machine, by the names that a command's walls know them by. */
+type Needs = Readonly<Record<string, string>>;
+type Found = (name: string) => string;
+
+interface Entrance {
+  /** Where the walls find what is needed. */
+  at: Found;
+  /** What a shell of ours does before. */
+  first: string;
+  /** The beginning of the command line. */
+  enter: string[];
+}
+
+const ENDING_WITH_US = ['/usr/bin/setpriv', '--pdeathsig', 'SIGKILL'];
+
+function entering(account: number | undefined, needs: Needs): Entrance {
+  if (account !== undefined) return asAnother(account, needs);
+  return { at: (name) => needs[name] ?? '', first: '', enter: ENDING_WITH_US };
+}
+
+function asAnother(account: number, needs: Needs): Entrance {
+  const things = Object.entries(needs).flatMap(([name, path]) => [path, inFstab(path), name]);
+  const users = ['--reuid', String(account), '--regid', String(account), '--clear-groups'];
+  return {
+    at: (name) => `/dev/net/${name}`,
+    first: ['bring', ...things].map(quoted).join(' '),
+    enter: [...ENDING_WITH_US, ...users, '--inh-caps=-all'],
+  };
+}
+
+/** A path as a field of fstab(5): what would end one stands by its number. */
+function inFstab(path: string): string {
+  return path.replaceAll(/[ \t\n\\#]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
+}
+
+/** As the one who may do all there that its maker may. */
+function joining(process: number): string[] {
+  const spaces = ['user', 'net'].map((one) => `--${one}=/proc/${process}/ns/${one}`);
+  return ['/usr/bin/nsenter', ...spaces, '--preserve-credentials', '--'];
+}
+
+/** Where the network is the command's own, whoever made it may mount in a namespace of their own. */
+function ownLayer({ layer }: Confined, at: Found): string[] {
+  return layer === undefined
+    ? []
+    : ['/usr/bin/unshare', '--mount', ...overlayBase(at('app'), at('layer'), at('inside'))];
+}
+
+/** With the addresses that the machine has now. */
+function waysNow(allowed: readonly string[]): string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
+  const own = addresses
+    .filter(({ internal, scopeid }) => !internal && !scopeid)
+    .map(({ address }) => address);
+  return closedWays({ allowed, own, six: hasSix() });
+}
+
+function hasSix(): boolean {
+  return existsSync('/proc/net/if_inet6');
+}
+
+function mounts(command: Confined, at: Found, npm: boolean, own: readonly OwnFolder[]): string[] {
+  return [
+    '--unshare-user',
+    '--unshare-pid',
+    '--unshare-ipc',
+    '--unshare-uts',
+    '--unshare-cgroup-try',
+    '--disable-userns',
+    '--uid',
+    '1000',
+    '--gid',
+    '1000',
+    '--hostname',
+    'localhost',
+    '--cap-drop',
+    'ALL',
+    '--die-with-parent',
+    '--new-session',
+    '--clearenv',
+    ...systemMounts(own),
+    ...OWN_ETC.flatMap((name) => ['--ro-bind', join(at('inside'), name), `/etc/${name}`]),
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    '--size',
+    String(SHARED_BYTES),
+    '--tmpfs',
+    '/dev/shm',
+    '--remount-ro',
+    '/dev',
+    ...(command.tmp === undefined
+      ? ['--size', String(TMP_BYTES), '--tmpfs', '/tmp']
+      : ['--bind', at('tmp'), '/tmp']),
+    '--ro-bind',
+    at('node'),
+    '/runtime/bin/node',
+    '--ro-bind',
+    at('inside'),
+    '/runtime/inside',
+    ...(npm ? ['--ro-bind', at('npm'), '/runtime/npm'] : []),
+    ...(npm ? ['npm', 'npx'] : []).flatMap((name) => [
+      '--symlink',
+      `../npm/bin/${name}-cli.js`,
+      `/runtime/bin/${name}`,
+    ]),
+    ...(command.reads ?? []).flatMap((path, n) => ['--ro-bind', at(readName(n)), path]),
+    // Within a control group namespace, whose root these are: /proc/self/cgroup says so too.
+    ...(command.groups ?? []).flatMap(({ folder, at }) => ['--ro-bind', folder, at]),
+    ...folderOf(command, at),
+    '--bind',
+    at('home'),
+    '/home/site',
+    // The last of all: nothing is taken from where one of them may lie by then.
+    ...(command.mounts ?? []).flatMap((one, n) => ['--bind', at(mountName(n)), mountPoint(command, one)]),
+    ...closeEmptied(own),
+    '--remount-ro',
+    '/',
+    '--chdir',
+    workdirOf(command),
+  ];
+}
+
+/**
+ * bubblewrap follows links on the way to where it mounts something, and the machine's own files are still beside its new root
+ * then: what a stranger has in the folder may lead nowhere. Nobody writes there meanwhile. Throws a RuntimeFailure.
+ */
+function mountPoint({ folder }: Confined, { at }: Mount): string {
+  const [, root, ...parts] = at.split('/');
+  if (`/${root}` !== APP) return at;
+  for (const [index] of parts.entries()) {
+    const path = parts.slice(0, index + 1).join('/');
+    const entry = lstatSync(join(folder, path), { throwIfNoEntry: false });
+    if (!entry) break;
+    if (!entry.isDirectory()) throw new RuntimeFailure(reason('volume_through_link', { volume: at, path }));
+  }
+  return at;
+}
+
+function folderOf({ layer, writable }: Confined, at: Found): string[] {
+  if (layer !== undefined) return ['--bind', mergedFolder(at('layer')), '/app'];
+  return [writable ? '--bind' : '--ro-bind', at('app'), '/app'];
+}
+
+function workdirOf({ below }: Confined): string {
+  return join('/app', below);
+}
+
+function readName(n: number): string {
+  return `read${n}`;
+}
+
+function mountName(n: number): string {
+  return `mount${n}`;
+}

@@ -1,0 +1,85 @@
+import { constants } from 'node:fs';
+import { open, opendir, readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { isUuid } from '../../kernel/identifiers.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
+
+/** The folder `below` of `root`. Throws a RuntimeFailure when there is none, or links lead it out of `root`. */
+export async function folderInside(root: string, below: string): Promise<string> {
+  const [outer, inner] = await Promise.all([
+    realpath(root),
+    realpath(join(root, below)).catch(() => undefined),
+  ]);
+  if (inner === undefined || !isInside(outer, inner) || !(await stat(inner)).isDirectory()) {
+    throw new RuntimeFailure(reason('no_root', { root: below }));
+  }
+  return inner;
+}
+
+/**
+ * The gateway serves a static site's files with our own rights, so no link may lead out of its folder. One that leads
+ * nowhere is left: it is not served.
+ */
+export async function refuseLinksOutside(folder: string, signal?: AbortSignal): Promise<void> {
+  const outer = await realpath(folder);
+  for await (const link of linksIn(outer, signal)) {
+    const end = await realpath(link).catch((error) => (NOWHERE.has(error.code) ? link : undefined));
+    if (end === undefined || !isInside(outer, end)) {
+      throw new RuntimeFailure(reason('link_outside', { path: relative(outer, link) }));
+    }
+  }
+}
+
+const NOWHERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
+
+/** The links of a tree, none of them followed: `readdir` with `recursive` would look through what they lead to. */
+async function* linksIn(folder: string, signal?: AbortSignal): AsyncGenerator<string> {
+  const folders = [folder];
+  try {
+    for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+      for await (const entry of await opendir(at, { bufferSize: 256 })) {
+        signal?.throwIfAborted();
+        if (entry.isDirectory()) folders.push(join(at, entry.name));
+        else if (entry.isSymbolicLink()) yield join(at, entry.name);
+      }
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new RuntimeFailure(
+      code === 'ENAMETOOLONG' ? reason('too_deep') : reason('not_searchable', { error: code }),
+    );
+  }
+}
+
+function isInside(outer: string, inner: string): boolean {
+  return inner === outer || inner.startsWith(outer + sep);
+}
+
+/** What is named by a UUID in a folder is a release's or an application's; what else stands there is ours. */
+export async function uuidsIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).filter(isUuid);
+}
+
+const LARGEST_FILE = 1_000_000;
+
+/** The beginning of a file, `most` bytes of it. Never through a link, and never waits for a pipe, should one stand in the file's place by now. */
+export async function headOf(path: string | Buffer, most: number): Promise<Buffer | undefined> {
+  try {
+    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if (!(await file.stat()).isFile()) return undefined;
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(most), position: 0 });
+    return buffer.subarray(0, bytesRead);
+  } catch (error) {
+    if (UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** The same as a text. */
+export async function readHead(path: string, most = LARGEST_FILE): Promise<string | undefined> {
+  return (await headOf(path, most))?.toString();
+}
+
+const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES', 'ENXIO']);

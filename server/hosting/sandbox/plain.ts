@@ -1,0 +1,103 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Confined, type Isolation, withPlace } from './confined.ts';
+import { writeIfChanged } from './free-space.ts';
+import { messages } from './messages.ts';
+import { mergedFolder, overlayBase } from './overlay.ts';
+import { beginning, INSIDE, pathOf, shell } from './shell.ts';
+import { linkTools, type Tools } from './tools.ts';
+
+// A command where there is no sandbox: it has a clean environment, a folder of its own, and the eyes of whoever runs it.
+// A server that runs as root starts it under an account that is not its own (plain.sh).
+
+const HOST = '127.0.0.1';
+const PLAIN = fileURLToPath(new URL('plain.sh', import.meta.url));
+
+/** `account`: undefined for the server's own user. `folder` is one of ours; `why` there is no sandbox, for people. */
+export async function openPlain(
+  tools: Tools,
+  { account, folder, why }: { account: number | undefined; folder: string; why: string },
+): Promise<Isolation> {
+  const own = { ...tools, bin: await linkTools(tools, folder) };
+  const passwd = account === undefined ? undefined : await nameAccount(account, folder);
+  const enter = (
+    { folder, home, tmp, layer, reads = [], mounts = [], tools: its = own }: Confined,
+    cwd: string,
+  ): string[] => {
+    if (account === undefined) return [];
+    const mounted = mounts.map((one) => one.folder);
+    const needs = [its.bin, its.node, its.npm, INSIDE, folder, home, tmp, ...reads, ...mounted].filter(
+      (one) => one !== undefined,
+    );
+    const isLayered = (path: string) => layer !== undefined && path === folder;
+    const hidden = needs.filter((path) => isLayered(path) || closedAbove(path) !== undefined);
+    const found = (path: string) => (layer && isLayered(path) ? mergedFolder(layer) : realpathSync(path));
+    return [
+      ...(layer === undefined ? [] : overlayBase(folder, layer)),
+      '/bin/sh',
+      PLAIN,
+      String(account),
+      ...[...new Set(hidden.map(closedAbove))].filter((one) => one !== undefined),
+      '--',
+      ...[...new Set(hidden)].flatMap((path) => [found(path), path]),
+      ...(passwd === undefined ? [] : [passwd, '/etc/passwd']),
+      '--',
+      '/bin/sh',
+      '-c',
+      THERE,
+      'sh',
+      cwd,
+    ];
+  };
+  return {
+    description: messages.plain(account, why),
+    warnings: [],
+    ownDepth: 0,
+    layers: account !== undefined,
+    encloses: false,
+    account,
+    inside: INSIDE,
+    threshold: {
+      shell: [...(account === undefined ? [] : ['/usr/bin/unshare', '--mount']), '/bin/sh'],
+      first: '',
+    },
+    portSeen: (port) => port,
+    seen: ({ folder, home }) => ({ folder, home }),
+    mountSeen: ({ folder }) => folder,
+    confine(command) {
+      const cwd = join(command.folder, command.below);
+      const its = {
+        ...(command.tmp !== undefined && { TMPDIR: command.tmp }),
+        ...withPlace(command, HOST),
+        HOME: command.home,
+        PATH: pathOf(command, command.folder, (command.tools ?? own).bin ?? own.bin),
+      };
+      const [file = '', ...args] = [...enter(command, cwd), ...shell(command)];
+      // By which an earlier life's are found.
+      const env = { HOME: command.home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+      return { file, args, cwd: account === undefined ? cwd : '/', env, begin: beginning(its) };
+    },
+  };
+}
+
+/** Its folder may be closed to us by then. */
+const THERE = 'cd -- "$1" || exit; shift; exec "$@"';
+
+/** The outermost folder above it that is not everybody's to go through. */
+function closedAbove(path: string): string | undefined {
+  const above = dirname(path);
+  if (above === path) return undefined;
+  return closedAbove(above) ?? ((statSync(above).mode & 0o001) === 0 ? above : undefined);
+}
+
+/** The list of users with the account in it, without which ssh does nothing; undefined where the machine's has it. */
+async function nameAccount(account: number, folder: string): Promise<string | undefined> {
+  const users = readFileSync('/etc/passwd', 'utf8').trimEnd();
+  if (users.split('\n').some((line) => line.split(':')[2] === String(account))) return undefined;
+  const file = join(folder, 'passwd');
+  writeIfChanged(file, `${users}\nsite:x:${account}:${account}:site:/nonexistent:/bin/sh\n`);
+  await chmod(file, 0o644);
+  return file;
+}

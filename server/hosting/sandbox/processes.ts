@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+// What Linux tells of processes under /proc (proc(5)). Elsewhere there is nothing to read, and nothing is found.
+
+export interface ProcessTable {
+  /** The process ids below `root`, parents before their children, `root` itself first. Empty when it has ended. */
+  treeOf(root: number): { pid: number; depth: number; children: number }[];
+}
+
+/** Every process of the machine and whose child it is, as of now. */
+export function readProcesses(): ProcessTable {
+  const children = new Map<number, number[]>();
+  const known = new Set<number>();
+  for (const pid of processIds()) {
+    const stat = readProc(pid, 'stat');
+    // The name, in parentheses, may hold anything; the state and the parent follow its last one.
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ', 2)[1]);
+    if (!Number.isInteger(parent)) continue;
+    known.add(pid);
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(pid);
+    else children.set(parent, [pid]);
+  }
+  return {
+    treeOf(root) {
+      const entry = (pid: number, depth: number) => ({
+        pid,
+        depth,
+        children: children.get(pid)?.length ?? 0,
+      });
+      const tree = known.has(root) ? [entry(root, 0)] : [];
+      for (const { pid, depth } of tree) {
+        for (const child of children.get(pid) ?? []) tree.push(entry(child, depth + 1));
+      }
+      return tree;
+    },
+  };
+}
+
+/** Memory that the process holds and that is no file's: its own, and what it shares with others. */
+export function ownMemory(pid: number): number {
+  const status = readProc(pid, 'status');
+  return kibibytes(status, 'RssAnon') + kibibytes(status, 'RssShmem');
+}
+
+/** The same, with its share alone of what it shares. */
+export function exactMemory(pid: number): number {
+  const rollup = readProc(pid, 'smaps_rollup');
+  return rollup === '' ? ownMemory(pid) : kibibytes(rollup, 'Pss_Anon') + kibibytes(rollup, 'Pss_Shmem');
+}
+
+export function threadsOf(pid: number): number {
+  return Number(/^Threads:\s+(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0);
+}
+
+function kibibytes(text: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1024;
+}
+
+/** TCP ports that these processes listen on; undefined where one of them is not to be looked into. */
+export function portsOf(pids: readonly number[]): number[] | undefined {
+  try {
+    return portsAmong(pids.flatMap(listenersOf));
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Listener {
+  /** As the table writes it: bytes in hexadecimal digits, in the machine's order. */
+  address: string;
+  port: number;
+  inode: string;
+}
+
+function listenersOf(pid: number): Listener[] {
+  const open = new Set(filesOf(pid).map((file) => linkOf(pid, `fd/${file}`)));
+  return ['net/tcp', 'net/tcp6']
+    .flatMap((table) => listenersIn(readProc(pid, table)))
+    .filter(({ inode }) => open.has(`socket:[${inode}]`));
+}
+
+/** What listens, by the lines of /proc/net/tcp and tcp6. */
+export function listenersIn(tables: string): Listener[] {
+  return tables.split('\n').flatMap((line) => {
+    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+    const [address = '', port = ''] = local.split(':');
+    return state === LISTENS ? [{ address, port: Number.parseInt(port, 16), inode }] : [];
+  });
+}
+
+/** Each once, the lowest first. */
+export function portsAmong(listeners: readonly Listener[]): number[] {
+  return [...new Set(listeners.map(({ port }) => port))].sort((one, other) => one - other);
+}
+
+const LISTENS = '0A';
+
+/** None of a process that has ended meanwhile. Throws for one that we may not look into. */
+function filesOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** The name of its program; empty when it has ended. */
+export function processName(pid: number): string {
+  return readProc(pid, 'comm').trim();
+}
+
+export function isShell(pid: number): boolean {
+  return /^(sh|dash|bash|ash|busybox)$/.test(processName(pid));
+}
+
+/**
+ * Processes whose home begins with one of `marks`, folders' paths with a slash at their end; and those that work or whose
+ * program is there, unless somebody sits at their terminal.
+ */
+export function processesMarked(...marks: readonly string[]): number[] {
+  const within = (path: string) => marks.some((mark) => `${path}/`.startsWith(mark));
+  return processIds().filter((pid) => {
+    const variables = readProc(pid, 'environ').split('\0');
+    if (variables.some((one) => marks.some((mark) => one.startsWith(`HOME=${mark}`)))) return true;
+    return (within(linkOf(pid, 'cwd')) || within(linkOf(pid, 'exe'))) && !hasTerminal(pid);
+  });
+}
+
+function hasTerminal(pid: number): boolean {
+  const stat = readProc(pid, 'stat');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4] !== '0';
+}
+
+function linkOf(pid: number, name: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/${name}`);
+  } catch {
+    return '';
+  }
+}
+
+/** What has ended by itself, or is somebody else's by now, is let be. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return ['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function processIds(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+/** Empty for a process that has ended in between, and for one we may not look into. */
+function readProc(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,280 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../../kernel/identifiers.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { ClusterEnvironments } from '../engine/cluster-environments.ts';
+import { scriptOf } from '../engine/commands.ts';
+import { EngineError } from '../engine/connection.ts';
+import type { Engine } from '../engine/engine.ts';
+import { createPatience, LOOK_SOON_MS } from '../engine/placing.ts';
+import { INSTANCE, KIND, keyLabels, PLATFORM, USER, VOLUME, volumeOf } from '../engine/site-containers.ts';
+import { hasEnded, NO_NEW_PRIVILEGES, originOf, type ServiceOrder, type Swarm } from '../engine/swarm.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import type { VolumeName } from './contents.ts';
+import { type Helper, type Helpers, MEMORY_BYTES, MOUNT_POINT, PROCESSES, RIGHTS } from './helpers.ts';
+import { messages } from './messages.ts';
+
+// A cluster's managers pass on no command and no archive of a container of another machine's: what looks into a volume there is
+// a service of ours, which is asked by a port of that machine's.
+
+export interface ClusterHelpersParts {
+  swarm: Swarm;
+  platform: () => string;
+  environments: ClusterEnvironments;
+  /** The name of any that has Node.js and tar. */
+  image: string;
+  /** The manager's own. */
+  engine: Pick<Engine, 'isAsOf'>;
+  log: Logger;
+}
+
+const PROGRAM = new URL('../engine/cluster-hand.cjs', import.meta.url);
+const NEVER = new AbortController().signal;
+const PORT = 8_080;
+const TOKEN_BYTES = 32;
+const SECOND = 1e9;
+/** Such as until an image is there. */
+const START_MS = 120_000;
+/** Between two looks at whether it is there still. */
+const LOOK_MS = 3_000;
+/** tar's: something changed while it was read, as it may on a site that runs. */
+const CHANGED = '1';
+
+/** A volume $1 that nobody has ever had is for whoever runs with it first, $2 mostly. */
+const READY = `if [ -O "$1" ] && [ -z "$(ls -A "$1")" ]; then chown "$2" "$1" && chmod 777 "$1"; fi`;
+
+/** Removes all that is in $1. */
+const EMPTY = `set -e
+cd "$1"
+for one in * .[!.]* ..?*; do
+  if [ -e "$one" ] || [ -L "$one" ]; then rm -rf "./$one"; fi
+done`;
+
+/** For volumes of a cluster, each on the one machine that its environment's are on. */
+export function createClusterHelpers(parts: ClusterHelpersParts): Helpers {
+  const { swarm, platform, environments, image, engine, log } = parts;
+
+  const orderOf = async (
+    volume: VolumeName,
+    { Name, token, Constraints }: { Name: string; token: string; Constraints: readonly string[] },
+  ): Promise<ServiceOrder> => {
+    const its = keyLabels(platform(), volume);
+    return {
+      Name,
+      Labels: { ...its, [KIND]: 'hand', [INSTANCE]: Name },
+      Mode: { Replicated: { Replicas: 1 } },
+      TaskTemplate: {
+        ContainerSpec: {
+          Image: image,
+          Command: ['node', '--eval', await readFile(PROGRAM, 'utf8')],
+          User: '0:0',
+          Labels: its,
+          Env: [`HAND_TOKEN=${token}`, `HAND_PORT=${PORT}`],
+          CapabilityDrop: ['ALL'],
+          CapabilityAdd: [...RIGHTS, 'CHOWN'],
+          StopGracePeriod: SECOND,
+          ...(engine.isAsOf(NO_NEW_PRIVILEGES) && { Privileges: { NoNewPrivileges: true } }),
+          // Wherever a link in the volume leads, nothing but the volume can be written to.
+          ReadOnly: true,
+          Mounts: [
+            {
+              Type: 'volume',
+              Source: volumeOf(volume, volume.name),
+              Target: MOUNT_POINT,
+              VolumeOptions: { Labels: { ...its, [VOLUME]: volume.name } },
+            },
+          ],
+        },
+        Resources: { Limits: { MemoryBytes: MEMORY_BYTES, Pids: PROCESSES } },
+        RestartPolicy: { Condition: 'none' },
+        Placement: { Constraints },
+        LogDriver: { Name: 'json-file', Options: { 'max-size': '1m', 'max-file': '1' } },
+      },
+      EndpointSpec: {
+        Mode: 'dnsrr',
+        Ports: [{ Protocol: 'tcp', TargetPort: PORT, PublishMode: 'host' }],
+      },
+    };
+  };
+
+  /** Where it is asked, once it runs. */
+  const originWhenUp = async (Name: string, signal: AbortSignal): Promise<string> => {
+    const labels = { [PLATFORM]: platform(), [INSTANCE]: Name };
+    for (const mayWait = createPatience(); ; await sleep(LOOK_SOON_MS, undefined, { signal })) {
+      const tasks = await swarm.tasks(labels, signal);
+      mayWait(tasks);
+      const [task] = tasks;
+      if (task && hasEnded(task))
+        throw new EngineError(500, task.Status.Err ?? 'what looks into a volume has ended');
+      if (task?.Status.State !== 'running') continue;
+      const node = (await swarm.nodes(signal)).find(({ ID }) => ID === task.NodeID);
+      const origin = originOf(task, PORT, node);
+      if (origin !== undefined) return origin;
+    }
+  };
+
+  const opened = async (volume: VolumeName, Name: string, signal: AbortSignal) => {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const Constraints = await environments.pin(volume, signal);
+    await swarm.createService(await orderOf(volume, { Name, token, Constraints }), signal);
+    const at: Asked = { origin: await originWhenUp(Name, signal), token };
+    for (;;) {
+      try {
+        await said(await ask(at, scriptOf(READY, [MOUNT_POINT, USER]), undefined, signal));
+        return at;
+      } catch (error) {
+        // It listens a moment after it has begun.
+        if (!(error instanceof Unreached)) throw error;
+        await sleep(LOOK_SOON_MS, undefined, { signal });
+      }
+    }
+  };
+
+  const open = async (volume: VolumeName, signal: AbortSignal): Promise<Helper> => {
+    const Name = `simcha-hand-${newId()}`;
+    const close = () =>
+      swarm
+        .removeService(Name, NEVER)
+        .catch((error) => log.warn({ err: error }, 'a service could not be removed'));
+    const late = AbortSignal.timeout(START_MS);
+    try {
+      const at = await opened(volume, Name, AbortSignal.any([signal, late]));
+      const closed = new AbortController();
+      const gone = goneWith(Name, closed.signal);
+      return {
+        ...handAt(at, gone),
+        close: () => {
+          closed.abort();
+          return close();
+        },
+      };
+    } catch (error) {
+      await close();
+      if (signal.aborted || !(late.aborted || error instanceof RuntimeFailure)) throw error;
+      log.warn({ err: error }, 'the machine of a volume can’t be reached');
+      throw new Refusal(503, 'unhosted', messages.machineAway);
+    }
+  };
+
+  /** Aborts once what looks into a volume has ended, or is on a machine that is gone: of that no connection tells. */
+  const goneWith = (Name: string, closed: AbortSignal): AbortSignal => {
+    const gone = new AbortController();
+    const look = async (): Promise<boolean> => {
+      const [tasks, nodes] = await Promise.all([
+        swarm.tasks({ [PLATFORM]: platform(), [INSTANCE]: Name }, closed),
+        swarm.nodes(closed),
+      ]);
+      const isDown = (id?: string) => nodes.find(({ ID }) => ID === id)?.Status.State === 'down';
+      return tasks.every((task) => hasEnded(task) || isDown(task.NodeID));
+    };
+    const watch = async () => {
+      while (!closed.aborted) {
+        await sleep(LOOK_MS, undefined, { signal: closed, ref: false });
+        // While the managers answer nothing, nothing is known of it.
+        if (await look().catch(() => false)) break;
+      }
+      gone.abort(new Refusal(503, 'unhosted', messages.machineAway));
+    };
+    watch().catch(() => {});
+    return gone.signal;
+  };
+
+  return {
+    where: environments.machineOf,
+    open,
+
+    async make(volume, signal) {
+      await environments.pin(volume, signal);
+    },
+
+    async empty(volume, signal) {
+      if ((await environments.machineOf(volume, signal)) === undefined) return;
+      const hand = await open(volume, signal);
+      try {
+        await hand.run(EMPTY, [MOUNT_POINT], signal);
+      } finally {
+        await hand.close();
+      }
+    },
+  };
+}
+
+interface Asked {
+  origin: string;
+  token: string;
+}
+
+/** Nobody answered yet. */
+class Unreached extends Error {}
+
+function handAt(at: Asked, gone: AbortSignal): Omit<Helper, 'close'> {
+  const done = async (command: readonly string[], body: Readable | undefined, signal: AbortSignal) => {
+    const until = AbortSignal.any([signal, gone]);
+    try {
+      return await said(await ask(at, command, body, until));
+    } catch (error) {
+      until.throwIfAborted();
+      throw error;
+    }
+  };
+  return {
+    run: (script, words, signal) => done(scriptOf(script, words), undefined, signal),
+
+    async read(signal) {
+      const words = ['tar', '-c', '-f', '-', '-C', MOUNT_POINT, '.'];
+      const answer = await ask(at, words, undefined, AbortSignal.any([signal, gone]));
+      return Readable.from(whole(answer, ['0', CHANGED]), { objectMode: false });
+    },
+
+    async put(archive, signal) {
+      await done(['tar', '-x', '-p', '-f', '-', '-C', '/'], archive, signal);
+    },
+  };
+}
+
+/** Its answer, which is what the command writes. */
+async function ask(
+  { origin, token }: Asked,
+  command: readonly string[],
+  body: Readable | undefined,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const sent = request(origin, {
+    method: 'POST',
+    agent: false,
+    signal,
+    headers: {
+      'simcha-token': token,
+      'simcha-command': Buffer.from(JSON.stringify(command)).toString('base64'),
+    },
+  });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    sent.on('response', resolve);
+    sent.on('error', (error) => reject(signal.aborted ? signal.reason : new Unreached(error.message)));
+  });
+  // What can't be read to its end is not sent to its end either.
+  if (body) pipeline(body, sent).catch(() => {});
+  else sent.end();
+  const answer = await answered;
+  if (answer.statusCode === 200) return answer;
+  answer.resume();
+  throw new Error(`what looks into a volume answered ${answer.statusCode}`);
+}
+
+/** All of it, where the command ended so; else it throws. */
+async function* whole(answer: IncomingMessage, codes: readonly string[]): AsyncGenerator<Buffer> {
+  yield* answer;
+  const { 'simcha-code': code = 'nothing', 'simcha-said': told = '' } = answer.trailers;
+  if (!codes.includes(code))
+    throw new Error(`a volume's command ended with ${code}: ${Buffer.from(told, 'base64')}`);
+}
+
+function said(answer: IncomingMessage): Promise<string> {
+  return text(whole(answer, ['0']));
+}

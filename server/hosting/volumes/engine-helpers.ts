@@ -1,0 +1,89 @@
+import { newId } from '../../kernel/identifiers.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
+import type { Engine } from '../engine/engine.ts';
+import { discard, KIND, keyLabels, OURS, VOLUME, volumeOf } from '../engine/site-containers.ts';
+import { onceUnused } from '../engine/unused.ts';
+import type { VolumeName } from './contents.ts';
+import { type Helpers, MEMORY_BYTES, MOUNT_POINT, PROCESSES, RIGHTS } from './helpers.ts';
+
+export interface EngineHelpersParts {
+  engine: Engine;
+  platform: () => string;
+  /** An image that has a shell, at hand. */
+  image: (signal: AbortSignal) => Promise<string>;
+  log: Logger;
+}
+
+/** For volumes of an engine: a container of ours that has nothing else, and no network. */
+export function createEngineHelpers({ engine, platform, image, log }: EngineHelpersParts): Helpers {
+  const labelsOf = (volume: VolumeName) => keyLabels(platform(), volume);
+  const make = async (volume: VolumeName, signal: AbortSignal): Promise<void> => {
+    const labels = { ...labelsOf(volume), [VOLUME]: volume.name };
+    await engine.createVolume(volumeOf(volume, volume.name), labels, signal);
+  };
+  return {
+    async where(volume, signal) {
+      const labels = { ...labelsOf(volume), [VOLUME]: volume.name };
+      const there = await engine.volumes(labels, signal);
+      return there.length > 0 ? (await engine.identity(signal)).machine : undefined;
+    },
+
+    make,
+
+    async open(volume, signal) {
+      const hand = `${OURS}hand-${newId()}`;
+      const Source = volumeOf(volume, volume.name);
+      const close = () => discard(engine, hand, log);
+      await make(volume, signal);
+      try {
+        await engine.create(
+          hand,
+          {
+            Image: await image(signal),
+            Entrypoint: WAIT,
+            Cmd: [],
+            User: '0:0',
+            Labels: { ...labelsOf(volume), [KIND]: 'hand' },
+            HostConfig: {
+              NetworkMode: 'none',
+              Memory: MEMORY_BYTES,
+              PidsLimit: PROCESSES,
+              CapDrop: ['ALL'],
+              CapAdd: RIGHTS,
+              SecurityOpt: ['no-new-privileges'],
+              Mounts: [{ Type: 'volume', Source, Target: MOUNT_POINT }],
+            },
+          },
+          signal,
+        );
+        await engine.start(hand, signal);
+      } catch (error) {
+        await close();
+        throw error;
+      }
+      return {
+        async run(script, words, until) {
+          const order = { Cmd: scriptOf(script, words), User: '0:0' };
+          const { code, said } = await runIn(engine, hand, order, until);
+          if (code !== 0) throw new Error(`a volume's command ended with ${code}: ${said}`);
+          return said;
+        },
+
+        async read(until) {
+          const archive = await engine.files(hand, `${MOUNT_POINT}/.`, until);
+          if (!archive) throw new Error('a volume is not where it was mounted');
+          return archive;
+        },
+
+        put: (archive, until) => engine.putFiles(hand, '/', archive, until),
+
+        close,
+      };
+    },
+
+    /** It is made again by whatever runs with it next. */
+    empty: (volume, signal) =>
+      onceUnused(() => engine.removeVolume(volumeOf(volume, volume.name), signal), signal),
+  };
+}

@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
+import { type Kysely, sql } from 'kysely';
+import { Refusal } from '../../kernel/refusal.ts';
+import { messages } from './messages.ts';
+
+/** Says that another server of ours asks, which has looked already: it is not passed on once more. */
+const PASSED_ON = 'simcha-to-holder';
+/** What a request says of who asks and how, and what its answer says of itself. */
+const ASKED = ['x-api-key', 'authorization', 'accept-language', 'content-type', 'idempotency-key'];
+const ANSWERED = ['content-type', 'content-disposition', 'content-length', 'cache-control'];
+
+/**
+ * preHandler hooks of routes that are about the disk of the machine that runs sites: they are answered by the server there,
+ * asked by its INTERNAL_URL.
+ */
+export interface AtLeaseHolder {
+  /** 503 where there is none, or no way to it. */
+  needed: preHandlerAsyncHookHandler;
+  /** Where there is none, the request is answered here, which `isHere` tells. */
+  wanted: preHandlerAsyncHookHandler;
+  /** Whether the request is answered on that machine. */
+  isHere(request: FastifyRequest): boolean;
+}
+
+export function passToLeaseHolder(db: Kysely<unknown>, machine: string): AtLeaseHolder {
+  const here = new WeakSet<FastifyRequest>();
+  const hook =
+    (isNeeded: boolean): preHandlerAsyncHookHandler =>
+    async (request, reply) => {
+      const { rows } = await sql<{ machine: string; address: string | null }>`
+        select machine, address from hosting_lease where held_until > clock_timestamp()`.execute(db);
+      const [holder] = rows;
+      if (holder?.machine === machine) {
+        here.add(request);
+        return;
+      }
+      if (holder?.address && request.headers[PASSED_ON] === undefined) {
+        const passedOn = await passOn(request, reply, holder.address);
+        if (passedOn) return passedOn;
+      }
+      if (isNeeded) throw new Refusal(503, 'unhosted', messages.unhosted);
+    };
+  return { needed: hook(true), wanted: hook(false), isHere: (request) => here.has(request) };
+}
+
+/** Undefined where the server there does not answer. */
+async function passOn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  address: string,
+): Promise<FastifyReply | undefined> {
+  const { method, headers, raw, body } = request;
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  const known = ASKED.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
+  const asked: RequestInit & { duplex?: 'half' } = {
+    method,
+    headers: { ...Object.fromEntries(known), [PASSED_ON]: '1' },
+    redirect: 'error',
+    signal: gone.signal,
+  };
+  if (body instanceof Readable) Object.assign(asked, { body: Readable.toWeb(body), duplex: 'half' });
+  const answer = await fetch(new URL(raw.url ?? '', address), asked).catch((error) => {
+    request.log.warn({ err: error }, 'the server that runs sites could not be asked');
+    return undefined;
+  });
+  if (!answer) return undefined;
+  const told = ANSWERED.flatMap((name) => {
+    const value = answer.headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  const content = answer.body ? Readable.fromWeb(answer.body as never) : null;
+  return reply.code(answer.status).headers(Object.fromEntries(told)).send(content);
+}

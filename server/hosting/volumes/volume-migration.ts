@@ -1,0 +1,340 @@
+import type { Readable } from 'node:stream';
+import type { Kysely } from 'kysely';
+import { makeAbortable } from '../../kernel/abortable.ts';
+import { type AppsRuntime, ConfigError } from '../../kernel/config.ts';
+import { isFullDisk } from '../../kernel/full-disk.ts';
+import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
+import { createHolding, LeaseLost } from '../controller/lease.ts';
+import { messages as deploymentMessages } from '../deployments/messages.ts';
+import { Cancelled, goneAmong } from '../model/deployment-rows.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { type Reason, reason } from '../model/reasons/reason.ts';
+import type { EnvironmentKey } from '../model/site-folders.ts';
+import type { Works } from '../open-runtime.ts';
+import type { Labels, Order } from '../runtimes/runtime.ts';
+import type { Contents, VolumeName } from './contents.ts';
+import { messages } from './messages.ts';
+import { createMigratingContents } from './migrating-contents.ts';
+
+export interface VolumeMigrationParts {
+  db: Kysely<unknown>;
+  /** What runs sites now. */
+  kind: AppsRuntime;
+  here: Pick<Works, 'contents' | 'runtime'>;
+  /** What ran them before, or may have. Throws a ConfigError where that can't be had. */
+  open: (kind: AppsRuntime) => Promise<Works>;
+  log: Logger;
+}
+
+/** For what another runtime still runs. */
+const GRACE_MS = 10_000;
+const IDENTITY_MS = 10_000;
+const FORGOTTEN_MS = 600_000;
+
+const AWAY = 'what ran sites before can’t be reached';
+const ALL_AWAY = `${AWAY}, nor what they keep there`;
+
+type Within = (work: () => Promise<void>) => Promise<void>;
+type AsHolder = ReturnType<typeof createHolding>['asHolder'];
+
+export type VolumeMigration = ReturnType<typeof createVolumeMigration>;
+
+/**
+ * What is in volumes, with whichever runtime it is: what has run by one, and is run by another from now on, finds there what it
+ * had.
+ */
+export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigrationParts) {
+  const kept = createMigratingContents(db);
+  const inTurn = createKeyedLock(UNTIL_DONE_MS);
+  const nameOf = ({ environmentId }: EnvironmentKey, content: string) => `${environmentId} ${content}`;
+  /** Those that are here: what is here stays, as long as this process has the lease. */
+  const known = new Set<string>();
+  const isSpread = here.runtime.capabilities.has('machines');
+
+  const runtimeOf = async ({ environmentId, name }: VolumeName): Promise<AppsRuntime> =>
+    (await kept.of(environmentId)).get(name) ?? kind;
+
+  const noteAs = (asHolder: AsHolder, volume: VolumeName) =>
+    asHolder(volume.environmentId, (transaction) => kept.note(volume, kind, transaction));
+
+  const forget = async (volume: VolumeName): Promise<void> => {
+    known.delete(nameOf(volume, volume.name));
+    await kept.forget(volume);
+  };
+
+  const closed = async ({ runtime, builder, contents }: Works): Promise<void> => {
+    await Promise.all([builder.close(), contents.close(), runtime.close()]);
+  };
+
+  /** What another runtime has. Throws a ConfigError where that can't be had, or is another one than it was. */
+  const opened = async (other: AppsRuntime): Promise<Works> => {
+    const works = await open(other);
+    try {
+      const was = (await kept.used()).get(other);
+      const is = await works.runtime.identity?.(AbortSignal.timeout(IDENTITY_MS));
+      if (was === undefined || is === undefined || was === is) {
+        for (const what of [AWAY, ALL_AWAY]) repeatedWarnings(log).over({ runtime: other }, what);
+        return works;
+      }
+      throw new ConfigError(
+        `APPS_RUNTIME is ${other}, and APPS_ENGINE leads to another engine or cluster than sites ran by.`,
+      );
+    } catch (error) {
+      await closed(works);
+      throw error;
+    }
+  };
+
+  const during = async <T>(opening: Promise<Works>, work: (works: Works) => Promise<T>): Promise<T> => {
+    const works = await opening;
+    try {
+      return await work(works);
+    } finally {
+      await closed(works);
+    }
+  };
+
+  const warnAway = async (other: AppsRuntime, error: unknown): Promise<void> => {
+    const why = (error as Error).message.replace('APPS_RUNTIME is', 'APPS_RUNTIME was');
+    repeatedWarnings(log).warn({ runtime: other }, (await kept.isAnyAt(other)) ? ALL_AWAY : AWAY, why);
+  };
+
+  /** For who asks for what is in a volume there. */
+  const reached = async (volume: VolumeName, other: AppsRuntime): Promise<Works> => {
+    const refused = new Refusal(503, 'unhosted', messages.machineAway);
+    const works = await opened(other).catch(async (error) => {
+      await warnAway(other, error);
+      throw refused;
+    });
+    const where = await works.contents.where(volume, AbortSignal.timeout(IDENTITY_MS)).catch(() => undefined);
+    if (where !== undefined) return works;
+    await closed(works);
+    throw refused;
+  };
+
+  /** Ends what a runtime runs still: it would write to what is read. */
+  const end = async (
+    { runtime }: Pick<Works, 'runtime'>,
+    isMeant: (labels: Labels) => boolean = () => true,
+  ): Promise<void> => {
+    const all = (await runtime.list()).filter(({ labels }) => isMeant(labels));
+    await Promise.all(all.map(({ instance }) => runtime.stop(instance, GRACE_MS)));
+  };
+
+  /** Ends all that another runtime runs still, and removes there what environments kept that are gone by now. */
+  const leave = async (other: AppsRuntime): Promise<void> => {
+    try {
+      await during(opened(other), async ({ runtime }) => {
+        await runtime.recover();
+        await end({ runtime });
+        for (const key of await goneAmong(db, await runtime.kept()))
+          await runtime.forget(key, AbortSignal.timeout(FORGOTTEN_MS));
+      });
+      await kept.leave(other);
+    } catch (error) {
+      await warnAway(other, error);
+    }
+  };
+
+  const copy = async (
+    volume: VolumeName,
+    there: Contents,
+    isStillOurs: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    await isStillOurs();
+    // What was brought before may not be all.
+    await here.contents.empty(volume);
+    const archive = await there.backup(volume);
+    const cut = () => archive.destroy(new Error('nobody waits for it any more'));
+    signal.addEventListener('abort', cut, { once: true });
+    try {
+      await here.contents.fill(volume, archive);
+    } finally {
+      signal.removeEventListener('abort', cut);
+      archive.destroy();
+    }
+  };
+
+  /** Who lost the lease meanwhile says nowhere that it is here, and removes none: the next one brings it too. */
+  const bringFrom = async (
+    volume: VolumeName,
+    there: Contents,
+    asHolder: AsHolder,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const isStillOurs = () => asHolder(volume.environmentId, async () => {});
+    const from = await there.where(volume, signal);
+    if (from === undefined) throw new Error('it is not there');
+    await here.contents.make(volume, signal);
+    // One engine's may be a cluster's as it is.
+    const isSame = from === (await here.contents.where(volume, signal));
+    if (!isSame) await copy(volume, there, isStillOurs, signal);
+    await noteAs(asHolder, volume);
+    const about = { environment: volume.environmentId, volume: volume.name };
+    log.info(about, 'what is in a volume was brought from where sites ran before');
+    if (isSame) return;
+    await isStillOurs();
+    await there
+      .empty(volume)
+      .catch((error) =>
+        log.warn({ err: error, ...about }, 'what was brought from a volume could not be removed there'),
+      );
+  };
+
+  const whyNot = (error: unknown): Reason => {
+    if (isFullDisk(error)) return reason('no_room');
+    if (error instanceof Refusal && error.code === 'too_large') return reason('kept_too_large');
+    return reason('kept_away');
+  };
+
+  const bringAll = async (
+    key: EnvironmentKey,
+    mounts: Order['mounts'],
+    { asHolder, tell }: { asHolder: AsHolder; tell: (line: string) => void },
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const all = await kept.of(key.environmentId);
+    for (const { volume: name, at } of mounts) {
+      const volume = { ...key, name };
+      const there = all.get(name);
+      if (there === undefined) {
+        // Noted once it is there: what is noted and not there is lost.
+        await here.contents.make(volume, signal);
+        await noteAs(asHolder, volume);
+      } else if (there !== kind) {
+        const path = at === 'home' ? '$HOME' : at;
+        try {
+          await during(opened(there), async (works) => {
+            await end(works, ({ environmentId }) => environmentId === key.environmentId);
+            await bringFrom(volume, works.contents, asHolder, signal);
+          });
+        } catch (error) {
+          signal.throwIfAborted();
+          if (error instanceof Cancelled || error instanceof LeaseLost) throw error;
+          if (error instanceof ConfigError) await warnAway(there, error);
+          else {
+            const from = { from: there };
+            // What a runtime lacks, such as an image, it lacks for all of them.
+            const about =
+              error instanceof RuntimeFailure
+                ? from
+                : { ...from, environment: key.environmentId, volume: name };
+            const what = 'what is in a volume could not be brought from where sites ran before';
+            repeatedWarnings(log).warn(about, what, (error as Error).message);
+          }
+          throw new RuntimeFailure(
+            reason('volume_elsewhere', {
+              path,
+              runtime: there,
+              how: whyNot(error),
+            }),
+          );
+        }
+        tell(deploymentMessages.log.brought(path, there));
+      }
+      known.add(nameOf(key, name));
+    }
+  };
+
+  return {
+    /** For who has the lease in that generation. */
+    asHolder(generation: number) {
+      const { asHolder } = createHolding(db, generation);
+      return {
+        /** Has what an order mounts where it runs; `tell`: whoever owns it. Throws a RuntimeFailure where that can't be had, and the signal's reason. */
+        async bring(
+          { labels, mounts }: Pick<Order, 'labels' | 'mounts'>,
+          signal: AbortSignal,
+          tell: (line: string) => void,
+        ): Promise<void> {
+          const { applicationId, environmentId } = labels;
+          const key = { applicationId, environmentId };
+          // Where sites run on several machines, the home of what has no volume is each machine's own.
+          const isPlaceless = isSpread && mounts.every(({ at }) => at === 'home');
+          const isKnown = mounts.every(({ volume }) => known.has(nameOf(key, volume)));
+          if (isPlaceless || isKnown) return;
+          await inTurn(environmentId, () => bringAll(key, mounts, { asHolder, tell }, signal));
+        },
+
+        /**
+         * At its start: ends all that other runtimes run still, and what this one runs still from before another one had it. Rejects
+         * where the database is away.
+         */
+        async begin(): Promise<void> {
+          known.clear();
+          const used = await kept.used();
+          for (const other of used.keys()) if (other !== kind) await leave(other);
+          // Processes end with their server.
+          const identity = await here.runtime.identity?.(AbortSignal.timeout(IDENTITY_MS));
+          if (identity === undefined) return;
+          // Each of several servers may have an engine of its own.
+          if ((used.get(kind) ?? identity) !== identity)
+            log.warn(
+              'sites were run by another engine before, which has what they keep: it begins empty here',
+            );
+          await kept.use(kind, identity);
+          const elsewhere = await kept.elsewhere(kind, { homes: !isSpread });
+          if (elsewhere.size > 0) await end(here, ({ environmentId }) => elsewhere.has(environmentId));
+        },
+      };
+    },
+
+    /** In bytes; null where it can't be measured in time. */
+    async size(volume: VolumeName, signal: AbortSignal): Promise<number | null> {
+      try {
+        const at = await runtimeOf(volume);
+        if (at === kind) return await here.contents.size(volume, signal);
+        const asked = during(reached(volume, at), ({ contents }) => contents.size(volume, signal));
+        return await makeAbortable(asked, signal);
+      } catch (error) {
+        if (!signal.aborted && !(error instanceof Refusal))
+          log.warn({ err: error }, 'a volume could not be measured');
+        return null;
+      }
+    },
+
+    /** As Contents says. */
+    async backup(volume: VolumeName): Promise<Readable> {
+      const at = await runtimeOf(volume);
+      if (at === kind) return here.contents.backup(volume);
+      const works = await reached(volume, at);
+      const close = () => void closed(works).catch(() => {});
+      try {
+        const archive = await works.contents.backup(volume);
+        archive.once('close', close);
+        return archive;
+      } catch (error) {
+        close();
+        throw error;
+      }
+    },
+
+    /** As Contents says. */
+    async fill(volume: VolumeName, archive: Readable): Promise<void> {
+      await here.contents.fill(volume, archive);
+      await kept.note(volume, kind);
+    },
+
+    /** As Contents says; `within` does the work as it is given, while nobody else may. */
+    async empty(volume: VolumeName, within: Within = (work) => work()): Promise<void> {
+      const at = await runtimeOf(volume);
+      const emptyHere = () => here.contents.empty(volume);
+      if (at === kind) await within(emptyHere);
+      else {
+        await during(reached(volume, at), ({ contents: there }) =>
+          within(async () => {
+            await there.empty(volume);
+            await emptyHere();
+          }),
+        );
+      }
+      await forget(volume);
+    },
+
+    close: (): Promise<void> => here.contents.close(),
+  };
+}
