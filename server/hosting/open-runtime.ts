@@ -1,7 +1,6 @@
 import { type AppsRuntime, type Config, ConfigError } from '../kernel/config.ts';
 import type { Logger } from '../kernel/log.ts';
 import { baseImageOf } from './builds/base-images.ts';
-import type { Builder } from './builds/builder.ts';
 import { type ClusterImages, createClusterImages } from './builds/cluster-images.ts';
 import { type BuildSettings, createFolderBuilder } from './builds/folder-builder.ts';
 import { createImageBuilder } from './builds/image-builder.ts';
@@ -22,14 +21,14 @@ import { type Registry, registryOf } from './engine/registry.ts';
 import { createRegistryClient } from './engine/registry-client.ts';
 import { createSwarm } from './engine/swarm.ts';
 import type { SiteFolders } from './model/site-folders.ts';
+import type { Works } from './model/works.ts';
 import { createContainerRuntime } from './runtimes/containers.ts';
 import { createProcessRuntime } from './runtimes/process.ts';
-import type { Runtime } from './runtimes/runtime.ts';
 import { createSwarmRuntime } from './runtimes/swarm.ts';
 import type { Wardens } from './sandbox/limits.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { createClusterHelpers } from './volumes/cluster-helpers.ts';
-import { type Contents, createContents } from './volumes/contents.ts';
+import { createContents } from './volumes/contents.ts';
 import { createEngineContents } from './volumes/engine-contents.ts';
 import { createEngineHelpers } from './volumes/engine-helpers.ts';
 import type { Helpers } from './volumes/helpers.ts';
@@ -58,13 +57,6 @@ export interface WorksParts {
   copies?: SiteCopies | undefined;
   wardens: Wardens;
   log: Logger;
-}
-
-/** What runs sites, what makes the releases that it starts, and what is in the volumes that it mounts. */
-export interface Works {
-  runtime: Runtime;
-  builder: Builder;
-  contents: Contents;
 }
 
 export type OpenRuntime = (parts: WorksParts) => Promise<Works>;

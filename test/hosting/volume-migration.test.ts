@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { LeaseLost } from '../../server/hosting/controller/lease.ts';
-import type { Works } from '../../server/hosting/open-runtime.ts';
+import { LeaseLost } from '../../server/hosting/model/lease-fence.ts';
+import type { Works } from '../../server/hosting/model/works.ts';
 import {
   createVolumeMigration,
   type VolumeMigrationParts,

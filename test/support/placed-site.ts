@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { BackendLocation } from '../../server/hosting/gateway/table-sync.ts';
+import type { BackendLocation } from '../../server/hosting/model/backend-location.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import type { TestServer } from './server.ts';
 import { until } from './until.ts';

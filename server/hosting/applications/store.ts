@@ -8,6 +8,7 @@ import type { Encryption } from '../../kernel/encryption.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Admission } from '../budgets/budget.ts';
+import { PRODUCTION } from '../model/environments.ts';
 import type { PlanSettings } from '../model/plan.ts';
 import { type DeployKey, newDeployKey } from './deploy-key.ts';
 import { type VariableChanges, type Variables, withChanges } from './environment.ts';
@@ -78,9 +79,6 @@ const MOST_UNVERIFIED = 20;
 
 /** Of each push hook. */
 const DELIVERIES_KEPT = 1_000;
-
-export const PRODUCTION = 'production';
-
 /** A preview has folders of its own where production has its volumes. */
 const volumesOf = sql`
   coalesce((

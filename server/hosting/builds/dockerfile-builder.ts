@@ -11,6 +11,7 @@ import { type Engine, type Image, type Labels, type Listed, StepFailed } from '.
 import { bringImage } from '../engine/images.ts';
 import { PLATFORM, STAGE } from '../engine/site-containers.ts';
 import { unlessUsed } from '../engine/unused.ts';
+import type { OwnImage } from '../model/artifact.ts';
 import type { DockerfilePlan } from '../model/plan.ts';
 import { createQuote } from '../model/reasons/error-lines.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
@@ -19,7 +20,7 @@ import { folderInside, readHead } from '../sandbox/folders.ts';
 import { createLineReader, LONGEST_LINE } from '../sandbox/lines.ts';
 import { createLogRateLimit } from '../sandbox/log-rate-limit.ts';
 import { describeCode } from '../sandbox/spawning.ts';
-import type { BuildOrder, OwnImage } from './builder.ts';
+import type { BuildOrder } from './builder.ts';
 import { contextIn } from './context.ts';
 import { guarded, tooLarge } from './disk-guard.ts';
 import { refuseUnpacking } from './dockerfile-archives.ts';

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import type { Config } from '../../kernel/config.ts';
 import { foldersWithPages, noPageIn, publishedFolder } from '../detection/source.ts';
+import type { Artifact } from '../model/artifact.ts';
 import type { Step } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason, say } from '../model/reasons/reason.ts';
@@ -11,7 +12,7 @@ import { excessOf } from '../sandbox/limits.ts';
 import { mayFill, type RunLimits, type Sandbox, type Task } from '../sandbox/sandbox.ts';
 import { describeProblems } from '../site-rules/site-rules.ts';
 import { createMemoryWatch } from './build-memory.ts';
-import type { Artifact, Builder, BuildOrder } from './builder.ts';
+import type { Builder, BuildOrder } from './builder.ts';
 import { createCachedFolders } from './cached-folders.ts';
 import { namesOf } from './facts.ts';
 import { messages } from './messages.ts';

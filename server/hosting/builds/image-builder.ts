@@ -30,6 +30,7 @@ import {
 } from '../engine/site-containers.ts';
 import { unlessUsed } from '../engine/unused.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
+import type { Artifact, OwnImage } from '../model/artifact.ts';
 import type { BuildPlan, DockerfilePlan, Step } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason, say } from '../model/reasons/reason.ts';
@@ -46,7 +47,7 @@ import { pathOf } from '../sandbox/shell.ts';
 import { describeCode } from '../sandbox/spawning.ts';
 import { type BaseImages, baseImageOf } from './base-images.ts';
 import { createMemoryWatch } from './build-memory.ts';
-import type { Artifact, Builder, BuildOrder, OwnImage } from './builder.ts';
+import type { Builder, BuildOrder } from './builder.ts';
 import { KEEP, SHARE, TAKE_UP } from './cached-folders.ts';
 import { createCachedPackages, type Locked, lockedPackages } from './cached-packages.ts';
 import type { ClusterImages } from './cluster-images.ts';

@@ -13,12 +13,13 @@ import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import { THREADS_OF_A_REPLICA } from '../budgets/budget.ts';
 import type { Budgets } from '../budgets/store.ts';
-import type { Artifact, BuildLog } from '../builds/builder.ts';
+import type { BuildLog } from '../builds/builder.ts';
 import type { Checkouts } from '../builds/checkout.ts';
 import { messages } from '../deployments/messages.ts';
 import type { DeploymentStore } from '../deployments/store.ts';
 import type { TableSync } from '../gateway/table-sync.ts';
 import type { Logs } from '../logs/logs.ts';
+import type { Artifact } from '../model/artifact.ts';
 import type { Changes } from '../model/changes.ts';
 import {
   Cancelled,
@@ -27,18 +28,20 @@ import {
   isUnfinishedDeployment,
   type SiteRow,
 } from '../model/deployment-rows.ts';
+import type { Launch } from '../model/launch.ts';
+import { LeaseLost } from '../model/lease-fence.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import { isUnfinishedRun } from '../model/run-rows.ts';
 import { placesOf } from '../model/slots.ts';
-import type { Works } from '../open-runtime.ts';
+import type { Works } from '../model/works.ts';
 import type { RunStore } from '../runs/store.ts';
 import type { Variables } from '../sandbox/confined.ts';
 import type { VolumeMigration } from '../volumes/volume-migration.ts';
 import { isOwnFolder } from './data-folder-owner.ts';
 import { createDiskBudget } from './disk-budget.ts';
-import { createInstances, type Launch } from './instances.ts';
-import { LEASE_TIMES, LeaseLost, unreached } from './lease.ts';
+import { createInstances } from './instances.ts';
+import { LEASE_TIMES, unreached } from './lease.ts';
 import { createPipeline, launchFrom, variablesContext } from './pipeline.ts';
 import { createRecord, type ServedFiles, sitesIdentity } from './record.ts';
 import { createRunRecord } from './run-record.ts';

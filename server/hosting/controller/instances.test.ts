@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { LOG } from '../../../test/support/runtime.ts';
+import type { Launch } from '../model/launch.ts';
 import type { Quote } from '../model/reasons/error-lines.ts';
-import { createInstances, type InstancesParts, type Launch } from './instances.ts';
+import { createInstances, type InstancesParts } from './instances.ts';
 
 test('what ended while the runtime could not be listened to is seen as soon as it can be again', async () => {
   const order = {

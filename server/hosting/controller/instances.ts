@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
-import type { Volume } from '../applications/store.ts';
-import type { Artifact, Effect } from '../builds/builder.ts';
+import type { Effect } from '../builds/builder.ts';
 import { namesOf, ownNamesOf } from '../builds/facts.ts';
-import type { BackendLocation } from '../gateway/table-sync.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { sanitizedOutput } from '../logs/sanitized-output.ts';
-import { type RunPlan, WEB } from '../model/plan.ts';
+import type { BackendLocation } from '../model/backend-location.ts';
+import type { Launch } from '../model/launch.ts';
+import { WEB } from '../model/plan.ts';
 import type { Quote } from '../model/reasons/error-lines.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { createHeapWatch } from '../model/reasons/heap.ts';
@@ -24,38 +24,8 @@ import type {
   Runtime,
   StartOrder,
 } from '../runtimes/runtime.ts';
-import type { Variables } from '../sandbox/confined.ts';
 import type { Limits } from '../sandbox/sandbox.ts';
 import type { VolumeMigration } from '../volumes/volume-migration.ts';
-
-/** Everything an instance is started from. */
-export interface Launch {
-  ownerId: string;
-  environmentId: string;
-  applicationId: string;
-  deploymentId: string;
-  releaseId: string;
-  buildId: string;
-  commit: string;
-  /** The name of the preview it is of; null for production. */
-  preview: string | null;
-  /** The site's full address. */
-  address: string;
-  artifact: Artifact;
-  plan: RunPlan;
-  /** Such as `web`, which takes the site's requests, and which of them, from 1; how many, from that one on. */
-  process: string;
-  number: number;
-  replicas: number;
-  /** What it writes stands in the site's log beside what others do. */
-  isOneOfSeveral: boolean;
-  variables: Variables;
-  healthPath: string;
-  /** Folders that outlive releases, and where its processes find them. */
-  volumes: readonly Volume[];
-  /** Of several that take requests a visitor comes back to the same one. */
-  sticky: boolean;
-}
 
 export interface Following {
   first: readonly Replica[];

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { makeAbortable } from '../../kernel/abortable.ts';
-import { inTransaction } from '../../kernel/database/transaction.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { keepApplication, lockApplication } from '../model/deployment-rows.ts';
+import { LeaseLost } from '../model/lease-fence.ts';
 
 /** Who runs the sites now. */
 export interface LeaseHolder {
@@ -59,13 +58,6 @@ export type Lease = ReturnType<typeof createLease>;
 export class LeaseReturned extends Error {
   constructor() {
     super('this server is stopping');
-  }
-}
-
-/** What a transaction of a holder meets when the lease is another one's by now. */
-export class LeaseLost extends Error {
-  constructor() {
-    super('another server runs the sites by now');
   }
 }
 
@@ -221,36 +213,6 @@ export function createLease({
       wake?.();
       await ended;
     },
-  };
-}
-
-/** For a transaction that must not be written by anybody else than the holder: locks the lease as it is. */
-export async function requireLease(transaction: Kysely<unknown>, generation: number): Promise<void> {
-  const { rows } = await sql`
-    select from hosting_lease where generation = ${generation} for share`.execute(transaction);
-  if (rows.length === 0) throw new LeaseLost();
-}
-
-/** Writes of the holder of that generation, each a transaction. They throw LeaseLost once the lease is another one's. */
-export function createHolding(db: Kysely<unknown>, generation: number) {
-  return {
-    /** A change of an environment, whose row it holds, as its application's (deployments/rows.ts). */
-    asHolder: <T>(environmentId: string, work: (transaction: Kysely<unknown>) => Promise<T>): Promise<T> =>
-      lockApplication(db, environmentId, async (transaction) => {
-        await requireLease(transaction, generation);
-        return work(transaction);
-      }),
-
-    /** What is no change of an environment, and of many rows of an application where that is named. */
-    holding: <T>(
-      work: (transaction: Kysely<unknown>) => Promise<T>,
-      applicationId?: string | RawBuilder<unknown>,
-    ): Promise<T> =>
-      inTransaction(db, async (transaction) => {
-        if (applicationId !== undefined) await keepApplication(transaction, applicationId);
-        await requireLease(transaction, generation);
-        return work(transaction);
-      }),
   };
 }
 

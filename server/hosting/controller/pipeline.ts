@@ -8,15 +8,15 @@ import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { healthPathOf } from '../applications/fields.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
-import { type Artifact, type Builder, type BuildLog, needsBuildSlot } from '../builds/builder.ts';
+import { type Builder, type BuildLog, needsBuildSlot } from '../builds/builder.ts';
 import type { Checkouts, Commit } from '../builds/checkout.ts';
 import { messages } from '../deployments/messages.ts';
 import type { DeploymentStore } from '../deployments/store.ts';
 import { sayFinding } from '../detection/findings.ts';
 import { runsByDefaultNode } from '../detection/node-version.ts';
 import { type PlanningTask, planIn } from '../detection/planning.ts';
-import type { Forecast, PlanRequest } from '../detection-api/store.ts';
 import { createRedactor } from '../logs/redaction.ts';
+import type { Artifact } from '../model/artifact.ts';
 import {
   type Build,
   Cancelled,
@@ -24,6 +24,9 @@ import {
   type Recipe,
   type Release,
 } from '../model/deployment-rows.ts';
+import type { Forecast, PlanRequest } from '../model/forecast.ts';
+import type { Launch } from '../model/launch.ts';
+import { LeaseLost } from '../model/lease-fence.ts';
 import { type Plan, WEB } from '../model/plan.ts';
 import { createQuote } from '../model/reasons/error-lines.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
@@ -34,8 +37,7 @@ import { placesOf, type SlotPlace, slotsOf } from '../model/slots.ts';
 import type { Variables } from '../sandbox/confined.ts';
 import { type DeploymentLog, type LogsOfTerm, openDeploymentLog } from './deployment-log.ts';
 import type { DiskBudget } from './disk-budget.ts';
-import type { Instances, Launch } from './instances.ts';
-import { LeaseLost } from './lease.ts';
+import type { Instances } from './instances.ts';
 import type { ReadyRelease, Record } from './record.ts';
 import { checkedRepository, type SourceSettings } from './source.ts';
 import type { RunningSites } from './supervisor.ts';

@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { insertInto, upsertInto } from '../../kernel/database/rows.ts';
-import { type EnvironmentName, PRODUCTION } from '../applications/store.ts';
+import type { EnvironmentName } from '../applications/store.ts';
 import type { Admission } from '../budgets/budget.ts';
 import { asFailure } from '../budgets/over-budget.ts';
-import type { Artifact } from '../builds/builder.ts';
-import type { Forecast, PlanRequest } from '../detection-api/store.ts';
-import type { BackendLocation } from '../gateway/table-sync.ts';
+import type { Artifact } from '../model/artifact.ts';
+import type { BackendLocation } from '../model/backend-location.ts';
 import {
   type Build,
   Cancelled,
@@ -23,6 +22,9 @@ import {
   siteQuery,
   storedJson,
 } from '../model/deployment-rows.ts';
+import { PRODUCTION } from '../model/environments.ts';
+import type { Forecast, PlanRequest } from '../model/forecast.ts';
+import { createHolding, LeaseLost } from '../model/lease-fence.ts';
 import { MOST_ATTEMPTS, type Status } from '../model/lifecycle.ts';
 import { WEB } from '../model/plan.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
@@ -30,7 +32,6 @@ import type { BuildName } from '../model/site-folders.ts';
 import type { Slot } from '../model/slots.ts';
 import type { Instance } from '../runtimes/runtime.ts';
 import { targetsOf } from './instances.ts';
-import { createHolding, LeaseLost } from './lease.ts';
 import type { ReplicaState } from './replicas.ts';
 
 export interface NewInstance {

@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { insertInto, upsertInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
-import { PRODUCTION } from '../applications/store.ts';
 import type { Budgets } from '../budgets/store.ts';
 import { endLog } from '../logs/store.ts';
 import { storedJson } from '../model/deployment-rows.ts';
+import { PRODUCTION } from '../model/environments.ts';
+import { createHolding } from '../model/lease-fence.ts';
 import type { CronJob, RunPlan } from '../model/plan.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import { isUnfinishedRun, type RunRow, type Status } from '../model/run-rows.ts';
-import { createHolding } from './lease.ts';
 
 /** Of each environment's that have ended. */
 const MOST_KEPT = 200;

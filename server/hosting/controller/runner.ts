@@ -4,9 +4,12 @@ import type { Clock } from '../../kernel/clock.ts';
 import { waitForDatabase } from '../../kernel/database/wait-for-database.ts';
 import { createFairQueue } from '../../kernel/fair-queue.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { Artifact, BuildLog } from '../builds/builder.ts';
+import type { BuildLog } from '../builds/builder.ts';
 import { createRedactor } from '../logs/redaction.ts';
+import type { Artifact } from '../model/artifact.ts';
 import { Cancelled } from '../model/deployment-rows.ts';
+import type { Launch } from '../model/launch.ts';
+import { LeaseLost } from '../model/lease-fence.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { type Reason, reason, say } from '../model/reasons/reason.ts';
 import { shortageOf } from '../model/reasons/shortage.ts';
@@ -15,8 +18,7 @@ import { messages } from '../runs/messages.ts';
 import { lastDue, MADE_UP_FOR_MS } from '../runs/schedule.ts';
 import type { OwnedRun, RunStore } from '../runs/store.ts';
 import { type LogsOfTerm, openDeploymentLog } from './deployment-log.ts';
-import type { Instances, Launch } from './instances.ts';
-import { LeaseLost } from './lease.ts';
+import type { Instances } from './instances.ts';
 import type { RunRecord } from './run-record.ts';
 
 export interface RunnerParts {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { FACTS, LOG } from '../../../test/support/runtime.ts';
 import { newId } from '../../kernel/identifiers.ts';
-import type { Launch } from './instances.ts';
+import type { Launch } from '../model/launch.ts';
 import { createRunningSites, type RunningParts } from './supervisor.ts';
 
 test('at the end, a site that can’t be stopped keeps nobody from waiting for the others', async () => {

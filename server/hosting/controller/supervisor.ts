@@ -6,13 +6,17 @@ import { createFairQueue } from '../../kernel/fair-queue.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { createKeyedLock } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { Artifact, Builder, BuildLog } from '../builds/builder.ts';
+import type { Builder, BuildLog } from '../builds/builder.ts';
 import { messages } from '../deployments/messages.ts';
-import type { BackendLocation, TableSync } from '../gateway/table-sync.ts';
+import type { TableSync } from '../gateway/table-sync.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { sanitizedOutput } from '../logs/sanitized-output.ts';
+import type { Artifact } from '../model/artifact.ts';
+import type { BackendLocation } from '../model/backend-location.ts';
 import { isResting, type SiteRow } from '../model/deployment-rows.ts';
+import type { Launch } from '../model/launch.ts';
+import { LeaseLost } from '../model/lease-fence.ts';
 import { backOffMs, STEADY_MS } from '../model/lifecycle.ts';
 import { WEB } from '../model/plan.ts';
 import { createQuote } from '../model/reasons/error-lines.ts';
@@ -22,16 +26,7 @@ import { type Reason, type ReasonCode, reason, say } from '../model/reasons/reas
 import { shortageOf } from '../model/reasons/shortage.ts';
 import { BySlot, isDesired, placesOf, type Slot, slotsOf } from '../model/slots.ts';
 import { isAnswering, ListensElsewhere, waitUntilHealthy } from './health.ts';
-import {
-  type Following,
-  type Instances,
-  LAST_LINES_MS,
-  type Launch,
-  type Live,
-  mark,
-  marked,
-} from './instances.ts';
-import { LeaseLost } from './lease.ts';
+import { type Following, type Instances, LAST_LINES_MS, type Live, mark, marked } from './instances.ts';
 import type { Record } from './record.ts';
 import { followReplicas, type ReplicaState } from './replicas.ts';
 

@@ -11,10 +11,11 @@ import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { messages as deploying } from '../deployments/messages.ts';
 import { sayFinding } from '../detection/findings.ts';
+import type { Forecast } from '../model/forecast.ts';
 import { say } from '../model/reasons/reason.ts';
 import { forecastSchema, type PlanForecast, sharedSchemas } from './contract.ts';
 import { messages } from './messages.ts';
-import type { Forecast, PlanStore } from './store.ts';
+import type { PlanStore } from './store.ts';
 
 export interface PlanParts {
   store: PlanStore;

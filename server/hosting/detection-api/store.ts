@@ -1,24 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { toParameter } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
-import type { Plan } from '../model/plan.ts';
-import type { Reason } from '../model/reasons/reason.ts';
-
-/** What a deployment would do now, as whoever runs the sites found it. */
-export interface Forecast {
-  commit?: { hash: string; message: string };
-  root: string;
-  plan?: Plan;
-  /** Why there is none. */
-  reason?: Reason;
-}
-
-export interface PlanRequest {
-  plan_id: string;
-  application_uuid: string;
-  environment_id: string;
-}
-
+import type { Forecast } from '../model/forecast.ts';
 export type PlanStore = ReturnType<typeof createPlanStore>;
 
 /** Questions what a deployment would do: rows that any server writes, and the holder of the lease answers. */

@@ -1,5 +1,5 @@
+import type { By, Finding, Line } from '../model/finding.ts';
 import type { DockerfilePlan, PlanSettings, Source } from '../model/plan.ts';
-import type { By, Finding, Line } from './findings.ts';
 import { PLAN_FILE, type PlanFile } from './plan-file.ts';
 
 /** A Dockerfile of a source, and what says that it is one. */

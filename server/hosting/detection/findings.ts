@@ -1,40 +1,5 @@
 import type { Language, Words } from '../../kernel/languages.ts';
-
-/** What decides a line of a plan, the first of them first; a file by its name. */
-export type By = keyof typeof BY | (string & {});
-
-export type Line =
-  | 'node'
-  | 'type'
-  | 'install'
-  | 'build'
-  | 'caches'
-  | 'start'
-  | 'publish'
-  | 'spa'
-  | 'port'
-  | 'health'
-  | 'processes'
-  | 'release'
-  | 'cron'
-  | 'dockerfile'
-  | 'target'
-  | 'args';
-
-/** One thing that was recognised in a source, and what follows. */
-export type Finding =
-  | { kind: 'framework'; framework: string; by: string; source: string }
-  | { kind: 'line'; line: Line; value: string; by: By }
-  | { kind: 'development'; script: string; tool: string }
-  | { kind: 'files_only'; line: Line; value: string }
-  | { kind: 'language'; language: string; by: string; source: string }
-  | { kind: 'version'; language: string; value: string; by: string }
-  | { kind: 'language_idle'; language: string; by: string }
-  | { kind: 'dockerfile_only'; line: Line; value: string }
-  | { kind: 'dockerfile_idle'; value: string; line: Line; by: By }
-  | { kind: 'dockerfile_unbuilt'; value: string }
-  | { kind: 'passed_over'; value: string; by: By }
-  | { kind: 'unlocked' };
+import type { By, Finding, Line } from '../model/finding.ts';
 
 /** A finding as a sentence. */
 export function sayFinding(finding: Finding, language: Language): string {
@@ -146,7 +111,7 @@ function wordsOfBy(by: By): Words {
   return Object.hasOwn(BY, by) ? BY[by as keyof typeof BY] : { he: by, ar: by, en: by };
 }
 
-const BY = {
+export const BY = {
   settings: { he: 'ההגדרות של האפליקציה', ar: 'إعدادات التطبيق', en: 'the application’s settings' },
   lockfile: { he: 'קובץ הנעילה', ar: 'ملف القفل', en: 'the lockfile' },
   framework: { he: 'כך בונים איתה', ar: 'هكذا يُبنى بها', en: 'as its documentation says' },

@@ -1,8 +1,8 @@
 import semver from 'semver';
+import type { By } from '../model/finding.ts';
 import type { BuildPlan, Source } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
-import type { By } from './findings.ts';
 import type { Manifest } from './manifest.ts';
 
 /** Names of lines that are supported for long: https://github.com/nodejs/Release/blob/main/CODENAMES.md */

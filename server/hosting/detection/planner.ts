@@ -1,3 +1,4 @@
+import type { By, Finding, Line } from '../model/finding.ts';
 import {
   type BuildPlan,
   LONGEST_COMMAND,
@@ -13,7 +14,6 @@ import { type ReasonCode, reason } from '../model/reasons/reason.ts';
 import { besideNothing } from './beside.ts';
 import { type Development, developmentIn } from './development.ts';
 import { dockerfileOf, type OwnDockerfile, passedOver } from './dockerfile.ts';
-import type { By, Finding, Line } from './findings.ts';
 import { type Framework, frameworkOf } from './frameworks.ts';
 import { type LanguageChoice, languageOf } from './language-choice.ts';
 import { programsOf } from './languages.ts';

@@ -3,18 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import { newId } from '../../kernel/identifiers.ts';
 import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { RunPlan } from '../model/plan.ts';
+import type { BackendLocation } from '../model/backend-location.ts';
 import type { BuildName } from '../model/site-folders.ts';
-import {
-  keyOf,
-  type RoutingTable,
-  type ServerTarget,
-  type SiteSettings,
-  type Target,
-} from './routing-table.ts';
-
-/** Where a site's requests go, as the database has it: in the words of no machine. */
-export type BackendLocation = ServerTarget | ({ kind: 'files'; spa?: RunPlan['spa'] } & BuildName);
+import { keyOf, type RoutingTable, type SiteSettings, type Target } from './routing-table.ts';
 
 /** Builds of files on this machine's disk. */
 export interface SiteFiles {

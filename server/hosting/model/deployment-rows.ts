@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
-import { PRODUCTION } from '../applications/store.ts';
-import type { Artifact } from '../builds/builder.ts';
 import { endLog } from '../logs/store.ts';
+import type { Artifact } from './artifact.ts';
+import { PRODUCTION } from './environments.ts';
 import { type Action, type Status, UNFINISHED } from './lifecycle.ts';
 import type { BuildPlan, RunPlan } from './plan.ts';
 import { type Reason, reason, say } from './reasons/reason.ts';

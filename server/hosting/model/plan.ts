@@ -1,5 +1,4 @@
-import type { Finding } from '../detection/findings.ts';
-
+import type { Finding } from './finding.ts';
 /** How a source becomes a site, as plain data. Commands are the site's own, for a shell of its own. */
 export interface Plan {
   build: BuildPlan;

@@ -1,4 +1,4 @@
-import { PRODUCTION } from '../applications/store.ts';
+import { PRODUCTION } from '../model/environments.ts';
 
 const LONGEST_NAME = 40;
 const LONGEST_LABEL = 63;

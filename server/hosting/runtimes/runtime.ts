@@ -1,4 +1,4 @@
-import type { Artifact } from '../builds/builder.ts';
+import type { Artifact } from '../model/artifact.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import type { EnvironmentKey } from '../model/site-folders.ts';

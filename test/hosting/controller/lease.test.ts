@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import {
-  createLease,
-  LeaseLost,
-  type LeaseParts,
-  type LeaseTimes,
-  requireLease,
-} from '../../../server/hosting/controller/lease.ts';
+import { createLease, type LeaseParts, type LeaseTimes } from '../../../server/hosting/controller/lease.ts';
+import { LeaseLost, requireLease } from '../../../server/hosting/model/lease-fence.ts';
 import { readConfig } from '../../../server/kernel/config.ts';
 import { openDatabase } from '../../../server/kernel/database/open.ts';
 import { migrations } from '../../../server/migrations/migrations.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBudgets } from '../../../server/hosting/budgets/store.ts';
-import { LeaseLost } from '../../../server/hosting/controller/lease.ts';
 import { createRecord } from '../../../server/hosting/controller/record.ts';
 import {
   Cancelled,
   type DeploymentRow,
   type SiteRow,
 } from '../../../server/hosting/model/deployment-rows.ts';
+import { LeaseLost } from '../../../server/hosting/model/lease-fence.ts';
 import { reason } from '../../../server/hosting/model/reasons/reason.ts';
 import { readConfig } from '../../../server/kernel/config.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';

@@ -1,0 +1,37 @@
+import type { BY } from '../detection/findings.ts';
+
+/** What decides a line of a plan, the first of them first; a file by its name. */
+export type By = keyof typeof BY | (string & {});
+
+export type Line =
+  | 'node'
+  | 'type'
+  | 'install'
+  | 'build'
+  | 'caches'
+  | 'start'
+  | 'publish'
+  | 'spa'
+  | 'port'
+  | 'health'
+  | 'processes'
+  | 'release'
+  | 'cron'
+  | 'dockerfile'
+  | 'target'
+  | 'args';
+
+/** One thing that was recognised in a source, and what follows. */
+export type Finding =
+  | { kind: 'framework'; framework: string; by: string; source: string }
+  | { kind: 'line'; line: Line; value: string; by: By }
+  | { kind: 'development'; script: string; tool: string }
+  | { kind: 'files_only'; line: Line; value: string }
+  | { kind: 'language'; language: string; by: string; source: string }
+  | { kind: 'version'; language: string; value: string; by: string }
+  | { kind: 'language_idle'; language: string; by: string }
+  | { kind: 'dockerfile_only'; line: Line; value: string }
+  | { kind: 'dockerfile_idle'; value: string; line: Line; by: By }
+  | { kind: 'dockerfile_unbuilt'; value: string }
+  | { kind: 'passed_over'; value: string; by: By }
+  | { kind: 'unlocked' };
