@@ -83,22 +83,35 @@ test('no file imports itself by any way around, types included', () => {
   assert.deepEqual(circles, []);
 });
 
-test('the areas of planning stand in an order: no two import each other, by any way around', () => {
-  const areaOf = (file: string) => {
-    const [, part, area = ''] = file.split('/');
-    return part === 'planning' && !area.endsWith('.ts') ? area : undefined;
-  };
-  const arrows = new Map<string, string[]>();
-  for (const [file, targets] of importsOf) {
-    const area = areaOf(file);
-    if (!area) continue;
-    const others = targets.map(areaOf).filter((other) => other !== undefined && other !== area);
-    arrows.set(area, [...(arrows.get(area) ?? []), ...(others as string[])]);
-  }
-  const standing = new Set(arrows.keys());
-  const lowest = () => [...standing].find((area) => !arrows.get(area)?.some((other) => standing.has(other)));
-  for (let area = lowest(); area; area = lowest()) standing.delete(area);
-  assert.deepEqual([...standing], []);
+for (const side of ['planning', 'hosting']) {
+  test(`the folders of ${side} have an order: no two import each other, directly or through others`, () => {
+    const folderOf = (file: string) => {
+      const [, part, folder = ''] = file.split('/');
+      return part === side && !folder.endsWith('.ts') ? folder : undefined;
+    };
+    const imported = new Map<string, string[]>();
+    for (const [file, targets] of importsOf) {
+      const folder = folderOf(file);
+      if (!folder) continue;
+      const others = targets.map(folderOf).filter((other) => other !== undefined && other !== folder);
+      imported.set(folder, [...(imported.get(folder) ?? []), ...(others as string[])]);
+    }
+    assert.ok(imported.size > 10);
+    const left = new Set(imported.keys());
+    const lowest = () => [...left].find((folder) => !imported.get(folder)?.some((other) => left.has(other)));
+    for (let folder = lowest(); folder; folder = lowest()) left.delete(folder);
+    assert.deepEqual([...left], []);
+  });
+}
+
+test('the ground floor of hosting imports logs alone', () => {
+  const wrong = [...importsOf].flatMap(([file, targets]) =>
+    targets
+      .filter((target) => file.startsWith('server/hosting/model/') && target.startsWith('server/hosting/'))
+      .filter((target) => !/^server\/hosting\/(?:model|logs)\//.test(target))
+      .map((target) => `${file} imports ${target}`),
+  );
+  assert.deepEqual(wrong, []);
 });
 
 test('threads, made anew for each file or database, load nothing that they do not need', () => {

@@ -21,7 +21,6 @@ import { type Registry, registryOf } from './engine/registry.ts';
 import { createRegistryClient } from './engine/registry-client.ts';
 import { createSwarm } from './engine/swarm.ts';
 import type { SiteFolders } from './model/site-folders.ts';
-import type { Works } from './model/works.ts';
 import { createContainerRuntime } from './runtimes/containers.ts';
 import { createProcessRuntime } from './runtimes/process.ts';
 import { createSwarmRuntime } from './runtimes/swarm.ts';
@@ -32,6 +31,7 @@ import { createContents } from './volumes/contents.ts';
 import { createEngineContents } from './volumes/engine-contents.ts';
 import { createEngineHelpers } from './volumes/engine-helpers.ts';
 import type { Helpers } from './volumes/helpers.ts';
+import type { Works } from './volumes/works.ts';
 
 const ENGINE_MS = 30_000;
 

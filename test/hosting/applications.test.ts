@@ -480,7 +480,7 @@ test('hostile and malformed fields are refused by name, and nothing is stored', 
     [{ repository: 'ssh://git:hunter2@git.example.com/x' }, /^repository: (?!.*hunter2)/],
     [
       { repository: 'https://me:hunter2@github.com/o/r/tree/main/site' },
-      /^repository: is the address of a page\. The repository’s is https:\/\/github\.com\/o\/r, with "branch": "main" and "root": "site"\.$/,
+      /^repository: is the address of a page\. The repository’s is https:\/\/github\.com\/o\/r, with "branch": "main" and "root": "site", or with "branch": "main\/site" if that is the branch’s name\.$/,
     ],
     [{ branch: '-x' }, /^branch/],
     [{ branch: 'a..b' }, /^branch/],

@@ -168,10 +168,7 @@ for (const kind of databasesForSlowTest('embedded')) {
       ],
       [{ 'package.json': '{"scripts":{"build":"echo burnt; exit 4"}}' }, /burnt[\s\S]*exit code 4/],
       [{ 'package.json': '{' }, /package\.json can’t be read/],
-      [
-        { 'package.json': null, 'server.js': null },
-        /Looked for: .*Procfile.*server\.js beside it.*index\.html/,
-      ],
+      [{ 'package.json': null, 'server.js': null }, /Looked for: .*Procfile.* a server\.js, .*index\.html/],
     ];
     for (const [files, why] of bad) {
       await at.repository.commit(files);

@@ -10,6 +10,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { Admission } from '../budgets/budget.ts';
 import { PRODUCTION } from '../model/environments.ts';
 import type { PlanSettings } from '../model/plan.ts';
+import type { Volume } from '../model/volume.ts';
 import { type DeployKey, newDeployKey } from './deploy-key.ts';
 import { type VariableChanges, type Variables, withChanges } from './environment.ts';
 import type { ApplicationChanges, NewApplication, PREVIEWS } from './fields.ts';
@@ -59,14 +60,6 @@ export interface Application {
   created_at: string;
   last_updated: string;
   deployed_at: string | null;
-}
-
-/** A folder that outlives releases, and where processes find it. */
-export interface Volume {
-  name: string;
-  path: `/${string}`;
-  /** By which a runtime knows what is in it. */
-  content: string;
 }
 
 export type EnvironmentName = Pick<Application, 'application_uuid' | 'environment_id'>;

@@ -2,7 +2,7 @@ import type { Hide } from '../logs/redaction.ts';
 import type { Artifact } from '../model/artifact.ts';
 import type { BuildPlan } from '../model/plan.ts';
 import type { BuildName } from '../model/site-folders.ts';
-import type { Variables } from '../sandbox/confined.ts';
+import type { Variables } from '../model/variables.ts';
 import type { Facts } from './facts.ts';
 
 /** Makes of a source what a runtime starts, or the gateway serves, any number of times. */

@@ -1,5 +1,4 @@
-import type { Variables } from '../sandbox/confined.ts';
-
+import type { Variables } from '../model/variables.ts';
 /** What a site and its build are told of themselves. */
 export interface Facts {
   /** The full address of the site. */

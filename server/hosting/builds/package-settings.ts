@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Isolation, Variables } from '../sandbox/confined.ts';
+import type { Variables } from '../model/variables.ts';
+import type { Isolation } from '../sandbox/confined.ts';
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 

@@ -34,7 +34,7 @@ import { type Reason, reason, say } from '../model/reasons/reason.ts';
 import { shortageOf } from '../model/reasons/shortage.ts';
 import type { BuildName } from '../model/site-folders.ts';
 import { placesOf, type SlotPlace, slotsOf } from '../model/slots.ts';
-import type { Variables } from '../sandbox/confined.ts';
+import type { Variables } from '../model/variables.ts';
 import { type DeploymentLog, type LogsOfTerm, openDeploymentLog } from './deployment-log.ts';
 import type { DiskBudget } from './disk-budget.ts';
 import type { Instances } from './instances.ts';

@@ -1,5 +1,6 @@
 import type { Language, Words } from '../../kernel/languages.ts';
 import type { By, Finding, Line } from '../model/finding.ts';
+import { BY } from '../model/finding.ts';
 
 /** A finding as a sentence. */
 export function sayFinding(finding: Finding, language: Language): string {
@@ -110,14 +111,6 @@ function wordsOf(finding: Finding): Words {
 function wordsOfBy(by: By): Words {
   return Object.hasOwn(BY, by) ? BY[by as keyof typeof BY] : { he: by, ar: by, en: by };
 }
-
-export const BY = {
-  settings: { he: 'ההגדרות של האפליקציה', ar: 'إعدادات التطبيق', en: 'the application’s settings' },
-  lockfile: { he: 'קובץ הנעילה', ar: 'ملف القفل', en: 'the lockfile' },
-  framework: { he: 'כך בונים איתה', ar: 'هكذا يُبنى بها', en: 'as its documentation says' },
-  lts: { he: 'הגרסה החדשה ביותר בתמיכה ארוכה', ar: 'أحدث إصدار بدعم طويل الأمد', en: 'the newest LTS' },
-  files: { he: 'לפי הקבצים', ar: 'حسب الملفات', en: 'by the files there are' },
-} as const satisfies Record<string, Words>;
 
 const LINES: Readonly<Record<Line, Words>> = {
   node: { he: 'גרסת Node.js', ar: 'إصدار Node.js', en: 'node' },

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SitesAvailability } from '../../kernel/http/health.ts';
+import type { ServerTarget } from '../model/backend-location.ts';
 import type { RunPlan } from '../model/plan.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -9,13 +10,6 @@ export type Target =
   | { kind: 'static'; folder: string; spa?: RunPlan['spa'] }
   | ServerTarget
   | { kind: 'fellow'; origin: string; site: string };
-
-/** `origin` as in `http://127.0.0.1:41001`. */
-export interface ServerTarget {
-  kind: 'server';
-  origin: string;
-}
-
 /**
  * `starting` for the first time; `returning` after its machine, its server or itself was away: requests may wait for it.
  * `asleep`: nobody has visited it for long; a request wakes it, and waits for it as well. `elsewhere`: another server runs it, which has no address that requests could be passed on to. `unhosted`: no server runs

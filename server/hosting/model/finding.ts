@@ -1,5 +1,4 @@
-import type { BY } from '../detection/findings.ts';
-
+import type { Words } from '../../kernel/languages.ts';
 /** What decides a line of a plan, the first of them first; a file by its name. */
 export type By = keyof typeof BY | (string & {});
 
@@ -35,3 +34,11 @@ export type Finding =
   | { kind: 'dockerfile_unbuilt'; value: string }
   | { kind: 'passed_over'; value: string; by: By }
   | { kind: 'unlocked' };
+
+export const BY = {
+  settings: { he: 'ההגדרות של האפליקציה', ar: 'إعدادات التطبيق', en: 'the application’s settings' },
+  lockfile: { he: 'קובץ הנעילה', ar: 'ملف القفل', en: 'the lockfile' },
+  framework: { he: 'כך בונים איתה', ar: 'هكذا يُبنى بها', en: 'as its documentation says' },
+  lts: { he: 'הגרסה החדשה ביותר בתמיכה ארוכה', ar: 'أحدث إصدار بدعم طويل الأمد', en: 'the newest LTS' },
+  files: { he: 'לפי הקבצים', ar: 'حسب الملفات', en: 'by the files there are' },
+} as const satisfies Record<string, Words>;

@@ -1,7 +1,7 @@
-import type { Volume } from '../applications/store.ts';
-import type { Variables } from '../sandbox/confined.ts';
 import type { Artifact } from './artifact.ts';
 import type { RunPlan } from './plan.ts';
+import type { Variables } from './variables.ts';
+import type { Volume } from './volume.ts';
 
 /** Everything an instance is started from. */
 export interface Launch {

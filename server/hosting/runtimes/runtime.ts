@@ -2,7 +2,7 @@ import type { Artifact } from '../model/artifact.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import type { EnvironmentKey } from '../model/site-folders.ts';
-import type { Variables } from '../sandbox/confined.ts';
+import type { Variables } from '../model/variables.ts';
 import type { Limits } from '../sandbox/sandbox.ts';
 import type { Capability } from './capabilities.ts';
 

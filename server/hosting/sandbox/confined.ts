@@ -1,8 +1,7 @@
 import type { Config } from '../../kernel/config.ts';
 import type { Reason } from '../model/reasons/reason.ts';
+import type { Variables } from '../model/variables.ts';
 import type { Tools } from './tools.ts';
-
-export type Variables = Readonly<Record<string, string>>;
 
 export interface IsolationSettings
   extends Pick<Config, 'appsIsolation' | 'appsAllowNetworks' | 'appsUid' | 'host' | 'dataDir'> {

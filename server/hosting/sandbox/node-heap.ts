@@ -1,4 +1,4 @@
-import type { Variables } from './confined.ts';
+import type { Variables } from '../model/variables.ts';
 
 /** Of the memory limit: the rest is for code, buffers and stacks, and for other processes beside. */
 const SHARE = 3 / 4;

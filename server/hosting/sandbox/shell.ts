@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { Confined, Variables } from './confined.ts';
+import type { Variables } from '../model/variables.ts';
+import type { Confined } from './confined.ts';
 import { quoted } from './spawning.ts';
 
 /** Files of ours that commands see, read only: they stand in no folder that a build or a site may write to. */

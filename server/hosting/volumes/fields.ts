@@ -1,5 +1,5 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
-import type { Volume } from '../applications/store.ts';
+import type { Volume } from '../model/volume.ts';
 import { messages } from './messages.ts';
 
 export const MOST_VOLUMES = 10;

@@ -13,11 +13,11 @@ import { createHolding, LeaseLost } from '../model/lease-fence.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import type { EnvironmentKey } from '../model/site-folders.ts';
-import type { Works } from '../model/works.ts';
 import type { Labels, Order } from '../runtimes/runtime.ts';
 import type { Contents, VolumeName } from './contents.ts';
 import { messages } from './messages.ts';
 import { createMigratingContents } from './migrating-contents.ts';
+import type { Works } from './works.ts';
 
 export interface VolumeMigrationParts {
   db: Kysely<unknown>;

@@ -1,0 +1,1 @@
+export type Variables = Readonly<Record<string, string>>;
