@@ -18,7 +18,7 @@ export function openTestSandbox(folder: string) {
 }
 
 /** Programs that form a sandbox, and processes that have ended meanwhile. */
-const WALLS = ['', 'unshare', 'nice', 'setpriv', 'pasta', 'passt', 'passt.avx2', 'bwrap'];
+const SANDBOX_PROGRAMS = ['', 'unshare', 'nice', 'setpriv', 'pasta', 'passt', 'passt.avx2', 'bwrap'];
 
 /**
  * Processes of sites and builds below `mark`, without the sandbox around them and without prepared networks, of which
@@ -29,6 +29,6 @@ export function commandsMarked(mark: string): number[] {
   const below = (roots: readonly number[]) => roots.flatMap(table.treeOf).map(({ pid }) => pid);
   const grounds = new Set(below(processesMarked(`${mark}grounds`)));
   return [...new Set(below(processesMarked(mark)))].filter(
-    (pid) => !grounds.has(pid) && !WALLS.includes(processName(pid)),
+    (pid) => !grounds.has(pid) && !SANDBOX_PROGRAMS.includes(processName(pid)),
   );
 }

@@ -94,11 +94,11 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     await using at = await openRuntime({ appsIsolation });
     const { instance } = await buildAndStart(at, serverSite('1'));
     await answerOf(instance);
-    assert.notEqual(processesMarked(join(at.dataDir, 'sites/')).length, 0);
+    assert.notEqual(commandsMarked(join(at.dataDir, 'sites/')).length, 0);
     await rm(join(at.dataDir, 'sites/lock'));
     const next = await openWorks({ ...SETTINGS, dataDir: at.dataDir, appsIsolation }, at.wardens);
     await next.runtime.recover();
-    assert.deepEqual(processesMarked(join(at.dataDir, 'sites/')), []);
+    assert.deepEqual(commandsMarked(join(at.dataDir, 'sites/')), []);
     assert.deepEqual(await next.runtime.list(), []);
     await next.runtime.close();
   });
