@@ -138,7 +138,7 @@ for (const kind of databasesForSlowTest('postgres')) {
       'Coming – 1\nGrace (3)',
       'On the waiting list – 1\nRuth (2)',
       'Not coming – 1\nדנה',
-      'Asked to come, and wait for your answer – 1\nLea',
+      'Asked to come and are waiting for your answer – 1\nLea',
       'So far:\nComing – 2 (people in all: 4)\nNo answer yet – 0\nOn the waiting list – 1\nNot coming – 1',
     ]) {
       assert.ok(text.replaceAll('\r\n', '\n').includes(part), `${part} in ${text}`);
@@ -156,7 +156,7 @@ for (const kind of databasesForSlowTest('postgres')) {
     const moved = (await smtp.mailTo('me@example.com', 1)).part('text/plain');
     assert.match(
       moved.replace(/[\u2068\u2069\r]/g, ''),
-      /Coming – 1\nRuth \(2\)\s+There is news about their place, and no address [^–]+ – 1\nRuth \(2\)/,
+      /Coming – 1\nRuth \(2\)\s+There is an update about their place, but [^–]+ – 1\nRuth \(2\)/,
     );
 
     await answer('Late', { rsvp_status: 'declined' });

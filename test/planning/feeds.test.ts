@@ -112,7 +112,7 @@ for (const kind of databasesForSlowTest('postgres')) {
     for (const [language, message] of [
       ['he', undefined],
       ['ar', 'لا يوجد تقويم هنا. ربما تغيّر العنوان.'],
-      ['en', 'There is no calendar here. Its address may have been changed.'],
+      ['en', 'There is no calendar at this address. It may have been changed.'],
     ] as const) {
       const gone = await server.call('GET', pathname, { headers: { 'accept-language': language } });
       assert.equal(gone.status, 404, 'the address of before');

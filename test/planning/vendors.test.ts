@@ -492,7 +492,7 @@ for (const kind of databasesForSlowTest('postgres')) {
     for (const [language, said] of [
       ['he', /תפוג ב־14 ביוני 2099,/],
       ['ar', /في 14 حزيران 2099،/],
-      ['en', /ends on 14 June 2099,/],
+      ['en', /expires on 14 June 2099,/],
     ] as const) {
       const headers = { 'accept-language': language };
       const { body } = await server.call('GET', `${path}/warnings`, { token, headers });

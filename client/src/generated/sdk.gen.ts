@@ -265,9 +265,9 @@ export const revokeKey = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * List one’s events
+ * List your events
  *
- * By date, events without one last. What is not a positive integer takes its default.
+ * By date, events without one last. A page or limit that is not a positive integer takes its default.
  */
 export const listEvents = <ThrowOnError extends boolean = true>(options?: Options<ListEventsData, ThrowOnError>): RequestResult<ListEventsResponses, ListEventsErrors, ThrowOnError> => (options?.client ?? client).get<ListEventsResponses, ListEventsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -301,7 +301,7 @@ export const createEvent = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Delete an event
  *
- * The event is cancelled and becomes invisible.
+ * The event is cancelled and hidden. It can be restored for 30 days.
  */
 export const deleteEvent = <ThrowOnError extends boolean = true>(options: Options<DeleteEventData, ThrowOnError>): RequestResult<DeleteEventResponses, DeleteEventErrors, ThrowOnError> => (options.client ?? client).delete<DeleteEventResponses, DeleteEventErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -329,7 +329,7 @@ export const readEvent = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Change an event
  *
- * Partial: a field that is absent, null, 0, false or blank keeps its stored value, except a 0 of max_plus_ones_buffer. An unknown kashrut_level or language_pref is a 500 that writes nothing. The status that it has already is a 400, as is any that does not follow it.
+ * Partial: a field that is absent, null, 0, false or blank keeps its stored value, except a 0 of max_plus_ones_buffer. An unknown kashrut_level or language_pref is a 500 that saves nothing. The current status is a 400, as is any status that can’t follow it.
  */
 export const updateEvent = <ThrowOnError extends boolean = true>(options: Options<UpdateEventData, ThrowOnError>): RequestResult<UpdateEventResponses, UpdateEventErrors, ThrowOnError> => (options.client ?? client).put<UpdateEventResponses, UpdateEventErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -346,9 +346,9 @@ export const updateEvent = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * List one’s events that were deleted
+ * List your deleted events
  *
- * Those of the last 30 days, the last one first.
+ * Events deleted in the last 30 days, the latest first.
  */
 export const listDeletedEvents = <ThrowOnError extends boolean = true>(options?: Options<ListDeletedEventsData, ThrowOnError>): RequestResult<ListDeletedEventsResponses, ListDeletedEventsErrors, ThrowOnError> => (options?.client ?? client).get<ListDeletedEventsResponses, ListDeletedEventsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -361,9 +361,9 @@ export const listDeletedEvents = <ThrowOnError extends boolean = true>(options?:
 });
 
 /**
- * Bring a deleted event back
+ * Restore a deleted event
  *
- * Within 30 days, by its organizer: with the status that it had and all that belongs to it. Messages that its deletion withdrew stay withdrawn.
+ * Within 30 days, by its organizer: with its former status and everything that belongs to it. Messages that the deletion withdrew stay withdrawn.
  */
 export const restoreEvent = <ThrowOnError extends boolean = true>(options: Options<RestoreEventData, ThrowOnError>): RequestResult<RestoreEventResponses, RestoreEventErrors, ThrowOnError> => (options.client ?? client).post<RestoreEventResponses, RestoreEventErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -378,7 +378,7 @@ export const restoreEvent = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Duplicate an event
  *
- * A draft like one’s own event of any status, a cancelled one too: its fields, bookings, checklist, invitation and settings; guests on request. What the body gives is other in the copy; `event_date` has to be given where the event’s is past. Times of bookings and due dates move with the date. Not copied: co-organizers, history, rounds, and links, which are each event’s own.
+ * Creates a draft from your own event in any status, even a cancelled one: its fields, bookings, checklist, invitation and settings; guests on request. Fields in the body replace the original’s; `event_date` is required if the original’s date is past. Times of bookings and due dates move with the date. Not copied: co-organizers, history, rounds and links.
  */
 export const duplicateEvent = <ThrowOnError extends boolean = true>(options: Options<DuplicateEventData, ThrowOnError>): RequestResult<DuplicateEventResponses, DuplicateEventErrors, ThrowOnError> => (options.client ?? client).post<DuplicateEventResponses, DuplicateEventErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -395,9 +395,9 @@ export const duplicateEvent = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Remove the event to play with
+ * Remove the example event
  *
- * With the vendors that came with it and are booked for nothing else.
+ * Also removes the example’s vendors that no other event books.
  */
 export const removeExampleEvent = <ThrowOnError extends boolean = true>(options?: Options<RemoveExampleEventData, ThrowOnError>): RequestResult<RemoveExampleEventResponses, RemoveExampleEventErrors, ThrowOnError> => (options?.client ?? client).delete<RemoveExampleEventResponses, RemoveExampleEventErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -410,7 +410,7 @@ export const removeExampleEvent = <ThrowOnError extends boolean = true>(options?
 });
 
 /**
- * Read which event is one’s example
+ * Find your example event
  */
 export const readExampleEvent = <ThrowOnError extends boolean = true>(options?: Options<ReadExampleEventData, ThrowOnError>): RequestResult<ReadExampleEventResponses, ReadExampleEventErrors, ThrowOnError> => (options?.client ?? client).get<ReadExampleEventResponses, ReadExampleEventErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -423,9 +423,9 @@ export const readExampleEvent = <ThrowOnError extends boolean = true>(options?: 
 });
 
 /**
- * Make an event to play with
+ * Create an example event
  *
- * Organizers only. A published wedding some weeks ahead with guests and their answers, vendors and payments, a question and an agenda, in Hebrew, or as `Accept-Language` prefers. Its guests have no addresses but the caller’s own, on one of them. One at a time.
+ * Organizers only. A published wedding some weeks ahead with guests and their answers, vendors and payments, a question and an agenda, in Hebrew, or as `Accept-Language` prefers. Only one guest has an email address: the caller’s own. One example at a time.
  */
 export const makeExampleEvent = <ThrowOnError extends boolean = true>(options?: Options<MakeExampleEventData, ThrowOnError>): RequestResult<MakeExampleEventResponses, MakeExampleEventErrors, ThrowOnError> => (options?.client ?? client).post<MakeExampleEventResponses, MakeExampleEventErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -438,9 +438,9 @@ export const makeExampleEvent = <ThrowOnError extends boolean = true>(options?: 
 });
 
 /**
- * Read what needs one today
+ * Read today’s overview
  *
- * Of all events of one’s own and those shared with one that are not over: what guests answered since the last visit, and what waits for an organizer. Titles in Hebrew, or as `Accept-Language` prefers.
+ * For your own events and those shared with you that are not over: guests’ answers since your last visit, and open tasks. Titles in Hebrew, or as `Accept-Language` prefers.
  */
 export const readToday = <ThrowOnError extends boolean = true>(options?: Options<ReadTodayData, ThrowOnError>): RequestResult<ReadTodayResponses, ReadTodayErrors, ThrowOnError> => (options?.client ?? client).get<ReadTodayResponses, ReadTodayErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -453,9 +453,9 @@ export const readToday = <ThrowOnError extends boolean = true>(options?: Options
 });
 
 /**
- * Note that one has looked
+ * Record a visit
  *
- * What is new counts from the end of the visit before, on whatever device that was. Looks within half an hour of each other are one visit.
+ * Changes count as new from the end of the previous visit, on any device. Requests within half an hour of each other are one visit.
  */
 export const noteVisit = <ThrowOnError extends boolean = true>(options?: Options<NoteVisitData, ThrowOnError>): RequestResult<NoteVisitResponses, NoteVisitErrors, ThrowOnError> => (options?.client ?? client).post<NoteVisitResponses, NoteVisitErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -498,7 +498,7 @@ export const listCoOrganizers = <ThrowOnError extends boolean = true>(options: O
 /**
  * Share an event
  *
- * Its organizer only. Whoever signs in with this address sees the event from then on, and edits it if told so; there is nothing to accept, and a mail tells them so. At most 60 a quarter hour.
+ * The event’s organizer only. A user who signs in with this address can see the event at once, or edit it with `access` `edit`. They don’t have to accept anything; a mail notifies them. At most 60 invitations in a quarter of an hour.
  */
 export const inviteCoOrganizer = <ThrowOnError extends boolean = true>(options: Options<InviteCoOrganizerData, ThrowOnError>): RequestResult<InviteCoOrganizerResponses, InviteCoOrganizerErrors, ThrowOnError> => (options.client ?? client).post<InviteCoOrganizerResponses, InviteCoOrganizerErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -515,9 +515,9 @@ export const inviteCoOrganizer = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * End the sharing with one co-organizer
+ * Remove a co-organizer
  *
- * The event’s organizer, or the co-organizer about themself; for cancelled events too.
+ * By the event’s organizer, or by the co-organizer themselves; also for cancelled events.
  */
 export const removeCoOrganizer = <ThrowOnError extends boolean = true>(options: Options<RemoveCoOrganizerData, ThrowOnError>): RequestResult<RemoveCoOrganizerResponses, RemoveCoOrganizerErrors, ThrowOnError> => (options.client ?? client).delete<RemoveCoOrganizerResponses, RemoveCoOrganizerErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -530,7 +530,7 @@ export const removeCoOrganizer = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Change what a co-organizer may do
+ * Change the access of a co-organizer
  *
  * The event’s organizer only.
  */
@@ -549,7 +549,7 @@ export const changeCoOrganizer = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * List one’s vendors
+ * List your vendors
  *
  * By name.
  */
@@ -598,7 +598,7 @@ export const deleteVendor = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Read a vendor
  *
- * One’s own, or one that is booked for an event that one may edit.
+ * One of your own vendors, or a vendor who is booked for an event that you can edit.
  */
 export const readVendor = <ThrowOnError extends boolean = true>(options: Options<ReadVendorData, ThrowOnError>): RequestResult<ReadVendorResponses, ReadVendorErrors, ThrowOnError> => (options.client ?? client).get<ReadVendorResponses, ReadVendorErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -613,7 +613,7 @@ export const readVendor = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Change a vendor
  *
- * Partial: an absent field stays as it is, null clears it. What is shown besides may be sent back, and is passed over.
+ * Partial: an absent field stays as it is, null clears it. Read-only fields of the record may be sent back and are ignored.
  */
 export const updateVendor = <ThrowOnError extends boolean = true>(options: Options<UpdateVendorData, ThrowOnError>): RequestResult<UpdateVendorResponses, UpdateVendorErrors, ThrowOnError> => (options.client ?? client).put<UpdateVendorResponses, UpdateVendorErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -632,7 +632,7 @@ export const updateVendor = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * List the vendors booked for an event
  *
- * By name, with how to reach them. For whoever may edit the event.
+ * By name, with contact details. For callers who can edit the event.
  */
 export const listBookedVendors = <ThrowOnError extends boolean = true>(options: Options<ListBookedVendorsData, ThrowOnError>): RequestResult<ListBookedVendorsResponses, ListBookedVendorsErrors, ThrowOnError> => (options.client ?? client).get<ListBookedVendorsResponses, ListBookedVendorsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -662,7 +662,7 @@ export const listBookings = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Book a vendor
  *
- * Pending unless told otherwise.
+ * The default status is `pending`.
  */
 export const createBooking = <ThrowOnError extends boolean = true>(options: Options<CreateBookingData, ThrowOnError>): RequestResult<CreateBookingResponses, CreateBookingErrors, ThrowOnError> => (options.client ?? client).post<CreateBookingResponses, CreateBookingErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -679,9 +679,9 @@ export const createBooking = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * List the bookings that were deleted
+ * List deleted bookings
  *
- * Those of the last 30 days, the last one first. For whoever may edit the event.
+ * Bookings deleted in the last 30 days, the latest first. For callers who can edit the event.
  */
 export const listDeletedBookings = <ThrowOnError extends boolean = true>(options: Options<ListDeletedBookingsData, ThrowOnError>): RequestResult<ListDeletedBookingsResponses, ListDeletedBookingsErrors, ThrowOnError> => (options.client ?? client).get<ListDeletedBookingsResponses, ListDeletedBookingsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -694,7 +694,7 @@ export const listDeletedBookings = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * Bring a deleted booking back
+ * Restore a deleted booking
  *
  * Within 30 days, with its payments.
  */
@@ -711,7 +711,7 @@ export const restoreBooking = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Delete a booking
  *
- * For 30 days it can be brought back.
+ * It can be restored for 30 days.
  */
 export const deleteBooking = <ThrowOnError extends boolean = true>(options: Options<DeleteBookingData, ThrowOnError>): RequestResult<DeleteBookingResponses, DeleteBookingErrors, ThrowOnError> => (options.client ?? client).delete<DeleteBookingResponses, DeleteBookingErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -739,7 +739,7 @@ export const readBooking = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Change a booking
  *
- * Partial: an absent field stays as it is, null clears it. What is shown besides may be sent back, and is passed over. `payments`, where given, replaces them all; those with an `id` keep it.
+ * Partial: an absent field stays as it is, null clears it. Read-only fields of the record may be sent back and are ignored. `payments`, if given, replaces all payments; those with an `id` keep it.
  */
 export const updateBooking = <ThrowOnError extends boolean = true>(options: Options<UpdateBookingData, ThrowOnError>): RequestResult<UpdateBookingResponses, UpdateBookingErrors, ThrowOnError> => (options.client ?? client).put<UpdateBookingResponses, UpdateBookingErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -758,7 +758,7 @@ export const updateBooking = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Add a payment to a booking
  *
- * All together are no more than the booking comes to. The `ETag` is the booking’s.
+ * All payments together can’t exceed the total price of the booking. The `ETag` is the booking’s.
  */
 export const addPayment = <ThrowOnError extends boolean = true>(options: Options<AddPaymentData, ThrowOnError>): RequestResult<AddPaymentResponses, AddPaymentErrors, ThrowOnError> => (options.client ?? client).post<AddPaymentResponses, AddPaymentErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -792,7 +792,7 @@ export const deletePayment = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Change a payment, such as when it was paid
  *
- * Partial: an absent field stays as it is, null clears it. What is shown besides may be sent back, and is passed over. The `ETag` is the booking’s.
+ * Partial: an absent field stays as it is, null clears it. Read-only fields of the record may be sent back and are ignored. The `ETag` is the booking’s.
  */
 export const updatePayment = <ThrowOnError extends boolean = true>(options: Options<UpdatePaymentData, ThrowOnError>): RequestResult<UpdatePaymentResponses, UpdatePaymentErrors, ThrowOnError> => (options.client ?? client).put<UpdatePaymentResponses, UpdatePaymentErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -809,9 +809,9 @@ export const updatePayment = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Read what an event costs
+ * Read an event’s budget and costs
  *
- * Planned, booked, paid and due next, against the event’s budget.
+ * Planned, booked and paid amounts and the next payment due, against the event’s budget.
  */
 export const readBudget = <ThrowOnError extends boolean = true>(options: Options<ReadBudgetData, ThrowOnError>): RequestResult<ReadBudgetResponses, ReadBudgetErrors, ThrowOnError> => (options.client ?? client).get<ReadBudgetResponses, ReadBudgetErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -824,9 +824,9 @@ export const readBudget = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Read what does not fit together
+ * Read warnings about bookings and budget
  *
- * A caterer whose certificate is below the event’s kashrut_level or ends before the event, music booked past noise_curfew_time, the same vendor at the same hours twice, more paid than a booking comes to, payments overdue or due on a day when banks are closed, bookings above the budget.
+ * A caterer whose certificate is below the event’s kashrut_level or ends before the event, music booked past noise_curfew_time, a vendor booked twice for the same hours, more paid than the price of a booking, payments overdue or due on a day when banks are closed, confirmed bookings above the budget.
  */
 export const readWarnings = <ThrowOnError extends boolean = true>(options: Options<ReadWarningsData, ThrowOnError>): RequestResult<ReadWarningsResponses, ReadWarningsErrors, ThrowOnError> => (options.client ?? client).get<ReadWarningsResponses, ReadWarningsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -839,9 +839,9 @@ export const readWarnings = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
- * Read what an event should have
+ * Read an event’s compliance checklist
  *
- * Licences, approvals and the like that follow from the event’s facts. Advice, not law.
+ * Licences, approvals and other items that follow from the event’s facts. Advice, not law.
  */
 export const readChecklist = <ThrowOnError extends boolean = true>(options: Options<ReadChecklistData, ThrowOnError>): RequestResult<ReadChecklistResponses, ReadChecklistErrors, ThrowOnError> => (options.client ?? client).get<ReadChecklistResponses, ReadChecklistErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -867,7 +867,7 @@ export const readFacts = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Say what the event is like
+ * Change the facts the checklist follows from
  *
  * Partial: an absent fact stays as it is.
  */
@@ -901,9 +901,9 @@ export const dismissChecklist = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Bring the checklist back
+ * Restore the checklist
  *
- * Takes a dismissal back.
+ * Undoes a dismissal.
  */
 export const restoreChecklist = <ThrowOnError extends boolean = true>(options: Options<RestoreChecklistData, ThrowOnError>): RequestResult<RestoreChecklistResponses, RestoreChecklistErrors, ThrowOnError> => (options.client ?? client).post<RestoreChecklistResponses, RestoreChecklistErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -929,7 +929,7 @@ export const readChecklistItem = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Say how far an item is
+ * Update the progress of an item
  *
  * Partial: an absent field stays as it is, null clears the note.
  */
@@ -948,9 +948,9 @@ export const updateChecklistItem = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * Read what day it is in other calendars
+ * Read an event’s date in other calendars
  *
- * The Hebrew date, sunset, and whose holidays, fasts and customs the event’s time falls on. Advice alone.
+ * The Hebrew date, sunset, and the holidays, fasts and customs at the time of the event. Advice only.
  */
 export const readEventCalendar = <ThrowOnError extends boolean = true>(options: Options<ReadEventCalendarData, ThrowOnError>): RequestResult<ReadEventCalendarResponses, ReadEventCalendarErrors, ThrowOnError> => (options.client ?? client).get<ReadEventCalendarResponses, ReadEventCalendarErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -965,7 +965,7 @@ export const readEventCalendar = <ThrowOnError extends boolean = true>(options: 
 /**
  * Read days to choose from
  *
- * Each day’s Hebrew dates, sunset, and what is to be known of its day and of its evening.
+ * Each day’s Hebrew dates, sunset, and advice about its daytime and its evening.
  */
 export const readCalendarDays = <ThrowOnError extends boolean = true>(options: Options<ReadCalendarDaysData, ThrowOnError>): RequestResult<ReadCalendarDaysResponses, ReadCalendarDaysErrors, ThrowOnError> => (options.client ?? client).get<ReadCalendarDaysResponses, ReadCalendarDaysErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -978,9 +978,9 @@ export const readCalendarDays = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Close one’s calendar feed
+ * Close your calendar feed
  *
- * Its address shows nothing any more; one that is opened later has another.
+ * Its address stops working. A feed that is opened later has a new address.
  */
 export const closeCalendarFeed = <ThrowOnError extends boolean = true>(options?: Options<CloseCalendarFeedData, ThrowOnError>): RequestResult<CloseCalendarFeedResponses, CloseCalendarFeedErrors, ThrowOnError> => (options?.client ?? client).delete<CloseCalendarFeedResponses, CloseCalendarFeedErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -993,7 +993,7 @@ export const closeCalendarFeed = <ThrowOnError extends boolean = true>(options?:
 });
 
 /**
- * Read where one’s calendar feed is
+ * Read your calendar feed’s address and settings
  */
 export const readCalendarFeed = <ThrowOnError extends boolean = true>(options?: Options<ReadCalendarFeedData, ThrowOnError>): RequestResult<ReadCalendarFeedResponses, ReadCalendarFeedErrors, ThrowOnError> => (options?.client ?? client).get<ReadCalendarFeedResponses, ReadCalendarFeedErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1006,9 +1006,9 @@ export const readCalendarFeed = <ThrowOnError extends boolean = true>(options?: 
 });
 
 /**
- * Open one’s calendar feed, or change what is in it
+ * Open your calendar feed, or change its settings
  *
- * One’s events of the last 90 days and all to come, and those that others share; a calendar program asks for it again by itself. Partial: an absent field stays as it is. The address stays the same until it is renewed.
+ * The feed has your events and those shared with you, of the last 90 days and all future ones; calendar programs refresh it automatically. Partial: an absent field stays as it is. The address stays the same until it is renewed.
  */
 export const openCalendarFeed = <ThrowOnError extends boolean = true>(options: Options<OpenCalendarFeedData, ThrowOnError>): RequestResult<OpenCalendarFeedResponses, OpenCalendarFeedErrors, ThrowOnError> => (options.client ?? client).put<OpenCalendarFeedResponses, OpenCalendarFeedErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1025,9 +1025,9 @@ export const openCalendarFeed = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Give one’s calendar feed another address
+ * Give your calendar feed a new address
  *
- * The one of before shows nothing any more.
+ * The former address stops working.
  */
 export const renewCalendarFeed = <ThrowOnError extends boolean = true>(options?: Options<RenewCalendarFeedData, ThrowOnError>): RequestResult<RenewCalendarFeedResponses, RenewCalendarFeedErrors, ThrowOnError> => (options?.client ?? client).post<RenewCalendarFeedResponses, RenewCalendarFeedErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1042,7 +1042,7 @@ export const renewCalendarFeed = <ThrowOnError extends boolean = true>(options?:
 /**
  * Read an event’s history
  *
- * Who changed what and when, the newest first: the event, its guests, its bookings.
+ * Changes of the event, its guests and its bookings, with their author and time, the newest first.
  */
 export const readHistory = <ThrowOnError extends boolean = true>(options: Options<ReadHistoryData, ThrowOnError>): RequestResult<ReadHistoryResponses, ReadHistoryErrors, ThrowOnError> => (options.client ?? client).get<ReadHistoryResponses, ReadHistoryErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1427,7 +1427,7 @@ export const exportGuests = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Count guests by tag, meal and question
  *
- * As of now, of the guests whom the list’s filters choose.
+ * Present numbers of the guests that match the filters.
  */
 export const readGuestNumbers = <ThrowOnError extends boolean = true>(options: Options<ReadGuestNumbersData, ThrowOnError>): RequestResult<ReadGuestNumbersResponses, ReadGuestNumbersErrors, ThrowOnError> => (options.client ?? client).get<ReadGuestNumbersResponses, ReadGuestNumbersErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1442,7 +1442,7 @@ export const readGuestNumbers = <ThrowOnError extends boolean = true>(options: O
 /**
  * Count answers by the day they were given
  *
- * As they stand now, by the day of each guest’s last answer; days without one are left out. The last 400.
+ * Present answers, by the day of each guest’s last answer; days without answers are left out. At most the last 400 days.
  */
 export const listAnswerDays = <ThrowOnError extends boolean = true>(options: Options<ListAnswerDaysData, ThrowOnError>): RequestResult<ListAnswerDaysResponses, ListAnswerDaysErrors, ThrowOnError> => (options.client ?? client).get<ListAnswerDaysResponses, ListAnswerDaysErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1455,9 +1455,9 @@ export const listAnswerDays = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * What the caterer should know, as a page to print
+ * Caterer’s report as a page to print
  *
- * How many come, adults and children, the meals of each kind, and who has meals or allergies of their own. In the event’s language, unless `language` says another.
+ * The number of adults and children who come, meals by kind, and guests with special meals or allergies. In the event’s language, unless `language` names another.
  */
 export const readCatererReport = <ThrowOnError extends boolean = true>(options: Options<ReadCatererReportData, ThrowOnError>): RequestResult<ReadCatererReportResponses, ReadCatererReportErrors, ThrowOnError> => (options.client ?? client).get<ReadCatererReportResponses, ReadCatererReportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1470,9 +1470,9 @@ export const readCatererReport = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * What the caterer should know, as CSV
+ * Caterer’s report as CSV
  *
- * The same: everybody who comes in one row, and then each who has meals or allergies of their own.
+ * A row with the totals, then a row for each guest with special meals or allergies.
  */
 export const readCatererCsv = <ThrowOnError extends boolean = true>(options: Options<ReadCatererCsvData, ThrowOnError>): RequestResult<ReadCatererCsvResponses, ReadCatererCsvErrors, ThrowOnError> => (options.client ?? client).get<ReadCatererCsvResponses, ReadCatererCsvErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1487,7 +1487,7 @@ export const readCatererCsv = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Follow an event’s answers live
  *
- * Server-sent events, in the order of the event’s history and with its numbers as their ids: `answer` with a guest who answered or got a place, `guest` with one who was added or changed, `removed` with the `guest_id` of one who was taken off the list, `request` with one made through the open link; `changed` when so much changed that the list is better read again; `counts` at once and after all changes. The stream ends every quarter hour: connect again, with `Last-Event-ID` to be told what was missed.
+ * Server-sent events in the order of the event’s history, with its numbers as their ids: `answer` with a guest who answered or got a place; `guest` with a guest who was added or changed; `removed` with the `guest_id` of a guest who was deleted; `request` with a request made through the open link; `changed` after large changes: read the list again; `counts` at the start and after all changes. The stream ends every quarter of an hour: reconnect with `Last-Event-ID` to receive what you missed.
  */
 export const streamGuests = <ThrowOnError extends boolean = true>(options: Options<StreamGuestsData, ThrowOnError, StreamGuestsResponse>): Promise<ServerSentEventsResult<StreamGuestsResponses>> => (options.client ?? client).sse.get<StreamGuestsResponses, StreamGuestsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1705,7 +1705,7 @@ export const updateEventInvitation = <ThrowOnError extends boolean = true>(optio
 });
 
 /**
- * Read what is told by itself
+ * Read the settings of automatic messages
  */
 export const readNotices = <ThrowOnError extends boolean = true>(options: Options<ReadNoticesData, ThrowOnError>): RequestResult<ReadNoticesResponses, ReadNoticesErrors, ThrowOnError> => (options.client ?? client).get<ReadNoticesResponses, ReadNoticesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1718,7 +1718,7 @@ export const readNotices = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Switch what is told by itself
+ * Switch automatic messages on or off
  *
  * Partial: an absent field keeps its value.
  */
@@ -1797,7 +1797,7 @@ export const readAgendaItem = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Change an item of an agenda
  *
- * Partial: an absent field keeps its value, null or a blank text empties it.
+ * Partial: an absent field keeps its value, null or a blank text clears it.
  */
 export const updateAgendaItem = <ThrowOnError extends boolean = true>(options: Options<UpdateAgendaItemData, ThrowOnError>): RequestResult<UpdateAgendaItemResponses, UpdateAgendaItemErrors, ThrowOnError> => (options.client ?? client).put<UpdateAgendaItemResponses, UpdateAgendaItemErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1860,7 +1860,7 @@ export const putPicture = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * List what was sent and what waits for its time
+ * List sent and scheduled rounds
  */
 export const listRounds = <ThrowOnError extends boolean = true>(options: Options<ListRoundsData, ThrowOnError>): RequestResult<ListRoundsResponses, ListRoundsErrors, ThrowOnError> => (options.client ?? client).get<ListRoundsResponses, ListRoundsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1875,7 +1875,7 @@ export const listRounds = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Send a round to guests
  *
- * To chosen guests or by filter, each in their language and with their own link; one mail a guest, whatever happens. With `channel` `sms` or `whatsapp` it goes to mobile numbers, where the operator has set up a carrier. With `by_hand`, who has a mobile number gets a message that you send by WhatsApp yourself, with `phone`, who has a number is called: see `next`. `save_the_date`, `invitation` and `reminder` go to those who have not answered, `see_you` and `thanks` to those who come, `change` to those who were told another date or place, `cancellation` to those who were told of the event and have not declined, `message` to all, `moved_up` and `accepted`, which go out by themselves, to those whom nothing reached then. A filter that asks for `status` or `answered` chooses otherwise, except for `reminder` and `see_you`; so a cancellation reaches those who were told on paper alone. `Idempotency-Key` keeps a repeated request from being another round.
+ * Goes to selected guests or to those matching a filter, in each guest’s language and with their personal link; each guest gets one mail, whatever happens. With `channel` `sms` or `whatsapp` it goes to mobile numbers, if the operator has set up a carrier. With `by_hand` you send each message by WhatsApp yourself, to guests with a mobile number; with `phone` you call guests who have a phone number: see `next`. `save_the_date`, `invitation` and `reminder` go to guests who have not answered, `see_you` and `thanks` to guests who come, `change` to guests who know another date or place, `cancellation` to guests who know of the event and have not declined, `message` to all; `moved_up` and `accepted`, which are normally sent automatically, to guests whom the automatic message did not reach. A filter by `status` or `answered` replaces this choice, except for `reminder` and `see_you`; this way a cancellation can reach guests who were invited on paper only. With an `Idempotency-Key` a repeated request does not send another round.
  */
 export const sendRound = <ThrowOnError extends boolean = true>(options: Options<SendRoundData, ThrowOnError>): RequestResult<SendRoundResponses, SendRoundErrors, ThrowOnError> => (options.client ?? client).post<SendRoundResponses, SendRoundErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1892,9 +1892,9 @@ export const sendRound = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * What guests should be told now
+ * List rounds that should be sent now
  *
- * After the date or the place has changed, after the event was cancelled, and of a place or a yes that reached nobody by itself.
+ * After a change of date or place, after a cancellation, and when automatic messages about a place or an accepted request did not reach guests.
  */
 export const suggestRounds = <ThrowOnError extends boolean = true>(options: Options<SuggestRoundsData, ThrowOnError>): RequestResult<SuggestRoundsResponses, SuggestRoundsErrors, ThrowOnError> => (options.client ?? client).get<SuggestRoundsResponses, SuggestRoundsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1907,7 +1907,7 @@ export const suggestRounds = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * List how guests can be told
+ * List the channels to guests
  */
 export const listRoundChannels = <ThrowOnError extends boolean = true>(options: Options<ListRoundChannelsData, ThrowOnError>): RequestResult<ListRoundChannelsResponses, ListRoundChannelsErrors, ThrowOnError> => (options.client ?? client).get<ListRoundChannelsResponses, ListRoundChannelsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1920,7 +1920,7 @@ export const listRoundChannels = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Report of a round
+ * Read a round and its delivery report
  */
 export const readRound = <ThrowOnError extends boolean = true>(options: Options<ReadRoundData, ThrowOnError>): RequestResult<ReadRoundResponses, ReadRoundErrors, ThrowOnError> => (options.client ?? client).get<ReadRoundResponses, ReadRoundErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1933,7 +1933,7 @@ export const readRound = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Change a round that waits for its time
+ * Change a scheduled round
  *
  * Partial: an absent field keeps its value.
  */
@@ -1952,7 +1952,7 @@ export const updateRound = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Call off a round that waits for its time
+ * Cancel a scheduled round
  */
 export const callOffRound = <ThrowOnError extends boolean = true>(options: Options<CallOffRoundData, ThrowOnError>): RequestResult<CallOffRoundResponses, CallOffRoundErrors, ThrowOnError> => (options.client ?? client).post<CallOffRoundResponses, CallOffRoundErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1965,7 +1965,7 @@ export const callOffRound = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
- * What became of a round at each guest
+ * List the guests of a round with their delivery reports
  */
 export const listRoundGuests = <ThrowOnError extends boolean = true>(options: Options<ListRoundGuestsData, ThrowOnError>): RequestResult<ListRoundGuestsResponses, ListRoundGuestsErrors, ThrowOnError> => (options.client ?? client).get<ListRoundGuestsResponses, ListRoundGuestsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1978,9 +1978,9 @@ export const listRoundGuests = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * Whom to write to by hand, or to call, next
+ * List the guests to write to by hand, or to call, next
  *
- * Those who were not told yet, judged again: who has answered meanwhile is not among them. Of calls, first whom you promised to call again, then who was never called, then who did not answer, two hours later at the earliest. For those who may edit the event.
+ * Guests who were not notified yet; guests who have answered meanwhile are left out. For calls: first guests whom you promised to call again, then guests never called, then guests who did not pick up, two hours later at the earliest. For callers who can edit the event.
  */
 export const listNextOfRound = <ThrowOnError extends boolean = true>(options: Options<ListNextOfRoundData, ThrowOnError>): RequestResult<ListNextOfRoundResponses, ListNextOfRoundErrors, ThrowOnError> => (options.client ?? client).get<ListNextOfRoundResponses, ListNextOfRoundErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1993,9 +1993,9 @@ export const listNextOfRound = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * Take the next one
+ * Take the next guest
  *
- * Several people carry out a round together: nobody else is given the same guest for a quarter of an hour. Asked for again before you say what came of it, or leave them for later, it is the same guest.
+ * For several people who work on a round together: the guest is reserved for you for a quarter of an hour. Until you report the outcome or leave the guest for later, you get the same guest again.
  */
 export const takeNextOfRound = <ThrowOnError extends boolean = true>(options: Options<TakeNextOfRoundData, ThrowOnError>): RequestResult<TakeNextOfRoundResponses, TakeNextOfRoundErrors, ThrowOnError> => (options.client ?? client).post<TakeNextOfRoundResponses, TakeNextOfRoundErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2008,7 +2008,7 @@ export const takeNextOfRound = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * The calls to a guest in a round
+ * List the calls to a guest in a round
  */
 export const listCalls = <ThrowOnError extends boolean = true>(options: Options<ListCallsData, ThrowOnError>): RequestResult<ListCallsResponses, ListCallsErrors, ThrowOnError> => (options.client ?? client).get<ListCallsResponses, ListCallsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2021,9 +2021,9 @@ export const listCalls = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Say what came of a call
+ * Record a call
  *
- * Who was `reached` is told, and their answer may be given with it, as in a change of a guest. Who did not answer comes again two hours later, whoever asked for it (`call_again`) at their time; a wrong number is called no more.
+ * A guest who was `reached` counts as notified, and their answer can be given in the same request, as in a change of a guest. After `no_answer` the guest comes up again two hours later, after `call_again` at the agreed time; a wrong number is not called again.
  */
 export const addCall = <ThrowOnError extends boolean = true>(options: Options<AddCallData, ThrowOnError>): RequestResult<AddCallResponses, AddCallErrors, ThrowOnError> => (options.client ?? client).post<AddCallResponses, AddCallErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2040,9 +2040,9 @@ export const addCall = <ThrowOnError extends boolean = true>(options: Options<Ad
 });
 
 /**
- * Say that you told a guest
+ * Mark a guest as notified
  *
- * Doing it twice is doing it once.
+ * Repeating it has no effect.
  */
 export const markTold = <ThrowOnError extends boolean = true>(options: Options<MarkToldData, ThrowOnError>): RequestResult<MarkToldResponses, MarkToldErrors, ThrowOnError> => (options.client ?? client).post<MarkToldResponses, MarkToldErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2055,9 +2055,9 @@ export const markTold = <ThrowOnError extends boolean = true>(options: Options<M
 });
 
 /**
- * Say that you did not, after all
+ * Mark a guest as not notified
  *
- * Doing it twice is doing it once. They are who you take next.
+ * Repeating it has no effect. The guest is the next one you take.
  */
 export const markNotTold = <ThrowOnError extends boolean = true>(options: Options<MarkNotToldData, ThrowOnError>): RequestResult<MarkNotToldResponses, MarkNotToldErrors, ThrowOnError> => (options.client ?? client).post<MarkNotToldResponses, MarkNotToldErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2072,7 +2072,7 @@ export const markNotTold = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Leave a guest for later
  *
- * Doing it twice is doing it once. Whoever else takes the next one may be given them, after the others; whom you promised to call again, in a quarter of an hour.
+ * Repeating it has no effect. The guest goes to the end of the list, and others can take them; a promised call comes again in a quarter of an hour.
  */
 export const leaveForLater = <ThrowOnError extends boolean = true>(options: Options<LeaveForLaterData, ThrowOnError>): RequestResult<LeaveForLaterResponses, LeaveForLaterErrors, ThrowOnError> => (options.client ?? client).post<LeaveForLaterResponses, LeaveForLaterErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2085,7 +2085,7 @@ export const leaveForLater = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Read when the guests’ data goes
+ * Read when the guests’ data will be erased
  */
 export const readRetention = <ThrowOnError extends boolean = true>(options: Options<ReadRetentionData, ThrowOnError>): RequestResult<ReadRetentionResponses, ReadRetentionErrors, ThrowOnError> => (options.client ?? client).get<ReadRetentionResponses, ReadRetentionErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2098,9 +2098,9 @@ export const readRetention = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Decide when the guests’ data goes
+ * Change when the guests’ data will be erased
  *
- * The event’s organizer only, whatever its status, until the data has gone. Guests read the day on their pages.
+ * The event’s organizer only, in any status of the event, until the data has been erased. Guests see the date on their pages.
  */
 export const changeRetention = <ThrowOnError extends boolean = true>(options: Options<ChangeRetentionData, ThrowOnError>): RequestResult<ChangeRetentionResponses, ChangeRetentionErrors, ThrowOnError> => (options.client ?? client).put<ChangeRetentionResponses, ChangeRetentionErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2119,7 +2119,7 @@ export const changeRetention = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Erase the guests’ data at once
  *
- * Names, phones, mail addresses, tags, allergies, notes and messages go, everywhere they are kept, and personal links end and messages that wait are withdrawn; guests and their answers stay as counts. The event’s organizer only, whatever its status. For good.
+ * Erases names, phone numbers, email addresses, tags, allergies, notes and messages everywhere, ends personal links and withdraws waiting messages; guests and their answers stay as counts. The event’s organizer only, in any status of the event. Can’t be undone.
  */
 export const eraseGuests = <ThrowOnError extends boolean = true>(options: Options<EraseGuestsData, ThrowOnError>): RequestResult<EraseGuestsResponses, EraseGuestsErrors, ThrowOnError> => (options.client ?? client).post<EraseGuestsResponses, EraseGuestsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {

@@ -307,11 +307,11 @@ export type EventChangePreview = {
         };
     };
     /**
-     * What to know beforehand; empty when it can be taken back.
+     * Warnings before the change; empty if it can be undone.
      */
     warnings: Array<{
         /**
-         * `final`: nothing leads back from this status; `before_its_day`: it would be completed before it began; `guests_not_told`: who comes or waits is not told by itself that it is cancelled or moved; `former_address`: the venue gets another name and keeps its address; `former_coordinates`: the map no longer goes by its `coordinates`; `former_translation`: nor does who reads another language read the venue’s; `fewer_places`: more come than may; `rounds_called_off`: rounds that are set for later would not go out; `not_held`, `customary`, `good_to_know`: what the calendar says of the day it would move to, by its `strength`.
+         * `final`: this status can’t be changed back; `before_its_day`: the event would be completed before it began; `guests_not_told`: guests who come or wait are not notified automatically of the cancellation or change; `former_address`: the venue gets another name but keeps its address; `former_coordinates`: the map no longer uses the invitation’s `coordinates`; `former_translation`: the invitation’s translations of the venue are no longer shown; `fewer_places`: more people come than there would be places; `rounds_called_off`: scheduled rounds would be cancelled; `not_held`, `customary`, `good_to_know`: the calendar’s advice about the new day, by its `strength`.
          */
         code: 'final' | 'before_its_day' | 'guests_not_told' | 'former_address' | 'former_coordinates' | 'former_translation' | 'fewer_places' | 'rounds_called_off' | 'not_held' | 'customary' | 'good_to_know';
         message: string;
@@ -327,7 +327,7 @@ export type DeletedEvent = {
     event_date: string | null;
     venue_name: string;
     /**
-     * As it was, and will be again.
+     * Status before the deletion, and after restoring.
      */
     status: 'draft' | 'published' | 'cancelled' | 'completed';
     /**
@@ -335,7 +335,7 @@ export type DeletedEvent = {
      */
     deleted_at: string;
     /**
-     * Until then the event can be brought back.
+     * Until then the event can be restored.
      */
     until: string;
 };
@@ -344,17 +344,17 @@ export type EventToday = {
     event: ListedEvent;
     access: 'owner' | 'edit' | 'view';
     /**
-     * In Israel; below 0 once it took place.
+     * Days until the event, in Israel; negative after it.
      */
     days_to_go: number;
     /**
-     * Guests who answered, or got a place, since the last visit, as they stand now.
+     * Guests who answered or got a place since the last visit, by their present answers.
      */
     answers: {
         guests: number;
         confirmed: number;
         /**
-         * Who come with those who confirmed.
+         * People who come with the confirmed guests.
          */
         people: number;
         maybe: number;
@@ -362,11 +362,11 @@ export type EventToday = {
         declined: number;
     };
     /**
-     * Who asked to come and was not answered yet.
+     * Requests to come that were not answered yet.
      */
     requests: number;
     /**
-     * To be made within 14 days, or overdue.
+     * Payments due within 14 days, or overdue.
      */
     payments: Array<{
         payment_id: string;
@@ -380,7 +380,7 @@ export type EventToday = {
         overdue: boolean;
     }>;
     /**
-     * Of the checklist, due within 14 days, or overdue.
+     * Items of the checklist due within 14 days, or overdue.
      */
     approvals: Array<{
         item: 'venue_licence' | 'temporary_event_licence' | 'capacity' | 'accessibility' | 'police' | 'fire_safety' | 'insurance' | 'kashrut_certificate' | 'alcohol' | 'first_aid' | 'noise' | 'structures' | 'electricity';
@@ -392,7 +392,7 @@ export type EventToday = {
         overdue: boolean;
     }>;
     /**
-     * Guests whose last message of 14 days did not arrive and who have not answered since, by its round.
+     * Guests whose last message within 14 days did not arrive and who have not answered since, by round.
      */
     missed: Array<{
         round_id: string;
@@ -400,7 +400,7 @@ export type EventToday = {
         guests: number;
     }>;
     /**
-     * Rounds by hand or by phone that are not through.
+     * Rounds by hand or by phone that are not finished.
      */
     to_tell: Array<{
         round_id: string;
@@ -412,18 +412,18 @@ export type EventToday = {
 
 export type Today = {
     /**
-     * What happened after it is new: when the visit before this one ended.
+     * End of the previous visit: later changes are new.
      */
     since: string;
     /**
-     * Why no more mail goes out on one’s behalf: too many addresses refused it, somebody complained, or the operator stopped it.
+     * Why no more mail is sent on your behalf: too many addresses refused it, a recipient complained, or the operator stopped it.
      */
     mail_stopped: {
         because: 'refused' | 'complaint' | 'operator';
         message: string;
     } | null;
     /**
-     * By date, the next 50; those of the last 14 days as well.
+     * The next 50 events by date, including those of the last 14 days.
      */
     events: Array<EventToday>;
 };
@@ -431,7 +431,7 @@ export type Today = {
 export type CoOrganizer = {
     id: string;
     /**
-     * In small letters: the address they sign in with.
+     * In lower case: the address they sign in with.
      */
     email: string;
     access: 'view' | 'edit';
@@ -458,7 +458,7 @@ export type Vendor = {
     phone: string | null;
     email: string | null;
     /**
-     * Of the certificate; `none` without one.
+     * Level of the certificate; `none` without one.
      */
     kashrut_level: 'none' | 'regular' | 'mehadrin' | 'chalav_yisrael';
     kashrut_issuer: string | null;
@@ -487,19 +487,19 @@ export type Booking = {
      */
     price: number | null;
     /**
-     * New shekels, at most two decimals. Comes on top of `price`, for each plate.
+     * New shekels, at most two decimals. Added to `price` for each plate.
      */
     price_per_plate: number | null;
     /**
-     * How many are ordered. null: as many as people come, by their answers.
+     * Ordered plates. null: the number of people who come, by their answers.
      */
     plates: number | null;
     /**
-     * So many are paid for, also where fewer come.
+     * Minimum number of plates to be paid for, even if fewer people come.
      */
     minimum_plates: number | null;
     /**
-     * Part of what the booking comes to.
+     * Part of the total price of the booking.
      */
     deposit: number | null;
     /**
@@ -507,13 +507,13 @@ export type Booking = {
      */
     starts_at: string | null;
     /**
-     * When it ends; a DJ’s is held against the curfew.
+     * When the vendor’s work ends; for a DJ or a band it is checked against the curfew.
      */
     ends_at: string | null;
     note: string | null;
     payments: Array<{
         /**
-         * Of one that is there, which it then is; without one it is a new payment.
+         * Id of an existing payment of the booking; without an id the payment is new.
          */
         id?: string | null;
         /**
@@ -528,11 +528,11 @@ export type Booking = {
         note?: string | null;
     }>;
     /**
-     * As of now; null without a price per plate.
+     * Present number of plates to pay for; null without a price per plate.
      */
     plates_charged: number | null;
     /**
-     * What it comes to as of now, plates included.
+     * Present total price, plates included.
      */
     total: number | null;
     vendor_name: string;
@@ -557,19 +557,19 @@ export type DeletedBooking = {
      */
     price: number | null;
     /**
-     * New shekels, at most two decimals. Comes on top of `price`, for each plate.
+     * New shekels, at most two decimals. Added to `price` for each plate.
      */
     price_per_plate: number | null;
     /**
-     * How many are ordered. null: as many as people come, by their answers.
+     * Ordered plates. null: the number of people who come, by their answers.
      */
     plates: number | null;
     /**
-     * So many are paid for, also where fewer come.
+     * Minimum number of plates to be paid for, even if fewer people come.
      */
     minimum_plates: number | null;
     /**
-     * Part of what the booking comes to.
+     * Part of the total price of the booking.
      */
     deposit: number | null;
     /**
@@ -577,13 +577,13 @@ export type DeletedBooking = {
      */
     starts_at: string | null;
     /**
-     * When it ends; a DJ’s is held against the curfew.
+     * When the vendor’s work ends; for a DJ or a band it is checked against the curfew.
      */
     ends_at: string | null;
     note: string | null;
     payments: Array<{
         /**
-         * Of one that is there, which it then is; without one it is a new payment.
+         * Id of an existing payment of the booking; without an id the payment is new.
          */
         id?: string | null;
         /**
@@ -598,11 +598,11 @@ export type DeletedBooking = {
         note?: string | null;
     }>;
     /**
-     * As of now; null without a price per plate.
+     * Present number of plates to pay for; null without a price per plate.
      */
     plates_charged: number | null;
     /**
-     * What it comes to as of now, plates included.
+     * Present total price, plates included.
      */
     total: number | null;
     vendor_name: string;
@@ -620,7 +620,7 @@ export type DeletedBooking = {
      */
     deleted_at: string;
     /**
-     * Until then the booking can be brought back.
+     * Until then the booking can be restored.
      */
     until: string;
 };
@@ -644,36 +644,36 @@ export type Payment = {
  */
 export type Budget = {
     /**
-     * The event’s.
+     * The event’s budget.
      */
     budget: number | null;
     /**
-     * What the bookings that are not cancelled come to.
+     * Total price of the bookings that are not cancelled.
      */
     planned: number;
     /**
-     * What the confirmed ones come to.
+     * Total price of the confirmed bookings.
      */
     booked: number;
     /**
-     * All payments made.
+     * All payments made, including those for cancelled bookings.
      */
     paid: number;
     /**
-     * The budget less what is booked; null without one.
+     * The budget minus the confirmed bookings; null without a budget.
      */
     left: number | null;
     over_budget: boolean;
     /**
-     * What the confirmed bookings still cost.
+     * Outstanding amount of the confirmed bookings.
      */
     owed: number;
     /**
-     * Payments whose date has passed.
+     * Unpaid payments whose due date has passed.
      */
     overdue: number;
     /**
-     * The payment to be made first.
+     * The next payment due.
      */
     due_next: {
         booking_id: string;
@@ -689,15 +689,15 @@ export type Budget = {
     by_kind: Array<{
         kind: string;
         /**
-         * What the bookings that are not cancelled come to.
+         * Total price of the bookings that are not cancelled.
          */
         planned: number;
         /**
-         * What the confirmed ones come to.
+         * Total price of the confirmed bookings.
          */
         booked: number;
         /**
-         * All payments made.
+         * All payments made, including those for cancelled bookings.
          */
         paid: number;
     }>;
@@ -712,7 +712,7 @@ export type EventWarning = {
 
 export type EventFacts = {
     /**
-     * It takes place in the open.
+     * The event takes place outdoors.
      */
     outdoors: boolean;
     /**
@@ -720,7 +720,7 @@ export type EventFacts = {
      */
     alcohol: boolean;
     /**
-     * There are loudspeakers; so it is taken to be.
+     * Loudspeakers are used; assumed unless set to false.
      */
     amplified_music: boolean;
     /**
@@ -743,21 +743,21 @@ export type ChecklistItem = {
     granted_by: 'local_authority' | 'venue' | 'police' | 'fire_service' | 'magen_david_adom' | 'accessibility_expert' | 'insurer' | 'engineer' | 'electrician' | 'kashrut_body';
     granted_by_name: string;
     /**
-     * The law it comes from; null: practice.
+     * The law that requires it; null: common practice.
      */
     source: string | null;
     /**
-     * Counted back from the event to a day on which offices work: no Friday, Saturday or holiday. null without an event date.
+     * Counted back from the event to a working day: no Friday, Saturday or holiday. null without an event date.
      */
     due_date: string | null;
     /**
-     * The Friday, Saturday or holiday that it would have been due on; null where it is not moved.
+     * The Friday, Saturday or holiday from which the due date was moved; null if it was not moved.
      */
     due_earlier_for: string | null;
     overdue: boolean;
     state: 'open' | 'in_progress' | 'done';
     /**
-     * The organizer says it does not concern them.
+     * The organizer says that the item does not apply.
      */
     dismissed: boolean;
     note: string | null;
@@ -765,16 +765,16 @@ export type ChecklistItem = {
 
 export type Checklist = {
     /**
-     * As a whole: the event’s `compliance_dismissed`.
+     * True if the whole list is dismissed: the event’s `compliance_dismissed`.
      */
     dismissed: boolean;
     /**
-     * What the list is, and is not.
+     * Note that the list is advice, not law.
      */
     advice: string;
     facts: EventFacts;
     /**
-     * What is due first stands first.
+     * By due date.
      */
     items: Array<ChecklistItem>;
 };
@@ -786,11 +786,11 @@ export type HebrewDate = {
     month: 'tishri' | 'heshvan' | 'kislev' | 'tevet' | 'shevat' | 'adar' | 'adar_i' | 'adar_ii' | 'nisan' | 'iyar' | 'sivan' | 'tammuz' | 'av' | 'elul';
     day: number;
     /**
-     * As people write it in the language of the answer.
+     * The date in the language of the answer.
      */
     text: string;
     /**
-     * The same in Hebrew, whatever the language.
+     * The date in Hebrew letters, in any language.
      */
     letters: string;
 };
@@ -798,11 +798,11 @@ export type HebrewDate = {
 export type NamedAdvice = {
     code: AdviceCode;
     /**
-     * Of an eve or an end, with the name of the day that it is of.
+     * For an eve or an end, it includes the name of the day.
      */
     name: string;
     /**
-     * `not_held`: weddings are not held by religious law, or celebrations by the law of the land; `customary`: by the custom of many.
+     * `not_held`: religious law rules weddings out, or state law rules celebrations out; `customary`: many avoid them by custom.
      */
     strength: 'not_held' | 'customary' | 'good_to_know';
 };
@@ -810,19 +810,19 @@ export type NamedAdvice = {
 export type CalendarAdvice = {
     code: AdviceCode;
     /**
-     * Of an eve or an end, with the name of the day that it is of.
+     * For an eve or an end, it includes the name of the day.
      */
     name: string;
     /**
-     * `not_held`: weddings are not held by religious law, or celebrations by the law of the land; `customary`: by the custom of many.
+     * `not_held`: religious law rules weddings out, or state law rules celebrations out; `customary`: many avoid them by custom.
      */
     strength: 'not_held' | 'customary' | 'good_to_know';
     /**
-     * Whether it holds as the event begins; else it begins before its `event_end`.
+     * True if it applies when the event begins; otherwise it begins before the `event_end`.
      */
     at_start: boolean;
     /**
-     * Whose it is.
+     * The people who keep it.
      */
     custom: 'jewish' | 'ashkenazi' | 'sephardi' | 'some_communities' | 'israel' | 'muslim' | 'muslim_and_druze' | 'druze' | 'western_christian' | 'eastern_christian';
     custom_name: string;
@@ -831,35 +831,35 @@ export type CalendarAdvice = {
 
 export type EventCalendar = {
     /**
-     * Whose sun it is: the event’s own, where its invitation has `coordinates` in Israel, else Jerusalem’s.
+     * Place for the times of the sun: the venue if the invitation has `coordinates` in Israel, else Jerusalem.
      */
     place: string;
     /**
-     * The event’s, in Israel; null without one, and then all below is null or empty.
+     * Date of the event in Israel; null without one, and then all fields below are null or empty.
      */
     date: string | null;
     /**
-     * At the place, `HH:MM` in Israel’s time.
+     * Sunset at the place, `HH:MM` in Israel’s time.
      */
     sunset: string | null;
     /**
-     * Whether it begins in the night.
+     * True if the event begins at night.
      */
     after_sunset: boolean | null;
     /**
-     * When the event begins: by night that of the day to come.
+     * Hebrew date when the event begins; at night, the date of the coming day.
      */
     hebrew_date: HebrewDate | null;
     /**
-     * Of `date` while it is light.
+     * Hebrew date of the daylight of `date`.
      */
     hebrew_date_before_sunset: HebrewDate | null;
     /**
-     * Of the evening of `date`.
+     * Hebrew date of the evening of `date`.
      */
     hebrew_date_after_sunset: HebrewDate | null;
     /**
-     * What weighs most first; never a refusal.
+     * The most important first. Advice only: nothing is refused.
      */
     advice: Array<CalendarAdvice>;
 };
@@ -870,40 +870,40 @@ export type CalendarDay = {
      */
     date: string;
     /**
-     * In Jerusalem, `HH:MM` in Israel’s time.
+     * Sunset in Jerusalem, `HH:MM` in Israel’s time.
      */
     sunset: string;
     hebrew_date_before_sunset: HebrewDate;
     hebrew_date_after_sunset: HebrewDate;
     /**
-     * Of noon.
+     * Advice for noon.
      */
     advice_before_sunset: Array<NamedAdvice>;
     /**
-     * Of nightfall.
+     * Advice for nightfall.
      */
     advice_after_sunset: Array<NamedAdvice>;
 };
 
 export type CalendarFeed = {
     /**
-     * Whoever has it reads the calendar (iCalendar, RFC 5545): keep it secret. null: there is none.
+     * Secret address of the calendar (iCalendar, RFC 5545): everybody who knows it can read the calendar. null: there is none.
      */
     url: string | null;
     language: 'hebrew' | 'arabic' | 'english';
     /**
-     * Payments that are due, on their days.
+     * Unpaid payments, on their due dates.
      */
     payments: boolean;
     /**
-     * Licences and approvals of the checklist that are not settled yet, on the days they are due; of the next 50 events.
+     * Open licences and approvals of the checklist, on their due dates; for the next 50 events.
      */
     approvals: boolean;
 };
 
 export type HistoryEntry = {
     /**
-     * Rising: a later change has the higher number.
+     * Rising number: a later change has a higher one.
      */
     id: string;
     /**
@@ -917,7 +917,7 @@ export type HistoryEntry = {
          */
         id: string | null;
         /**
-         * Where the token carried one.
+         * Email address from the token, if it had one.
          */
         email: string | null;
     };
@@ -926,11 +926,11 @@ export type HistoryEntry = {
      */
     subject: string;
     /**
-     * null: many at once, or what has no id.
+     * null: many at once, or a subject without an id.
      */
     subject_id: string | null;
     /**
-     * What the guest, or the vendor of the booking, is called now; of one that was deleted, to whoever may bring it back.
+     * Present name of the guest, or of the booking’s vendor. Names of deleted ones are shown to callers who can restore them.
      */
     subject_name: string | null;
     /**
@@ -938,7 +938,7 @@ export type HistoryEntry = {
      */
     action: string;
     /**
-     * The fields that changed. null where there is nothing to compare, or it was erased.
+     * The changed fields. null if there is nothing to compare, or if it was erased.
      */
     changes: {
         [key: string]: {
@@ -1374,11 +1374,11 @@ export type GuestNumbers = {
      */
     invited: number;
     /**
-     * Guests who have places.
+     * Guests who said yes and have places.
      */
     confirmed: number;
     /**
-     * Guests without any answer; who says maybe or waits is counted there (`rsvp_pending` of the counts has all three).
+     * Guests without any answer; `maybe` and `waiting` are counted separately (`rsvp_pending` of the event includes all three).
      */
     pending: number;
     /**
@@ -1397,11 +1397,11 @@ export type GuestNumbers = {
     adults: number;
     children: number;
     /**
-     * Of those who come.
+     * Meals of the people who come.
      */
     meals: {
         /**
-         * People who come, and want no other meal.
+         * People who come without a special meal.
          */
         regular: number;
         vegetarian: number;
@@ -1412,11 +1412,11 @@ export type GuestNumbers = {
         childrens_meals: number;
     };
     /**
-     * Guests who come and have some.
+     * Guests who come and have allergies.
      */
     allergies: number;
     /**
-     * Whoever has several is counted in each. The 1000 of most guests, where there are more.
+     * A guest with several tags is counted in each. At most 1000: the tags with the most guests.
      */
     tags: Array<{
         /**
@@ -1429,11 +1429,11 @@ export type GuestNumbers = {
          */
         invited: number;
         /**
-         * Guests who have places.
+         * Guests who said yes and have places.
          */
         confirmed: number;
         /**
-         * Guests without any answer; who says maybe or waits is counted there (`rsvp_pending` of the counts has all three).
+         * Guests without any answer; `maybe` and `waiting` are counted separately (`rsvp_pending` of the event includes all three).
          */
         pending: number;
         /**
@@ -1452,11 +1452,11 @@ export type GuestNumbers = {
         adults: number;
         children: number;
         /**
-         * Of those who come.
+         * Meals of the people who come.
          */
         meals: {
             /**
-             * People who come, and want no other meal.
+             * People who come without a special meal.
              */
             regular: number;
             vegetarian: number;
@@ -1467,7 +1467,7 @@ export type GuestNumbers = {
             childrens_meals: number;
         };
         /**
-         * Guests who come and have some.
+         * Guests who come and have allergies.
          */
         allergies: number;
     }>;
@@ -1483,18 +1483,18 @@ export type GuestNumbers = {
          */
         answered: number;
         /**
-         * Of a number: all of them together.
+         * Only for a number question: the sum of the answers.
          */
         sum?: number;
         /**
-         * Of a choice.
+         * Only for a choice question.
          */
         options?: Array<{
             id: string;
             text: string;
             guests: number;
             /**
-             * Who come with these guests.
+             * People who come with these guests.
              */
             people: number;
         }>;
@@ -1507,11 +1507,11 @@ export type AnswerDay = {
      */
     day: string;
     /**
-     * Guests whose answer of that day stands, and is a yes with places.
+     * Guests whose last answer, given on that day, is a yes with places.
      */
     confirmed: number;
     /**
-     * Who come with them.
+     * People who come with them.
      */
     people: number;
     maybe: number;
@@ -1929,27 +1929,27 @@ export type EventInvitation = {
 
 export type EventNotices = {
     /**
-     * To who got a place from the waiting list.
+     * To guests who got a place from the waiting list.
      */
     moved_up: boolean;
     /**
-     * To whose request to come was accepted.
+     * To people whose request to come was accepted.
      */
     accepted: boolean;
     /**
-     * To whose request to come was declined.
+     * To people whose request to come was declined.
      */
     declined: boolean;
     /**
-     * To who comes, on the day before.
+     * To guests who come, on the day before the event.
      */
     day_before: boolean;
     /**
-     * To the organizer, each morning: what guests answered and asked.
+     * To the organizer, each morning: guests’ new answers and requests.
      */
     digest: boolean;
     /**
-     * How guests are told: each by the first of these that reaches them.
+     * Channels to guests: each guest gets the message by the first channel that reaches them.
      */
     channels: Array<'mail' | 'sms' | 'whatsapp'>;
 };
@@ -1980,7 +1980,7 @@ export type AgendaItem = {
 
 export type AgendaWarning = {
     /**
-     * `day_before`: it begins on the day before the event’s. `after_the_end`: when the event is over, by its `event_end`, else at six in the morning after.
+     * `day_before`: it starts on the day before the event. `after_the_end`: it starts after the event’s end (`event_end`, else six o’clock on the morning after).
      */
     code: 'day_before' | 'after_the_end';
     /**
@@ -2011,11 +2011,11 @@ export type Round = {
     kind: 'save_the_date' | 'invitation' | 'reminder' | 'change' | 'cancellation' | 'see_you' | 'thanks' | 'message' | 'moved_up' | 'accepted';
     channel: 'mail' | 'sms' | 'whatsapp' | 'by_hand' | 'phone';
     /**
-     * It went out by itself (`notices`).
+     * True if it was sent automatically (`notices`).
      */
     automatic: boolean;
     /**
-     * Your own, in place of the usual one.
+     * Your own subject instead of the standard one.
      */
     subject: {
         hebrew?: string;
@@ -2023,7 +2023,7 @@ export type Round = {
         english?: string;
     } | null;
     /**
-     * Your own words. A guest whose language has none reads those of the event’s language.
+     * Your own words. A guest in whose language there are none gets those in the event’s language.
      */
     message: {
         hebrew?: string;
@@ -2032,11 +2032,11 @@ export type Round = {
     } | null;
     state: 'scheduled' | 'called_off' | 'sending' | 'sent';
     /**
-     * By an organizer, or because the event was not in a state for it when its time came.
+     * Why it was cancelled: by an organizer, or because of the event’s status or date at the scheduled time.
      */
     called_off_because: 'organizer' | 'draft' | 'cancelled' | 'completed' | 'not_cancelled' | 'begun' | 'not_yet' | null;
     /**
-     * When it goes out or went out; null: at once.
+     * Scheduled time; null: at once.
      */
     send_at: string | null;
     /**
@@ -2044,11 +2044,11 @@ export type Round = {
      */
     created_at: string;
     /**
-     * Guests it goes to; 0 until its time has come.
+     * Number of guests who get it; 0 until the scheduled time.
      */
     chosen: number;
     /**
-     * How many of those meant do not get it, by why.
+     * Number of guests who do not get it, by reason.
      */
     left_out: {
         answered?: number;
@@ -2066,31 +2066,31 @@ export type Round = {
         too_many?: number;
     };
     /**
-     * Not written yet, not taken by the mail server or the carrier yet, or not sent by hand yet.
+     * Messages that are not written yet, not accepted by the mail server or the carrier yet, or not sent by hand yet.
      */
     waiting: number;
     /**
-     * Taken by the mail server or the carrier, or sent by hand.
+     * Messages accepted by the mail server or the carrier, or sent by hand.
      */
     sent: number;
     /**
-     * Of those, which the carrier says are on the phone.
+     * Sent messages that the carrier reports as delivered to the phone.
      */
     delivered: number;
     /**
-     * Of those, which were read, where WhatsApp tells.
+     * Delivered messages that WhatsApp reports as read.
      */
     read: number;
     /**
-     * Refused for good.
+     * Messages that were permanently refused.
      */
     bounced: number;
     /**
-     * Perhaps sent, and not sent again: no answer, or withdrawn on their way. Or of more than 90 days ago.
+     * Messages that may have been sent and are not sent again: no reply from the server, or withdrawn while being sent. Also messages older than 90 days.
      */
     unknown: number;
     /**
-     * Guests of it who answered since it went out.
+     * Guests of the round who have answered since it was sent.
      */
     answered: number;
 };
@@ -2101,27 +2101,27 @@ export type RoundGuest = {
     email: string | null;
     phone: string | null;
     /**
-     * `unknown`: perhaps sent; or of more than 90 days ago.
+     * `unknown`: it may have been sent, or it is older than 90 days.
      */
     delivery: 'waiting' | 'left_out' | 'sent' | 'delivered' | 'read' | 'bounced' | 'unknown';
     /**
-     * Why they do not get it.
+     * Why the guest does not get it.
      */
     left_out: 'answered' | 'declined' | 'not_coming' | 'told' | 'not_told_before' | 'no_email' | 'no_phone' | 'no_mobile' | 'wrong_number' | 'unsubscribed' | 'not_now' | 'erased' | 'too_many' | null;
     /**
-     * Calls to them.
+     * Number of calls to the guest.
      */
     tries: number;
     /**
-     * Of the last call.
+     * Outcome of the last call.
      */
     outcome: 'reached' | 'no_answer' | 'call_again' | 'wrong_number' | null;
     /**
-     * Not to be called again before then.
+     * Earliest time of the next call.
      */
     call_at: string | null;
     /**
-     * When a mail goes that waits: one goes to a mailbox in an hour, and a day has a limit; null: it waits for its turn alone.
+     * When a delayed mail will be sent: a mailbox gets one mail an hour, and there is a daily limit; null: it waits only for its turn.
      */
     waits_until: string | null;
     /**
@@ -2129,11 +2129,11 @@ export type RoundGuest = {
      */
     problem: string | null;
     /**
-     * The same for machines: `refused`, `away`, `unreachable`, `opted_out`, `template`, `no_answer`, `withdrawn` or `held`.
+     * The problem for programs: `refused`, `away`, `unreachable`, `opted_out`, `template`, `no_answer`, `withdrawn` or `held`.
      */
     problem_code: string | null;
     /**
-     * Since the round went out.
+     * True if the guest has answered since the round was sent.
      */
     answered: boolean;
 };
@@ -2147,11 +2147,11 @@ export type RoundPreview = {
      */
     send_at: string | null;
     /**
-     * Guests it would go to now.
+     * Number of guests who would get it now.
      */
     chosen: number;
     /**
-     * How many of those meant do not get it, by why.
+     * Number of guests who do not get it, by reason.
      */
     left_out: {
         answered?: number;
@@ -2169,44 +2169,44 @@ export type RoundPreview = {
         too_many?: number;
     };
     /**
-     * Of those named in `guest_ids`, who are no guests of the event.
+     * Ids in `guest_ids` that are not guests of the event.
      */
     not_found: Array<string>;
     /**
-     * What to look at.
+     * Warnings.
      */
     warnings: Array<{
         /**
-         * `not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday; `no_reply`: mail that nobody can reply to, as no address of the organizer is known; `some_later`: more mails than may go out on your behalf today, the others follow by themselves.
+         * `nobody`: no guest would get it; `not_invited`: a reminder to guests who have not been invited yet; `day_of_rest`: on Shabbat or a holiday; `no_reply`: replies reach nobody, because no address of the organizer is known; `some_later`: more mails than can be sent on your behalf today; the others follow automatically.
          */
         code: 'nobody' | 'not_invited' | 'day_of_rest' | 'no_reply' | 'some_later';
         message: string;
     }>;
     /**
-     * In each language, as its first guest would read it, with a link that leads nowhere.
+     * The message in each language, as its first guest would read it, with a link that leads nowhere.
      */
     letters: Array<{
         language: 'hebrew' | 'arabic' | 'english';
         /**
-         * How many would get it in this language.
+         * Number of guests who would get it in this language.
          */
         guests: number;
         /**
-         * null: it is no mail.
+         * null: not a mail.
          */
         subject: string | null;
         text: string;
         /**
-         * null: it is no mail.
+         * null: not a mail.
          */
         html: string | null;
         /**
-         * How many messages it goes out as, each of which is paid for; null: it is no SMS.
+         * Number of SMS parts, each of which is charged; null: not an SMS.
          */
         segments: number | null;
     }>;
     /**
-     * A page of those meant, by name.
+     * A page of the audience, by name, including guests who are left out.
      */
     guests: Array<{
         guest_id: string;
@@ -2217,7 +2217,7 @@ export type RoundPreview = {
         left_out: 'answered' | 'declined' | 'not_coming' | 'told' | 'not_told_before' | 'no_email' | 'no_phone' | 'no_mobile' | 'wrong_number' | 'unsubscribed' | 'not_now' | 'erased' | 'too_many' | null;
     }>;
     /**
-     * How many are meant.
+     * Number of guests in the audience.
      */
     total: number;
     page: number;
@@ -2227,15 +2227,15 @@ export type RoundPreview = {
 export type SuggestedRound = {
     kind: 'change' | 'cancellation' | 'moved_up' | 'accepted';
     /**
-     * Who would get it by mail.
+     * Guests who would get it by mail.
      */
     guests: number;
     /**
-     * Who would be told if they had an address: tell them yourself.
+     * Guests without an email address: notify them yourself.
      */
     without_email: number;
     /**
-     * Who would be told but wants no more messages: a call may still reach them.
+     * Guests who unsubscribed from messages: you can still call them.
      */
     unsubscribed: number;
 };
@@ -2249,15 +2249,15 @@ export type NextGuest = {
      */
     text: string;
     /**
-     * Opens WhatsApp with the text; null: it is no mobile number.
+     * Opens WhatsApp with the text; null: not a mobile number.
      */
     whatsapp_url: string | null;
     /**
-     * Calls to them so far.
+     * Number of calls to the guest so far.
      */
     tries: number;
     /**
-     * Of the last call.
+     * Outcome of the last call.
      */
     outcome: 'reached' | 'no_answer' | 'call_again' | 'wrong_number' | null;
 };
@@ -2281,15 +2281,15 @@ export type Retention = {
      */
     retention_policy_days: number;
     /**
-     * The day the guests’ data goes, in Israel; null without an event date, or never.
+     * Day on which the guests’ data will be erased, in Israel; null without an event date, or never.
      */
     erases_on: string | null;
     /**
-     * When the organizer was told by mail.
+     * When the organizer was notified by mail.
      */
     told_at: string | null;
     /**
-     * When it went; null again once guests change.
+     * When the data was erased; null again once guests change.
      */
     erased_at: string | null;
 };
@@ -2952,7 +2952,7 @@ export type EventChanges = {
     max_guests?: number | null;
     venue_capacity?: number | null;
     /**
-     * Digits in a text will do.
+     * A text of digits is accepted too.
      */
     max_plus_ones_buffer?: number | string | null;
     kashrut_level?: 'none' | 'regular' | 'mehadrin' | 'chalav_yisrael' | null;
@@ -3010,11 +3010,11 @@ export type EventCopy = {
     retention_policy_days?: number | null;
     compliance_dismissed?: boolean | null;
     /**
-     * The guests too, with links of their own.
+     * Also copies the guests; they get new personal links.
      */
     guests?: boolean | null;
     /**
-     * How far things are: answers of guests, statuses of bookings, payments, the checklist. Else all of it begins anew.
+     * Also copies progress: guests’ answers, statuses of bookings, payments, the checklist. Otherwise all of them start over.
      */
     progress?: boolean | null;
 };
@@ -3022,7 +3022,7 @@ export type EventCopy = {
 export type DuplicatedEvent = {
     event: CountedEvent;
     /**
-     * How many of each.
+     * Number of copied records of each kind.
      */
     copied: {
         invitations?: number;
@@ -3038,7 +3038,7 @@ export type DuplicatedEvent = {
         guests?: number;
     };
     /**
-     * Of the invitation: `title`, `words` (of the description), `venue_name` and `venue_address` where the copy says otherwise. They were translations of the other.
+     * Translations in the invitation that were not copied because the copy has another text: `title`, `words` (of the description), `venue_name`, `venue_address`.
      */
     left_out: Array<'title' | 'words' | 'venue_name' | 'venue_address'>;
 };
@@ -3102,7 +3102,7 @@ export type NewVendor = {
     phone?: string | null;
     email?: string | null;
     /**
-     * Of the certificate; `none` without one.
+     * Level of the certificate; `none` without one.
      */
     kashrut_level?: 'none' | 'regular' | 'mehadrin' | 'chalav_yisrael' | null;
     kashrut_issuer?: string | null;
@@ -3124,7 +3124,7 @@ export type VendorChanges = {
     phone?: string | null;
     email?: string | null;
     /**
-     * Of the certificate; `none` without one.
+     * Level of the certificate; `none` without one.
      */
     kashrut_level?: 'none' | 'regular' | 'mehadrin' | 'chalav_yisrael' | null;
     kashrut_issuer?: string | null;
@@ -3156,19 +3156,19 @@ export type NewBooking = {
      */
     price?: number | null;
     /**
-     * New shekels, at most two decimals. Comes on top of `price`, for each plate.
+     * New shekels, at most two decimals. Added to `price` for each plate.
      */
     price_per_plate?: number | null;
     /**
-     * How many are ordered. null: as many as people come, by their answers.
+     * Ordered plates. null: the number of people who come, by their answers.
      */
     plates?: number | null;
     /**
-     * So many are paid for, also where fewer come.
+     * Minimum number of plates to be paid for, even if fewer people come.
      */
     minimum_plates?: number | null;
     /**
-     * Part of what the booking comes to.
+     * Part of the total price of the booking.
      */
     deposit?: number | null;
     /**
@@ -3176,13 +3176,13 @@ export type NewBooking = {
      */
     starts_at?: string | null;
     /**
-     * When it ends; a DJ’s is held against the curfew.
+     * When the vendor’s work ends; for a DJ or a band it is checked against the curfew.
      */
     ends_at?: string | null;
     note?: string | null;
     payments?: Array<{
         /**
-         * Of one that is there, which it then is; without one it is a new payment.
+         * Id of an existing payment of the booking; without an id the payment is new.
          */
         id?: string | null;
         /**
@@ -3223,19 +3223,19 @@ export type BookingChanges = {
      */
     price?: number | null;
     /**
-     * New shekels, at most two decimals. Comes on top of `price`, for each plate.
+     * New shekels, at most two decimals. Added to `price` for each plate.
      */
     price_per_plate?: number | null;
     /**
-     * How many are ordered. null: as many as people come, by their answers.
+     * Ordered plates. null: the number of people who come, by their answers.
      */
     plates?: number | null;
     /**
-     * So many are paid for, also where fewer come.
+     * Minimum number of plates to be paid for, even if fewer people come.
      */
     minimum_plates?: number | null;
     /**
-     * Part of what the booking comes to.
+     * Part of the total price of the booking.
      */
     deposit?: number | null;
     /**
@@ -3243,13 +3243,13 @@ export type BookingChanges = {
      */
     starts_at?: string | null;
     /**
-     * When it ends; a DJ’s is held against the curfew.
+     * When the vendor’s work ends; for a DJ or a band it is checked against the curfew.
      */
     ends_at?: string | null;
     note?: string | null;
     payments?: Array<{
         /**
-         * Of one that is there, which it then is; without one it is a new payment.
+         * Id of an existing payment of the booking; without an id the payment is new.
          */
         id?: string | null;
         /**
@@ -3313,7 +3313,7 @@ export type EventFactsAnswer = {
 
 export type FactChanges = {
     /**
-     * It takes place in the open.
+     * The event takes place outdoors.
      */
     outdoors?: boolean;
     /**
@@ -3321,7 +3321,7 @@ export type FactChanges = {
      */
     alcohol?: boolean;
     /**
-     * There are loudspeakers; so it is taken to be.
+     * Loudspeakers are used; assumed unless set to false.
      */
     amplified_music?: boolean;
     /**
@@ -3341,7 +3341,7 @@ export type ChecklistItemAnswer = {
 export type ChecklistItemChanges = {
     state?: 'open' | 'in_progress' | 'done';
     /**
-     * The organizer says it does not concern them.
+     * The organizer says that the item does not apply.
      */
     dismissed?: boolean;
     note?: string | null;
@@ -3362,11 +3362,11 @@ export type CalendarFeedAnswer = {
 export type CalendarFeedChanges = {
     language?: 'hebrew' | 'arabic' | 'english' | null;
     /**
-     * Payments that are due, on their days.
+     * Unpaid payments, on their due dates.
      */
     payments?: boolean | null;
     /**
-     * Licences and approvals of the checklist that are not settled yet, on the days they are due; of the next 50 events.
+     * Open licences and approvals of the checklist, on their due dates; for the next 50 events.
      */
     approvals?: boolean | null;
 };
@@ -4013,7 +4013,7 @@ export type RoundPreviewAnswer = {
 export type SentRound = {
     round: Round;
     /**
-     * Of those named in `guest_ids`, who are no guests of the event.
+     * Ids in `guest_ids` that are not guests of the event.
      */
     not_found: Array<string>;
 };
@@ -4036,11 +4036,11 @@ export type RoundChannels = {
     channels: Array<{
         name: 'mail' | 'sms' | 'whatsapp' | 'by_hand' | 'phone';
         /**
-         * Whether this server can send so: `sms` and `whatsapp` take a carrier.
+         * True if this server supports the channel: `sms` and `whatsapp` need a carrier.
          */
         open: boolean;
         /**
-         * Whether the server sends it; else you do.
+         * True if the server sends the messages; otherwise you do.
          */
         ours: boolean;
     }>;
@@ -4139,7 +4139,7 @@ export type RetentionChanges = {
 
 export type Erasure = {
     /**
-     * Guests who had something to erase.
+     * Number of guests whose data was erased.
      */
     erased: number;
 };
@@ -5695,7 +5695,7 @@ export type UpdateEventData = {
     };
     query?: {
         /**
-         * Nothing is written: the answer says what would be, and what to know beforehand.
+         * Nothing is saved: the answer shows the result of the change, and its warnings.
          */
         dry_run?: boolean;
     };
@@ -5749,7 +5749,7 @@ export type UpdateEventError = UpdateEventErrors[keyof UpdateEventErrors];
 
 export type UpdateEventResponses = {
     /**
-     * The event after the change, and its counts; of a dry run, as they would be.
+     * The event after the change, and its counts; in a dry run, as they would be.
      */
     200: ChangedEvent;
 };
@@ -5876,7 +5876,7 @@ export type RestoreEventError = RestoreEventErrors[keyof RestoreEventErrors];
 
 export type RestoreEventResponses = {
     /**
-     * The event, which is there again.
+     * The restored event.
      */
     200: CountedEventAnswer;
 };
@@ -6011,7 +6011,7 @@ export type RemoveExampleEventError = RemoveExampleEventErrors[keyof RemoveExamp
 
 export type RemoveExampleEventResponses = {
     /**
-     * It is gone.
+     * Removed.
      */
     204: void;
 };
@@ -6056,7 +6056,7 @@ export type ReadExampleEventError = ReadExampleEventErrors[keyof ReadExampleEven
 
 export type ReadExampleEventResponses = {
     /**
-     * The event to play with.
+     * The example event.
      */
     200: ExampleEvent;
 };
@@ -6235,7 +6235,7 @@ export type NoteVisitError = NoteVisitErrors[keyof NoteVisitErrors];
 
 export type NoteVisitResponses = {
     /**
-     * Noted.
+     * Recorded.
      */
     204: void;
 };
@@ -6340,7 +6340,7 @@ export type ListCoOrganizersError = ListCoOrganizersErrors[keyof ListCoOrganizer
 
 export type ListCoOrganizersResponses = {
     /**
-     * All of them, by age.
+     * All of them, in order of invitation.
      */
     200: CoOrganizerList;
 };
@@ -7206,7 +7206,7 @@ export type RestoreBookingError = RestoreBookingErrors[keyof RestoreBookingError
 
 export type RestoreBookingResponses = {
     /**
-     * The booking, which is there again.
+     * The restored booking.
      */
     200: BookingAnswer;
 };
@@ -7904,7 +7904,7 @@ export type UpdateFactsError = UpdateFactsErrors[keyof UpdateFactsErrors];
 
 export type UpdateFactsResponses = {
     /**
-     * The list that follows; the ETag is that of the facts.
+     * The resulting list; the ETag is that of the facts.
      */
     200: ChecklistAnswer;
 };
@@ -8244,7 +8244,7 @@ export type ReadEventCalendarError = ReadEventCalendarErrors[keyof ReadEventCale
 
 export type ReadEventCalendarResponses = {
     /**
-     * The date, and what is to be known of it.
+     * The date, and advice about it.
      */
     200: EventCalendarAnswer;
 };
@@ -8264,7 +8264,7 @@ export type ReadCalendarDaysData = {
          */
         to: string;
         /**
-         * The event’s `language_pref`: with `arabic` Muslim, Christian and Druze days are told, and that others rest; else Jewish ones.
+         * The event’s `language_pref`: `arabic` includes Muslim, Christian and Druze days, and Jewish days of rest; others include Jewish days.
          */
         language?: 'hebrew' | 'arabic' | 'english';
     };
@@ -8559,7 +8559,7 @@ export type ReadHistoryData = {
         limit?: number;
         subject?: 'event' | 'guest' | 'guest_request' | 'booking' | 'checklist' | 'co_organizer' | 'rsvp_settings' | 'invitation' | 'question' | 'round' | 'notices' | 'agenda_item';
         /**
-         * Of one guest or booking alone.
+         * Only changes of this guest or booking.
          */
         subject_id?: string;
     };
@@ -11565,7 +11565,7 @@ export type ReadNoticesError = ReadNoticesErrors[keyof ReadNoticesErrors];
 
 export type ReadNoticesResponses = {
     /**
-     * While the event is published and has not begun.
+     * The settings. Messages are sent while the event is published and has not begun.
      */
     200: EventNoticesAnswer;
 };
@@ -11695,7 +11695,7 @@ export type ListAgendaError = ListAgendaErrors[keyof ListAgendaErrors];
 
 export type ListAgendaResponses = {
     /**
-     * All of it, by time. Guests see it on their pages.
+     * All items, by time. Guests see them on their pages.
      */
     200: AgendaItemList;
 };
@@ -12189,7 +12189,7 @@ export type ListRoundsData = {
          */
         kind?: string | Array<'save_the_date' | 'invitation' | 'reminder' | 'change' | 'cancellation' | 'see_you' | 'thanks' | 'message' | 'moved_up' | 'accepted'>;
         /**
-         * Those that went out by themselves alone, or the others alone.
+         * Only automatic rounds, or only the others.
          */
         automatic?: boolean;
     };
@@ -12254,7 +12254,7 @@ export type SendRoundData = {
     };
     query?: {
         /**
-         * Sends nothing, and says who would get what, and why the others would not.
+         * Sends nothing; the answer shows who would get what, and why others are left out.
          */
         dry_run?: boolean;
         page?: number;
@@ -12317,11 +12317,11 @@ export type SendRoundError = SendRoundErrors[keyof SendRoundErrors];
 
 export type SendRoundResponses = {
     /**
-     * Of a dry run: nothing is sent.
+     * Answer to a dry run: nothing is sent.
      */
     200: RoundPreviewAnswer;
     /**
-     * On its way, or waiting for its time.
+     * The round: being sent, or scheduled.
      */
     202: SentRound;
 };
@@ -12375,7 +12375,7 @@ export type SuggestRoundsError = SuggestRoundsErrors[keyof SuggestRoundsErrors];
 
 export type SuggestRoundsResponses = {
     /**
-     * Kinds of rounds that have somebody to go to.
+     * Kinds of rounds that guests are waiting for.
      */
     200: SuggestedRounds;
 };
@@ -12429,7 +12429,7 @@ export type ListRoundChannelsError = ListRoundChannelsErrors[keyof ListRoundChan
 
 export type ListRoundChannelsResponses = {
     /**
-     * Every channel, and whether it is open here.
+     * Every channel, and whether this server supports it.
      */
     200: RoundChannels;
 };
@@ -12487,7 +12487,7 @@ export type ReadRoundError = ReadRoundErrors[keyof ReadRoundErrors];
 
 export type ReadRoundResponses = {
     /**
-     * As of now.
+     * The round with its present counts.
      */
     200: RoundAnswer;
 };
@@ -12647,7 +12647,7 @@ export type CallOffRoundError = CallOffRoundErrors[keyof CallOffRoundErrors];
 
 export type CallOffRoundResponses = {
     /**
-     * Called off.
+     * The cancelled round.
      */
     200: RoundAnswer;
 };
@@ -12719,7 +12719,7 @@ export type ListRoundGuestsError = ListRoundGuestsErrors[keyof ListRoundGuestsEr
 
 export type ListRoundGuestsResponses = {
     /**
-     * A page of the guests it was meant for, by name.
+     * A page of the guests in its audience, by name.
      */
     200: RoundGuestPage;
 };
@@ -12867,7 +12867,7 @@ export type TakeNextOfRoundError = TakeNextOfRoundErrors[keyof TakeNextOfRoundEr
 
 export type TakeNextOfRoundResponses = {
     /**
-     * null: nobody is left for now.
+     * null: no guest is left for now.
      */
     200: TakenGuest;
 };
@@ -12929,7 +12929,7 @@ export type ListCallsError = ListCallsErrors[keyof ListCallsErrors];
 
 export type ListCallsResponses = {
     /**
-     * The newest first, at most 50.
+     * The calls, the newest first, at most 50.
      */
     200: CallList;
 };
@@ -13013,7 +13013,7 @@ export type AddCallError = AddCallErrors[keyof AddCallErrors];
 
 export type AddCallResponses = {
     /**
-     * The call, the round with its new counts, and what became of a yes that asked for more.
+     * The call, the round with its new counts, and warnings about a yes for more places.
      */
     201: AddedCall;
 };
@@ -13097,7 +13097,7 @@ export type MarkToldError = MarkToldErrors[keyof MarkToldErrors];
 
 export type MarkToldResponses = {
     /**
-     * With its new counts.
+     * The round with its new counts.
      */
     200: RoundAnswer;
 };
@@ -13181,7 +13181,7 @@ export type MarkNotToldError = MarkNotToldErrors[keyof MarkNotToldErrors];
 
 export type MarkNotToldResponses = {
     /**
-     * With its new counts.
+     * The round with its new counts.
      */
     200: RoundAnswer;
 };
@@ -13265,7 +13265,7 @@ export type LeaveForLaterError = LeaveForLaterErrors[keyof LeaveForLaterErrors];
 
 export type LeaveForLaterResponses = {
     /**
-     * With its new counts.
+     * The round with its new counts.
      */
     200: RoundAnswer;
 };
@@ -13319,7 +13319,7 @@ export type ReadRetentionError = ReadRetentionErrors[keyof ReadRetentionErrors];
 
 export type ReadRetentionResponses = {
     /**
-     * Where the event stands.
+     * The retention period and its status.
      */
     200: RetentionAnswer;
 };
@@ -13395,7 +13395,7 @@ export type ChangeRetentionError = ChangeRetentionErrors[keyof ChangeRetentionEr
 
 export type ChangeRetentionResponses = {
     /**
-     * Where the event stands now.
+     * The retention period and its status after the change.
      */
     200: RetentionAnswer;
 };

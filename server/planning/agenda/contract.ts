@@ -21,7 +21,7 @@ export type AgendaItem = Static<typeof AgendaItem>;
 export const AgendaWarning = warningOf(
   'AgendaWarning',
   ['day_before', 'after_the_end'],
-  '`day_before`: it begins on the day before the event’s. `after_the_end`: when the event is over, by its `event_end`, else at six in the morning after.',
+  '`day_before`: it starts on the day before the event. `after_the_end`: it starts after the event’s end (`event_end`, else six o’clock on the morning after).',
 );
 export type AgendaWarning = Static<typeof AgendaWarning>;
 
@@ -38,7 +38,7 @@ export const listAgendaSchema = items.list(
   {
     operationId: 'listAgenda',
     summary: 'Read an event’s agenda',
-    answer: 'All of it, by time. Guests see it on their pages.',
+    answer: 'All items, by time. Guests see them on their pages.',
   },
   'items',
 );
@@ -66,7 +66,7 @@ const update = items.replace(
   {
     operationId: 'updateAgendaItem',
     summary: 'Change an item of an agenda',
-    description: 'Partial: an absent field keeps its value, null or a blank text empties it.',
+    description: 'Partial: an absent field keeps its value, null or a blank text clears it.',
   },
   Type.Object(inputFields(agendaFields), {
     additionalProperties: false,

@@ -16,19 +16,19 @@ export const messages = {
     en: 'can’t be set: the event has no date.',
   },
   afterEnd: {
-    he: 'הפריט מתחיל אחרי סוף האירוע (event_end). האם התאריך והשעה נכונים?',
-    ar: 'يبدأ هذا البند بعد نهاية المناسبة (event_end). هل التاريخ والساعة صحيحان؟',
-    en: 'This begins after the event’s end (event_end). Are its date and hour right?',
+    he: 'הפריט מתחיל אחרי סוף האירוע. האם התאריך והשעה נכונים?',
+    ar: 'يبدأ هذا البند بعد نهاية المناسبة. هل التاريخ والساعة صحيحان؟',
+    en: 'This starts after the end of the event. Are the date and time right?',
   },
   dayBefore: {
     he: 'הפריט מתחיל ביום שלפני האירוע. האם התאריך נכון?',
     ar: 'يبدأ هذا البند في اليوم السابق للمناسبة. هل التاريخ صحيح؟',
-    en: 'This begins on the day before the event. Is its date right?',
+    en: 'This starts on the day before the event. Is the date right?',
   },
   anotherDay: {
-    he: 'הפריט מתחיל אחרי יום האירוע. האם התאריך נכון? אם האירוע נמשך יותר מיום, אפשר לרשום בהזמנה מתי הוא נגמר (event_end).',
-    ar: 'يبدأ هذا البند بعد يوم المناسبة. هل التاريخ صحيح؟ إن كانت المناسبة تستمر أكثر من يوم، فسجّل نهايتها في الدعوة (event_end).',
-    en: 'This begins after the event’s day. Is its date right? If the event lasts longer than a day, say in the invitation when it ends (event_end).',
+    he: 'הפריט מתחיל אחרי יום האירוע. האם התאריך נכון? אם האירוע נמשך יותר מיום, אפשר לרשום בהזמנה מתי הוא נגמר.',
+    ar: 'يبدأ هذا البند بعد يوم المناسبة. هل التاريخ صحيح؟ إن كانت المناسبة تستمر أكثر من يوم، فسجّلوا نهايتها في الدعوة.',
+    en: 'This starts after the day of the event. Is the date right? If the event lasts longer than a day, set its end in the invitation.',
   },
   farFromEvent: {
     he: 'צריך להיות לכל היותר יום לפני תחילת האירוע ו־31 ימים אחריה.',

@@ -75,10 +75,10 @@ test('times in sentences are those of the place, rounded to be on the safe side'
   );
   const inHaifa = { ...circle, place: placeAt('32.815, 34.985') };
   const there = buildCalendar(at('2027-06-18T20:00'), inHaifa, 'en');
-  assert.equal(there.place, 'The place of the event');
+  assert.equal(there.place, 'The venue');
   assert.equal(
     there.advice[0]?.message,
-    'From Friday 19:20 to Saturday 20:34 (at the event’s place). Jewish weddings are not held then, and vendors who keep Shabbat do not work.',
+    'From Friday 19:20 to Saturday 20:34 (at the venue). Jewish weddings are not held then, and vendors who keep Shabbat do not work.',
   );
 });
 

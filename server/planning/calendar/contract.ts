@@ -24,8 +24,8 @@ export const FormattedHebrewDate = Type.Object(
     year: Type.Integer(),
     month: enumSchema(HEBREW_MONTHS),
     day: Type.Integer(),
-    text: Type.String({ description: 'As people write it in the language of the answer.' }),
-    letters: Type.String({ description: 'The same in Hebrew, whatever the language.' }),
+    text: Type.String({ description: 'The date in the language of the answer.' }),
+    letters: Type.String({ description: 'The date in Hebrew letters, in any language.' }),
   },
   {
     $id: 'HebrewDate',
@@ -46,10 +46,10 @@ const Code = Type.Unsafe<AdviceCode>({ $id: 'AdviceCode', type: 'string', enum: 
 
 const named = {
   code: Type.Unsafe<AdviceCode>({ $ref: 'AdviceCode#' }),
-  name: Type.String({ description: 'Of an eve or an end, with the name of the day that it is of.' }),
+  name: Type.String({ description: 'For an eve or an end, it includes the name of the day.' }),
   strength: enumSchema(STRENGTHS, {
     description:
-      '`not_held`: weddings are not held by religious law, or celebrations by the law of the land; `customary`: by the custom of many.',
+      '`not_held`: religious law rules weddings out, or state law rules celebrations out; `customary`: many avoid them by custom.',
   }),
 };
 
@@ -60,9 +60,9 @@ export const CalendarAdvice = Type.Object(
   {
     ...named,
     at_start: Type.Boolean({
-      description: 'Whether it holds as the event begins; else it begins before its `event_end`.',
+      description: 'True if it applies when the event begins; otherwise it begins before the `event_end`.',
     }),
-    custom: enumSchema(CUSTOMS, { description: 'Whose it is.' }),
+    custom: enumSchema(CUSTOMS, { description: 'The people who keep it.' }),
     custom_name: Type.String(),
     message: Type.String(),
   },
@@ -93,16 +93,21 @@ export const EventCalendar = Type.Object(
   {
     place: Type.String({
       description:
-        'Whose sun it is: the event’s own, where its invitation has `coordinates` in Israel, else Jerusalem’s.',
+        'Place for the times of the sun: the venue if the invitation has `coordinates` in Israel, else Jerusalem.',
     }),
-    date: dateOrNullSchema('The event’s, in Israel; null without one, and then all below is null or empty.'),
-    sunset: textOrNullSchema({ description: `At the place, ${SUNSET}` }),
-    after_sunset: orNullSchema<boolean>({ type: 'boolean', description: 'Whether it begins in the night.' }),
-    hebrew_date: dateOrNone('When the event begins: by night that of the day to come.'),
-    hebrew_date_before_sunset: dateOrNone('Of `date` while it is light.'),
-    hebrew_date_after_sunset: dateOrNone('Of the evening of `date`.'),
+    date: dateOrNullSchema(
+      'Date of the event in Israel; null without one, and then all fields below are null or empty.',
+    ),
+    sunset: textOrNullSchema({ description: `Sunset at the place, ${SUNSET}` }),
+    after_sunset: orNullSchema<boolean>({
+      type: 'boolean',
+      description: 'True if the event begins at night.',
+    }),
+    hebrew_date: dateOrNone('Hebrew date when the event begins; at night, the date of the coming day.'),
+    hebrew_date_before_sunset: dateOrNone('Hebrew date of the daylight of `date`.'),
+    hebrew_date_after_sunset: dateOrNone('Hebrew date of the evening of `date`.'),
     advice: Type.Array(schemaRef(CalendarAdvice), {
-      description: 'What weighs most first; never a refusal.',
+      description: 'The most important first. Advice only: nothing is refused.',
     }),
   },
   { $id: 'EventCalendar' },
@@ -112,11 +117,11 @@ export type EventCalendar = Static<typeof EventCalendar>;
 export const CalendarDay = Type.Object(
   {
     date: dateSchema(),
-    sunset: Type.String({ description: `In Jerusalem, ${SUNSET}` }),
+    sunset: Type.String({ description: `Sunset in Jerusalem, ${SUNSET}` }),
     hebrew_date_before_sunset: schemaRef(FormattedHebrewDate),
     hebrew_date_after_sunset: schemaRef(FormattedHebrewDate),
-    advice_before_sunset: Type.Array(schemaRef(NamedAdvice), { description: 'Of noon.' }),
-    advice_after_sunset: Type.Array(schemaRef(NamedAdvice), { description: 'Of nightfall.' }),
+    advice_before_sunset: Type.Array(schemaRef(NamedAdvice), { description: 'Advice for noon.' }),
+    advice_after_sunset: Type.Array(schemaRef(NamedAdvice), { description: 'Advice for nightfall.' }),
   },
   { $id: 'CalendarDay' },
 );
@@ -136,18 +141,18 @@ const tags = ['calendar'];
 export const eventCalendarSchema = eventFrames(tags).get(
   {
     operationId: 'readEventCalendar',
-    summary: 'Read what day it is in other calendars',
+    summary: 'Read an event’s date in other calendars',
     description:
-      'The Hebrew date, sunset, and whose holidays, fasts and customs the event’s time falls on. Advice alone.',
+      'The Hebrew date, sunset, and the holidays, fasts and customs at the time of the event. Advice only.',
   },
-  recordAnswer(EventCalendar, 'calendar', 'The date, and what is to be known of it.'),
+  recordAnswer(EventCalendar, 'calendar', 'The date, and advice about it.'),
 );
 
 export const calendarDaysSchema = organizerFrames.get({
   tags,
   operationId: 'readCalendarDays',
   summary: 'Read days to choose from',
-  description: 'Each day’s Hebrew dates, sunset, and what is to be known of its day and of its evening.',
+  description: 'Each day’s Hebrew dates, sunset, and advice about its daytime and its evening.',
   querystring: { ...queryOf(daysQuery), required: ['from', 'to'] },
   response: { 200: listAnswer(CalendarDay, 'days', 'The days in their order.') },
 });

@@ -14,7 +14,7 @@ export const daysQuery = {
   language: queryTypes.oneOfOr(
     LANGUAGE_NAMES,
     'hebrew',
-    'The event’s `language_pref`: with `arabic` Muslim, Christian and Druze days are told, and that others rest; else Jewish ones.',
+    'The event’s `language_pref`: `arabic` includes Muslim, Christian and Druze days, and Jewish days of rest; others include Jewish days.',
   ),
 };
 

@@ -43,13 +43,13 @@ const restOfOthers = lasting({
 const fast = ({ endsAt, where }: OccasionTimes): Words => ({
   he: `הצום נמשך עד ${endsAt} (${where.he}), וסעודה מתאימה רק אחריו; רבים אינם עורכים חתונות ביום צום.`,
   ar: `يستمر الصوم حتى ${endsAt} (${where.ar})، ولا تناسب الوليمة إلا بعده؛ كثيرون لا يقيمون زفافًا في يوم صوم.`,
-  en: `The fast lasts until ${endsAt} (${where.en}), and a meal suits only after it; many hold no weddings on a fast day.`,
+  en: `The fast lasts until ${endsAt} (${where.en}), and a meal is suitable only after it; many hold no weddings on a fast day.`,
 });
 
 const INTERMEDIATE_DAYS: Words = {
   he: 'בחול המועד לא נערכות חתונות. שמחות אחרות נערכות, אך ספקים רבים בחופשה.',
   ar: 'لا تُعقد حفلات زفاف يهودية في أيام العيد الوسطى. تقام مناسبات أخرى، لكن كثيرًا من المورّدين في إجازة.',
-  en: 'Jewish weddings are not held on the days between. Other celebrations are, but many vendors are on holiday.',
+  en: 'Jewish weddings are not held on the intermediate days. Other celebrations are, but many vendors are on holiday.',
 };
 
 const CLOSED_BY_LAW: Words = {
@@ -74,7 +74,7 @@ const DAYS_OFF: Words = {
 const NO_LENTEN_WEDDINGS: Words = {
   he: 'לא נהוג לערוך חתונות בצום הגדול שלפני הפסחא.',
   ar: 'لا يُعقد الزواج عادةً في الصوم الكبير قبل عيد الفصح.',
-  en: 'Weddings are by custom not held in Lent.',
+  en: 'By custom, weddings are not held in Lent.',
 };
 
 const GOOD_FRIDAY: Words = {
@@ -98,8 +98,8 @@ export const messages = {
       where: { he: 'בירושלים', ar: 'في القدس', en: 'in Jerusalem' },
     },
     event: {
-      name: { he: 'מקום האירוע', ar: 'مكان المناسبة', en: 'The place of the event' },
-      where: { he: 'במקום האירוע', ar: 'في مكان المناسبة', en: 'at the event’s place' },
+      name: { he: 'מקום האירוע', ar: 'مكان المناسبة', en: 'The venue' },
+      where: { he: 'במקום האירוע', ar: 'في مكان المناسبة', en: 'at the venue' },
     },
   },
 
@@ -356,7 +356,7 @@ export const messages = {
       says: bySighting({
         he: 'לא נהוג לערוך חתונות בחודש הצום; סעודה מתאימה רק אחרי השקיעה.',
         ar: 'لا تقام الأعراس عادةً في شهر الصوم؛ ولا تناسب الوليمة إلا بعد الإفطار.',
-        en: 'Weddings are by custom not held in the month of fasting; a meal suits only after sunset.',
+        en: 'By custom, weddings are not held in the month of fasting; a meal is suitable only after sunset.',
       }),
     },
     eid_al_fitr: {

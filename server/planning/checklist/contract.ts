@@ -21,13 +21,13 @@ export const ChecklistItem = Type.Object(
     why: Type.String({ description: 'Why it applies to this event.' }),
     granted_by: enumSchema(GRANTORS),
     granted_by_name: Type.String(),
-    source: textOrNullSchema({ description: 'The law it comes from; null: practice.' }),
+    source: textOrNullSchema({ description: 'The law that requires it; null: common practice.' }),
     due_date: dateOrNullSchema(
-      'Counted back from the event to a day on which offices work: no Friday, Saturday or holiday. null without an event date.',
+      'Counted back from the event to a working day: no Friday, Saturday or holiday. null without an event date.',
     ),
     due_earlier_for: textOrNullSchema({
       description:
-        'The Friday, Saturday or holiday that it would have been due on; null where it is not moved.',
+        'The Friday, Saturday or holiday from which the due date was moved; null if it was not moved.',
     }),
     overdue: Type.Boolean(),
     ...outputFields(progressFields),
@@ -53,10 +53,12 @@ export type ChecklistItem = Static<typeof ChecklistItem>;
 
 export const Checklist = Type.Object(
   {
-    dismissed: Type.Boolean({ description: 'As a whole: the event’s `compliance_dismissed`.' }),
-    advice: Type.String({ description: 'What the list is, and is not.' }),
+    dismissed: Type.Boolean({
+      description: 'True if the whole list is dismissed: the event’s `compliance_dismissed`.',
+    }),
+    advice: Type.String({ description: 'Note that the list is advice, not law.' }),
     facts: schemaRef(EventFacts),
-    items: Type.Array(schemaRef(ChecklistItem), { description: 'What is due first stands first.' }),
+    items: Type.Array(schemaRef(ChecklistItem), { description: 'By due date.' }),
   },
   { $id: 'Checklist' },
 );
@@ -77,8 +79,8 @@ const { get, put, post } = eventFrames(tags);
 export const checklistSchema = get(
   {
     operationId: 'readChecklist',
-    summary: 'Read what an event should have',
-    description: 'Licences, approvals and the like that follow from the event’s facts. Advice, not law.',
+    summary: 'Read an event’s compliance checklist',
+    description: 'Licences, approvals and other items that follow from the event’s facts. Advice, not law.',
   },
   checklist('The list.'),
 );
@@ -91,7 +93,7 @@ export const readFactsSchema = get(
 export const updateFactsSchema = put(
   {
     operationId: 'updateFacts',
-    summary: 'Say what the event is like',
+    summary: 'Change the facts the checklist follows from',
     description: 'Partial: an absent fact stays as it is.',
     body: namedSchema(
       'FactChanges',
@@ -101,7 +103,7 @@ export const updateFactsSchema = put(
       }),
     ),
   },
-  versionedAnswer(Checklist, 'checklist')('The list that follows; the ETag is that of the facts.'),
+  versionedAnswer(Checklist, 'checklist')('The resulting list; the ETag is that of the facts.'),
 );
 
 export const readItemSchema = items.read({
@@ -112,7 +114,7 @@ export const readItemSchema = items.read({
 export const updateItemSchema = items.replace(
   {
     operationId: 'updateChecklistItem',
-    summary: 'Say how far an item is',
+    summary: 'Update the progress of an item',
     description: 'Partial: an absent field stays as it is, null clears the note.',
   },
   Type.Object(inputFields(progressFields), {
@@ -132,8 +134,8 @@ export const dismissChecklistSchema = post(
 export const restoreChecklistSchema = post(
   {
     operationId: 'restoreChecklist',
-    summary: 'Bring the checklist back',
-    description: 'Takes a dismissal back.',
+    summary: 'Restore the checklist',
+    description: 'Undoes a dismissal.',
   },
   checklist('The list.'),
 );

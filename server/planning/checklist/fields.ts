@@ -9,13 +9,13 @@ function fact<const B extends boolean>(empty: B, description: string, label: Wor
 
 /** Facts about an event that its own fields don't cover, with their defaults. */
 export const factFields = {
-  outdoors: fact(false, 'It takes place in the open.', {
+  outdoors: fact(false, 'The event takes place outdoors.', {
     he: 'אירוע בחוץ',
     ar: 'مناسبة في الهواء الطلق',
     en: 'Outdoors',
   }),
   alcohol: fact(false, 'Alcohol is served.', { he: 'אלכוהול', ar: 'كحول', en: 'Alcohol' }),
-  amplified_music: fact(true, 'There are loudspeakers; so it is taken to be.', {
+  amplified_music: fact(true, 'Loudspeakers are used; assumed unless set to false.', {
     he: 'מוזיקה מוגברת',
     ar: 'موسيقى بمكبّرات',
     en: 'Amplified music',
@@ -41,7 +41,10 @@ export const progressFields = {
     label: { he: 'מצב הפריט', ar: 'حالة البند', en: 'State' },
   },
   dismissed: {
-    type: fieldTypes.withDescription(fieldTypes.yesOrNo(), 'The organizer says it does not concern them.'),
+    type: fieldTypes.withDescription(
+      fieldTypes.yesOrNo(),
+      'The organizer says that the item does not apply.',
+    ),
     empty: false,
     label: { he: 'הוסר מהרשימה', ar: 'أُزيل من القائمة', en: 'Dismissed' },
   },

@@ -6,12 +6,12 @@ export const messages = {
   noSuchItem: {
     he: 'אין פריט כזה ברשימה של האירוע הזה.',
     ar: 'لا يوجد بند كهذا في قائمة المناسبة.',
-    en: 'The event’s list has no such item.',
+    en: 'The event’s checklist has no such item.',
   },
   advice: {
     he: 'הרשימה היא עצה ולא ייעוץ משפטי; הרשות במקום האירוע היא הקובעת.',
     ar: 'القائمة نصيحة وليست استشارة قانونية؛ السلطة في مكان المناسبة هي التي تقرّر.',
-    en: 'The list is advice, not legal counsel; the authority at the event’s place decides.',
+    en: 'This list is advice, not legal counsel; the local authority at the venue decides.',
   },
 
   grantors: {
@@ -93,7 +93,7 @@ export const messages = {
       why: {
         he: 'באירוע של 100 מוזמנים ומעלה כדאי לראות שרישיון העסק של האולם בתוקף ומתאים לגודל האירוע.',
         ar: 'في مناسبة من 100 مدعو فأكثر يُستحسن التأكد من أن رخصة القاعة سارية وتناسب حجم المناسبة.',
-        en: 'With 100 guests or more, see that the hall’s business licence is valid and fits the size of the event.',
+        en: 'With 100 guests or more, check that the hall’s business licence is valid and covers the size of the event.',
       },
     },
     temporary_event_licence: {
@@ -113,7 +113,7 @@ export const messages = {
       why: {
         he: 'צפויים יותר אנשים ממה שהמקום מיועד לו; צריך מקום גדול יותר או אישור לתפוסה גדולה יותר.',
         ar: 'يُتوقع حضور عدد أكبر مما أُعدّ له المكان؛ يلزم مكان أكبر أو موافقة على سعة أكبر.',
-        en: 'More people are expected than the place is meant for; it takes a larger one, or approval for more people.',
+        en: 'More people are expected than the venue is meant for; you need a larger venue, or approval for more people.',
       },
     },
     accessibility: {
@@ -121,7 +121,7 @@ export const messages = {
       why: {
         he: 'אירוע של 100 מוזמנים ומעלה צריך חניה, דרך, ישיבה ושירותים נגישים.',
         ar: 'مناسبة من 100 مدعو فأكثر تحتاج إلى موقف وطريق ومقاعد ومراحيض متاحة لذوي الإعاقة.',
-        en: 'With 100 guests or more, parking, ways, seats and toilets have to be accessible.',
+        en: 'With 100 guests or more, parking, paths, seating and toilets have to be accessible.',
       },
     },
     police: {
@@ -129,7 +129,7 @@ export const messages = {
       why: {
         he: 'אירוע רב־משתתפים בשטח פתוח מתואם עם המשטרה: סדר, תנועה ואבטחה.',
         ar: 'المناسبة الكبيرة في مكان مفتوح تُنسّق مع الشرطة: النظام والسير والحراسة.',
-        en: 'A large event in the open is arranged with the police: order, traffic and security.',
+        en: 'A large open-air event is coordinated with the police: public order, traffic and security.',
       },
     },
     fire_safety: {
@@ -137,7 +137,7 @@ export const messages = {
       why: {
         he: 'קהל בשטח פתוח, מבנים ארעיים או אפקטים של אש מצריכים אישור של כבאות והצלה.',
         ar: 'جمهور في مكان مفتوح أو منشآت مؤقتة أو مؤثرات نارية تستلزم موافقة الإطفاء والإنقاذ.',
-        en: 'A crowd in the open, temporary structures or fire effects need the approval of the fire service.',
+        en: 'An open-air crowd, temporary structures or fire effects need the approval of the fire service.',
       },
     },
     insurance: {
@@ -145,7 +145,7 @@ export const messages = {
       why: {
         he: 'ככל שהאירוע גדול או מורכב יותר, כדאי ביטוח אחריות של המארגן, נוסף על זה של המקום.',
         ar: 'كلما كانت المناسبة أكبر أو أكثر تعقيدًا، يُستحسن تأمين مسؤولية للمنظّم إضافةً إلى تأمين المكان.',
-        en: 'The larger or more complex the event, the more an organizer’s liability insurance is worth beside the venue’s own.',
+        en: 'The larger or more complex the event, the more it is worth having organizer’s liability insurance in addition to the venue’s own.',
       },
     },
     kashrut_certificate: {
@@ -153,7 +153,7 @@ export const messages = {
       why: {
         he: 'האירוע מוגדר כשר; לקייטרינג ולמקום צריכה להיות תעודה ברמה הזאת ובתוקף ביום האירוע.',
         ar: 'المناسبة مُعرّفة ككوشير؛ يجب أن تكون لدى الكيترينغ والمكان شهادة بهذا المستوى سارية يوم المناسبة.',
-        en: 'The event is kosher; the caterer and the place need a certificate of that level that is valid on the day.',
+        en: 'The event is kosher; the caterer and the venue need a certificate of this level that is valid on the day of the event.',
       },
     },
     alcohol: {
@@ -169,7 +169,7 @@ export const messages = {
       why: {
         he: 'באירוע גדול או באירוע רב־משתתפים בשטח פתוח נהוג להזמין כונן או אמבולנס.',
         ar: 'في مناسبة كبيرة أو في مكان مفتوح من المعتاد طلب مسعف مناوب أو سيارة إسعاف.',
-        en: 'For a large event, or a crowd in the open, it is usual to order a medic on call or an ambulance.',
+        en: 'For a large event, or an open-air crowd, it is usual to book a medic on call or an ambulance.',
       },
     },
     noise: {
@@ -177,7 +177,7 @@ export const messages = {
       why: {
         he: 'מוזיקה מוגברת בשטח פתוח או אחרי 23:00 מפריעה לשכנים ומוגבלת בתקנות; כדאי לתאם מראש.',
         ar: 'الموسيقى بمكبّرات الصوت في مكان مفتوح أو بعد 23:00 تزعج الجيران ومقيّدة في الأنظمة؛ يُستحسن التنسيق مسبقًا.',
-        en: 'Amplified music in the open or after 23:00 disturbs the neighbours and is limited by regulations; better arrange it ahead.',
+        en: 'Amplified music outdoors or after 23:00 disturbs the neighbours and is limited by regulations; arrange it in advance.',
       },
     },
     structures: {
@@ -189,7 +189,7 @@ export const messages = {
       why: {
         he: 'במה, אוהל או סככה צריכים אישור יציבות של מהנדס.',
         ar: 'المنصة أو الخيمة أو المظلة تحتاج إلى شهادة ثبات من مهندس.',
-        en: 'A stage, a tent or a canopy needs an engineer’s certificate that it stands firm.',
+        en: 'A stage, a tent or a canopy needs an engineer’s stability certificate.',
       },
     },
     electricity: {
@@ -197,7 +197,7 @@ export const messages = {
       why: {
         he: 'חיבור חשמל זמני, לבמה או להגברה, נבדק בידי חשמלאי בודק לפני האירוע.',
         ar: 'الوصل الكهربائي المؤقت، للمنصة أو لمكبّرات الصوت، يفحصه كهربائي فاحص قبل المناسبة.',
-        en: 'A temporary connection, for a stage or loudspeakers, is checked by an inspecting electrician before the event.',
+        en: 'A temporary power connection, for a stage or loudspeakers, has to be checked by an inspecting electrician before the event.',
       },
     },
   } satisfies Record<ItemName, { title: Words; why: Words }>,

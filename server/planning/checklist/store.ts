@@ -66,10 +66,10 @@ export async function findChecklist(
   return rows[0] && { ...present(rows[0]), access: rows[0].access };
 }
 
-/** Lists the checklists of the events in the subquery `those`, by event date. */
+/** Lists the checklists of the events in the subquery `eventIds`, by event date. */
 export async function listChecklists(
   db: Kysely<unknown>,
-  those: RawBuilder<unknown>,
+  eventIds: RawBuilder<unknown>,
 ): Promise<EventChecklist[]> {
   type Named = Pick<EventChecklist, 'id' | 'title' | 'sequence' | 'updated_at'>;
   const { rows } = await sql<Row & Named>`
@@ -81,7 +81,7 @@ export async function listChecklists(
       select sum(version)::integer as version, max(updated_at) as updated_at
       from checklist_items where event_id = events.id
     ) touched on true
-    where events.id in ${those} order by events.event_date, events.id`.execute(db);
+    where events.id in ${eventIds} order by events.event_date, events.id`.execute(db);
   return rows.map((row) => {
     const { id, title, sequence, updated_at } = row;
     return { ...present(row), id, title, sequence, updated_at };

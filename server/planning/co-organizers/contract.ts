@@ -40,7 +40,7 @@ export const listCoOrganizersSchema = coOrganizers.list(
   {
     operationId: 'listCoOrganizers',
     summary: 'List an event’s co-organizers',
-    answer: 'All of them, by age.',
+    answer: 'All of them, in order of invitation.',
   },
   'co_organizers',
 );
@@ -50,9 +50,9 @@ export const inviteCoOrganizerSchema = coOrganizers.create(
     operationId: 'inviteCoOrganizer',
     summary: 'Share an event',
     description:
-      'Its organizer only. Whoever signs in with this address sees the event from then on, and edits it if told so; ' +
-      'there is nothing to accept, and a mail tells them so. At most 60 a quarter hour.',
-    errors: { 409: 'It is shared with this address already.' },
+      'The event’s organizer only. A user who signs in with this address can see the event at once, or edit it with `access` ' +
+      '`edit`. They don’t have to accept anything; a mail notifies them. At most 60 invitations in a quarter of an hour.',
+    errors: { 409: 'The event is already shared with this address.' },
   },
   bodyOf(coOrganizerFields, { additionalProperties: false, examples: [example] }),
 );
@@ -60,7 +60,7 @@ export const inviteCoOrganizerSchema = coOrganizers.create(
 export const changeCoOrganizerSchema = coOrganizers.replace(
   {
     operationId: 'changeCoOrganizer',
-    summary: 'Change what a co-organizer may do',
+    summary: 'Change the access of a co-organizer',
     description: 'The event’s organizer only.',
   },
   bodyOf(accessField, { additionalProperties: false, examples: [{ access: 'view' }] }),
@@ -68,8 +68,8 @@ export const changeCoOrganizerSchema = coOrganizers.replace(
 
 export const removeCoOrganizerSchema = coOrganizers.remove({
   operationId: 'removeCoOrganizer',
-  summary: 'End the sharing with one co-organizer',
-  description: 'The event’s organizer, or the co-organizer about themself; for cancelled events too.',
+  summary: 'Remove a co-organizer',
+  description: 'By the event’s organizer, or by the co-organizer themselves; also for cancelled events.',
 });
 
 export const listSharedEventsSchema = organizerFrames.get({

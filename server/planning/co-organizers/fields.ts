@@ -8,7 +8,7 @@ export const accessField = { access: { type: access } };
 export const coOrganizerFields = {
   email: {
     type: fieldTypes.nonEmpty(fieldTypes.mailAddress()),
-    shown: 'In small letters: the address they sign in with.',
+    shown: 'In lower case: the address they sign in with.',
     example: 'itai@example.com',
     label: { he: 'כתובת המייל', ar: 'البريد الإلكتروني', en: 'Email' },
   },

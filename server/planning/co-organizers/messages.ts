@@ -10,12 +10,12 @@ export const messages = {
   alreadyThere: {
     he: 'הכתובת הזאת כבר שותפה לאירוע.',
     ar: 'هذا العنوان شريك في المناسبة من قبل.',
-    en: 'The event is shared with this address already.',
+    en: 'The event is already shared with this address.',
   },
   yourself: {
     he: 'זו הכתובת שלך, והאירוע כבר שלך.',
     ar: 'هذا عنوانك أنت، والمناسبة لك أصلًا.',
-    en: 'is your own, and the event is yours already.',
+    en: 'is your own, and the event is already yours.',
   },
   tooMany: (most: number): Words => ({
     he: `אפשר לשתף אירוע עם ${most} מארגנים לכל היותר.`,
@@ -39,7 +39,7 @@ export const invitationWords: Readonly<Record<Language, Letter>> = {
     subject: (title) => `שיתפו איתך את ${title}`,
     shared: (title, inviter) => `האירוע ${title} שותף איתך${inviter ? ` (מאת ${inviter})` : ''}.`,
     access: { view: 'אפשר לראות בו הכול.', edit: 'אפשר לראות בו הכול ולערוך.' },
-    signIn: (email) => `אין מה לאשר: מי שנכנס עם הכתובת ${email} רואה את האירוע.`,
+    signIn: (email) => `אין צורך באישור: אחרי כניסה עם הכתובת ${email} האירוע מופיע ברשימה.`,
     action: 'כניסה לשמחה',
     footer: 'אם אין לך קשר לאירוע, אפשר להתעלם מההודעה.',
   },
@@ -47,7 +47,7 @@ export const invitationWords: Readonly<Record<Language, Letter>> = {
     subject: (title) => `تمت مشاركة ${title} معك`,
     shared: (title, inviter) => `تمت مشاركة المناسبة ${title} معك${inviter ? ` (من ${inviter})` : ''}.`,
     access: { view: 'يمكنك الاطلاع على كل ما فيها.', edit: 'يمكنك الاطلاع على كل ما فيها وتعديله.' },
-    signIn: (email) => `لا حاجة إلى الموافقة: من يسجّل الدخول بالعنوان ${email} يرى المناسبة.`,
+    signIn: (email) => `لا حاجة إلى الموافقة: بعد تسجيل الدخول بالعنوان ${email} تظهر المناسبة في القائمة.`,
     action: 'الدخول إلى سمحا',
     footer: 'إذا لم تكن لك علاقة بالمناسبة، فيمكنك تجاهل هذه الرسالة.',
   },
@@ -56,8 +56,8 @@ export const invitationWords: Readonly<Record<Language, Letter>> = {
     shared: (title, inviter) =>
       inviter ? `${inviter} shared the event ${title} with you.` : `The event ${title} was shared with you.`,
     access: { view: 'You can see everything in it.', edit: 'You can see and edit everything in it.' },
-    signIn: (email) => `There is nothing to accept: whoever signs in as ${email} sees the event.`,
+    signIn: (email) => `You don’t have to accept anything: sign in as ${email} to see the event.`,
     action: 'Sign in to Simcha',
-    footer: 'If this event means nothing to you, you may ignore this mail.',
+    footer: 'If you don’t know this event, you can ignore this mail.',
   },
 };

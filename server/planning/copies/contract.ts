@@ -13,10 +13,10 @@ export const duplicateSchema = organizerFrames.post({
   operationId: 'duplicateEvent',
   summary: 'Duplicate an event',
   description:
-    'A draft like one’s own event of any status, a cancelled one too: its fields, bookings, checklist, invitation and ' +
-    'settings; guests on request. What the body gives is other in the copy; `event_date` has to be given where the ' +
-    'event’s is past. Times of bookings and due dates move with the date. Not copied: co-organizers, history, rounds, ' +
-    'and links, which are each event’s own.',
+    'Creates a draft from your own event in any status, even a cancelled one: its fields, bookings, checklist, invitation and ' +
+    'settings; guests on request. Fields in the body replace the original’s; `event_date` is required if the ' +
+    'original’s date is past. Times of bookings and due dates move with the date. Not copied: co-organizers, history, rounds ' +
+    'and links.',
   params: eventParam,
   body: namedSchema(
     'EventCopy',
@@ -34,12 +34,12 @@ export const duplicateSchema = organizerFrames.post({
         event: schemaRef(CountedEvent),
         copied: Type.Unsafe<Record<string, number>>({
           type: 'object',
-          description: 'How many of each.',
+          description: 'Number of copied records of each kind.',
           properties: Object.fromEntries(COPIED_TABLES.map(({ table }) => [table, { type: 'integer' }])),
         }),
         left_out: Type.Array(enumSchema(Object.keys(TRANSLATION_FIELDS) as TranslationField[]), {
           description:
-            'Of the invitation: `title`, `words` (of the description), `venue_name` and `venue_address` where the copy says otherwise. They were translations of the other.',
+            'Translations in the invitation that were not copied because the copy has another text: `title`, `words` (of the description), `venue_name`, `venue_address`.',
         }),
       },
       { title: 'DuplicatedEvent', description: 'The copy.', headers: etagHeader },

@@ -10,13 +10,13 @@ const flag = (description: string, label: Words) => ({
 
 /** Fields for the extent of a copy. */
 export const extentFields = {
-  guests: flag('The guests too, with links of their own.', {
+  guests: flag('Also copies the guests; they get new personal links.', {
     he: 'גם האורחים',
     ar: 'الضيوف أيضًا',
     en: 'Guests too',
   }),
   progress: flag(
-    'How far things are: answers of guests, statuses of bookings, payments, the checklist. Else all of it begins anew.',
+    'Also copies progress: guests’ answers, statuses of bookings, payments, the checklist. Otherwise all of them start over.',
     { he: 'כולל ההתקדמות', ar: 'مع التقدّم', en: 'With progress' },
   ),
 };

@@ -31,7 +31,7 @@ export const digestWords: Readonly<Record<Language, Digest>> = {
       declined: (count, names) => `לא יגיעו – ${count}\n${names}`,
       waiting: (count, names) => `ברשימת ההמתנה – ${count}\n${names}`,
       untold: (count, names) =>
-        `יש להם חדשות על המקום שלהם, ולא היה לנו לאן לכתוב. ספרו להם אתם – ${count}\n${names}`,
+        `יש להם עדכון על המקום שלהם, ולא יכולנו לשלוח להם הודעה. כדאי שתעדכנו אותם – ${count}\n${names}`,
       request: (count, names) => `ביקשו להגיע ומחכים לתשובה שלכם – ${count}\n${names}`,
     },
     andMore: (count) => `ועוד ${count}`,
@@ -39,7 +39,7 @@ export const digestWords: Readonly<Record<Language, Digest>> = {
     soFar: ({ guests, people, waiting, maybe, pending, declined }) =>
       `עד עכשיו:\nאישרו הגעה – ${guests} (סך הכול אנשים: ${people})${maybe ? `\nעוד לא יודעים – ${maybe}` : ''}\nבלי תשובה – ${pending}\nברשימת ההמתנה – ${waiting}\nלא יגיעו – ${declined}`,
     action: 'לאירוע',
-    footer: 'נשלח בבקרים שבהם יש חדש, כי אתם מארגני האירוע. אפשר לכבות את הסיכום בהגדרות האירוע.',
+    footer: 'נשלח בכל בוקר שיש בו חדש, כי אתם מארגני האירוע. אפשר לכבות את הסיכום בהגדרות האירוע.',
   },
   ar: {
     subject: (title) => `الجديد: ${title}`,
@@ -49,7 +49,7 @@ export const digestWords: Readonly<Record<Language, Digest>> = {
       declined: (count, names) => `لن يحضروا – ${count}\n${names}`,
       waiting: (count, names) => `في قائمة الانتظار – ${count}\n${names}`,
       untold: (count, names) =>
-        `لديهم خبر عن مكانهم، ولم نجد عنوانًا نكتب إليه. أخبروهم أنتم – ${count}\n${names}`,
+        `لديهم تحديث عن مكانهم، ولم نتمكن من إرسال رسالة إليهم. يُرجى إبلاغهم – ${count}\n${names}`,
       request: (count, names) => `طلبوا الحضور وينتظرون ردكم – ${count}\n${names}`,
     },
     andMore: (count) => `و${count} غيرهم`,
@@ -67,15 +67,15 @@ export const digestWords: Readonly<Record<Language, Digest>> = {
       declined: (count, names) => `Not coming – ${count}\n${names}`,
       waiting: (count, names) => `On the waiting list – ${count}\n${names}`,
       untold: (count, names) =>
-        `There is news about their place, and no address for us to write to. Please tell them – ${count}\n${names}`,
-      request: (count, names) => `Asked to come, and wait for your answer – ${count}\n${names}`,
+        `There is an update about their place, but we could not send them a message. Please tell them – ${count}\n${names}`,
+      request: (count, names) => `Asked to come and are waiting for your answer – ${count}\n${names}`,
     },
     andMore: (count) => `and ${count} more`,
     comma: ', ',
     soFar: ({ guests, people, waiting, maybe, pending, declined }) =>
       `So far:\nComing – ${guests} (people in all: ${people})${maybe ? `\nDon’t know yet – ${maybe}` : ''}\nNo answer yet – ${pending}\nOn the waiting list – ${waiting}\nNot coming – ${declined}`,
-    action: 'To the event',
+    action: 'Open the event',
     footer:
-      'Sent on mornings with news, because you organize the event. You can switch it off in its settings.',
+      'Sent each morning when there is something new, because you organize the event. You can switch it off in the event’s settings.',
   },
 };

@@ -4,7 +4,7 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
 import { EVENT_TITLE } from '../events/title.ts';
 import { isNoticeOn } from '../notices/store.ts';
-import { WAS_NOT_REACHED } from '../rounds/audience.ts';
+import { WAS_MISSED } from '../rounds/audience.ts';
 import { AUTOMATIC_KINDS } from '../rounds/kinds.ts';
 
 /**
@@ -111,7 +111,7 @@ export async function readDigestSections(
       union all
       select 'untold', guests.name, guests.coming, max(line)
       from told join rounds on rounds.id = told.subject_id and rounds.kind = any(${AUTOMATIC_KINDS}::text[])
-      join round_guests missed on missed.round_id = rounds.id and ${WAS_NOT_REACHED}
+      join round_guests missed on missed.round_id = rounds.id and ${WAS_MISSED}
       join guests on guests.id = missed.guest_id
       where told.subject = 'round' group by guests.id
     ), numbered as (

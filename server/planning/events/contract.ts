@@ -92,13 +92,13 @@ export const ChangePreview = Type.Object(
       Type.Object({
         code: enumSchema(PREVIEW_CODES, {
           description:
-            '`final`: nothing leads back from this status; `before_its_day`: it would be completed before it began; ' +
-            '`guests_not_told`: who comes or waits is not told by itself that it is cancelled or moved; `former_address`: the venue gets another name and keeps its address; `former_coordinates`: the map no longer goes by its `coordinates`; `former_translation`: nor does who reads another language read the venue’s; `fewer_places`: more come than may; `rounds_called_off`: rounds that ' +
-            'are set for later would not go out; `not_held`, `customary`, `good_to_know`: what the calendar says of the day it would move to, by its `strength`.',
+            '`final`: this status can’t be changed back; `before_its_day`: the event would be completed before it began; ' +
+            '`guests_not_told`: guests who come or wait are not notified automatically of the cancellation or change; `former_address`: the venue gets another name but keeps its address; `former_coordinates`: the map no longer uses the invitation’s `coordinates`; `former_translation`: the invitation’s translations of the venue are no longer shown; `fewer_places`: more people come than there would be places; `rounds_called_off`: scheduled rounds ' +
+            'would be cancelled; `not_held`, `customary`, `good_to_know`: the calendar’s advice about the new day, by its `strength`.',
         }),
         message: Type.String(),
       }),
-      { description: 'What to know beforehand; empty when it can be taken back.' },
+      { description: 'Warnings before the change; empty if it can be undone.' },
     ),
   },
   { $id: 'EventChangePreview' },
@@ -141,8 +141,9 @@ export const createEventSchema = organizerFrames.post({
 export const listEventsSchema = organizerFrames.get({
   tags,
   operationId: 'listEvents',
-  summary: 'List one’s events',
-  description: 'By date, events without one last. What is not a positive integer takes its default.',
+  summary: 'List your events',
+  description:
+    'By date, events without one last. A page or limit that is not a positive integer takes its default.',
   querystring: queryOf({ ...pageQuery, ...eventFilter }, 'ignores others'),
   response: { 200: pageAnswer(ListedEvent, 'events', 'A page of events.') },
 });
@@ -160,8 +161,8 @@ export const updateEventSchema = eventFrames(tags).put(
     summary: 'Change an event',
     description:
       'Partial: a field that is absent, null, 0, false or blank keeps its stored value, except a 0 of max_plus_ones_buffer. ' +
-      'An unknown kashrut_level or language_pref is a 500 that writes nothing. The status that it has already is a 400, as ' +
-      'is any that does not follow it.',
+      'An unknown kashrut_level or language_pref is a 500 that saves nothing. The current status is a 400, as is any status ' +
+      'that can’t follow it.',
     querystring: queryOf(changeQuery, 'ignores others'),
     body: namedSchema(
       'EventChanges',
@@ -181,11 +182,11 @@ export const updateEventSchema = eventFrames(tags).put(
     {
       event: schemaRef(CountedEvent),
       compliance_checklist: checklist,
-      preview: Type.Optional(schemaRef(ChangePreview, 'Of a dry run alone.')),
+      preview: Type.Optional(schemaRef(ChangePreview, 'Only in a dry run.')),
     },
     {
       title: 'ChangedEvent',
-      description: 'The event after the change, and its counts; of a dry run, as they would be.',
+      description: 'The event after the change, and its counts; in a dry run, as they would be.',
       headers: etagHeader,
     },
   ),
@@ -194,6 +195,6 @@ export const updateEventSchema = eventFrames(tags).put(
 export const deleteEventSchema = events.remove({
   operationId: 'deleteEvent',
   summary: 'Delete an event',
-  description: 'The event is cancelled and becomes invisible.',
+  description: 'The event is cancelled and hidden. It can be restored for 30 days.',
   anyQuery: true,
 });

@@ -63,7 +63,7 @@ export const eventFields = {
   max_guests: {
     ...optional(count, null),
     example: 320,
-    label: { he: 'מספר המוזמנים המרבי', ar: 'الحد الأقصى للمدعوين', en: 'Most guests' },
+    label: { he: 'מספר המוזמנים המרבי', ar: 'الحد الأقصى للمدعوين', en: 'Maximum guests' },
   },
   venue_capacity: {
     ...optional(count, null),
@@ -130,14 +130,14 @@ export const eventChangeFields = fieldTypes.toChangeTable({
         ...count.schema,
         type: ['integer', 'string'],
         pattern: '^\\s*\\d{1,10}\\s*$',
-        description: 'Digits in a text will do.',
+        description: 'A text of digits is accepted too.',
       },
     },
   },
 });
 
 export const changeQuery = {
-  dry_run: flag('Nothing is written: the answer says what would be, and what to know beforehand.'),
+  dry_run: flag('Nothing is saved: the answer shows the result of the change, and its warnings.'),
 };
 
 export const eventFilter = { status: oneOf(EVENT_STATUSES) };

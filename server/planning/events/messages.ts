@@ -35,12 +35,12 @@ export const messages = {
   viewOnly: {
     he: 'האירוע הזה משותף איתך לצפייה בלבד.',
     ar: 'هذه المناسبة مشتركة معك للاطلاع فقط.',
-    en: 'This event is shared with you to look at only.',
+    en: 'This event is shared with you for viewing only.',
   },
   ownerOnly: {
     he: 'רק מי שיצר את האירוע יכול לעשות את זה.',
     ar: 'هذا متاح لمن أنشأ المناسبة فقط.',
-    en: 'Only whoever created the event can do this.',
+    en: 'Only the person who created the event can do this.',
   },
   noSuchEvent: { he: 'האירוע לא נמצא.', ar: 'لم نجد هذه المناسبة.', en: 'There is no such event.' },
   cancelledIsFinal,
@@ -52,65 +52,65 @@ export const messages = {
   alreadySo: (status: EventStatus): Words => ({
     he: `האירוע כבר ${statusNames[status].he} (status: ${status}). כדי לשמור שינויים אחרים אפשר לשלוח אותם בלי הסטטוס.`,
     ar: `المناسبة ${statusNames[status].ar} من قبل (status: ${status}). لحفظ تغييرات أخرى أرسلوها دون الحالة.`,
-    en: `The event is ${statusNames[status].en} already (status: ${status}). To save other changes, send them without it.`,
+    en: `The event is already ${statusNames[status].en} (status: ${status}). To save other changes, send them without the status.`,
   }),
   /** Warnings shown before a change is saved. */
   preview: {
     cancelled: {
-      he: 'אין דרך חזרה מביטול: אי אפשר יהיה לערוך את האירוע. אפשר לשכפל אותו.',
-      ar: 'لا رجعة عن الإلغاء: لن يمكن تعديل المناسبة بعده. يمكن نسخها.',
-      en: 'There is no way back from cancelling: the event can’t be edited then. It can be duplicated.',
+      he: 'הביטול הוא סופי: אחריו אי אפשר לערוך את האירוע, אבל אפשר לשכפל אותו.',
+      ar: 'الإلغاء نهائي: لا يمكن تعديل المناسبة بعده، لكن يمكن نسخها.',
+      en: 'Cancelling is final: a cancelled event can’t be edited, but you can duplicate it.',
     },
     completed: {
-      he: 'אין דרך חזרה: הסטטוס של אירוע שהסתיים כבר אינו משתנה. אפשר לשכפל אותו.',
-      ar: 'لا رجعة: حالة المناسبة المنتهية لا تتغيّر. يمكن نسخها.',
-      en: 'There is no way back: the status of a completed event changes no more. It can be duplicated.',
+      he: 'סיום האירוע הוא סופי: אי אפשר לשנות אחריו את הסטטוס, אבל אפשר לשכפל את האירוע.',
+      ar: 'إنهاء المناسبة لا رجعة فيه: لا يمكن تغيير حالتها بعده، لكن يمكن نسخها.',
+      en: 'Completing is final: the status of a completed event can’t be changed, but you can duplicate the event.',
     },
     beforeItsDay: {
       he: 'האירוע עוד לא התחיל.',
       ar: 'لم تبدأ المناسبة بعد.',
-      en: 'The event has not begun yet.',
+      en: 'The event has not started yet.',
     },
     guestsNotTold: (guests: number): Words => ({
-      he: `${saidYes(guests).he} הודעת ביטול לא יוצאת מעצמה; אפשר לשלוח אותה אחרי הביטול (rounds, cancellation).`,
-      ar: `${saidYes(guests).ar} رسالة الإلغاء لا تخرج تلقائيًا؛ يمكن إرسالها بعد الإلغاء (rounds, cancellation).`,
-      en: `${saidYes(guests).en} No mail tells them by itself; it can be sent once the event is cancelled (rounds, cancellation).`,
+      he: `${saidYes(guests).he} הודעת ביטול לא נשלחת אוטומטית; אפשר לשלוח אותה אחרי הביטול.`,
+      ar: `${saidYes(guests).ar} رسالة الإلغاء لا تُرسل تلقائيًا؛ يمكن إرسالها بعد الإلغاء.`,
+      en: `${saidYes(guests).en} Guests are not notified automatically; you can send them a message after cancelling the event.`,
     }),
     guestsNotToldOfMove: (guests: number): Words => ({
-      he: `${saidYes(guests).he} הודעה על השינוי לא יוצאת מעצמה; אפשר לשלוח אותה אחריו (rounds, change).`,
-      ar: `${saidYes(guests).ar} رسالة التغيير لا تخرج تلقائيًا؛ يمكن إرسالها بعده (rounds, change).`,
-      en: `${saidYes(guests).en} No mail tells them of the change by itself; it can be sent afterwards (rounds, change).`,
+      he: `${saidYes(guests).he} הודעה על השינוי לא נשלחת אוטומטית; אפשר לשלוח אותה אחרי השמירה.`,
+      ar: `${saidYes(guests).ar} رسالة التغيير لا تُرسل تلقائيًا؛ يمكن إرسالها بعد الحفظ.`,
+      en: `${saidYes(guests).en} Guests are not notified of the change automatically; you can send them a message after saving it.`,
     }),
     formerAddress: {
-      he: 'שם המקום ישתנה והכתובת תישאר כפי שהיא; אם המקום אחר, יש לשנות גם אותה (venue_address).',
-      ar: 'سيتغيّر اسم المكان ويبقى العنوان كما هو؛ إن كان المكان مختلفًا فيجب تغييره أيضًا (venue_address).',
-      en: 'The venue’s name changes and its address stays; if it is another place, change that as well (venue_address).',
+      he: 'שם המקום ישתנה והכתובת תישאר כפי שהיא; אם זה מקום אחר, צריך לעדכן גם את הכתובת.',
+      ar: 'سيتغيّر اسم المكان ويبقى العنوان كما هو؛ إن كان المكان مختلفًا فيجب تغيير العنوان أيضًا.',
+      en: 'The venue’s name changes, but its address stays the same; if it is a different place, change the address too.',
     },
     formerCoordinates: {
-      he: 'המפה לא תוביל עוד לקואורדינטות שבהזמנה, שהן של המקום הקודם; אפשר לשלוח אותן שוב או אחרות (invitation, coordinates).',
-      ar: 'لن تقود الخريطة بعد ذلك إلى الإحداثيات التي في الدعوة، فهي للمكان السابق؛ يمكن إرسالها مجددًا أو إرسال غيرها (invitation, coordinates).',
-      en: 'The map will no longer lead to the invitation’s coordinates, which are the former place’s; send them again, or others (invitation, coordinates).',
+      he: 'המפה לא תוביל עוד לקואורדינטות שבהזמנה, כי הן של המקום הקודם; אפשר לקבוע אותן מחדש בהזמנה.',
+      ar: 'لن تقود الخريطة بعد ذلك إلى الإحداثيات التي في الدعوة، فهي للمكان السابق؛ يمكن تحديدها من جديد في الدعوة.',
+      en: 'The map will no longer use the coordinates in the invitation, which belong to the former venue; you can set them again in the invitation.',
     },
     formerTranslation: {
-      he: 'מי שקוראים את ההזמנה בשפה אחרת יקראו את המקום כפי שהוא כתוב כאן, כי התרגום שבה הוא של המקום הקודם; אפשר לשלוח אותו שוב או אחר (invitation, venue_name, venue_address).',
-      ar: 'من يقرأ الدعوة بلغة أخرى سيرى المكان كما هو مكتوب هنا، فالترجمة التي فيها هي للمكان السابق؛ يمكن إرسالها مجددًا أو إرسال غيرها (invitation, venue_name, venue_address).',
-      en: 'Who reads the invitation in another language will read the venue as it is written here: the translation there is the former one’s; send it again, or another (invitation, venue_name, venue_address).',
+      he: 'מי שקוראים את ההזמנה בשפה אחרת יראו את המקום כפי שהוא כתוב כאן, כי התרגום שבהזמנה הוא של המקום הקודם; אפשר לעדכן אותו בהזמנה.',
+      ar: 'من يقرأ الدعوة بلغة أخرى سيرى المكان كما هو مكتوب هنا، فالترجمة التي في الدعوة هي للمكان السابق؛ يمكن تحديثها في الدعوة.',
+      en: 'Guests who read the invitation in another language will see the venue as it is written here, because the translation in the invitation belongs to the former venue; you can update it in the invitation.',
     },
     fewerPlaces: (people: number, places: number): Words => ({
       he: `יותר אנשים מגיעים (${people.toLocaleString('he')}) מכפי שיהיו מקומות (${places.toLocaleString('he')}). מי שאישרו שומרים על מקומם.`,
       ar: `عدد القادمين (${people.toLocaleString('ar-u-nu-latn')}) أكبر من عدد الأماكن (${places.toLocaleString('ar-u-nu-latn')}). من أكّدوا يحتفظون بأماكنهم.`,
-      en: `More people come (${people.toLocaleString('en')}) than there would be places (${places.toLocaleString('en')}). Who said yes keeps their place.`,
+      en: `More people are coming (${people.toLocaleString('en')}) than there would be places (${places.toLocaleString('en')}). Guests who said yes keep their places.`,
     }),
     roundsCalledOff: (rounds: number): Words => ({
       he:
         rounds === 1
-          ? 'סבב הודעות אחד שנקבע להמשך לא יישלח.'
-          : `${rounds === 2 ? 'שני' : rounds} סבבי הודעות שנקבעו להמשך לא יישלחו.`,
-      ar: `عدد جولات الرسائل المقرّرة التي لن تُرسل: ${rounds}.`,
+          ? 'הודעה אחת שתוזמנה להמשך לא תישלח.'
+          : `${rounds === 2 ? 'שתי' : rounds} הודעות שתוזמנו להמשך לא יישלחו.`,
+      ar: `عدد الرسائل المجدولة التي لن تُرسل: ${rounds}.`,
       en:
         rounds === 1
-          ? '1 round that is set for later will not go out.'
-          : `${rounds} rounds that are set for later will not go out.`,
+          ? '1 scheduled message will not be sent.'
+          : `${rounds} scheduled messages will not be sent.`,
     }),
   },
   moves: {
@@ -125,9 +125,9 @@ export const messages = {
       en: 'A published event can be completed or cancelled.',
     },
     completed: {
-      he: 'האירוע הסתיים (completed), והסטטוס שלו כבר אינו משתנה.',
-      ar: 'انتهت المناسبة (completed)، وحالتها لم تعد تتغيّر.',
-      en: 'The event is completed, and its status changes no more.',
+      he: 'האירוע הסתיים (completed), ואי אפשר לשנות את הסטטוס שלו.',
+      ar: 'انتهت المناسبة (completed)، ولا يمكن تغيير حالتها.',
+      en: 'The event is completed, and its status can’t be changed.',
     },
     cancelled: cancelledIsFinal,
   } satisfies Record<EventStatus, Words>,

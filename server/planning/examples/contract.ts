@@ -10,7 +10,7 @@ const tags = ['events'];
 export const readExampleSchema = organizerFrames.get({
   tags,
   operationId: 'readExampleEvent',
-  summary: 'Read which event is one’s example',
+  summary: 'Find your example event',
   response: {
     200: Type.Object(
       {
@@ -20,7 +20,7 @@ export const readExampleSchema = organizerFrames.get({
           description: 'null: there is none.',
         }),
       },
-      { title: 'ExampleEvent', description: 'The event to play with.' },
+      { title: 'ExampleEvent', description: 'The example event.' },
     ),
   },
 });
@@ -28,24 +28,24 @@ export const readExampleSchema = organizerFrames.get({
 export const makeExampleSchema = organizerFrames.post({
   tags,
   operationId: 'makeExampleEvent',
-  summary: 'Make an event to play with',
+  summary: 'Create an example event',
   description:
     'Organizers only. A published wedding some weeks ahead with guests and their answers, vendors and payments, a question and an agenda, in ' +
-    'Hebrew, or as `Accept-Language` prefers. Its guests have no addresses but the caller’s own, on one of them. One at a time.',
+    'Hebrew, or as `Accept-Language` prefers. Only one guest has an email address: the caller’s own. One example at a time.',
   response: {
     201: namedSchema(
       'ExampleEventMade',
       Type.Object({ event: schemaRef(CountedEvent) }, { description: 'The event.', headers: etagHeader }),
     ),
   },
-  errors: { 403: 'Only the role `organizer` may.', 409: 'There is one already.' },
+  errors: { 403: 'Only the role `organizer` may.', 409: 'You already have an example.' },
 });
 
 export const removeExampleSchema = organizerFrames.remove({
   tags,
   operationId: 'removeExampleEvent',
-  summary: 'Remove the event to play with',
-  description: 'With the vendors that came with it and are booked for nothing else.',
-  response: { 204: Type.Null({ description: 'It is gone.' }) },
+  summary: 'Remove the example event',
+  description: 'Also removes the example’s vendors that no other event books.',
+  response: { 204: Type.Null({ description: 'Removed.' }) },
   errors: { 404: 'There is none.' },
 });

@@ -125,7 +125,7 @@ const ar: ExampleWords = {
 
 const en: ExampleWords = {
   title: 'An example: the wedding of Maya and Daniel',
-  description: 'An event to play with: change anything in it, and remove it with one click.',
+  description: 'An event to try things out: change anything in it, and remove it with one click.',
   venue: 'Eden Gardens',
   address: '12 HaSharon Road, Hod HaSharon',
   hosts: 'Maya and Daniel',

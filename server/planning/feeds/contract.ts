@@ -11,7 +11,7 @@ export const CalendarFeed = Type.Object(
   {
     url: textOrNullSchema({
       description:
-        'Whoever has it reads the calendar (iCalendar, RFC 5545): keep it secret. null: there is none.',
+        'Secret address of the calendar (iCalendar, RFC 5545): everybody who knows it can read the calendar. null: there is none.',
     }),
     ...outputFields(feedFields),
   },
@@ -41,16 +41,16 @@ const feed = organizerFrames.resource({
 
 export const readFeedSchema = feed.read({
   operationId: 'readCalendarFeed',
-  summary: 'Read where one’s calendar feed is',
+  summary: 'Read your calendar feed’s address and settings',
 });
 
 export const openFeedSchema = feed.replace(
   {
     operationId: 'openCalendarFeed',
-    summary: 'Open one’s calendar feed, or change what is in it',
+    summary: 'Open your calendar feed, or change its settings',
     description:
-      'One’s events of the last 90 days and all to come, and those that others share; a calendar program asks for it ' +
-      'again by itself. Partial: an absent field stays as it is. The address stays the same until it is renewed.',
+      'The feed has your events and those shared with you, of the last 90 days and all future ones; calendar programs ' +
+      'refresh it automatically. Partial: an absent field stays as it is. The address stays the same until it is renewed.',
   },
   Type.Object(inputFields(feedFields), {
     additionalProperties: false,
@@ -61,14 +61,14 @@ export const openFeedSchema = feed.replace(
 export const renewFeedSchema = organizerFrames.post({
   tags: ['calendar'],
   operationId: 'renewCalendarFeed',
-  summary: 'Give one’s calendar feed another address',
-  description: 'The one of before shows nothing any more.',
+  summary: 'Give your calendar feed a new address',
+  description: 'The former address stops working.',
   errors: { 404: 'There is no feed: open one first.' },
   response: { 200: versionedAnswer(CalendarFeed, 'feed')('The feed at its new address.') },
 });
 
 export const closeFeedSchema = feed.remove({
   operationId: 'closeCalendarFeed',
-  summary: 'Close one’s calendar feed',
-  description: 'Its address shows nothing any more; one that is opened later has another.',
+  summary: 'Close your calendar feed',
+  description: 'Its address stops working. A feed that is opened later has a new address.',
 });

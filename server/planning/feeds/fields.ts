@@ -11,7 +11,7 @@ export const feedFields = {
   payments: {
     type: fieldTypes.withDescription(
       fieldTypes.orDefault(fieldTypes.yesOrNo(), false),
-      'Payments that are due, on their days.',
+      'Unpaid payments, on their due dates.',
     ),
     empty: false,
     label: { he: 'תשלומים', ar: 'الدفعات', en: 'Payments' },
@@ -19,7 +19,7 @@ export const feedFields = {
   approvals: {
     type: fieldTypes.withDescription(
       fieldTypes.orDefault(fieldTypes.yesOrNo(), false),
-      'Licences and approvals of the checklist that are not settled yet, on the days they are due; of the next 50 events.',
+      'Open licences and approvals of the checklist, on their due dates; for the next 50 events.',
     ),
     empty: false,
     label: { he: 'אישורים', ar: 'الموافقات', en: 'Approvals' },

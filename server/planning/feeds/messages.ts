@@ -6,7 +6,7 @@ export const messages = {
   noFeed: {
     he: 'אין כאן יומן. אולי הכתובת הוחלפה.',
     ar: 'لا يوجد تقويم هنا. ربما تغيّر العنوان.',
-    en: 'There is no calendar here. Its address may have been changed.',
+    en: 'There is no calendar at this address. It may have been changed.',
   } satisfies Words,
 };
 

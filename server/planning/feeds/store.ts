@@ -150,19 +150,19 @@ export async function readFeed(
       and events.deleted_at is null and ${since}
     order by event_date limit ${MOST_EVENTS}
   )`;
-  const those = sql`(select id from (${mine} union all ${shared}) all_of_them order by event_date, id limit ${MOST_EVENTS})`;
+  const eventIds = sql`(select id from (${mine} union all ${shared}) all_of_them order by event_date, id limit ${MOST_EVENTS})`;
   const events = await sql<FeedEvent>`
     select events.id, ${EVENT_TITLE} as title, events.event_date, ${durationMinutes} as lasts_minutes, events.venue_name,
       events.venue_address, left(events.description, ${LONGEST_DESCRIPTION}) as description, events.status,
       events.version + coalesce(invitation.version, 0) as sequence,
       greatest(events.updated_at, invitation.updated_at) as updated_at
     from events left join invitations invitation on invitation.event_id = events.id
-    where events.id in ${those} order by events.event_date, events.id`.execute(db);
+    where events.id in ${eventIds} order by events.event_date, events.id`.execute(db);
   return {
     language: feed.language,
     events: events.rows,
-    payments: feed.payments ? await listDuePayments(db, those, { after: longAgo(now) }) : [],
-    checklists: feed.approvals ? await checklistsOf(db, those, now) : [],
+    payments: feed.payments ? await listDuePayments(db, eventIds, { after: longAgo(now) }) : [],
+    checklists: feed.approvals ? await checklistsOf(db, eventIds, now) : [],
   };
 }
 
@@ -177,14 +177,14 @@ const MOST_CHECKLISTS = 50;
 /** Checklists of the next events, except dismissed ones. */
 function checklistsOf(
   db: Kysely<unknown>,
-  those: RawBuilder<unknown>,
+  eventIds: RawBuilder<unknown>,
   now: Temporal.Instant,
 ): Promise<EventChecklist[]> {
   return listChecklists(
     db,
     sql`(
       select id from events
-      where id in ${those} and event_date > ${toParameter(now)} and status in ('draft', 'published')
+      where id in ${eventIds} and event_date > ${toParameter(now)} and status in ('draft', 'published')
         and not coalesce(compliance_dismissed, false)
       order by event_date, id limit ${MOST_CHECKLISTS}
     )`,

@@ -24,23 +24,23 @@ export const SUBJECTS = [
 
 export const HistoryEntry = Type.Object(
   {
-    id: Type.String({ description: 'Rising: a later change has the higher number.' }),
+    id: Type.String({ description: 'Rising number: a later change has a higher one.' }),
     at: dateTimeSchema(),
     by: Type.Object({
       kind: enumSchema(['organizer', 'guest', 'system']),
       id: textOrNullSchema({ description: 'The `sub` of a token, or the id of a guest.' }),
-      email: textOrNullSchema({ description: 'Where the token carried one.' }),
+      email: textOrNullSchema({ description: 'Email address from the token, if it had one.' }),
     }),
     subject: Type.String({ description: `What was changed: ${SUBJECTS.join(', ')}.` }),
-    subject_id: textOrNullSchema({ description: 'null: many at once, or what has no id.' }),
+    subject_id: textOrNullSchema({ description: 'null: many at once, or a subject without an id.' }),
     subject_name: textOrNullSchema({
       description:
-        'What the guest, or the vendor of the booking, is called now; of one that was deleted, to whoever may bring it back.',
+        'Present name of the guest, or of the booking’s vendor. Names of deleted ones are shown to callers who can restore them.',
     }),
     action: Type.String({ description: '`created`, `changed`, `deleted`, …' }),
     changes: Type.Unsafe<Record<string, { from?: unknown; to?: unknown }> | null>({
       type: ['object', 'null'],
-      description: 'The fields that changed. null where there is nothing to compare, or it was erased.',
+      description: 'The changed fields. null if there is nothing to compare, or if it was erased.',
       additionalProperties: { type: 'object', properties: { from: {}, to: {} } },
     }),
   },
@@ -64,7 +64,7 @@ export type HistoryEntry = Static<typeof HistoryEntry>;
 
 export const historyFilter = {
   subject: queryTypes.oneOf(SUBJECTS),
-  subject_id: withDescription(queryTypes.id(), 'Of one guest or booking alone.'),
+  subject_id: withDescription(queryTypes.id(), 'Only changes of this guest or booking.'),
 };
 export type HistoryFilter = queryTypes.QueryValues<typeof historyFilter>;
 
@@ -72,7 +72,8 @@ export const historySchema = eventFrames(['history']).get(
   {
     operationId: 'readHistory',
     summary: 'Read an event’s history',
-    description: 'Who changed what and when, the newest first: the event, its guests, its bookings.',
+    description:
+      'Changes of the event, its guests and its bookings, with their author and time, the newest first.',
     querystring: queryOf({ ...pageQuery, ...historyFilter }),
   },
   pageAnswer(HistoryEntry, 'history', 'A page of changes.'),

@@ -20,11 +20,11 @@ const streamSchema = {
     operationId: 'streamGuests',
     summary: 'Follow an event’s answers live',
     description:
-      'Server-sent events, in the order of the event’s history and with its numbers as their ids: `answer` with a guest ' +
-      'who answered or got a place, `guest` with one who was added or changed, `removed` with the `guest_id` of one who ' +
-      'was taken off the list, `request` with one made through the open link; `changed` when so much changed that the ' +
-      'list is better read again; `counts` at once and after all changes. The stream ends every quarter hour: connect ' +
-      'again, with `Last-Event-ID` to be told what was missed.',
+      'Server-sent events in the order of the event’s history, with its numbers as their ids: `answer` with a guest ' +
+      'who answered or got a place; `guest` with a guest who was added or changed; `removed` with the `guest_id` of a guest ' +
+      'who was deleted; `request` with a request made through the open link; `changed` after large changes: read the list ' +
+      'again; `counts` at the start and after all changes. The stream ends every quarter of an hour: reconnect ' +
+      'with `Last-Event-ID` to receive what you missed.',
     params: eventParam,
     response: {
       200: Type.Unsafe<Readable>({

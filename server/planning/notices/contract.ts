@@ -21,16 +21,16 @@ const notices = eventRecordFrames({
 
 export const readNoticesSchema = notices.read({
   operationId: 'readNotices',
-  summary: 'Read what is told by itself',
-  answer: 'While the event is published and has not begun.',
+  summary: 'Read the settings of automatic messages',
+  answer: 'The settings. Messages are sent while the event is published and has not begun.',
 });
 
 export const updateNoticesSchema = notices.replace(
   {
     operationId: 'updateNotices',
-    summary: 'Switch what is told by itself',
+    summary: 'Switch automatic messages on or off',
     description: 'Partial: an absent field keeps its value.',
-    errors: { 409: 'A channel is not set up here.' },
+    errors: { 409: 'A channel is not set up on this server.' },
   },
   Type.Object(inputFields(noticeFields), { additionalProperties: false, examples: [{ declined: false }] }),
 );

@@ -12,19 +12,19 @@ export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
 
 /** Switches of the automatic messages to guests and to the organizer, and the channels to guests. */
 export const noticeFields = {
-  moved_up: { type: on, empty: true, shown: 'To who got a place from the waiting list.' },
-  accepted: { type: on, empty: true, shown: 'To whose request to come was accepted.' },
-  declined: { type: on, empty: true, shown: 'To whose request to come was declined.' },
-  day_before: { type: on, empty: true, shown: 'To who comes, on the day before.' },
+  moved_up: { type: on, empty: true, shown: 'To guests who got a place from the waiting list.' },
+  accepted: { type: on, empty: true, shown: 'To people whose request to come was accepted.' },
+  declined: { type: on, empty: true, shown: 'To people whose request to come was declined.' },
+  day_before: { type: on, empty: true, shown: 'To guests who come, on the day before the event.' },
   digest: {
     type: on,
     empty: true,
-    shown: 'To the organizer, each morning: what guests answered and asked.',
+    shown: 'To the organizer, each morning: guests’ new answers and requests.',
   },
   channels: {
     type: fieldTypes.someOf(NOTICE_CHANNELS),
     empty: ['mail'] as NoticeChannel[],
-    shown: 'How guests are told: each by the first of these that reaches them.',
+    shown: 'Channels to guests: each guest gets the message by the first channel that reaches them.',
     example: ['whatsapp', 'mail'],
   },
 } as const;

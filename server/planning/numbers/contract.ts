@@ -21,16 +21,16 @@ const meals = Object.fromEntries(DIETS.map((diet) => [diet, count()])) as Record
 >;
 
 const Meals = Type.Object(
-  { regular: count('People who come, and want no other meal.'), ...meals },
-  { description: 'Of those who come.' },
+  { regular: count('People who come without a special meal.'), ...meals },
+  { description: 'Meals of the people who come.' },
 );
 
 const counted = {
   guests: count(),
   invited: count('People invited.'),
-  confirmed: count('Guests who have places.'),
+  confirmed: count('Guests who said yes and have places.'),
   pending: count(
-    'Guests without any answer; who says maybe or waits is counted there (`rsvp_pending` of the counts has all three).',
+    'Guests without any answer; `maybe` and `waiting` are counted separately (`rsvp_pending` of the event includes all three).',
   ),
   maybe: count('Guests who don’t know yet.'),
   waiting: count('Guests on the waiting list.'),
@@ -39,7 +39,7 @@ const counted = {
   adults: count(),
   children: count(),
   meals: Meals,
-  allergies: count('Guests who come and have some.'),
+  allergies: count('Guests who come and have allergies.'),
 };
 
 export const GuestNumbers = Type.Object(
@@ -48,7 +48,7 @@ export const GuestNumbers = Type.Object(
     tags: Type.Array(
       Type.Object({ tag: textOrNullSchema({ description: 'null: guests without one.' }), ...counted }),
       {
-        description: `Whoever has several is counted in each. The ${MOST_COUNTED_TAGS} of most guests, where there are more.`,
+        description: `A guest with several tags is counted in each. At most ${MOST_COUNTED_TAGS}: the tags with the most guests.`,
       },
     ),
     questions: Type.Array(
@@ -57,16 +57,16 @@ export const GuestNumbers = Type.Object(
         kind: enumSchema(QUESTION_KINDS),
         text: Type.String({ description: 'In the event’s language.' }),
         answered: count('Guests who come and answered.'),
-        sum: Type.Optional(count('Of a number: all of them together.')),
+        sum: Type.Optional(count('Only for a number question: the sum of the answers.')),
         options: Type.Optional(
           Type.Array(
             Type.Object({
               id: Type.String(),
               text: Type.String(),
               guests: count(),
-              people: count('Who come with these guests.'),
+              people: count('People who come with these guests.'),
             }),
-            { description: 'Of a choice.' },
+            { description: 'Only for a choice question.' },
           ),
         ),
       }),
@@ -82,8 +82,8 @@ export const MOST_ANSWER_DAYS = 400;
 export const AnswerDay = Type.Object(
   {
     day: dateSchema('In Israel.'),
-    confirmed: count('Guests whose answer of that day stands, and is a yes with places.'),
-    people: count('Who come with them.'),
+    confirmed: count('Guests whose last answer, given on that day, is a yes with places.'),
+    people: count('People who come with them.'),
     maybe: count(),
     waiting: count(),
     declined: count(),
@@ -98,7 +98,7 @@ export const daysSchema = eventFrames(['guests']).get(
   {
     operationId: 'listAnswerDays',
     summary: 'Count answers by the day they were given',
-    description: `As they stand now, by the day of each guest’s last answer; days without one are left out. The last ${MOST_ANSWER_DAYS}.`,
+    description: `Present answers, by the day of each guest’s last answer; days without answers are left out. At most the last ${MOST_ANSWER_DAYS} days.`,
   },
   listAnswer(AnswerDay, 'days', 'The days, in their order.'),
 );
@@ -107,7 +107,7 @@ export const numbersSchema = eventFrames(['guests']).get(
   {
     operationId: 'readGuestNumbers',
     summary: 'Count guests by tag, meal and question',
-    description: 'As of now, of the guests whom the list’s filters choose.',
+    description: 'Present numbers of the guests that match the filters.',
     querystring: queryOf(guestFilter),
   },
   recordAnswer(GuestNumbers, 'numbers', 'The numbers.'),
@@ -134,15 +134,15 @@ const reportAs = (operationId: string, summary: string, description: string, typ
 
 export const catererSchema = reportAs(
   'readCatererReport',
-  'What the caterer should know, as a page to print',
-  'How many come, adults and children, the meals of each kind, and who has meals or allergies of their own. In the ' +
-    'event’s language, unless `language` says another.',
+  'Caterer’s report as a page to print',
+  'The number of adults and children who come, meals by kind, and guests with special meals or allergies. In the ' +
+    'event’s language, unless `language` names another.',
   'text/html',
 );
 
 export const catererCsvSchema = reportAs(
   'readCatererCsv',
-  'What the caterer should know, as CSV',
-  'The same: everybody who comes in one row, and then each who has meals or allergies of their own.',
+  'Caterer’s report as CSV',
+  'A row with the totals, then a row for each guest with special meals or allergies.',
   'text/csv',
 );

@@ -11,10 +11,10 @@ export const RetentionView = Type.Object(
       description: 'Whole days after the event’s own.',
     }),
     erases_on: dateOrNullSchema(
-      'The day the guests’ data goes, in Israel; null without an event date, or never.',
+      'Day on which the guests’ data will be erased, in Israel; null without an event date, or never.',
     ),
-    told_at: dateTimeOrNullSchema('When the organizer was told by mail.'),
-    erased_at: dateTimeOrNullSchema('When it went; null again once guests change.'),
+    told_at: dateTimeOrNullSchema('When the organizer was notified by mail.'),
+    erased_at: dateTimeOrNullSchema('When the data was erased; null again once guests change.'),
   },
   { $id: 'Retention' },
 );
@@ -22,23 +22,23 @@ export const RetentionView = Type.Object(
 const { get, post, put } = eventFrames(['guests']);
 
 export const retentionSchema = get(
-  { operationId: 'readRetention', summary: 'Read when the guests’ data goes' },
-  versionedAnswer(RetentionView, 'retention')('Where the event stands.'),
+  { operationId: 'readRetention', summary: 'Read when the guests’ data will be erased' },
+  versionedAnswer(RetentionView, 'retention')('The retention period and its status.'),
 );
 
 export const changeRetentionSchema = put(
   {
     operationId: 'changeRetention',
-    summary: 'Decide when the guests’ data goes',
+    summary: 'Change when the guests’ data will be erased',
     description:
-      'The event’s organizer only, whatever its status, until the data has gone. Guests read the day on their pages.',
+      'The event’s organizer only, in any status of the event, until the data has been erased. Guests see the date on their pages.',
     body: namedSchema(
       'RetentionChanges',
       bodyOf(retentionFields, { examples: [{ retention_policy_days: 90 }] }),
     ),
-    errors: { 409: 'The data has gone.' },
+    errors: { 409: 'The data has been erased.' },
   },
-  versionedAnswer(RetentionView, 'retention')('Where the event stands now.'),
+  versionedAnswer(RetentionView, 'retention')('The retention period and its status after the change.'),
 );
 
 export const eraseSchema = post(
@@ -46,11 +46,11 @@ export const eraseSchema = post(
     operationId: 'eraseGuests',
     summary: 'Erase the guests’ data at once',
     description:
-      'Names, phones, mail addresses, tags, allergies, notes and messages go, everywhere they are kept, and personal ' +
-      'links end and messages that wait are withdrawn; guests and their answers stay as counts. The event’s organizer only, whatever its status. For good.',
+      'Erases names, phone numbers, email addresses, tags, allergies, notes and messages everywhere, ends personal ' +
+      'links and withdraws waiting messages; guests and their answers stay as counts. The event’s organizer only, in any status of the event. Can’t be undone.',
   },
   Type.Object(
-    { erased: Type.Integer({ description: 'Guests who had something to erase.' }) },
+    { erased: Type.Integer({ description: 'Number of guests whose data was erased.' }) },
     { title: 'Erasure', description: 'Erased.' },
   ),
 );

@@ -35,7 +35,8 @@ export async function enforceRetention(parts: RetentionJobParts, now: Temporal.I
   const erased = await eraseAll(parts, today);
   await erasePictures(parts.db, today);
   const notified = await notifyAll(parts, today, now);
-  if (erased + notified > 0) parts.log.info({ erased, told: notified }, 'guests’ data by its retention');
+  if (erased + notified > 0)
+    parts.log.info({ erased, notified }, 'erased guests’ data past its retention period');
 }
 
 /** Erases the guests of every event that is due, each event in its own transaction. */

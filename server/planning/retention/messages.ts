@@ -7,7 +7,7 @@ export const messages = {
   erasedAlready: {
     he: 'פרטי האורחים כבר נמחקו, ואי אפשר עוד לשנות את המועד.',
     ar: 'حُذفت بيانات الضيوف، ولم يعد بالإمكان تغيير الموعد.',
-    en: 'The guests’ data has gone, so the day can’t be changed any more.',
+    en: 'The guests’ data has been erased, so the date can’t be changed any more.',
   },
 } as const;
 
@@ -39,12 +39,12 @@ export const erasureNoticeWords: Readonly<Record<Language, ErasureNoticeWords>> 
     footer: 'وصلتكم هذه الرسالة لأنكم منظّمو المناسبة.',
   },
   en: {
-    subject: (title) => `The guests’ details of ${title} will soon be erased`,
+    subject: (title) => `The guests’ details for ${title} will soon be erased`,
     paragraphs: ({ title, erasedOn, guests }) => [
-      `On ${erasedOn} we erase the personal details of the guests of ${title} (${guests}), as was decided: names, phones, mail addresses and notes. The counts stay.`,
-      'If you still need them, to write your thank-yous for instance, now is the time to save them, or to put the day off.',
+      `On ${erasedOn} we will erase the personal details of the guests of ${title} (${guests}), as set in the event: names, phone numbers, email addresses and notes. The counts stay.`,
+      'If you still need the details, for example to write thank-you notes, save them now or postpone the date.',
     ],
-    action: 'To the event',
-    footer: 'You get this because you organize the event.',
+    action: 'Open the event',
+    footer: 'You received this mail because you organize the event.',
   },
 };

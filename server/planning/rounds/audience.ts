@@ -36,7 +36,7 @@ export const UNREACHABLE_REASONS = [
 ] as const satisfies readonly LeftOutReason[];
 
 /** SQL, true if the round did not reach `missed` (a row of `round_guests`), who may be notified in another way. */
-export const WAS_NOT_REACHED = sql<boolean>`missed.left_out = any(${[...UNREACHABLE_REASONS, 'unsubscribed']}::text[])`;
+export const WAS_MISSED = sql<boolean>`missed.left_out = any(${[...UNREACHABLE_REASONS, 'unsubscribed']}::text[])`;
 
 /** Time and place of an event, with all their changes. */
 export interface TimeAndPlaceHistory {
@@ -120,7 +120,7 @@ const LEFT_OUT_BY_ANSWER = {
 function unlessMissed(kind: RoundKind): RawBuilder<unknown> {
   return sql`when not exists (
     select from round_guests missed join rounds on rounds.id = missed.round_id
-    where missed.guest_id = guests.id and rounds.kind = ${kind} and rounds.automatic and ${WAS_NOT_REACHED} and not exists (
+    where missed.guest_id = guests.id and rounds.kind = ${kind} and rounds.automatic and ${WAS_MISSED} and not exists (
       select from round_guests since join rounds later on later.id = since.round_id
       where since.guest_id = guests.id and later.kind = ${kind} and since.status = 'written' and later.id > rounds.id
     )

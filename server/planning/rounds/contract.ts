@@ -36,7 +36,7 @@ export const ROUND_STATES = ['scheduled', 'called_off', 'sending', 'sent'] as co
 const leftOut = Type.Unsafe<Partial<Record<LeftOutReason, number>>>({
   type: 'object',
   properties: Object.fromEntries(LEFT_OUT_REASONS.map((reason) => [reason, { type: 'integer' }])),
-  description: 'How many of those meant do not get it, by why.',
+  description: 'Number of guests who do not get it, by reason.',
 });
 
 const exampleRound = {
@@ -66,29 +66,34 @@ export const Round = Type.Object(
     id: uuidSchema(),
     kind: enumSchema(ROUND_KINDS),
     channel: enumSchema(CHANNELS),
-    automatic: Type.Boolean({ description: 'It went out by itself (`notices`).' }),
+    automatic: Type.Boolean({ description: 'True if it was sent automatically (`notices`).' }),
     ...outputFields(wordsFields),
     state: enumSchema(ROUND_STATES),
     called_off_because: enumOrNullSchema(['organizer', ...HINDRANCES], {
-      description: 'By an organizer, or because the event was not in a state for it when its time came.',
+      description:
+        'Why it was cancelled: by an organizer, or because of the event’s status or date at the scheduled time.',
     }),
-    send_at: dateTimeOrNullSchema('When it goes out or went out; null: at once.'),
+    send_at: dateTimeOrNullSchema('Scheduled time; null: at once.'),
     created_at: dateTimeSchema(),
-    chosen: Type.Integer({ description: 'Guests it goes to; 0 until its time has come.' }),
+    chosen: Type.Integer({ description: 'Number of guests who get it; 0 until the scheduled time.' }),
     left_out: leftOut,
     waiting: Type.Integer({
       description:
-        'Not written yet, not taken by the mail server or the carrier yet, or not sent by hand yet.',
+        'Messages that are not written yet, not accepted by the mail server or the carrier yet, or not sent by hand yet.',
     }),
-    sent: Type.Integer({ description: 'Taken by the mail server or the carrier, or sent by hand.' }),
-    delivered: Type.Integer({ description: 'Of those, which the carrier says are on the phone.' }),
-    read: Type.Integer({ description: 'Of those, which were read, where WhatsApp tells.' }),
-    bounced: Type.Integer({ description: 'Refused for good.' }),
+    sent: Type.Integer({
+      description: 'Messages accepted by the mail server or the carrier, or sent by hand.',
+    }),
+    delivered: Type.Integer({
+      description: 'Sent messages that the carrier reports as delivered to the phone.',
+    }),
+    read: Type.Integer({ description: 'Delivered messages that WhatsApp reports as read.' }),
+    bounced: Type.Integer({ description: 'Messages that were permanently refused.' }),
     unknown: Type.Integer({
       description:
-        'Perhaps sent, and not sent again: no answer, or withdrawn on their way. Or of more than 90 days ago.',
+        'Messages that may have been sent and are not sent again: no reply from the server, or withdrawn while being sent. Also messages older than 90 days.',
     }),
-    answered: Type.Integer({ description: 'Guests of it who answered since it went out.' }),
+    answered: Type.Integer({ description: 'Guests of the round who have answered since it was sent.' }),
   },
   { $id: 'Round', examples: [exampleRound] },
 );
@@ -103,14 +108,14 @@ export const RoundGuest = Type.Object(
     email: textOrNullSchema(),
     phone: textOrNullSchema(),
     delivery: enumSchema(DELIVERIES, {
-      description: '`unknown`: perhaps sent; or of more than 90 days ago.',
+      description: '`unknown`: it may have been sent, or it is older than 90 days.',
     }),
-    left_out: enumOrNullSchema(LEFT_OUT_REASONS, { description: 'Why they do not get it.' }),
-    tries: Type.Integer({ description: 'Calls to them.' }),
-    outcome: enumOrNullSchema(CALL_OUTCOMES, { description: 'Of the last call.' }),
-    call_at: dateTimeOrNullSchema('Not to be called again before then.'),
+    left_out: enumOrNullSchema(LEFT_OUT_REASONS, { description: 'Why the guest does not get it.' }),
+    tries: Type.Integer({ description: 'Number of calls to the guest.' }),
+    outcome: enumOrNullSchema(CALL_OUTCOMES, { description: 'Outcome of the last call.' }),
+    call_at: dateTimeOrNullSchema('Earliest time of the next call.'),
     waits_until: dateTimeOrNullSchema(
-      'When a mail goes that waits: one goes to a mailbox in an hour, and a day has a limit; null: it waits for its turn alone.',
+      'When a delayed mail will be sent: a mailbox gets one mail an hour, and there is a daily limit; null: it waits only for its turn.',
     ),
     problem: textOrNullSchema({
       description:
@@ -118,9 +123,9 @@ export const RoundGuest = Type.Object(
     }),
     problem_code: textOrNullSchema({
       description:
-        'The same for machines: `refused`, `away`, `unreachable`, `opted_out`, `template`, `no_answer`, `withdrawn` or `held`.',
+        'The problem for programs: `refused`, `away`, `unreachable`, `opted_out`, `template`, `no_answer`, `withdrawn` or `held`.',
     }),
-    answered: Type.Boolean({ description: 'Since the round went out.' }),
+    answered: Type.Boolean({ description: 'True if the guest has answered since the round was sent.' }),
   },
   { $id: 'RoundGuest' },
 );
@@ -129,23 +134,23 @@ export type RoundGuest = Static<typeof RoundGuest>;
 /** Text of a round in one language. */
 const LetterPreview = Type.Object({
   language: enumSchema(LANGUAGE_NAMES),
-  guests: Type.Integer({ description: 'How many would get it in this language.' }),
-  subject: textOrNullSchema({ description: 'null: it is no mail.' }),
+  guests: Type.Integer({ description: 'Number of guests who would get it in this language.' }),
+  subject: textOrNullSchema({ description: 'null: not a mail.' }),
   text: Type.String(),
-  html: textOrNullSchema({ description: 'null: it is no mail.' }),
+  html: textOrNullSchema({ description: 'null: not a mail.' }),
   segments: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'How many messages it goes out as, each of which is paid for; null: it is no SMS.',
+    description: 'Number of SMS parts, each of which is charged; null: not an SMS.',
   }),
 });
 
 const notFound = Type.Array(uuidSchema(), {
-  description: 'Of those named in `guest_ids`, who are no guests of the event.',
+  description: 'Ids in `guest_ids` that are not guests of the event.',
 });
 
 /** Response to a new round. */
 const SentRound = Type.Object(
   { round: schemaRef(Round), not_found: notFound },
-  { title: 'SentRound', description: 'On its way, or waiting for its time.' },
+  { title: 'SentRound', description: 'The round: being sent, or scheduled.' },
 );
 
 export const RoundPreview = Type.Object(
@@ -154,23 +159,24 @@ export const RoundPreview = Type.Object(
     kind: enumSchema(ROUND_KINDS),
     channel: enumSchema(CHANNELS),
     send_at: dateTimeOrNullSchema('null: at once.'),
-    chosen: Type.Integer({ description: 'Guests it would go to now.' }),
+    chosen: Type.Integer({ description: 'Number of guests who would get it now.' }),
     left_out: leftOut,
     not_found: notFound,
     warnings: Type.Array(
       Type.Object({
         code: enumSchema(['nobody', 'not_invited', 'day_of_rest', 'no_reply', 'some_later'], {
           description:
-            '`not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday; ' +
-            '`no_reply`: mail that nobody can reply to, as no address of the organizer is known; ' +
-            '`some_later`: more mails than may go out on your behalf today, the others follow by themselves.',
+            '`nobody`: no guest would get it; `not_invited`: a reminder to guests who have not been invited yet; ' +
+            '`day_of_rest`: on Shabbat or a holiday; `no_reply`: replies reach nobody, because no address of the organizer is known; ' +
+            '`some_later`: more mails than can be sent on your behalf today; the others follow automatically.',
         }),
         message: Type.String(),
       }),
-      { description: 'What to look at.' },
+      { description: 'Warnings.' },
     ),
     letters: Type.Array(LetterPreview, {
-      description: 'In each language, as its first guest would read it, with a link that leads nowhere.',
+      description:
+        'The message in each language, as its first guest would read it, with a link that leads nowhere.',
     }),
     guests: Type.Array(
       Type.Object({
@@ -181,9 +187,9 @@ export const RoundPreview = Type.Object(
         language: enumSchema(LANGUAGE_NAMES),
         left_out: enumOrNullSchema(LEFT_OUT_REASONS),
       }),
-      { description: 'A page of those meant, by name.' },
+      { description: 'A page of the audience, by name, including guests who are left out.' },
     ),
-    total: Type.Integer({ description: 'How many are meant.' }),
+    total: Type.Integer({ description: 'Number of guests in the audience.' }),
     page: Type.Integer(),
     limit: Type.Integer(),
   },
@@ -194,12 +200,12 @@ export type RoundPreview = Static<typeof RoundPreview>;
 export const SuggestedRound = Type.Object(
   {
     kind: enumSchema(SUGGESTED_KINDS),
-    guests: Type.Integer({ description: 'Who would get it by mail.' }),
+    guests: Type.Integer({ description: 'Guests who would get it by mail.' }),
     without_email: Type.Integer({
-      description: 'Who would be told if they had an address: tell them yourself.',
+      description: 'Guests without an email address: notify them yourself.',
     }),
     unsubscribed: Type.Integer({
-      description: 'Who would be told but wants no more messages: a call may still reach them.',
+      description: 'Guests who unsubscribed from messages: you can still call them.',
     }),
   },
   { $id: 'SuggestedRound' },
@@ -213,10 +219,10 @@ export const NextGuest = Type.Object(
     phone: textOrNullSchema(),
     text: Type.String({ description: 'In the guest’s language, with their own link.' }),
     whatsapp_url: textOrNullSchema({
-      description: 'Opens WhatsApp with the text; null: it is no mobile number.',
+      description: 'Opens WhatsApp with the text; null: not a mobile number.',
     }),
-    tries: Type.Integer({ description: 'Calls to them so far.' }),
-    outcome: enumOrNullSchema(CALL_OUTCOMES, { description: 'Of the last call.' }),
+    tries: Type.Integer({ description: 'Number of calls to the guest so far.' }),
+    outcome: enumOrNullSchema(CALL_OUTCOMES, { description: 'Outcome of the last call.' }),
   },
   { $id: 'NextGuest' },
 );
@@ -240,23 +246,25 @@ const roundParams = eventRecordParams('roundId', 'The round.');
 const rounds = eventRecordFrames({ tags, key: 'round', params: roundParams, record: Round });
 
 const NOT_NOW =
-  'The event is not in a state for this kind: it is a draft, cancelled, over, or has not been yet.';
+  'The event’s status or date rules this kind out: it is a draft, cancelled, over, or has not taken place yet.';
 
 export const roundPreviewQuery = {
-  dry_run: queryTypes.flag('Sends nothing, and says who would get what, and why the others would not.'),
+  dry_run: queryTypes.flag(
+    'Sends nothing; the answer shows who would get what, and why others are left out.',
+  ),
   ...pageQuery,
 };
 
 const aboutKinds =
-  'To chosen guests or by filter, each in their language and with their own link; one mail a guest, whatever happens. ' +
-  'With `channel` `sms` or `whatsapp` it goes to mobile numbers, where the operator has set up a carrier. With `by_hand`, who has a mobile number gets a message that you send by WhatsApp yourself, with `phone`, who ' +
-  'has a number is called: see `next`. ' +
-  '`save_the_date`, `invitation` and `reminder` go to those who have not answered, `see_you` and `thanks` to those who come, ' +
-  '`change` to those who were told another date or place, `cancellation` to those who were told of the event and have not declined, `message` to all, ' +
-  '`moved_up` and `accepted`, which go out by themselves, to those whom nothing reached then. ' +
-  'A filter that asks for `status` or `answered` chooses otherwise, except for `reminder` and `see_you`; so a cancellation ' +
-  'reaches those who were told on paper alone. ' +
-  '`Idempotency-Key` keeps a repeated request from being another round.';
+  'Goes to selected guests or to those matching a filter, in each guest’s language and with their personal link; each guest gets one mail, whatever happens. ' +
+  'With `channel` `sms` or `whatsapp` it goes to mobile numbers, if the operator has set up a carrier. With `by_hand` you send each message by WhatsApp yourself, to guests with a mobile number; with `phone` you ' +
+  'call guests who have a phone number: see `next`. ' +
+  '`save_the_date`, `invitation` and `reminder` go to guests who have not answered, `see_you` and `thanks` to guests who come, ' +
+  '`change` to guests who know another date or place, `cancellation` to guests who know of the event and have not declined, `message` to all; ' +
+  '`moved_up` and `accepted`, which are normally sent automatically, to guests whom the automatic message did not reach. ' +
+  'A filter by `status` or `answered` replaces this choice, except for `reminder` and `see_you`; this way a cancellation can ' +
+  'reach guests who were invited on paper only. ' +
+  'With an `Idempotency-Key` a repeated request does not send another round.';
 
 export const sendRoundSchema = organizerFrames.post({
   tags,
@@ -277,25 +285,25 @@ export const sendRoundSchema = organizerFrames.post({
   ),
   response: {
     202: SentRound,
-    200: recordAnswer(RoundPreview, 'preview', 'Of a dry run: nothing is sent.'),
+    200: recordAnswer(RoundPreview, 'preview', 'Answer to a dry run: nothing is sent.'),
   },
   errors: {
     ...eventErrors,
-    409: `${NOT_NOW} Or the channel is not set up here, or your mail is stopped (\`mail_stopped\`).`,
-    429: 'Also after 50 rounds in a day, and for more mails than may go out within a week (`too_many_mails`).',
+    409: `${NOT_NOW} Or the channel is not set up on this server, or your mail is stopped (\`mail_stopped\`).`,
+    429: 'Also after 50 rounds in a day, and for more mails than can be sent within a week (`too_many_mails`).',
   },
 });
 
 export const roundFilter = {
   kind: queryTypes.someOf(ROUND_KINDS),
-  automatic: queryTypes.whether('Those that went out by themselves alone, or the others alone.'),
+  automatic: queryTypes.whether('Only automatic rounds, or only the others.'),
 };
 export type RoundFilter = queryTypes.QueryValues<typeof roundFilter>;
 
 export const listRoundsSchema = rounds.page(
   {
     operationId: 'listRounds',
-    summary: 'List what was sent and what waits for its time',
+    summary: 'List sent and scheduled rounds',
     answer: 'A page of rounds, the newest first.',
   },
   'rounds',
@@ -305,44 +313,44 @@ export const listRoundsSchema = rounds.page(
 const RoundChannel = Type.Object({
   name: enumSchema(CHANNELS),
   open: Type.Boolean({
-    description: 'Whether this server can send so: `sms` and `whatsapp` take a carrier.',
+    description: 'True if this server supports the channel: `sms` and `whatsapp` need a carrier.',
   }),
-  ours: Type.Boolean({ description: 'Whether the server sends it; else you do.' }),
+  ours: Type.Boolean({ description: 'True if the server sends the messages; otherwise you do.' }),
 });
 
 export const listChannelsSchema = eventFrames(tags).get(
-  { operationId: 'listRoundChannels', summary: 'List how guests can be told' },
+  { operationId: 'listRoundChannels', summary: 'List the channels to guests' },
   Type.Object(
     { channels: Type.Array(RoundChannel) },
-    { title: 'RoundChannels', description: 'Every channel, and whether it is open here.' },
+    { title: 'RoundChannels', description: 'Every channel, and whether this server supports it.' },
   ),
 );
 
 export const suggestRoundsSchema = eventFrames(tags).get(
   {
     operationId: 'suggestRounds',
-    summary: 'What guests should be told now',
+    summary: 'List rounds that should be sent now',
     description:
-      'After the date or the place has changed, after the event was cancelled, and of a place or a yes that reached nobody by itself.',
+      'After a change of date or place, after a cancellation, and when automatic messages about a place or an accepted request did not reach guests.',
   },
   Type.Object(
     { suggested: Type.Array(schemaRef(SuggestedRound)) },
-    { title: 'SuggestedRounds', description: 'Kinds of rounds that have somebody to go to.' },
+    { title: 'SuggestedRounds', description: 'Kinds of rounds that guests are waiting for.' },
   ),
 );
 
 export const readRoundSchema = rounds.read({
   operationId: 'readRound',
-  summary: 'Report of a round',
-  answer: 'As of now.',
+  summary: 'Read a round and its delivery report',
+  answer: 'The round with its present counts.',
 });
 
 export const updateRoundSchema = rounds.replace(
   {
     operationId: 'updateRound',
-    summary: 'Change a round that waits for its time',
+    summary: 'Change a scheduled round',
     description: 'Partial: an absent field keeps its value.',
-    errors: { 409: 'It has gone out, or was called off.' },
+    errors: { 409: 'The round has already been sent or cancelled.' },
   },
   Type.Object(inputFields(roundChangeFields), {
     additionalProperties: false,
@@ -353,10 +361,10 @@ export const updateRoundSchema = rounds.replace(
 export const cancelRoundSchema = organizerFrames.post({
   tags,
   operationId: 'callOffRound',
-  summary: 'Call off a round that waits for its time',
+  summary: 'Cancel a scheduled round',
   params: roundParams,
-  response: { 200: recordAnswer(Round, 'round', 'Called off.') },
-  errors: { ...eventErrors, 409: 'It has gone out, or was called off already.' },
+  response: { 200: recordAnswer(Round, 'round', 'The cancelled round.') },
+  errors: { ...eventErrors, 409: 'The round has already been sent or cancelled.' },
 });
 
 export const roundGuestFilter = { delivery: queryTypes.someOf(DELIVERIES), search: guestFilter.search };
@@ -365,21 +373,21 @@ export type RoundGuestFilter = queryTypes.QueryValues<typeof roundGuestFilter>;
 export const listRoundGuestsSchema = organizerFrames.get({
   tags,
   operationId: 'listRoundGuests',
-  summary: 'What became of a round at each guest',
+  summary: 'List the guests of a round with their delivery reports',
   params: readRoundSchema.params,
   querystring: queryOf({ ...roundGuestFilter, ...pageQuery }),
-  response: { 200: pageAnswer(RoundGuest, 'guests', 'A page of the guests it was meant for, by name.') },
+  response: { 200: pageAnswer(RoundGuest, 'guests', 'A page of the guests in its audience, by name.') },
   errors: eventErrors,
 });
 
 export const listNextGuestsSchema = organizerFrames.get({
   tags,
   operationId: 'listNextOfRound',
-  summary: 'Whom to write to by hand, or to call, next',
+  summary: 'List the guests to write to by hand, or to call, next',
   description:
-    'Those who were not told yet, judged again: who has answered meanwhile is not among them. Of calls, first whom you ' +
-    'promised to call again, then who was never called, then who did not answer, two hours later at the earliest. ' +
-    'For those who may edit the event.',
+    'Guests who were not notified yet; guests who have answered meanwhile are left out. For calls: first guests whom you ' +
+    'promised to call again, then guests never called, then guests who did not pick up, two hours later at the earliest. ' +
+    'For callers who can edit the event.',
   params: roundParams,
   querystring: queryOf(pageQuery),
   response: { 200: pageAnswer(NextGuest, 'next', 'A page of them, in their order.') },
@@ -389,15 +397,15 @@ export const listNextGuestsSchema = organizerFrames.get({
 export const takeNextGuestSchema = organizerFrames.post({
   tags,
   operationId: 'takeNextOfRound',
-  summary: 'Take the next one',
+  summary: 'Take the next guest',
   description:
-    'Several people carry out a round together: nobody else is given the same guest for a quarter of an hour. ' +
-    'Asked for again before you say what came of it, or leave them for later, it is the same guest.',
+    'For several people who work on a round together: the guest is reserved for you for a quarter of an hour. ' +
+    'Until you report the outcome or leave the guest for later, you get the same guest again.',
   params: roundParams,
   response: {
     200: Type.Object(
       { guest: Type.Unsafe<NextGuest | null>({ anyOf: [schemaRef(NextGuest), { type: 'null' }] }) },
-      { title: 'TakenGuest', description: 'null: nobody is left for now.' },
+      { title: 'TakenGuest', description: 'null: no guest is left for now.' },
     ),
   },
   errors: { ...eventErrors, 409: `The round is by mail. ${NOT_NOW}` },
@@ -412,36 +420,36 @@ const markSchema = ({ follows = '', ...words }: { operationId: string; summary: 
   organizerFrames.post({
     tags,
     ...words,
-    description: `Doing it twice is doing it once.${follows}`,
+    description: `Repeating it has no effect.${follows}`,
     params: meantParams,
-    response: { 200: recordAnswer(Round, 'round', 'With its new counts.') },
+    response: { 200: recordAnswer(Round, 'round', 'The round with its new counts.') },
     errors: { ...eventErrors, 409: 'The round is by mail, or not for this guest.' },
   });
 
 export const markNotifiedSchema = markSchema({
   operationId: 'markTold',
-  summary: 'Say that you told a guest',
+  summary: 'Mark a guest as notified',
 });
 export const unmarkNotifiedSchema = markSchema({
   operationId: 'markNotTold',
-  summary: 'Say that you did not, after all',
-  follows: ' They are who you take next.',
+  summary: 'Mark a guest as not notified',
+  follows: ' The guest is the next one you take.',
 });
 export const leaveForLaterSchema = markSchema({
   operationId: 'leaveForLater',
   summary: 'Leave a guest for later',
   follows:
-    ' Whoever else takes the next one may be given them, after the others; whom you promised to call again, in a quarter ' +
+    ' The guest goes to the end of the list, and others can take them; a promised call comes again in a quarter ' +
     'of an hour.',
 });
 
 export const addCallSchema = organizerFrames.post({
   tags,
   operationId: 'addCall',
-  summary: 'Say what came of a call',
+  summary: 'Record a call',
   description:
-    'Who was `reached` is told, and their answer may be given with it, as in a change of a guest. Who did not answer comes ' +
-    'again two hours later, whoever asked for it (`call_again`) at their time; a wrong number is called no more.',
+    'A guest who was `reached` counts as notified, and their answer can be given in the same request, as in a change of a guest. ' +
+    'After `no_answer` the guest comes up again two hours later, after `call_again` at the agreed time; a wrong number is not called again.',
   params: meantParams,
   body: namedSchema(
     'NewCall',
@@ -458,7 +466,7 @@ export const addCallSchema = organizerFrames.post({
       { call: schemaRef(Call), round: schemaRef(Round), warnings: guestWarnings },
       {
         title: 'AddedCall',
-        description: 'The call, the round with its new counts, and what became of a yes that asked for more.',
+        description: 'The call, the round with its new counts, and warnings about a yes for more places.',
       },
     ),
   },
@@ -471,8 +479,8 @@ export const addCallSchema = organizerFrames.post({
 export const listCallsSchema = organizerFrames.get({
   tags,
   operationId: 'listCalls',
-  summary: 'The calls to a guest in a round',
+  summary: 'List the calls to a guest in a round',
   params: meantParams,
-  response: { 200: listAnswer(Call, 'calls', 'The newest first, at most 50.') },
+  response: { 200: listAnswer(Call, 'calls', 'The calls, the newest first, at most 50.') },
   errors: eventErrors,
 });

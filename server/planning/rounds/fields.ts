@@ -17,13 +17,13 @@ export const wordsFields = {
   subject: {
     type: fieldTypes.byLanguage(fieldTypes.line(LONGEST_SUBJECT)),
     empty: null,
-    shown: 'Your own, in place of the usual one.',
+    shown: 'Your own subject instead of the standard one.',
     label: { he: 'נושא ההודעה', ar: 'موضوع الرسالة', en: 'Subject' },
   },
   message: {
     type: fieldTypes.byLanguage(fieldTypes.text(LENGTHS.message)),
     empty: null,
-    shown: 'Your own words. A guest whose language has none reads those of the event’s language.',
+    shown: 'Your own words. A guest in whose language there are none gets those in the event’s language.',
     example: { hebrew: 'מחכים לכם!' },
     label: { he: 'מילים משלכם', ar: 'كلماتكم الخاصة', en: 'Your own words' },
   },
@@ -48,7 +48,7 @@ export const roundFields = {
     type: fieldTypes.orDefault(fieldTypes.oneOf(CHANNELS), 'mail'),
     empty: 'mail',
     shown:
-      '`sms`, `whatsapp`: to mobile numbers, where the operator has a carrier; `by_hand`: you send each message yourself; `phone`: you call.',
+      '`sms`, `whatsapp`: to mobile numbers, if the operator has set up a carrier; `by_hand`: you send each message yourself; `phone`: you call.',
     label: { he: 'דרך השליחה', ar: 'طريقة الإرسال', en: 'Channel' },
   },
   ...selectionFields,
@@ -56,7 +56,7 @@ export const roundFields = {
   send_at: {
     type: fieldTypes.orNull(sendAt),
     empty: null,
-    shown: 'When it goes out; null: at once.',
+    shown: 'When it is sent; null: at once.',
     label: { he: 'מועד השליחה', ar: 'موعد الإرسال', en: 'Time to send' },
   },
 } as const;

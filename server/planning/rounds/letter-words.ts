@@ -284,7 +284,7 @@ const english: Readonly<Record<RoundKind, LetterWords>> = {
     subject: ({ title }) => `Reminder: ${title}`,
     lines: (about) => [
       about.maybe
-        ? `You answered that you don’t know yet whether you can come to ${about.title}. Have you been able to decide?`
+        ? `You answered that you don’t know yet whether you can come to ${about.title}. Have you decided by now?`
         : `${about.registers ? 'You have not registered yet for' : 'We have not heard from you yet about'} ${about.title}, and would love to know whether you will come.`,
       ...englishWhenAndWhere(about),
     ],

@@ -20,18 +20,18 @@ export interface RefusedMessages {
 }
 
 /**
- * Counts by round the guests of the events in `those` whose last message since a time did not arrive, and who have not
- * answered since.
+ * Counts by round the guests of the events in `eventIds` whose last message since a time did not arrive, and who have
+ * not answered since.
  */
 export async function countMissedGuests(
   db: Kysely<unknown>,
   { mail, texts }: RefusedMessages,
-  those: RawBuilder<unknown>,
+  eventIds: RawBuilder<unknown>,
   since: Temporal.Instant,
 ): Promise<UnfinishedRound[]> {
   const keys = sql`
     select ${messageKeyPrefix(sql`id`)} as start from rounds
-    where event_id in ${those} and begun_at > ${toParameter(since)}`;
+    where event_id in ${eventIds} and begun_at > ${toParameter(since)}`;
   const refused = [...(await mail.refused(db, keys)), ...(await texts.refused(db, keys))];
   if (refused.length === 0) return [];
   const messages = refused.map(({ id, key }) => ({ id, ...parseMessageKey(key) }));
@@ -50,10 +50,10 @@ export async function countMissedGuests(
   return rows;
 }
 
-/** Manual rounds and call lists of the events in `those` with guests who are still waiting. */
+/** Manual rounds and call lists of the events in `eventIds` with guests who are still waiting. */
 export async function countWaitingGuests(
   db: Kysely<unknown>,
-  those: RawBuilder<unknown>,
+  eventIds: RawBuilder<unknown>,
 ): Promise<UnfinishedRound[]> {
   const { rows } = await sql<UnfinishedRound>`
     select round.event_id, round.id as round_id, round.kind, round.channel, waiting.guests
@@ -61,7 +61,7 @@ export async function countWaitingGuests(
       select count(*)::integer as guests from round_guests
       where round_id = round.id and status = 'waiting'
     ) waiting
-    where round.event_id in ${those} and round.begun_at is not null and round.channel in ('by_hand', 'phone')
+    where round.event_id in ${eventIds} and round.begun_at is not null and round.channel in ('by_hand', 'phone')
       and waiting.guests > 0
     order by round.id`.execute(db);
   return rows;

@@ -28,21 +28,21 @@ export const EventToday = Type.Object(
   {
     event: schemaRef(ListedEvent),
     access: enumSchema(['owner', 'edit', 'view']),
-    days_to_go: Type.Integer({ description: 'In Israel; below 0 once it took place.' }),
+    days_to_go: Type.Integer({ description: 'Days until the event, in Israel; negative after it.' }),
     answers: Type.Object(
       {
         guests: Type.Integer(),
         confirmed: Type.Integer(),
-        people: Type.Integer({ description: 'Who come with those who confirmed.' }),
+        people: Type.Integer({ description: 'People who come with the confirmed guests.' }),
         maybe: Type.Integer(),
         waiting: Type.Integer(),
         declined: Type.Integer(),
       },
-      { description: 'Guests who answered, or got a place, since the last visit, as they stand now.' },
+      { description: 'Guests who answered or got a place since the last visit, by their present answers.' },
     ),
-    requests: Type.Integer({ description: 'Who asked to come and was not answered yet.' }),
+    requests: Type.Integer({ description: 'Requests to come that were not answered yet.' }),
     payments: list(
-      `To be made within ${AHEAD_DAYS} days, or overdue.`,
+      `Payments due within ${AHEAD_DAYS} days, or overdue.`,
       Type.Object({
         payment_id: uuidSchema(),
         booking_id: uuidSchema(),
@@ -52,15 +52,15 @@ export const EventToday = Type.Object(
       }),
     ),
     approvals: list(
-      `Of the checklist, due within ${AHEAD_DAYS} days, or overdue.`,
+      `Items of the checklist due within ${AHEAD_DAYS} days, or overdue.`,
       Type.Object({ item: enumSchema(ITEM_NAMES), title: Type.String(), ...dueDates }),
     ),
     missed: list(
-      `Guests whose last message of ${MISSED_DAYS} days did not arrive and who have not answered since, by its round.`,
+      `Guests whose last message within ${MISSED_DAYS} days did not arrive and who have not answered since, by round.`,
       Type.Object({ ...round, guests: Type.Integer() }),
     ),
     to_tell: list(
-      'Rounds by hand or by phone that are not through.',
+      'Rounds by hand or by phone that are not finished.',
       Type.Object({ ...round, channel: enumSchema(CHANNELS), guests: Type.Integer() }),
     ),
   },
@@ -70,7 +70,7 @@ export type EventToday = Static<typeof EventToday>;
 
 export const Today = Type.Object(
   {
-    since: dateTimeSchema('What happened after it is new: when the visit before this one ended.'),
+    since: dateTimeSchema('End of the previous visit: later changes are new.'),
     mail_stopped: Type.Union(
       [
         Type.Object({ because: enumSchema(STOP_REASONS), message: Type.String() }, { title: 'MailStopped' }),
@@ -78,11 +78,11 @@ export const Today = Type.Object(
       ],
       {
         description:
-          'Why no more mail goes out on one’s behalf: too many addresses refused it, somebody complained, or the operator stopped it.',
+          'Why no more mail is sent on your behalf: too many addresses refused it, a recipient complained, or the operator stopped it.',
       },
     ),
     events: Type.Array(schemaRef(EventToday), {
-      description: `By date, the next ${MOST_EVENTS}; those of the last ${PAST_DAYS} days as well.`,
+      description: `The next ${MOST_EVENTS} events by date, including those of the last ${PAST_DAYS} days.`,
     }),
   },
   { $id: 'Today' },
@@ -94,10 +94,10 @@ const tags = ['events'];
 export const readTodaySchema = organizerFrames.get({
   tags,
   operationId: 'readToday',
-  summary: 'Read what needs one today',
+  summary: 'Read today’s overview',
   description:
-    'Of all events of one’s own and those shared with one that are not over: what guests answered since the last visit, ' +
-    'and what waits for an organizer. Titles in Hebrew, or as `Accept-Language` prefers.',
+    'For your own events and those shared with you that are not over: guests’ answers since your last visit, ' +
+    'and open tasks. Titles in Hebrew, or as `Accept-Language` prefers.',
   response: {
     200: Type.Object({ today: schemaRef(Today) }, { title: 'TodayAnswer', description: 'Today.' }),
   },
@@ -106,9 +106,9 @@ export const readTodaySchema = organizerFrames.get({
 export const noteVisitSchema = organizerFrames.post({
   tags,
   operationId: 'noteVisit',
-  summary: 'Note that one has looked',
+  summary: 'Record a visit',
   description:
-    'What is new counts from the end of the visit before, on whatever device that was. Looks within half an hour of each ' +
+    'Changes count as new from the end of the previous visit, on any device. Requests within half an hour of each ' +
     'other are one visit.',
-  response: { 204: Type.Null({ description: 'Noted.' }) },
+  response: { 204: Type.Null({ description: 'Recorded.' }) },
 });

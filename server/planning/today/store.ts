@@ -42,13 +42,13 @@ export async function recordVisit(
 /** Counts guests who answered since then, by event and with their present answers. */
 export async function countAnswersSince(
   db: Kysely<unknown>,
-  those: RawBuilder<unknown>,
+  eventIds: RawBuilder<unknown>,
   since: Temporal.Instant,
 ): Promise<Map<string, Answers>> {
   const { rows } = await sql<Answers & { event_id: string }>`
     with told as (
       select distinct event_id, subject_id from history
-      where event_id in ${those} and ${isAnswer} and at > ${toParameter(since)}
+      where event_id in ${eventIds} and ${isAnswer} and at > ${toParameter(since)}
     )
     select guests.event_id, count(*)::integer as guests,
       (count(*) filter (where rsvp_status = 'confirmed'))::integer as confirmed,
@@ -64,10 +64,10 @@ export async function countAnswersSince(
 /** Counts unanswered requests to come, by event. */
 export async function countGuestRequests(
   db: Kysely<unknown>,
-  those: RawBuilder<unknown>,
+  eventIds: RawBuilder<unknown>,
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ event_id: string; requests: number }>`
     select event_id, count(*)::integer as requests from guest_requests
-    where event_id in ${those} and status = 'waiting' group by event_id`.execute(db);
+    where event_id in ${eventIds} and status = 'waiting' group by event_id`.execute(db);
   return new Map(rows.map(({ event_id, requests }) => [event_id, requests]));
 }

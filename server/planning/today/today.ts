@@ -41,15 +41,20 @@ export async function readToday(
   const since = await findNewSince(db, caller.id, now);
   const from = today.subtract({ days: PAST_DAYS }).toZonedDateTime(DEFAULT_ZONE).toInstant();
   const events = await listUpcomingEvents(db, caller, from, MOST_EVENTS);
-  const those = sql`(select unnest(${events.map(({ event }) => event.id)}::uuid[]))`;
-  const answers = await countAnswersSince(db, those, since);
-  const requests = await countGuestRequests(db, those);
+  const eventIds = sql`(select unnest(${events.map(({ event }) => event.id)}::uuid[]))`;
+  const answers = await countAnswersSince(db, eventIds, since);
+  const requests = await countGuestRequests(db, eventIds);
   const due = { after: today.subtract({ days: OVERDUE_DAYS }), until: soon };
-  const payments = Map.groupBy(await listDuePayments(db, those, due), ({ event_id }) => event_id);
-  const checklists = new Map((await listChecklists(db, those)).map((checklist) => [checklist.id, checklist]));
+  const payments = Map.groupBy(await listDuePayments(db, eventIds, due), ({ event_id }) => event_id);
+  const checklists = new Map(
+    (await listChecklists(db, eventIds)).map((checklist) => [checklist.id, checklist]),
+  );
   const longAgo = now.subtract({ hours: MISSED_DAYS * 24 });
-  const missed = Map.groupBy(await countMissedGuests(db, sent, those, longAgo), ({ event_id }) => event_id);
-  const untold = Map.groupBy(await countWaitingGuests(db, those), ({ event_id }) => event_id);
+  const missed = Map.groupBy(
+    await countMissedGuests(db, sent, eventIds, longAgo),
+    ({ event_id }) => event_id,
+  );
+  const untold = Map.groupBy(await countWaitingGuests(db, eventIds), ({ event_id }) => event_id);
 
   const approvalsOf = (id: string): EventToday['approvals'] => {
     const checklist = checklists.get(id);

@@ -60,12 +60,9 @@ export const Booking = Type.Object(
     ...outputFields(bookingFields),
     plates_charged: orNullSchema<number>({
       type: 'integer',
-      description: 'As of now; null without a price per plate.',
+      description: 'Present number of plates to pay for; null without a price per plate.',
     }),
-    total: orNullSchema<number>({
-      type: 'number',
-      description: 'What it comes to as of now, plates included.',
-    }),
+    total: orNullSchema<number>({ type: 'number', description: 'Present total price, plates included.' }),
     vendor_id: textOrNullSchema({ format: 'uuid' }),
     vendor_name: Type.String(),
     vendor_kind: textOrNullSchema(),
@@ -93,7 +90,7 @@ export const DeletedBooking = Type.Object(
   {
     ...Booking.properties,
     deleted_at: dateTimeSchema(),
-    until: dateTimeSchema('Until then the booking can be brought back.'),
+    until: dateTimeSchema('Until then the booking can be restored.'),
   },
   { $id: 'DeletedBooking' },
 );
@@ -106,9 +103,9 @@ export const Payment = Type.Object(
 export type Payment = Static<typeof Payment>;
 
 const sums = {
-  planned: sum('What the bookings that are not cancelled come to.'),
-  booked: sum('What the confirmed ones come to.'),
-  paid: sum('All payments made.'),
+  planned: sum('Total price of the bookings that are not cancelled.'),
+  booked: sum('Total price of the confirmed bookings.'),
+  paid: sum('All payments made, including those for cancelled bookings.'),
 };
 
 const DueNext = Type.Object({
@@ -122,19 +119,16 @@ const DueNext = Type.Object({
 
 export const BudgetView = Type.Object(
   {
-    budget: orNullSchema<number>({ type: 'number', description: 'The event’s.' }),
+    budget: orNullSchema<number>({ type: 'number', description: 'The event’s budget.' }),
     ...sums,
     left: orNullSchema<number>({
       type: 'number',
-      description: 'The budget less what is booked; null without one.',
+      description: 'The budget minus the confirmed bookings; null without a budget.',
     }),
     over_budget: Type.Boolean(),
-    owed: sum('What the confirmed bookings still cost.'),
-    overdue: sum('Payments whose date has passed.'),
-    due_next: orNullSchema<Static<typeof DueNext>>({
-      ...DueNext,
-      description: 'The payment to be made first.',
-    }),
+    owed: sum('Outstanding amount of the confirmed bookings.'),
+    overdue: sum('Unpaid payments whose due date has passed.'),
+    due_next: orNullSchema<Static<typeof DueNext>>({ ...DueNext, description: 'The next payment due.' }),
     by_kind: Type.Array(Type.Object({ kind: Type.String(), ...sums })),
   },
   { $id: 'Budget', description: 'In new shekels, exact to the agora.' },
@@ -170,10 +164,10 @@ const bookings = eventRecordFrames({
   record: Booking,
 });
 const PARTIAL =
-  'Partial: an absent field stays as it is, null clears it. What is shown besides may be sent back, and is passed over.';
+  'Partial: an absent field stays as it is, null clears it. Read-only fields of the record may be sent back and are ignored.';
 
 export const listVendorsSchema = vendors.page(
-  { operationId: 'listVendors', summary: 'List one’s vendors', description: 'By name.' },
+  { operationId: 'listVendors', summary: 'List your vendors', description: 'By name.' },
   'vendors',
   vendorFilter,
 );
@@ -186,7 +180,7 @@ export const createVendorSchema = vendors.create(
 export const readVendorSchema = vendors.read({
   operationId: 'readVendor',
   summary: 'Read a vendor',
-  description: 'One’s own, or one that is booked for an event that one may edit.',
+  description: 'One of your own vendors, or a vendor who is booked for an event that you can edit.',
   errors: { 403: true, 404: true },
 });
 
@@ -209,7 +203,7 @@ export const listBookingsSchema = bookings.page(
 );
 
 export const createBookingSchema = bookings.create(
-  { operationId: 'createBooking', summary: 'Book a vendor', description: 'Pending unless told otherwise.' },
+  { operationId: 'createBooking', summary: 'Book a vendor', description: 'The default status is `pending`.' },
   bodyOf(bookingFields, { additionalProperties: false, examples: [exampleOf(bookingFields)] }),
 );
 
@@ -219,7 +213,7 @@ export const updateBookingSchema = bookings.replace(
   {
     operationId: 'updateBooking',
     summary: 'Change a booking',
-    description: `${PARTIAL} \`payments\`, where given, replaces them all; those with an \`id\` keep it.`,
+    description: `${PARTIAL} \`payments\`, if given, replaces all payments; those with an \`id\` keep it.`,
   },
   Type.Object(inputFields(bookingFields), {
     examples: [{ status: 'confirmed' }, { payments: bookingFields.payments.example }],
@@ -229,14 +223,14 @@ export const updateBookingSchema = bookings.replace(
 export const deleteBookingSchema = bookings.remove({
   operationId: 'deleteBooking',
   summary: 'Delete a booking',
-  description: 'For 30 days it can be brought back.',
+  description: 'It can be restored for 30 days.',
 });
 
 export const listDeletedBookingsSchema = organizerFrames.get({
   tags,
   operationId: 'listDeletedBookings',
-  summary: 'List the bookings that were deleted',
-  description: 'Those of the last 30 days, the last one first. For whoever may edit the event.',
+  summary: 'List deleted bookings',
+  description: 'Bookings deleted in the last 30 days, the latest first. For callers who can edit the event.',
   params: eventParam,
   querystring: queryOf(pageQuery),
   response: { 200: pageAnswer(DeletedBooking, 'bookings', 'A page of deleted bookings.') },
@@ -246,10 +240,10 @@ export const listDeletedBookingsSchema = organizerFrames.get({
 export const restoreBookingSchema = organizerFrames.post({
   tags,
   operationId: 'restoreBooking',
-  summary: 'Bring a deleted booking back',
+  summary: 'Restore a deleted booking',
   description: 'Within 30 days, with its payments.',
   params: eventRecordParams('bookingId'),
-  response: { 200: versionedAnswer(Booking, 'booking')('The booking, which is there again.') },
+  response: { 200: versionedAnswer(Booking, 'booking')('The restored booking.') },
   errors: eventErrors,
 });
 
@@ -274,7 +268,7 @@ export const addPaymentSchema = payments.create(
   {
     operationId: 'addPayment',
     summary: 'Add a payment to a booking',
-    description: `All together are no more than the booking comes to. ${BY_BOOKING}`,
+    description: `All payments together can’t exceed the total price of the booking. ${BY_BOOKING}`,
   },
   bodyOf(paymentFields, { additionalProperties: false, examples: [exampleOf(paymentFields)] }),
 );
@@ -300,7 +294,7 @@ export const listBookedVendorsSchema = organizerFrames.get({
   tags: ['vendors'],
   operationId: 'listBookedVendors',
   summary: 'List the vendors booked for an event',
-  description: 'By name, with how to reach them. For whoever may edit the event.',
+  description: 'By name, with contact details. For callers who can edit the event.',
   params: eventParam,
   querystring: queryOf(pageQuery),
   response: { 200: pageAnswer(Vendor, 'vendors', 'A page of vendors.') },
@@ -310,8 +304,8 @@ export const listBookedVendorsSchema = organizerFrames.get({
 export const budgetSchema = get(
   {
     operationId: 'readBudget',
-    summary: 'Read what an event costs',
-    description: 'Planned, booked, paid and due next, against the event’s budget.',
+    summary: 'Read an event’s budget and costs',
+    description: 'Planned, booked and paid amounts and the next payment due, against the event’s budget.',
   },
   recordAnswer(BudgetView, 'budget', 'The sums, as of today in Israel.'),
 );
@@ -319,11 +313,11 @@ export const budgetSchema = get(
 export const warningsSchema = get(
   {
     operationId: 'readWarnings',
-    summary: 'Read what does not fit together',
+    summary: 'Read warnings about bookings and budget',
     description:
       'A caterer whose certificate is below the event’s kashrut_level or ends before the event, music booked past ' +
-      'noise_curfew_time, the same vendor at the same hours twice, more paid than a booking comes to, payments overdue ' +
-      'or due on a day when banks are closed, bookings above the budget.',
+      'noise_curfew_time, a vendor booked twice for the same hours, more paid than the price of a booking, payments overdue ' +
+      'or due on a day when banks are closed, confirmed bookings above the budget.',
   },
   listAnswer(Warning, 'warnings', 'Empty when all is well.'),
 );

@@ -19,11 +19,11 @@ export interface DuePayment {
 const MOST = 2_000;
 
 /**
- * Unpaid payments of the events in `those`, except cancelled ones, due after `after` and up to `until`, by due date.
+ * Unpaid payments of the events in `eventIds`, except cancelled ones, due after `after` and up to `until`, by due date.
  */
 export async function listDuePayments(
   db: Kysely<unknown>,
-  those: RawBuilder<unknown>,
+  eventIds: RawBuilder<unknown>,
   { after, until }: { after: Temporal.PlainDate; until?: Temporal.PlainDate },
 ): Promise<DuePayment[]> {
   const { rows } = await sql<DuePayment>`
@@ -35,7 +35,7 @@ export async function listDuePayments(
     join events on events.id = bookings.event_id and events.status <> 'cancelled'
     join booking_payments payment on payment.booking_id = bookings.id
     left join vendors on vendors.id = bookings.vendor_id
-    where bookings.event_id in ${those} and bookings.deleted_at is null and bookings.status <> 'cancelled'
+    where bookings.event_id in ${eventIds} and bookings.deleted_at is null and bookings.status <> 'cancelled'
       and payment.paid_date is null and payment.due_date > ${after.toString()}::date
       ${until ? sql`and payment.due_date <= ${until.toString()}::date` : sql``}
     order by payment.due_date, payment.id limit ${MOST}`.execute(db);

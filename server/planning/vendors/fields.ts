@@ -76,7 +76,7 @@ export const vendorFields = {
   kashrut_level: {
     type: fieldTypes.withDescription(
       fieldTypes.orDefault(fieldTypes.oneOf(KASHRUT_LEVELS), 'none'),
-      'Of the certificate; `none` without one.',
+      'Level of the certificate; `none` without one.',
     ),
     empty: 'none',
     example: 'mehadrin',
@@ -135,7 +135,7 @@ export type PaymentInput = fieldTypes.ValuesOf<typeof paymentFields>;
 const paymentId = {
   type: fieldTypes.withDescription(
     fieldTypes.orNull(fieldTypes.uuid(messages.unknownPayment)),
-    'Of one that is there, which it then is; without one it is a new payment.',
+    'Id of an existing payment of the booking; without an id the payment is new.',
   ),
   empty: null,
 } as const;
@@ -179,7 +179,7 @@ export const bookingFields = {
   price_per_plate: {
     type: fieldTypes.withDescription(
       fieldTypes.orNull(fieldTypes.amount(DEAREST_PLATE)),
-      `${NEW_SHEKELS} Comes on top of \`price\`, for each plate.`,
+      `${NEW_SHEKELS} Added to \`price\` for each plate.`,
     ),
     empty: null,
     label: { he: 'מחיר למנה', ar: 'سعر الوجبة', en: 'Price per plate' },
@@ -187,7 +187,7 @@ export const bookingFields = {
   plates: {
     type: fieldTypes.withDescription(
       fieldTypes.orNull(fieldTypes.wholeNumber(1, MOST_PLATES)),
-      'How many are ordered. null: as many as people come, by their answers.',
+      'Ordered plates. null: the number of people who come, by their answers.',
     ),
     empty: null,
     label: { he: 'מספר המנות', ar: 'عدد الوجبات', en: 'Plates' },
@@ -195,7 +195,7 @@ export const bookingFields = {
   minimum_plates: {
     type: fieldTypes.withDescription(
       fieldTypes.orNull(fieldTypes.wholeNumber(1, MOST_PLATES)),
-      'So many are paid for, also where fewer come.',
+      'Minimum number of plates to be paid for, even if fewer people come.',
     ),
     empty: null,
     label: { he: 'התחייבות מינימום', ar: 'الحد الأدنى من الوجبات', en: 'Minimum of plates' },
@@ -203,7 +203,7 @@ export const bookingFields = {
   deposit: {
     type: fieldTypes.withDescription(
       fieldTypes.orNull(fieldTypes.amount()),
-      'Part of what the booking comes to.',
+      'Part of the total price of the booking.',
     ),
     empty: null,
     example: 5000,
@@ -224,7 +224,7 @@ export const bookingFields = {
     type: fieldTypes.orNull(
       fieldTypes.withDescription(
         fieldTypes.dateTime(DEFAULT_ZONE),
-        'When it ends; a DJ’s is held against the curfew.',
+        'When the vendor’s work ends; for a DJ or a band it is checked against the curfew.',
       ),
     ),
     empty: null,

@@ -55,12 +55,12 @@ export const messages = {
   paymentsAbovePrice: {
     he: 'התשלומים יחד הם יותר ממה שההזמנה עולה.',
     ar: 'مجموع الدفعات أكثر مما يكلّفه الحجز.',
-    en: 'together are more than the booking comes to.',
+    en: 'together are more than the price of the booking.',
   },
   platesWithoutPrice: {
-    he: 'נשמר רק יחד עם מחיר למנה (price_per_plate).',
-    ar: 'يُحفظ فقط مع سعر الوجبة (price_per_plate).',
-    en: 'goes with price_per_plate only.',
+    he: 'נשמר רק יחד עם מחיר למנה.',
+    ar: 'يُحفظ فقط مع سعر الوجبة.',
+    en: 'can be set only together with a price per plate.',
   },
   tooManyPayments: (most: number): Words => ({
     he: `אפשר לשמור עד ${most} תשלומים להזמנה.`,
@@ -85,7 +85,7 @@ export const messages = {
   tooManyVendors: (most: number): Words => ({
     he: `אפשר לשמור עד ${most.toLocaleString('he')} ספקים.`,
     ar: `يمكن حفظ ${most.toLocaleString('ar-u-nu-latn')} مورّد على الأكثر.`,
-    en: `At most ${most.toLocaleString('en')} vendors can be kept.`,
+    en: `You can have at most ${most.toLocaleString('en')} vendors.`,
   }),
   tooManyBookings: (most: number): Words => ({
     he: `אפשר לשמור עד ${most.toLocaleString('he')} הזמנות לאירוע.`,
@@ -97,25 +97,25 @@ export const messages = {
     kashrut_missing: (vendor: string, wanted: KashrutLevel): Words => ({
       he: `לספק ${vendor} לא נרשמה תעודת כשרות, והאירוע דורש כשרות ${levels[wanted].he}.`,
       ar: `لم تُسجَّل للمورّد ${vendor} شهادة كشروت، والمناسبة تتطلب مستوى ${levels[wanted].ar}.`,
-      en: `No kashrut certificate is recorded for ${vendor}, and the event asks for ${levels[wanted].en}.`,
+      en: `No kashrut certificate is recorded for ${vendor}, but the event requires ${levels[wanted].en}.`,
     }),
     kashrut_too_low: (vendor: string, wanted: KashrutLevel, has: KashrutLevel): Words => ({
       he: `תעודת הכשרות של ${vendor} היא ברמה ${levels[has].he}, והאירוע דורש ${levels[wanted].he}.`,
       ar: `شهادة الكشروت لدى ${vendor} بمستوى ${levels[has].ar}، والمناسبة تتطلب ${levels[wanted].ar}.`,
-      en: `${vendor} has a kashrut certificate of level ${levels[has].en}, and the event asks for ${levels[wanted].en}.`,
+      en: `The kashrut certificate of ${vendor} is ${levels[has].en}, but the event requires ${levels[wanted].en}.`,
     }),
     kashrut_expires: (vendor: string, on: string): Words => {
       const day = days(on);
       return {
         he: `תעודת הכשרות של ${vendor} תפוג ב־${day.he}, לפני האירוע.`,
         ar: `تنتهي شهادة الكشروت لدى ${vendor} في ${day.ar}، قبل المناسبة.`,
-        en: `The kashrut certificate of ${vendor} ends on ${day.en}, before the event.`,
+        en: `The kashrut certificate of ${vendor} expires on ${day.en}, before the event.`,
       };
     },
     past_curfew: (vendor: string, curfew: string): Words => ({
       he: `ההזמנה של ${vendor} נמשכת אחרי שעת סיום הרעש (${curfew}).`,
       ar: `حجز ${vendor} يستمر بعد ساعة انتهاء الضوضاء (${curfew}).`,
-      en: `The booking of ${vendor} goes on after the noise curfew (${curfew}).`,
+      en: `The booking of ${vendor} ends after the noise curfew (${curfew}).`,
     }),
     payment_overdue: (vendor: string, on: string): Words => {
       const day = days(on);
@@ -151,12 +151,12 @@ export const messages = {
     paid_above_price: (vendor: string): Words => ({
       he: `${addHebrewPrefix('ל', vendor)} שולם יותר ממה שההזמנה עולה.`,
       ar: `دُفع للمورّد ${vendor} أكثر مما يكلّفه الحجز.`,
-      en: `More was paid to ${vendor} than the booking comes to.`,
+      en: `${vendor} was paid more than the price of the booking.`,
     }),
     over_budget: {
-      he: 'מה שכבר הוזמן עולה יותר מתקציב האירוע.',
-      ar: 'ما تم حجزه يكلّف أكثر من ميزانية المناسبة.',
-      en: 'What is booked costs more than the event’s budget.',
+      he: 'ההזמנות שאושרו עולות יותר מתקציב האירוע.',
+      ar: 'الحجوزات المؤكدة تكلّف أكثر من ميزانية المناسبة.',
+      en: 'The confirmed bookings cost more than the event’s budget.',
     },
   },
 } as const;

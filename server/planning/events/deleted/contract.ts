@@ -18,9 +18,9 @@ export const DeletedEvent = Type.Object(
     title: Type.String(),
     event_date: dateTimeOrNullSchema('An instant, in UTC.'),
     venue_name: Type.String(),
-    status: enumSchema(EVENT_STATUSES, { description: 'As it was, and will be again.' }),
+    status: enumSchema(EVENT_STATUSES, { description: 'Status before the deletion, and after restoring.' }),
     deleted_at: dateTimeSchema(),
-    until: dateTimeSchema('Until then the event can be brought back.'),
+    until: dateTimeSchema('Until then the event can be restored.'),
   },
   {
     $id: 'DeletedEvent',
@@ -44,8 +44,8 @@ const tags = ['events'];
 export const listDeletedEventsSchema = organizerFrames.get({
   tags,
   operationId: 'listDeletedEvents',
-  summary: 'List one’s events that were deleted',
-  description: 'Those of the last 30 days, the last one first.',
+  summary: 'List your deleted events',
+  description: 'Events deleted in the last 30 days, the latest first.',
   querystring: queryOf(pageQuery),
   response: { 200: pageAnswer(DeletedEvent, 'events', 'A page of deleted events.') },
 });
@@ -53,11 +53,11 @@ export const listDeletedEventsSchema = organizerFrames.get({
 export const restoreEventSchema = organizerFrames.post({
   tags,
   operationId: 'restoreEvent',
-  summary: 'Bring a deleted event back',
+  summary: 'Restore a deleted event',
   description:
-    'Within 30 days, by its organizer: with the status that it had and all that belongs to it. Messages that its deletion ' +
+    'Within 30 days, by its organizer: with its former status and everything that belongs to it. Messages that the deletion ' +
     'withdrew stay withdrawn.',
   params: eventParam,
-  response: { 200: versionedAnswer(CountedEvent, 'event')('The event, which is there again.') },
-  errors: { 404: 'No event of one’s own may come back by this id.' },
+  response: { 200: versionedAnswer(CountedEvent, 'event')('The restored event.') },
+  errors: { 404: 'No event of yours with this id can be restored.' },
 });
