@@ -869,6 +869,27 @@ test('a server that ends at once leaves no daemon of a site without a sandbox be
   await until(() => processesOf(left).length === 0);
 });
 
+test('a trial of the sandbox that is killed says nothing of it: commands never run with less for that', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root can put another program in place of bwrap');
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-trial-'));
+  const bwrap = join(folder.path, 'bwrap');
+  await writeFile(bwrap, '#!/bin/sh\nkill -9 $$\n', { mode: 0o755 });
+  const from = (name: string) => new URL(`../../server/hosting/sandbox/${name}`, import.meta.url).href;
+  const settings = { ...ISOLATION, appsIsolation: 'auto', dataDir: folder.path };
+  const program = `
+    import { chooseIsolation } from '${from('isolation.ts')}';
+    const { encloses, layers, warnings } = await chooseIsolation(${JSON.stringify(settings)}, '${folder.path}', false);
+    console.log(JSON.stringify({ encloses, layers, warnings }));`;
+  const node = [process.execPath, '--input-type=module', '-e', program];
+  const script = 'mount --bind "$0" /usr/bin/bwrap && exec "$@"';
+  const { stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script, bwrap, ...node], {
+    encoding: 'utf8',
+  });
+  const { encloses, layers, warnings } = JSON.parse(stdout || stderr);
+  assert.deepEqual([encloses, layers], [true, true]);
+  assert.match(warnings.at(-1), /could not be tried out and is taken to work: .+; if sites do not start/);
+});
+
 test('where no sandbox works, sites are hosted only while nobody else can reach the server', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root can hide a program');
   await using repository = await createRepository({ 'index.html': 'up' });

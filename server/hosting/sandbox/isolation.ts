@@ -96,47 +96,55 @@ async function choosePlain(
 }
 
 /**
- * As it works here, with layers or without, which its description then tells as `without` says; or why it does not. A trial
- * without room on the disk says nothing about the machine: the isolation then counts as working.
+ * The isolation that works on this machine: with overlays, or without, which its description then tells as `without` says; or why
+ * none works. After an inconclusive trial what is wanted counts as working: commands then fail where it does not, and never run
+ * with less isolation.
  */
 async function working(
   isolation: Isolation,
   folder: string,
   without: (description: string, failure: string) => string,
 ): Promise<Isolation | { fails: string }> {
-  const untried = { ...isolation, warnings: [...isolation.warnings, messages.untried] };
-  const failure = await tryOut(isolation, folder);
-  if (!failure) return isolation;
-  if (failure === NO_ROOM) return untried;
-  const simpler = { ...isolation, layers: false, description: without(isolation.description, failure) };
-  const fails = await tryOut(simpler, folder);
-  if (fails === NO_ROOM) return untried;
-  return fails ? { fails } : simpler;
+  const untried = (why: string) => ({
+    ...isolation,
+    warnings: [...isolation.warnings, messages.untried(why)],
+  });
+  const trial = await tryOut(isolation, folder);
+  if (trial.outcome === 'works') return isolation;
+  if (trial.outcome === 'inconclusive') return untried(trial.why);
+  const simpler = { ...isolation, layers: false, description: without(isolation.description, trial.why) };
+  const second = await tryOut(simpler, folder);
+  if (second.outcome === 'inconclusive') return untried(second.why);
+  return second.outcome === 'works' ? simpler : { fails: second.why };
 }
 
-/** What not every file system can do that a layer is on, or lies over. */
+/** Commands that an overlay makes possible, and that some file systems refuse beneath one. */
 const TRY_LAYER = 'echo >> file && rm -r old && mkdir old && mv file old && test "$(ls old)" = file';
 
-const NO_ROOM = Symbol('no room for a trial');
+/**
+ * The result of a trial. `inconclusive`: a full disk, a signal or a busy machine ended it, which says nothing of whether the
+ * isolation works.
+ */
+type Trial = { outcome: 'works' } | { outcome: 'fails' | 'inconclusive'; why: string };
 
-/** Why it does not work here, in the words of whoever says so; undefined when it does. */
-async function tryOut(isolation: Isolation, folder: string): Promise<string | typeof NO_ROOM | undefined> {
+async function tryOut(isolation: Isolation, folder: string): Promise<Trial> {
   try {
     const trial = await mkdtemp(join(folder, 'trial-'));
     try {
-      const failure = await tryIn(trial, isolation);
+      const result = await tryIn(trial, isolation);
       // Programs have other words for a full disk, such as "I/O error".
-      return failure === undefined || (await hasRoom(trial)) ? failure : NO_ROOM;
+      const isFull = result.outcome === 'fails' && !(await hasRoom(trial));
+      return isFull ? { outcome: 'inconclusive', why: messages.noRoom } : result;
     } finally {
       await removeTree(trial);
     }
   } catch (error) {
-    if (isFullDisk(error)) return NO_ROOM;
+    if (isFullDisk(error)) return { outcome: 'inconclusive', why: messages.noRoom };
     throw error;
   }
 }
 
-async function tryIn(trial: string, isolation: Isolation): Promise<string | undefined> {
+async function tryIn(trial: string, isolation: Isolation): Promise<Trial> {
   const grounds = createNetworkPool({ isolation, home: trial });
   try {
     const app = join(trial, 'app');
@@ -147,7 +155,7 @@ async function tryIn(trial: string, isolation: Isolation): Promise<string | unde
     const { account, layers } = isolation;
     if (account !== undefined) for (const one of [app, home]) await chownTree(one, account);
     const ground = await grounds.open({});
-    return await failureOf(
+    return await resultOf(
       ground,
       isolation.confine({
         command: layers ? `node --version && ${TRY_LAYER}` : 'node --version',
@@ -162,28 +170,35 @@ async function tryIn(trial: string, isolation: Isolation): Promise<string | unde
       }),
     );
   } catch (error) {
-    if (error instanceof RuntimeFailure) return error.message;
-    throw error;
+    if (!(error instanceof RuntimeFailure)) throw error;
+    return { outcome: error.reason.code === 'killed' ? 'inconclusive' : 'fails', why: error.message };
   } finally {
     await grounds.close();
   }
 }
 
-function failureOf(
-  { threshold: { child, become } }: PooledNetwork,
-  invocation: Invocation,
-): Promise<string | undefined> {
-  const said: Buffer[] = [];
+/** Exit codes by which shells and sandboxes report that SIGKILL or SIGTERM ended what they ran: 128 and the signal. */
+const KILLED_CODES: readonly (number | null)[] = [137, 143];
+
+function resultOf({ threshold: { child, become } }: PooledNetwork, invocation: Invocation): Promise<Trial> {
+  const output: Buffer[] = [];
+  let isLate = false;
   child.stdout?.resume();
-  child.stderr?.on('data', (chunk) => said.push(chunk));
-  const late = setTimeout(() => child.kill('SIGKILL'), TRY_OUT_MS);
+  child.stderr?.on('data', (chunk) => output.push(chunk));
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, TRY_OUT_MS);
   become(invocation);
   return new Promise((resolve) => {
-    child.on('error', (error) => resolve(error.message));
+    child.on('error', (error) => resolve({ outcome: 'fails', why: error.message }));
     child.on('close', (code, signal) => {
-      clearTimeout(late);
-      const reason = Buffer.concat(said).toString().trim().split('\n')[0] || String(signal ?? code);
-      resolve(code === 0 ? undefined : reason);
+      clearTimeout(timer);
+      if (code === 0) return resolve({ outcome: 'works' });
+      if (isLate) return resolve({ outcome: 'inconclusive', why: messages.tooSlow(TRY_OUT_MS / 1000) });
+      const why = Buffer.concat(output).toString().trim().split('\n')[0] || String(signal ?? code);
+      const isKilled = signal === 'SIGKILL' || signal === 'SIGTERM' || KILLED_CODES.includes(code);
+      resolve({ outcome: isKilled ? 'inconclusive' : 'fails', why });
     });
   });
 }

@@ -18,8 +18,10 @@ export const messages = {
     `A sandbox has to hide ${own.join(', ')}, and programs do not run where one of these is hidden; choose folders outside of the system’s.`,
   noSandbox: (reason: string): string =>
     `APPS_ISOLATION has "sandbox", which does not work on this machine: ${reason}.`,
-  untried:
-    'the disk of DATA_DIR is full, so what isolates sites and builds could not be tried out and is taken to work; sites that do not start once there is room need a restart of this server',
+  untried: (why: string): string =>
+    `what isolates sites and builds could not be tried out and is taken to work: ${why}; if sites do not start, restart this server`,
+  noRoom: 'the disk of DATA_DIR is full',
+  tooSlow: (seconds: number): string => `a trial took longer than ${seconds} s`,
   missing: (packages: readonly string[]): string =>
     `it lacks what \`apt-get install ${packages.join(' ')}\` installs`,
   sandboxFails: (reason: string): string => `the sandbox does not work here: ${reason}`,

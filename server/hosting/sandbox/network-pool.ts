@@ -154,7 +154,9 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
       closing.signal.throwIfAborted();
       await endOf(threshold);
       if (reportsOutOfFiles(said())) throw new RuntimeFailure(reason('no_files'));
-      throw new RuntimeFailure(reason('cant_run', { error: said() || say((await exit).how, 'en') }));
+      const { how } = await exit;
+      if (!said() && how.code === 'killed') throw new RuntimeFailure(how);
+      throw new RuntimeFailure(reason('cant_run', { error: said() || say(how, 'en') }));
     } catch (error) {
       await end();
       throw error;
