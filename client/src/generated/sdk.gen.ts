@@ -1068,9 +1068,9 @@ export const listQuestions = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Ask guests a question
+ * Add a question
  *
- * Who says yes is asked on their page and by the API of their link. At most 20 an event.
+ * Guests who say yes are asked on their page and by the API of their link. At most 20 questions an event.
  */
 export const createQuestion = <ThrowOnError extends boolean = true>(options: Options<CreateQuestionData, ThrowOnError>): RequestResult<CreateQuestionResponses, CreateQuestionErrors, ThrowOnError> => (options.client ?? client).post<CreateQuestionResponses, CreateQuestionErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1089,7 +1089,7 @@ export const createQuestion = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Remove a question
  *
- * With what guests answered to it.
+ * The answers to it are deleted as well.
  */
 export const deleteQuestion = <ThrowOnError extends boolean = true>(options: Options<DeleteQuestionData, ThrowOnError>): RequestResult<DeleteQuestionResponses, DeleteQuestionErrors, ThrowOnError> => (options.client ?? client).delete<DeleteQuestionResponses, DeleteQuestionErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1117,7 +1117,7 @@ export const readQuestion = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Change a question
  *
- * Partial: an absent field stays as it is. What guests answered stays, too: an option that somebody chose can’t be taken away. `asked: false` asks no more.
+ * Partial: an absent field keeps its value. Answers are kept as well: an option that somebody has chosen can’t be removed. With `asked: false` the question is no longer asked.
  */
 export const updateQuestion = <ThrowOnError extends boolean = true>(options: Options<UpdateQuestionData, ThrowOnError>): RequestResult<UpdateQuestionResponses, UpdateQuestionErrors, ThrowOnError> => (options.client ?? client).put<UpdateQuestionResponses, UpdateQuestionErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1136,7 +1136,7 @@ export const updateQuestion = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * List an event’s guests
  *
- * What is not a positive integer in `page` or `limit` takes its default.
+ * A `page` or `limit` that is not a positive integer takes its default.
  */
 export const listGuests = <ThrowOnError extends boolean = true>(options: Options<ListGuestsData, ThrowOnError>): RequestResult<ListGuestsResponses, ListGuestsErrors, ThrowOnError> => (options.client ?? client).get<ListGuestsResponses, ListGuestsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1151,7 +1151,7 @@ export const listGuests = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Add a guest
  *
- * A yes gets its places where there are enough under `max_guests`, `venue_capacity` and the limits of plus-ones; where there are enough for those invited alone, these do; else the guest waits, in order, and moves up as soon as there are. `warnings` say which. `over_limit` seats them all.
+ * A yes gets places if enough are free under `max_guests`, `venue_capacity` and the limits of plus-ones. If they are enough for the invited people alone, these get places; otherwise the guest joins the waiting list and moves up once places are free. `warnings` tell which. With `over_limit` all of them get places.
  */
 export const createGuest = <ThrowOnError extends boolean = true>(options: Options<CreateGuestData, ThrowOnError>): RequestResult<CreateGuestResponses, CreateGuestErrors, ThrowOnError> => (options.client ?? client).post<CreateGuestResponses, CreateGuestErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1183,7 +1183,7 @@ export const countGuests = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Remove a guest
  *
- * With their answer and their links; their places go to those who wait. For 30 days they can be brought back.
+ * Their answer and links are removed as well, and their places go to the waiting list. They can be restored for 30 days.
  */
 export const deleteGuest = <ThrowOnError extends boolean = true>(options: Options<DeleteGuestData, ThrowOnError>): RequestResult<DeleteGuestResponses, DeleteGuestErrors, ThrowOnError> => (options.client ?? client).delete<DeleteGuestResponses, DeleteGuestErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1211,7 +1211,7 @@ export const readGuest = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Change a guest
  *
- * Partial: an absent field keeps its value, null or a blank text empties it. A yes gets its places where there are enough under `max_guests`, `venue_capacity` and the limits of plus-ones; where there are enough for those invited alone, these do; else the guest waits, in order, and moves up as soon as there are. `warnings` say which. `over_limit` seats them all.
+ * Partial: an absent field keeps its value, null or a blank text empties it. A yes gets places if enough are free under `max_guests`, `venue_capacity` and the limits of plus-ones. If they are enough for the invited people alone, these get places; otherwise the guest joins the waiting list and moves up once places are free. `warnings` tell which. With `over_limit` all of them get places.
  */
 export const updateGuest = <ThrowOnError extends boolean = true>(options: Options<UpdateGuestData, ThrowOnError>): RequestResult<UpdateGuestResponses, UpdateGuestErrors, ThrowOnError> => (options.client ?? client).put<UpdateGuestResponses, UpdateGuestErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1230,7 +1230,7 @@ export const updateGuest = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List the tags of an event’s guests
  *
- * Those of most guests first.
+ * The most used tags first.
  */
 export const listTags = <ThrowOnError extends boolean = true>(options: Options<ListTagsData, ThrowOnError>): RequestResult<ListTagsResponses, ListTagsErrors, ThrowOnError> => (options.client ?? client).get<ListTagsResponses, ListTagsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1245,7 +1245,7 @@ export const listTags = <ThrowOnError extends boolean = true>(options: Options<L
 /**
  * Change many guests at once
  *
- * Tags are added and removed; any other field is set as in a change of one guest. At most 1,000 at once; where one of them can’t be, nobody is.
+ * Adds and removes tags; sets other fields as when changing one guest. At most 1,000 at once. If one of them fails, nothing is written.
  */
 export const changeGuests = <ThrowOnError extends boolean = true>(options: Options<ChangeGuestsData, ThrowOnError>): RequestResult<ChangeGuestsResponses, ChangeGuestsErrors, ThrowOnError> => (options.client ?? client).post<ChangeGuestsResponses, ChangeGuestsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1264,7 +1264,7 @@ export const changeGuests = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Remove many guests at once
  *
- * For 30 days they can be brought back. At most 1,000 at once; where one of them can’t be, nobody is.
+ * They can be restored for 30 days. At most 1,000 at once. If one of them fails, nothing is written.
  */
 export const deleteGuests = <ThrowOnError extends boolean = true>(options: Options<DeleteGuestsData, ThrowOnError>): RequestResult<DeleteGuestsResponses, DeleteGuestsErrors, ThrowOnError> => (options.client ?? client).post<DeleteGuestsResponses, DeleteGuestsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1281,9 +1281,9 @@ export const deleteGuests = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
- * Bring many deleted guests back
+ * Restore many deleted guests
  *
- * In the order in which they are named, each as one alone. At most 1,000 at once; where one of them can’t be, nobody is.
+ * In the order of their ids, each as when restoring one guest. At most 1,000 at once. If one of them fails, nothing is written.
  */
 export const restoreGuests = <ThrowOnError extends boolean = true>(options: Options<RestoreGuestsData, ThrowOnError>): RequestResult<RestoreGuestsResponses, RestoreGuestsErrors, ThrowOnError> => (options.client ?? client).post<RestoreGuestsResponses, RestoreGuestsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1300,9 +1300,9 @@ export const restoreGuests = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * List the guests who were deleted
+ * List deleted guests
  *
- * Those of the last 30 days, the last one first. For whoever may edit the event.
+ * Guests deleted within the last 30 days, the latest first. Only for people who may edit the event.
  */
 export const listDeletedGuests = <ThrowOnError extends boolean = true>(options: Options<ListDeletedGuestsData, ThrowOnError>): RequestResult<ListDeletedGuestsResponses, ListDeletedGuestsErrors, ThrowOnError> => (options.client ?? client).get<ListDeletedGuestsResponses, ListDeletedGuestsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1315,9 +1315,9 @@ export const listDeletedGuests = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Bring a deleted guest back
+ * Restore a deleted guest
  *
- * Within 30 days, with their link and what they were told. Places that came free stay free: who said yes asks for them as if answering now, and may have to wait: `warnings` say so.
+ * Within 30 days, with their link and the record of their messages. Their places were given away: a guest who had said yes asks for places anew and may have to wait; `warnings` tell.
  */
 export const restoreGuest = <ThrowOnError extends boolean = true>(options: Options<RestoreGuestData, ThrowOnError>): RequestResult<RestoreGuestResponses, RestoreGuestErrors, ThrowOnError> => (options.client ?? client).post<RestoreGuestResponses, RestoreGuestErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1332,7 +1332,7 @@ export const restoreGuest = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Import guests from a CSV, XLSX or ODS file in a form
  *
- * The file is the field `file`, or the body itself, as under `/csv`, `/xlsx` and `/ods`; what it is, its first bytes say. CSV in UTF-8, UTF-16 or windows-1255, delimited by comma, semicolon or tab. Headings in Hebrew, Arabic or English within the first 20 rows, in any order; other columns are left out: שם / الاسم / name, טלפון / الهاتف / phone, דוא"ל / البريد الإلكتروني / email, תגיות / الوسوم / tags, מספר מוזמנים / عدد المدعوين / party size, ילדים / الأطفال / children, תשובה / الرد / rsvp, מספר מגיעים / عدد الحاضرين / coming, ילדים מגיעים / الأطفال القادمون / children coming, מלווים נוספים / مرافقون إضافيون / most plus-ones, צמחוני / نباتي / vegetarian, טבעוני / نباتي صرف / vegan, מנות כשרות / وجبات كوشير / kosher meals, מנות מהדרין / وجبات مهدرين / mehadrin meals, מנות חלב ישראל / وجبات حلاف يسرائيل / chalav yisrael meals, מנות ילדים / وجبات أطفال / childrens meals, אלרגיות / الحساسية / allergies, ברכה / كلمة لأصحاب الدعوة / message, הערה / ملاحظة / note, שפה / اللغة / language, חברה / الشركة / company, תפקיד / الوظيفة / role, מזהה / المعرّف / id, שם פרטי / الاسم الأول / first name, שם אמצעי / الاسم الأوسط / middle name, שם משפחה / اسم العائلة / last name, שם הבעל / اسم الزوج / husband, שם האישה / اسم الزوجة / wife, בן/בת זוג / الزوج/الزوجة / partner, מבוגרים / البالغون / adults, כשרות / الكوشير / kashrut, שולחן / الطاولة / table, תוויות / التصنيفات / labels, מה לתקן / ما يجب تصحيحه / what to mend. `mapping` says of columns what they are. A column that is called like one of the event’s questions answers it. A row with the id, phone or email of a guest updates that guest, and its empty cells change nothing. A form may have `mapping`, `doubles` and `mends` beside the file, too. At most 20 MiB, 50,000 rows and 20 million characters, 200,000 in a row; each repetition counts.
+ * The file is the field `file`, or the body itself as under `/csv`, `/xlsx` and `/ods`; its format is detected by its first bytes. CSV can be in UTF-8, UTF-16 or windows-1255, delimited by comma, semicolon or tab. The headings, in Hebrew, Arabic or English, are within the first 20 rows and in any order; other columns are left out: שם / الاسم / name, טלפון / الهاتف / phone, דוא"ל / البريد الإلكتروني / email, תגיות / الوسوم / tags, מספר מוזמנים / عدد المدعوين / party size, ילדים / الأطفال / children, תשובה / الرد / rsvp, מספר מגיעים / عدد الحاضرين / coming, ילדים מגיעים / الأطفال القادمون / children coming, מלווים נוספים / مرافقون إضافيون / most plus-ones, צמחוני / نباتي / vegetarian, טבעוני / نباتي صرف / vegan, מנות כשרות / وجبات كوشير / kosher meals, מנות מהדרין / وجبات مهدرين / mehadrin meals, מנות חלב ישראל / وجبات حلاف يسرائيل / chalav yisrael meals, מנות ילדים / وجبات أطفال / childrens meals, אלרגיות / الحساسية / allergies, ברכה / كلمة لأصحاب الدعوة / message, הערה / ملاحظة / note, שפה / اللغة / language, חברה / الشركة / company, תפקיד / الوظيفة / role, מזהה / المعرّف / id, שם פרטי / الاسم الأول / first name, שם אמצעי / الاسم الأوسط / middle name, שם משפחה / اسم العائلة / last name, שם הבעל / اسم الزوج / husband, שם האישה / اسم الزوجة / wife, בן/בת זוג / الزوج/الزوجة / partner, מבוגרים / البالغون / adults, כשרות / الكوشير / kashrut, שולחן / الطاولة / table, תוויות / التصنيفات / labels, מה לתקן / ما يجب تصحيحه / to correct. `mapping` assigns fields to columns. A column with the text of one of the event’s questions answers it. A row with the id, phone or email of a guest updates that guest; its empty cells change nothing. The form may also have `mapping`, `doubles` and `mends`. At most 20 MiB, 50,000 rows and 20 million characters, 200,000 in one row; repeated cells count each time.
  */
 export const importGuests = <ThrowOnError extends boolean = true>(options: Options<ImportGuestsData, ThrowOnError>): RequestResult<ImportGuestsResponses, ImportGuestsErrors, ThrowOnError> => (options.client ?? client).post<ImportGuestsResponses, ImportGuestsErrors, ThrowOnError>({
     ...formDataBodySerializer,
@@ -1352,7 +1352,7 @@ export const importGuests = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Import guests from CSV
  *
- * As with a form; the file is the body.
+ * Like the import from a form; the file is the body.
  */
 export const importGuestsFromCsv = <ThrowOnError extends boolean = true>(options: Options<ImportGuestsFromCsvData, ThrowOnError>): RequestResult<ImportGuestsFromCsvResponses, ImportGuestsFromCsvErrors, ThrowOnError> => (options.client ?? client).post<ImportGuestsFromCsvResponses, ImportGuestsFromCsvErrors, ThrowOnError>({
     bodySerializer: null,
@@ -1372,7 +1372,7 @@ export const importGuestsFromCsv = <ThrowOnError extends boolean = true>(options
 /**
  * Import guests from XLSX
  *
- * As with a form; the file is the body.
+ * Like the import from a form; the file is the body.
  */
 export const importGuestsFromXlsx = <ThrowOnError extends boolean = true>(options: Options<ImportGuestsFromXlsxData, ThrowOnError>): RequestResult<ImportGuestsFromXlsxResponses, ImportGuestsFromXlsxErrors, ThrowOnError> => (options.client ?? client).post<ImportGuestsFromXlsxResponses, ImportGuestsFromXlsxErrors, ThrowOnError>({
     bodySerializer: null,
@@ -1392,7 +1392,7 @@ export const importGuestsFromXlsx = <ThrowOnError extends boolean = true>(option
 /**
  * Import guests from ODS
  *
- * As with a form; the file is the body.
+ * Like the import from a form; the file is the body.
  */
 export const importGuestsFromOds = <ThrowOnError extends boolean = true>(options: Options<ImportGuestsFromOdsData, ThrowOnError>): RequestResult<ImportGuestsFromOdsResponses, ImportGuestsFromOdsErrors, ThrowOnError> => (options.client ?? client).post<ImportGuestsFromOdsResponses, ImportGuestsFromOdsErrors, ThrowOnError>({
     bodySerializer: null,
@@ -1412,7 +1412,7 @@ export const importGuestsFromOds = <ThrowOnError extends boolean = true>(options
 /**
  * Export guests as CSV or XLSX
  *
- * By name. CSV is UTF-8 with a byte order mark, and what looks like a formula has an apostrophe before it. An import reads the file back: it knows each guest by the id in the last column. The file has the event’s name.
+ * Sorted by name. CSV is UTF-8 with a byte order mark, and texts that look like formulas get an apostrophe in front. An import can read the file back: it finds each guest by the id in the last column. The file is named after the event.
  */
 export const exportGuests = <ThrowOnError extends boolean = true>(options: Options<ExportGuestsData, ThrowOnError>): RequestResult<ExportGuestsResponses, ExportGuestsErrors, ThrowOnError> => (options.client ?? client).get<ExportGuestsResponses, ExportGuestsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1500,9 +1500,9 @@ export const streamGuests = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
- * How guests see the event
+ * Read a sample guest page
  *
- * A guest’s page as somebody who has not answered would see it, of a draft too: nothing can be sent from it. In the event’s language, unless `language` says another.
+ * The page as a guest who has not answered would see it, also of a draft. Its form can’t be sent. In the event’s language unless `language` is given.
  */
 export const readSamplePage = <ThrowOnError extends boolean = true>(options: Options<ReadSamplePageData, ThrowOnError>): RequestResult<ReadSamplePageResponses, ReadSamplePageErrors, ThrowOnError> => (options.client ?? client).get<ReadSamplePageResponses, ReadSamplePageErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1515,7 +1515,7 @@ export const readSamplePage = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Read how guests answer
+ * Read the settings for answers
  */
 export const readRsvpSettings = <ThrowOnError extends boolean = true>(options: Options<ReadRsvpSettingsData, ThrowOnError>): RequestResult<ReadRsvpSettingsResponses, ReadRsvpSettingsErrors, ThrowOnError> => (options.client ?? client).get<ReadRsvpSettingsResponses, ReadRsvpSettingsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1528,9 +1528,9 @@ export const readRsvpSettings = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Decide how guests answer
+ * Change the settings for answers
  *
- * Partial: an absent field keeps its value. `open` without a `slug` makes one up; a slug is free again when replaced.
+ * Partial: an absent field keeps its value. `open` without a `slug` generates one; a replaced slug becomes available again.
  */
 export const updateRsvpSettings = <ThrowOnError extends boolean = true>(options: Options<UpdateRsvpSettingsData, ThrowOnError>): RequestResult<UpdateRsvpSettingsResponses, UpdateRsvpSettingsErrors, ThrowOnError> => (options.client ?? client).put<UpdateRsvpSettingsResponses, UpdateRsvpSettingsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1547,9 +1547,9 @@ export const updateRsvpSettings = <ThrowOnError extends boolean = true>(options:
 });
 
 /**
- * Links to send by hand
+ * List links to send by hand
  *
- * Of guests with a phone number and no email address, unless `all` is true: each with a ready message and a WhatsApp link, once the event is published.
+ * Links of guests with a phone number and, unless `all` is true, no email address. Once the event is published, each has a message ready to send and a WhatsApp link.
  */
 export const listGuestLinks = <ThrowOnError extends boolean = true>(options: Options<ListGuestLinksData, ThrowOnError>): RequestResult<ListGuestLinksResponses, ListGuestLinksErrors, ThrowOnError> => (options.client ?? client).get<ListGuestLinksResponses, ListGuestLinksErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1564,7 +1564,7 @@ export const listGuestLinks = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Revoke a guest’s personal link
  *
- * It stops working at once; the next one read is another one.
+ * It stops working at once. The next read returns a new link.
  */
 export const revokeGuestLink = <ThrowOnError extends boolean = true>(options: Options<RevokeGuestLinkData, ThrowOnError>): RequestResult<RevokeGuestLinkResponses, RevokeGuestLinkErrors, ThrowOnError> => (options.client ?? client).delete<RevokeGuestLinkResponses, RevokeGuestLinkErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1577,9 +1577,9 @@ export const revokeGuestLink = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * A guest’s personal link
+ * Read a guest’s personal link
  *
- * The same one each time until it is revoked. For those who may edit the event.
+ * The same link each time until it is revoked. Only for people who may edit the event.
  */
 export const readGuestLink = <ThrowOnError extends boolean = true>(options: Options<ReadGuestLinkData, ThrowOnError>): RequestResult<ReadGuestLinkResponses, ReadGuestLinkErrors, ThrowOnError> => (options.client ?? client).get<ReadGuestLinkResponses, ReadGuestLinkErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1592,7 +1592,7 @@ export const readGuestLink = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * List who asked to come through the open link
+ * List requests through the open link
  */
 export const listGuestRequests = <ThrowOnError extends boolean = true>(options: Options<ListGuestRequestsData, ThrowOnError>): RequestResult<ListGuestRequestsResponses, ListGuestRequestsErrors, ThrowOnError> => (options.client ?? client).get<ListGuestRequestsResponses, ListGuestRequestsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1607,7 +1607,7 @@ export const listGuestRequests = <ThrowOnError extends boolean = true>(options: 
 /**
  * Accept a request
  *
- * The person becomes a guest who said yes: with places where there are enough, else on the waiting list. They come with at most `most_each` from then on (`max_plus_ones`, which may be changed as any guest’s). Who is on the list already, by phone or email, answers so, and keeps the limit they had.
+ * The person becomes a guest who said yes: with places if enough are free, else on the waiting list. Their party is limited to `most_each` (by `max_plus_ones`, which can be changed as for any guest). For a person who is on the list already, by phone or email, the request is their answer; their limit stays.
  */
 export const acceptGuestRequest = <ThrowOnError extends boolean = true>(options: Options<AcceptGuestRequestData, ThrowOnError>): RequestResult<AcceptGuestRequestResponses, AcceptGuestRequestErrors, ThrowOnError> => (options.client ?? client).post<AcceptGuestRequestResponses, AcceptGuestRequestErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1622,7 +1622,7 @@ export const acceptGuestRequest = <ThrowOnError extends boolean = true>(options:
 /**
  * Decline many requests at once
  *
- * Those that wait, by their ids or by a filter: what nobody meant, such as a flood by somebody who found the link. Nobody is told of it by mail.
+ * Declines waiting requests by id or filter, for example a flood of spam through the link. Nobody is notified by mail.
  */
 export const declineGuestRequests = <ThrowOnError extends boolean = true>(options: Options<DeclineGuestRequestsData, ThrowOnError>): RequestResult<DeclineGuestRequestsResponses, DeclineGuestRequestsErrors, ThrowOnError> => (options.client ?? client).post<DeclineGuestRequestsResponses, DeclineGuestRequestsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1652,16 +1652,16 @@ export const declineGuestRequest = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * What a guest’s link shows
+ * Read an invitation
  *
- * Needs no token but the link’s own. From any origin.
+ * Needs only the token of the link, and can be called from any origin.
  */
 export const readInvitation = <ThrowOnError extends boolean = true>(options: Options<ReadInvitationData, ThrowOnError>): RequestResult<ReadInvitationResponses, ReadInvitationErrors, ThrowOnError> => (options.client ?? client).get<ReadInvitationResponses, ReadInvitationErrors, ThrowOnError>({ url: '/api/rsvp/{token}', ...options });
 
 /**
  * Answer an invitation
  *
- * May be repeated until the organizer’s date. A yes beyond the places is put on the waiting list; where there are enough for those invited alone, it is taken for `party_size`, and `short` says so. Whoever has places and asks for more than there are keeps them and gets a 409. `up_to` says how many there are. Children, meals and allergies that the event does not ask for are a 400, as are more meals than people who come, and more children’s meals than children.
+ * Can be repeated until the organizer’s deadline. A yes without enough free places joins the waiting list; if they are enough for the invited people alone, it is accepted for `party_size`, and `short` tells so. A guest who has places and asks for more than are free keeps them and gets a 409, with the possible number in `up_to`. Children, meals and allergies that the event does not ask for are a 400, as are more meals than people and more children’s meals than children.
  */
 export const answerInvitation = <ThrowOnError extends boolean = true>(options: Options<AnswerInvitationData, ThrowOnError>): RequestResult<AnswerInvitationResponses, AnswerInvitationErrors, ThrowOnError> => (options.client ?? client).post<AnswerInvitationResponses, AnswerInvitationErrors, ThrowOnError>({
     url: '/api/rsvp/{token}',
@@ -1673,7 +1673,7 @@ export const answerInvitation = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Read how an event invites
+ * Read the invitation
  */
 export const readEventInvitation = <ThrowOnError extends boolean = true>(options: Options<ReadEventInvitationData, ThrowOnError>): RequestResult<ReadEventInvitationResponses, ReadEventInvitationErrors, ThrowOnError> => (options.client ?? client).get<ReadEventInvitationResponses, ReadEventInvitationErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1686,7 +1686,7 @@ export const readEventInvitation = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * Decide how an event invites
+ * Change the invitation
  *
  * Partial: an absent field keeps its value, null empties it.
  */
@@ -1814,7 +1814,7 @@ export const updateAgendaItem = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Take the picture off the invitation
+ * Remove the invitation’s picture
  */
 export const deletePicture = <ThrowOnError extends boolean = true>(options: Options<DeletePictureData, ThrowOnError>): RequestResult<DeletePictureResponses, DeletePictureErrors, ThrowOnError> => (options.client ?? client).delete<DeletePictureResponses, DeletePictureErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1827,7 +1827,7 @@ export const deletePicture = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Read where the invitation’s picture is
+ * Read the addresses of the invitation’s picture
  */
 export const readPicture = <ThrowOnError extends boolean = true>(options: Options<ReadPictureData, ThrowOnError>): RequestResult<ReadPictureResponses, ReadPictureErrors, ThrowOnError> => (options.client ?? client).get<ReadPictureResponses, ReadPictureErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1840,9 +1840,9 @@ export const readPicture = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Put a picture on the invitation
+ * Set the invitation’s picture
  *
- * JPEG, PNG, WebP or AVIF of at most 15 MiB and 64 megapixels, as the whole body. It is turned upright and made into JPEG of three sizes; what else the file says, such as where it was taken, is not kept.
+ * JPEG, PNG, WebP or AVIF of at most 15 MiB and 64 megapixels, as the whole body. It is turned upright and converted to JPEG in three sizes. Metadata such as the place where it was taken is removed.
  */
 export const putPicture = <ThrowOnError extends boolean = true>(options: Options<PutPictureData, ThrowOnError>): RequestResult<PutPictureResponses, PutPictureErrors, ThrowOnError> => (options.client ?? client).put<PutPictureResponses, PutPictureErrors, ThrowOnError>({
     bodySerializer: null,

@@ -951,7 +951,7 @@ export type HistoryEntry = {
 export type Question = {
     id: string;
     /**
-     * It stays as it was made.
+     * Can’t be changed later.
      */
     kind: 'choice' | 'number' | 'text';
     text: {
@@ -960,15 +960,15 @@ export type Question = {
         english?: string;
     };
     /**
-     * Of a number: the largest that is taken; 1000 unless given.
+     * Largest accepted number; 1000 by default.
      */
     most: number | null;
     /**
-     * Whether guests are asked now; what they answered stays.
+     * Whether guests are currently asked. Their answers are kept either way.
      */
     asked: boolean;
     /**
-     * Of a choice. One with its `id` is changed, one without is new, one that is left out is taken away.
+     * Options of a choice. An option with its `id` is changed, one without is added, and one that is left out is removed.
      */
     options: Array<{
         id?: string | null;
@@ -982,7 +982,7 @@ export type Question = {
         };
     }>;
     /**
-     * Its place among the questions, from 1; the others make room.
+     * Position among the questions, from 1; the others move.
      */
     position: number;
     /**
@@ -1000,92 +1000,92 @@ export type Guest = {
     event_id: string;
     name: string;
     /**
-     * E.164. One guest a number.
+     * E.164. Only one guest can have a number.
      */
     phone: string | null;
     /**
-     * In small letters.
+     * In lower case.
      */
     email: string | null;
     /**
-     * Side, group, table: any texts.
+     * Any texts, such as side, group or table.
      */
     tags: Array<string>;
     /**
-     * People invited, the guest included.
+     * People invited, including the guest.
      */
     party_size: number;
     /**
-     * How many of `party_size` are children.
+     * Children among `party_size`.
      */
     party_children: number;
     /**
-     * People beyond `party_size` whom this guest may bring, while the event’s own limit has room; null: as many as it has.
+     * People beyond `party_size` whom this guest may bring while the event’s own limit has room; null: no limit of their own.
      */
     max_plus_ones: number | null;
     /**
-     * Meals.
+     * Number of such meals.
      */
     vegetarian: number;
     /**
-     * Meals.
+     * Number of such meals.
      */
     vegan: number;
     /**
-     * Meals.
+     * Number of such meals.
      */
     kosher: number;
     /**
-     * Meals.
+     * Number of such meals.
      */
     mehadrin: number;
     /**
-     * Meals.
+     * Number of such meals.
      */
     chalav_yisrael: number;
     /**
-     * Meals.
+     * Number of such meals.
      */
     childrens_meals: number;
     allergies: string | null;
     /**
-     * By the id of the question: the id of an option, a number, or a text.
+     * Answers by question id: the id of an option, a number, or a text.
      */
     answers: {
         [key: string]: string | number;
     };
     /**
-     * The guest’s word to the hosts.
+     * Message from the guest to the hosts.
      */
     message: string | null;
     /**
-     * The organizer’s own; the guest never sees it.
+     * Private note of the organizer; the guest never sees it.
      */
     note: string | null;
     /**
-     * null: the event’s.
+     * null: the event’s language.
      */
     language: 'hebrew' | 'arabic' | 'english' | null;
     company: string | null;
     /**
-     * What they do there.
+     * Role in the company.
      */
     role: string | null;
     rsvp_status: 'confirmed' | 'pending' | 'declined';
     /**
-     * They don’t know yet; `rsvp_status` is pending then.
+     * The guest doesn’t know yet; `rsvp_status` is then `pending`.
      */
     maybe: boolean;
     /**
-     * People who come; while waiting, people who would.
+     * People who come or, on the waiting list, would come.
      */
     coming: number;
     /**
-     * How many of them are children.
+     * Children among them.
      */
     coming_children: number;
     /**
-     * Set while the guest said yes and there is no place yet; `rsvp_status` is pending then.
+     * Set while the guest is on the waiting list after a yes; `rsvp_status` is then `pending`.
      */
     waiting_since: string | null;
     /**
@@ -1105,7 +1105,7 @@ export type Guest = {
 
 export type GuestCounts = {
     /**
-     * Guests who said yes and have their places.
+     * Guests who said yes and have places.
      */
     rsvp_confirmed: number;
     /**
@@ -1115,15 +1115,15 @@ export type GuestCounts = {
     rsvp_declined: number;
     rsvp_total: number;
     /**
-     * Those of the pending who don’t know yet.
+     * Pending guests who answered maybe.
      */
     maybe: number;
     /**
-     * Those of the pending on the waiting list.
+     * Pending guests on the waiting list.
      */
     waiting: number;
     /**
-     * People invited, whatever their guests answered.
+     * People invited, whatever the guests answered.
      */
     invited: number;
     /**
@@ -1131,26 +1131,26 @@ export type GuestCounts = {
      */
     people: number;
     /**
-     * Those of them who are children.
+     * Children among them.
      */
     children: number;
     /**
-     * Those of them beyond their invited party.
+     * Plus-ones among them, beyond their invited parties.
      */
     plus_ones: number;
     /**
-     * By `max_guests` and `venue_capacity`, below zero where they were lowered; null: no limit.
+     * Free places under `max_guests` and `venue_capacity`; negative if a limit was lowered later; null: no limit.
      */
     places_left: number | null;
     /**
-     * By `max_plus_ones_buffer`.
+     * Free places under `max_plus_ones_buffer`.
      */
     plus_ones_left: number;
 };
 
 export type GuestWarning = {
     /**
-     * `waits`: the yes is on the waiting list. `fewer`: those invited have places, the ones they would bring do not. `meals`: more meals are noted than people come; no more are counted.
+     * `waits`: the guest is on the waiting list. `fewer`: the invited people have places, their plus-ones do not. `meals`: there are more special meals than people coming; one meal a person is counted.
      */
     code: 'waits' | 'fewer' | 'meals';
     /**
@@ -1166,36 +1166,36 @@ export type GuestTag = {
      */
     guests: number;
     /**
-     * People invited with them, themselves included.
+     * People invited with them, including themselves.
      */
     invited: number;
     /**
-     * People of these who come.
+     * People of their parties who come.
      */
     people: number;
 };
 
 export type BulkResult = {
     /**
-     * Guests who were meant.
+     * Selected guests.
      */
     chosen: number;
     /**
-     * Those of them who were not so already.
+     * Selected guests who were changed; the others had these values already.
      */
     changed: number;
     /**
-     * Of those named, who are not there.
+     * Ids that belong to no guest.
      */
     not_found: Array<string>;
     /**
-     * As of a change of one guest.
+     * Warnings as after changing one guest.
      */
     warnings: Array<{
         guest_id: string;
     } & {
         /**
-         * `waits`: the yes is on the waiting list. `fewer`: those invited have places, the ones they would bring do not. `meals`: more meals are noted than people come; no more are counted.
+         * `waits`: the guest is on the waiting list. `fewer`: the invited people have places, their plus-ones do not. `meals`: there are more special meals than people coming; one meal a person is counted.
          */
         code: 'waits' | 'fewer' | 'meals';
         /**
@@ -1215,14 +1215,14 @@ export type DeletedGuest = {
      */
     deleted_at: string;
     /**
-     * Until then the guest can be brought back.
+     * The guest can be restored until then.
      */
     until: string;
 };
 
 export type ImportWarning = {
     /**
-     * As of a guest. `unread`: cells of the row can’t be read, as there is an error in them, or a formula without its value.
+     * As for a guest. `unread`: cells of the row can’t be read, because they have an error or a formula without a stored value.
      */
     code: 'waits' | 'fewer' | 'meals' | 'unread';
     /**
@@ -1237,15 +1237,15 @@ export type ImportReport = {
     updated: number;
     unchanged: number;
     /**
-     * When it or `asked` is not 0, nothing was written, unless `on_problem` is `skip`.
+     * If this or `asked` is not 0, nothing was written, unless `on_problem` is `skip`.
      */
     refused: number;
     /**
-     * Rows that `doubles` has to decide on.
+     * Rows that need a decision (`doubles`).
      */
     asked: number;
     /**
-     * By `doubles`.
+     * Rows skipped by a decision (`doubles`).
      */
     skipped: number;
     /**
@@ -1253,37 +1253,37 @@ export type ImportReport = {
      */
     headings_row: number | null;
     /**
-     * How the file was read.
+     * How the columns were read.
      */
     columns: Array<{
         /**
-         * Its letters, `B`.
+         * Letters of the column, such as `B`.
          */
         column: string;
         heading: string;
         /**
-         * null: left out.
+         * null: the column is left out.
          */
         field: 'name' | 'phone' | 'email' | 'tags' | 'party_size' | 'party_children' | 'rsvp_status' | 'coming' | 'coming_children' | 'max_plus_ones' | 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies' | 'message' | 'note' | 'language' | 'company' | 'role' | 'id' | 'first_name' | 'middle_name' | 'last_name' | 'husband' | 'wife' | 'partner' | 'adults' | 'kashrut_level' | 'table' | 'labels' | 'ignore' | null;
         /**
-         * The event’s question that is answered in it.
+         * Id of the event’s question that the column answers.
          */
         question?: string;
         /**
-         * Some of what stands in it.
+         * A few of its values.
          */
         samples: Array<string>;
         /**
-         * Why it is left out although it is called like a field.
+         * Reason why the column is left out although its heading is known.
          */
         left?: 'row_numbers' | 'no_ids' | 'second';
         /**
-         * The same for people.
+         * The reason as a sentence.
          */
         left_because?: string;
     }>;
     /**
-     * The same as a `mapping` to send, changed or as it is. Columns of questions go by their headings and are not in it.
+     * The columns as a `mapping` to send, changed or unchanged. Columns of questions are found by their headings and are not in it.
      */
     mapping: {
         [key: string]: string;
@@ -1294,21 +1294,21 @@ export type ImportReport = {
     ignored_columns: Array<string>;
     rows: Array<{
         /**
-         * As the spreadsheet counts.
+         * Row number in the spreadsheet.
          */
         row: number;
         /**
-         * `keep`: a guest who is there already, and nothing differs. `ask`: somebody who may be there already: `doubles` decides.
+         * `keep`: the guest is on the list and nothing differs. `ask`: a possible duplicate, about which `doubles` decides.
          */
         action: 'create' | 'update' | 'keep' | 'refuse' | 'ask' | 'skip';
         name: string;
         guest_id?: string;
         /**
-         * What an update changes.
+         * Fields that an update changes.
          */
         fields?: Array<string>;
         /**
-         * The guest, or the row above, who may be the same.
+         * Guest or earlier row that may be the same person.
          */
         looks_like?: {
             name: string;
@@ -1317,26 +1317,26 @@ export type ImportReport = {
         };
         warning?: ImportWarning;
         /**
-         * Why it is refused or asked about: in Hebrew, or as `Accept-Language` prefers in Arabic or English.
+         * Reason why the row is refused or needs a decision, in Hebrew or, by `Accept-Language`, in Arabic or English.
          */
         problem?: string;
         /**
-         * The same for machines.
+         * Code of the reason.
          */
         code?: string;
         /**
-         * What it is about, where it is about one field.
+         * Field that the reason is about, if it is about one.
          */
         field?: string;
         /**
-         * Of a row that is refused or asked about what stands in its columns that are read, by their letters, for `mends`. Without cells of more than 1,000 characters, past 2 million in all without those of further rows, and with `on_problem=skip` in `to_mend` instead.
+         * Cells of a row that is refused or needs a decision, by column letters, to be corrected with `mends`. Cells of more than 1,000 characters are left out, as are further rows after 2 million characters. With `on_problem=skip` the rows are in `to_mend` instead.
          */
         cells?: {
             [key: string]: string;
         };
     }>;
     /**
-     * With `on_problem=skip`: the rows that were not taken as a file, with what is wrong in its last column; past 20 million characters the import is refused (`too_much_to_mend`).
+     * With `on_problem=skip`: the rows that were not imported, as a file with the reasons in its last column. Beyond 20 million characters the import is refused (`too_much_to_mend`).
      */
     to_mend?: {
         name: string;
@@ -1522,7 +1522,7 @@ export type AnswerDay = {
 export type Invitation = {
     event: {
         /**
-         * In the guest’s language, as all that is said of the event.
+         * In the guest’s language, like all texts about the event.
          */
         title: string;
         /**
@@ -1530,7 +1530,7 @@ export type Invitation = {
          */
         event_date: string | null;
         /**
-         * In the guest’s language; null in Arabic, and where the event tells none.
+         * In the guest’s language; null in Arabic, and if the event shows none.
          */
         hebrew_date: string | null;
         venue_name: string;
@@ -1538,42 +1538,42 @@ export type Invitation = {
         description: string | null;
         language: 'hebrew' | 'arabic' | 'english';
         /**
-         * Whether guests say how many of them are children.
+         * Whether guests are asked how many of them are children.
          */
         children_asked: boolean;
         /**
-         * The meals that can differ from the event’s own kitchen; none: neither is asked for, nor are allergies.
+         * Special meals that guests can choose; empty if the event asks for neither meals nor allergies.
          */
         meals_asked: Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals'>;
         /**
-         * What the event asks who comes, in the guest’s language; they answer in `answers`.
+         * Questions to guests who come, in the guest’s language; the answers are sent in `answers`.
          */
         questions: Array<{
             id: string;
             kind: 'choice' | 'number' | 'text';
             text: string;
             /**
-             * Of a choice.
+             * Options of a choice.
              */
             options: Array<{
                 id: string;
                 text: string;
             }>;
             /**
-             * Of a number.
+             * Largest accepted number.
              */
             most: number | null;
         }>;
         /**
-         * null where there is no place to be found.
+         * null: the event has no location for a map.
          */
         map_url: string | null;
         /**
-         * Who invites.
+         * The hosts.
          */
         hosts: string | null;
         /**
-         * Whom guests ask.
+         * Contact for guests.
          */
         contact_name: string | null;
         /**
@@ -1581,11 +1581,11 @@ export type Invitation = {
          */
         contact_phone: string | null;
         /**
-         * Where guests’ replies to a mail go, and on their pages. null: replies go to the organizer.
+         * Address for guests’ replies to mails, also shown on their pages; null: replies go to the organizer.
          */
         contact_email: string | null;
         /**
-         * Where to take part from afar. For invited guests alone: the open link does not show it.
+         * Livestream link. Only invited guests see it; the open link does not show it.
          */
         online_url: string | null;
         agenda: Array<{
@@ -1603,14 +1603,14 @@ export type Invitation = {
             description: string | null;
         }>;
         /**
-         * The picture, at most 1440 by 2160.
+         * Picture of the invitation, at most 1440 by 2160.
          */
         picture_url: string | null;
     };
     guest: {
         name: string;
         /**
-         * The guest’s own, else the event’s.
+         * The guest’s language, else the event’s.
          */
         language: 'hebrew' | 'arabic' | 'english';
         /**
@@ -1618,85 +1618,85 @@ export type Invitation = {
          */
         party_size: number;
         /**
-         * How many of them are children.
+         * Children among them.
          */
         party_children: number;
         coming: number;
         /**
-         * How many of them are children.
+         * Children among them.
          */
         coming_children: number;
         /**
-         * Meals.
+         * Number of such meals.
          */
         vegetarian: number;
         /**
-         * Meals.
+         * Number of such meals.
          */
         vegan: number;
         /**
-         * Meals.
+         * Number of such meals.
          */
         kosher: number;
         /**
-         * Meals.
+         * Number of such meals.
          */
         mehadrin: number;
         /**
-         * Meals.
+         * Number of such meals.
          */
         chalav_yisrael: number;
         /**
-         * Meals.
+         * Number of such meals.
          */
         childrens_meals: number;
         allergies: string | null;
         /**
-         * By the id of the question: the id of an option, a number, or a text.
+         * Answers by question id: the id of an option, a number, or a text.
          */
         answers: {
             [key: string]: string | number;
         };
         /**
-         * The guest’s word to the hosts.
+         * Message from the guest to the hosts.
          */
         message: string | null;
         rsvp_status: 'confirmed' | 'pending' | 'declined';
         /**
-         * They don’t know yet; `rsvp_status` is pending then.
+         * The guest doesn’t know yet; `rsvp_status` is then `pending`.
          */
         maybe: boolean;
         /**
-         * Said yes, and there is no place yet.
+         * The guest said yes and is on the waiting list.
          */
         waiting: boolean;
         /**
-         * The most people with whom they can have places now; null: no fewer than may come at all.
+         * Maximum number of people for whom they can have places now; null: no limit below the general maximum.
          */
         up_to: number | null;
     };
     /**
-     * The last moment to answer; null: until the event begins.
+     * Deadline for answers; null: until the event begins.
      */
     answer_until: string | null;
     /**
-     * Why no answer is taken now; null: answers are welcome.
+     * Reason why no answers are accepted now; null: they are accepted.
      */
     closed: 'draft' | 'cancelled' | 'over' | 'late' | null;
     /**
-     * Right after a yes that was taken for fewer people than it said.
+     * Only right after a yes that was accepted for fewer people.
      */
     short?: {
         /**
-         * People the answer was for.
+         * Number of people in the answer.
          */
         asked: number;
         /**
-         * So many may come now.
+         * Number of people who can come now.
          */
         most: number;
         /**
-         * The same for the guest, in their language.
+         * Sentence for the guest, in their language.
          */
         message: string;
     };
@@ -1704,27 +1704,27 @@ export type Invitation = {
 
 export type RsvpSettings = {
     /**
-     * Guests answer until then; null: until the event begins.
+     * Deadline for answers; null: until the event begins.
      */
     answer_until: string | null;
     /**
-     * Whether people not on the list may ask to come.
+     * Whether people who are not on the list can ask to come.
      */
     open: boolean;
     /**
-     * Whether people register through the open link, as for a conference, and are asked for company and role.
+     * Whether people register through the open link, as for a conference, and are asked for their company and role.
      */
     registration: boolean;
     /**
-     * Whether who asks through the open link is a guest at once, with places while there are, then in the waiting list. They need an address; who is on the list already still waits for the organizer.
+     * Whether requests through the open link are accepted automatically: with places while they are free, then on the waiting list. They need an email address. Requests of people who are on the list already still wait for the organizer.
      */
     accept_by_itself: boolean;
     /**
-     * The most people one request through the open link may be for, and with whom who is accepted may come: it sets their `max_plus_ones`.
+     * Maximum number of people in a request through the open link. It also limits how many people an accepted guest can come with (`max_plus_ones`).
      */
     most_each: number;
     /**
-     * Whether guests are asked how many of them are children, and for children’s meals; null: unless people register (`registration`).
+     * Whether guests are asked how many of them are children, and for children’s meals; null: yes, unless people register (`registration`).
      */
     children: boolean | null;
     /**
@@ -1732,11 +1732,11 @@ export type RsvpSettings = {
      */
     meals: boolean;
     /**
-     * The open link’s name.
+     * Last part of the open link’s address.
      */
     slug: string | null;
     /**
-     * The open link, while it is open.
+     * Address of the open link; null while it is closed.
      */
     open_url: string | null;
 };
@@ -1746,15 +1746,15 @@ export type GuestLink = {
     name: string;
     phone: string | null;
     /**
-     * Whoever has it answers for the guest.
+     * Personal link. Anybody who has it can answer for the guest.
      */
     url: string;
     /**
-     * Ready to send, in the guest’s language and by what they answered; null while the event is not published.
+     * Message ready to send, in the guest’s language and depending on their answer; null while the event is not published.
      */
     message: string | null;
     /**
-     * Opens WhatsApp with the message; null without one, or without a mobile number.
+     * Link that opens WhatsApp with the message; null without a message or a mobile number.
      */
     whatsapp_url: string | null;
 };
@@ -1763,66 +1763,66 @@ export type GuestRequest = {
     id: string;
     name: string;
     /**
-     * E.164. One guest a number.
+     * E.164. Only one guest can have a number.
      */
     phone: string | null;
     /**
-     * In small letters.
+     * In lower case.
      */
     email: string | null;
     /**
-     * The guest’s word to the hosts.
+     * Message from the guest to the hosts.
      */
     message: string | null;
     company: string | null;
     /**
-     * What they do there.
+     * Role in the company.
      */
     role: string | null;
     /**
-     * How many of `coming` are children.
+     * Children among `coming`.
      */
     coming_children: number;
     /**
-     * Meals.
+     * Number of such meals.
      */
     vegetarian: number;
     /**
-     * Meals.
+     * Number of such meals.
      */
     vegan: number;
     /**
-     * Meals.
+     * Number of such meals.
      */
     kosher: number;
     /**
-     * Meals.
+     * Number of such meals.
      */
     mehadrin: number;
     /**
-     * Meals.
+     * Number of such meals.
      */
     chalav_yisrael: number;
     /**
-     * Meals.
+     * Number of such meals.
      */
     childrens_meals: number;
     allergies: string | null;
     language: string | null;
     coming: number;
     /**
-     * By the id of the question: the id of an option, a number, or a text.
+     * Answers by question id: the id of an option, a number, or a text.
      */
     answers: {
         [key: string]: string | number;
     };
     status: 'waiting' | 'accepted' | 'declined';
     /**
-     * The guest it became.
+     * Guest who was made of the request.
      */
     guest_id: string | null;
     /**
-     * While it waits: whose number, address or name it has, five guests and five requests at most. Accepted, it answers for the guest whose number or address it is.
+     * While the request waits: at most five guests and five requests with the same phone, email or name. If accepted, the request answers for the guest who has its phone or email.
      */
     may_be: Array<{
         what: 'guest' | 'request';
@@ -1842,7 +1842,7 @@ export type GuestRequest = {
 
 export type EventInvitation = {
     /**
-     * Who invites: mail to guests is in their name. null: in the event’s.
+     * Hosts. Mails to guests are sent in their name; null: in the event’s name.
      */
     hosts: {
         hebrew?: string;
@@ -1850,7 +1850,7 @@ export type EventInvitation = {
         english?: string;
     } | null;
     /**
-     * What guests read in their language in place of the event’s title.
+     * Title for guests by language, in place of the event’s title.
      */
     title: {
         hebrew?: string;
@@ -1858,7 +1858,7 @@ export type EventInvitation = {
         english?: string;
     } | null;
     /**
-     * What guests read in their language in place of the event’s description.
+     * Text for guests by language, in place of the event’s description.
      */
     words: {
         hebrew?: string;
@@ -1866,7 +1866,7 @@ export type EventInvitation = {
         english?: string;
     } | null;
     /**
-     * What guests read in their language in place of the venue’s name, as long as that is what it was when these were sent.
+     * Name of the venue for guests by language. It is no longer used once the event’s venue changes.
      */
     venue_name: {
         hebrew?: string;
@@ -1874,7 +1874,7 @@ export type EventInvitation = {
         english?: string;
     } | null;
     /**
-     * And in place of its address, likewise. Maps are asked for the event’s own.
+     * Address of the venue for guests by language, used like its name. Maps use the event’s own address.
      */
     venue_address: {
         hebrew?: string;
@@ -1882,7 +1882,7 @@ export type EventInvitation = {
         english?: string;
     } | null;
     /**
-     * What the picture shows and says, for who does not see it. null: the title.
+     * Description of the picture for people who can’t see it; null: the title.
      */
     picture_alt: {
         hebrew?: string;
@@ -1890,7 +1890,7 @@ export type EventInvitation = {
         english?: string;
     } | null;
     /**
-     * Whom guests ask; on their pages, with the phone number and the address.
+     * Contact for guests, shown on their pages with the phone number and the email address.
      */
     contact_name: {
         hebrew?: string;
@@ -1902,27 +1902,27 @@ export type EventInvitation = {
      */
     contact_phone: string | null;
     /**
-     * Where guests’ replies to a mail go, and on their pages. null: replies go to the organizer.
+     * Address for guests’ replies to mails, also shown on their pages; null: replies go to the organizer.
      */
     contact_email: string | null;
     /**
-     * Whether guests get a map. null: where there are coordinates or an address; true: by the venue’s name alone, too.
+     * Whether guests get a map. null: if there are coordinates or an address; true: also with the venue’s name alone.
      */
     map: boolean | null;
     /**
-     * `latitude, longitude`: where the map leads, for a place that its address does not find, and whose sunset is told. As long as the venue is called what it was when they were sent.
+     * `latitude, longitude` for the map, for venues that are not found by their address, and for the time of sunset. They are no longer used once the venue’s name changes.
      */
     coordinates: string | null;
     /**
-     * Whether who reads Hebrew or English is told the Hebrew date beside the civil one. null: unless people register (`registration` of `/rsvp`) or the event is in Arabic.
+     * Whether readers of Hebrew and English see the Hebrew date beside the civil one. null: yes, unless people register (`registration` of `/rsvp`) or the event is in Arabic.
      */
     hebrew_date: boolean | null;
     /**
-     * Where to take part from afar. For invited guests alone: the open link does not show it.
+     * Livestream link. Only invited guests see it; the open link does not show it.
      */
     online_url: string | null;
     /**
-     * Moves with the event’s date. null: not said; calendars show five hours.
+     * It moves with the event’s date. null: not set; calendars then show five hours.
      */
     event_end: string | null;
 };
@@ -1991,15 +1991,15 @@ export type AgendaWarning = {
 
 export type Picture = {
     /**
-     * JPEG, at most 1440 by 2160. Another picture has another address, for good.
+     * JPEG, at most 1440 by 2160. A new picture gets a new address.
      */
     url: string;
     /**
-     * The same, at most 720 by 1080.
+     * Smaller size, at most 720 by 1080.
      */
     small_url: string;
     /**
-     * 1200 by 630: what a chat shows of the link.
+     * Link preview in chats, 1200 by 630.
      */
     preview_url: string;
     width: number;
@@ -3447,7 +3447,7 @@ export type NewGuest = {
      */
     phone?: string | number | null;
     /**
-     * One guest an address.
+     * Only one guest can have an address.
      */
     email?: string | null;
     tags?: Array<string> | null;
@@ -3462,7 +3462,7 @@ export type NewGuest = {
     childrens_meals?: number | null;
     allergies?: string | null;
     /**
-     * By the id of the event’s question: the id of an option, a number, or a text; null takes an answer back. What is not named stays.
+     * Answers by question id: the id of an option, a number, or a text; null removes an answer. Answers to other questions stay.
      */
     answers?: {
         [key: string]: string | number | null;
@@ -3473,7 +3473,7 @@ export type NewGuest = {
     company?: string | null;
     role?: string | null;
     /**
-     * `maybe`: they don’t know yet, and take no place; it stays `pending`.
+     * `maybe`: the guest doesn’t know yet and takes no place; it is stored as `pending`.
      */
     rsvp_status?: 'confirmed' | 'pending' | 'declined' | 'maybe' | null;
     /**
@@ -3481,15 +3481,15 @@ export type NewGuest = {
      */
     maybe?: boolean | null;
     /**
-     * With a yes only, and then at least 1; party_size unless given.
+     * Only with a yes, and then at least 1. The default is `party_size`.
      */
     coming?: number | null;
     /**
-     * How many of `coming` are children; unless given, those of the party who come when its adults do.
+     * Children among `coming`. By default those of the party who remain when all its adults come.
      */
     coming_children?: number | null;
     /**
-     * With a yes: they get their places although there are not enough left. The history says so.
+     * With a yes: the guest gets all places even if not enough are free. The history notes it.
      */
     over_limit?: boolean | null;
 };
@@ -3527,7 +3527,7 @@ export type GuestChanges = {
      */
     phone?: string | number | null;
     /**
-     * One guest an address.
+     * Only one guest can have an address.
      */
     email?: string | null;
     tags?: Array<string> | null;
@@ -3542,7 +3542,7 @@ export type GuestChanges = {
     childrens_meals?: number | null;
     allergies?: string | null;
     /**
-     * By the id of the event’s question: the id of an option, a number, or a text; null takes an answer back. What is not named stays.
+     * Answers by question id: the id of an option, a number, or a text; null removes an answer. Answers to other questions stay.
      */
     answers?: {
         [key: string]: string | number | null;
@@ -3553,7 +3553,7 @@ export type GuestChanges = {
     company?: string | null;
     role?: string | null;
     /**
-     * `maybe`: they don’t know yet, and take no place; it stays `pending`.
+     * `maybe`: the guest doesn’t know yet and takes no place; it is stored as `pending`.
      */
     rsvp_status?: 'confirmed' | 'pending' | 'declined' | 'maybe' | null;
     /**
@@ -3561,15 +3561,15 @@ export type GuestChanges = {
      */
     maybe?: boolean | null;
     /**
-     * With a yes only, and then at least 1; party_size unless given.
+     * Only with a yes, and then at least 1. The default is `party_size`.
      */
     coming?: number | null;
     /**
-     * How many of `coming` are children; unless given, those of the party who come when its adults do.
+     * Children among `coming`. By default those of the party who remain when all its adults come.
      */
     coming_children?: number | null;
     /**
-     * With a yes: they get their places although there are not enough left. The history says so.
+     * With a yes: the guest gets all places even if not enough are free. The history notes it.
      */
     over_limit?: boolean | null;
 };
@@ -3587,11 +3587,11 @@ export type GuestTagPage = {
 export type GuestsChanges = {
     guest_ids?: Array<string>;
     /**
-     * As in the list of guests; empty: all of them.
+     * Filters as in the list of guests. An empty object selects all guests.
      */
     filter?: {
         /**
-         * A part of a name or a phone number; niqqud and capitals don’t matter.
+         * Part of a name or phone number. Vowel signs and capitals don’t matter.
          */
         search?: string;
         /**
@@ -3607,11 +3607,11 @@ export type GuestsChanges = {
          */
         diet?: string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
         /**
-         * Whether they said yes or no; who waits for a place said yes.
+         * `true`: guests who answered yes or no, including those on the waiting list; `false`: the others.
          */
         answered?: boolean;
         /**
-         * Whether a round of invitations or reminders went to them, or is on its way.
+         * `true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.
          */
         invited?: boolean;
     };
@@ -3629,7 +3629,7 @@ export type GuestsChanges = {
     childrens_meals?: number | null;
     allergies?: string | null;
     /**
-     * By the id of the event’s question: the id of an option, a number, or a text; null takes an answer back. What is not named stays.
+     * Answers by question id: the id of an option, a number, or a text; null removes an answer. Answers to other questions stay.
      */
     answers?: {
         [key: string]: string | number | null;
@@ -3639,7 +3639,7 @@ export type GuestsChanges = {
     company?: string | null;
     role?: string | null;
     /**
-     * `maybe`: they don’t know yet, and take no place; it stays `pending`.
+     * `maybe`: the guest doesn’t know yet and takes no place; it is stored as `pending`.
      */
     rsvp_status?: 'confirmed' | 'pending' | 'declined' | 'maybe' | null;
     /**
@@ -3647,11 +3647,11 @@ export type GuestsChanges = {
      */
     maybe?: boolean | null;
     /**
-     * With a yes only, and then at least 1; party_size unless given.
+     * Only with a yes, and then at least 1. The default is `party_size`.
      */
     coming?: number | null;
     /**
-     * How many of `coming` are children; unless given, those of the party who come when its adults do.
+     * Children among `coming`. By default those of the party who remain when all its adults come.
      */
     coming_children?: number | null;
 };
@@ -3659,11 +3659,11 @@ export type GuestsChanges = {
 export type GuestsToDelete = {
     guest_ids?: Array<string>;
     /**
-     * As in the list of guests; empty: all of them.
+     * Filters as in the list of guests. An empty object selects all guests.
      */
     filter?: {
         /**
-         * A part of a name or a phone number; niqqud and capitals don’t matter.
+         * Part of a name or phone number. Vowel signs and capitals don’t matter.
          */
         search?: string;
         /**
@@ -3679,11 +3679,11 @@ export type GuestsToDelete = {
          */
         diet?: string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
         /**
-         * Whether they said yes or no; who waits for a place said yes.
+         * `true`: guests who answered yes or no, including those on the waiting list; `false`: the others.
          */
         answered?: boolean;
         /**
-         * Whether a round of invitations or reminders went to them, or is on its way.
+         * `true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.
          */
         invited?: boolean;
     };
@@ -3706,15 +3706,15 @@ export type DeletedGuestPage = {
 export type GuestFile = {
     file: Blob | File;
     /**
-     * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
+     * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
      */
     mapping?: string;
     /**
-     * What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of these, such as `{"12":"create","15":"skip"}`.
+     * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from row number to one of these, such as `{"12":"create","15":"skip"}`.
      */
     doubles?: string;
     /**
-     * What cells say in place of what stands in the file: a JSON object from a row’s number to an object from a column’s letters to the text, such as `{"5":{"C":"052-765-4321"}}`; empty, there is nothing in it. Of rows below the headings; what the columns are, the file says as it was.
+     * Corrected cells, which replace the file’s own: a JSON object from row number to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
      */
     mends?: string;
 };
@@ -3737,7 +3737,7 @@ export type RsvpSettingsAnswer = {
 
 export type RsvpSettingsChanges = {
     /**
-     * ISO 8601. Without an offset it is wall time in Israel. Not after the event.
+     * ISO 8601. Without an offset it is local time in Israel. Not after the event.
      */
     answer_until?: string | null;
     open?: boolean;
@@ -3747,7 +3747,7 @@ export type RsvpSettingsChanges = {
     children?: boolean | null;
     meals?: boolean;
     /**
-     * null keeps the one there is.
+     * null keeps the current one.
      */
     slug?: string | null;
 };
@@ -3757,7 +3757,7 @@ export type GuestLinkPage = {
     page: number;
     limit: number;
     /**
-     * Whether there is a next page.
+     * True if there is a next page.
      */
     more: boolean;
 };
@@ -3788,11 +3788,11 @@ export type AcceptedRequest = {
 export type RequestsToDecline = {
     request_ids?: Array<string>;
     /**
-     * Empty: all that wait.
+     * An empty object selects all waiting requests.
      */
     filter?: {
         /**
-         * A request: all that came from its network (an IPv4 address, the /64 of an IPv6 one).
+         * Id of a request: selects all requests from its network (an IPv4 address, or the /64 of an IPv6 address).
          */
         same_network_as?: string;
     };
@@ -3800,7 +3800,7 @@ export type RequestsToDecline = {
 
 export type DeclinedRequests = {
     /**
-     * Requests that waited, and are declined now.
+     * Number of declined requests.
      */
     declined: number;
 };
@@ -3812,11 +3812,11 @@ export type GuestRequestAnswer = {
 export type Answer = {
     rsvp_status: 'confirmed' | 'declined' | 'maybe';
     /**
-     * party_size unless given.
+     * The default is `party_size`.
      */
     coming?: number;
     /**
-     * How many of `coming` are children; unless given, those of the party who come when its adults do.
+     * Children among `coming`. By default those of the party who remain when all its adults come.
      */
     coming_children?: number | null;
     vegetarian?: number | null;
@@ -3827,7 +3827,7 @@ export type Answer = {
     childrens_meals?: number | null;
     allergies?: string | null;
     /**
-     * By the id of the event’s question: the id of an option, a number, or a text; null takes an answer back. What is not named stays.
+     * Answers by question id: the id of an option, a number, or a text; null removes an answer. Answers to other questions stay.
      */
     answers?: {
         [key: string]: string | number | null;
@@ -3962,11 +3962,11 @@ export type NewRound = {
     channel?: 'mail' | 'sms' | 'whatsapp' | 'by_hand' | 'phone' | null;
     guest_ids?: Array<string>;
     /**
-     * As in the list of guests; empty: all of them.
+     * Filters as in the list of guests. An empty object selects all guests.
      */
     filter?: {
         /**
-         * A part of a name or a phone number; niqqud and capitals don’t matter.
+         * Part of a name or phone number. Vowel signs and capitals don’t matter.
          */
         search?: string;
         /**
@@ -3982,11 +3982,11 @@ export type NewRound = {
          */
         diet?: string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
         /**
-         * Whether they said yes or no; who waits for a place said yes.
+         * `true`: guests who answered yes or no, including those on the waiting list; `false`: the others.
          */
         answered?: boolean;
         /**
-         * Whether a round of invitations or reminders went to them, or is on its way.
+         * `true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.
          */
         invited?: boolean;
     };
@@ -4103,7 +4103,7 @@ export type NewCall = {
      */
     call_again_at?: string | null;
     /**
-     * `maybe`: they don’t know yet, and take no place; it stays `pending`.
+     * `maybe`: the guest doesn’t know yet and takes no place; it is stored as `pending`.
      */
     rsvp_status?: 'confirmed' | 'pending' | 'declined' | 'maybe' | null;
     /**
@@ -4111,11 +4111,11 @@ export type NewCall = {
      */
     maybe?: boolean | null;
     /**
-     * With a yes only, and then at least 1; party_size unless given.
+     * Only with a yes, and then at least 1. The default is `party_size`.
      */
     coming?: number | null;
     /**
-     * How many of `coming` are children; unless given, those of the party who come when its adults do.
+     * Children among `coming`. By default those of the party who remain when all its adults come.
      */
     coming_children?: number | null;
 };
@@ -4496,7 +4496,7 @@ export type Limit = number;
 export type Status = string | Array<'confirmed' | 'pending' | 'declined' | 'maybe' | 'waiting'>;
 
 /**
- * Only say what would become of each row.
+ * Writes nothing; the report tells what would become of each row.
  */
 export type DryRun = boolean;
 
@@ -4535,7 +4535,7 @@ export type Language = 'hebrew' | 'arabic' | 'english';
 export type QuestionId = string;
 
 /**
- * A part of a name or a phone number; niqqud and capitals don’t matter.
+ * Part of a name or phone number. Vowel signs and capitals don’t matter.
  */
 export type Search = string;
 
@@ -4550,37 +4550,37 @@ export type Tag = string | Array<string>;
 export type Diet = string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
 
 /**
- * Whether they said yes or no; who waits for a place said yes.
+ * `true`: guests who answered yes or no, including those on the waiting list; `false`: the others.
  */
 export type Answered = boolean;
 
 /**
- * Whether a round of invitations or reminders went to them, or is on its way.
+ * `true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.
  */
 export type Invited = boolean;
 
 /**
- * The guest. A UUID; anything else is a 404.
+ * Id of the guest, a UUID. Anything else is a 404.
  */
 export type GuestId = string;
 
 /**
- * `refuse`: all rows or none. `skip`: those that can be taken; the others come back in `to_mend`.
+ * `refuse`: imports all rows or none. `skip`: imports the rows without a problem; the others come back in `to_mend`.
  */
 export type OnProblem = 'refuse' | 'skip';
 
 /**
- * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
+ * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
  */
 export type Mapping = string;
 
 /**
- * What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of these, such as `{"12":"create","15":"skip"}`.
+ * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from row number to one of these, such as `{"12":"create","15":"skip"}`.
  */
 export type Doubles = string;
 
 /**
- * What cells say in place of what stands in the file: a JSON object from a row’s number to an object from a column’s letters to the text, such as `{"5":{"C":"052-765-4321"}}`; empty, there is nothing in it. Of rows below the headings; what the columns are, the file says as it was.
+ * Corrected cells, which replace the file’s own: a JSON object from row number to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
  */
 export type Mends = string;
 
@@ -4592,7 +4592,7 @@ export type LastEventId = string;
 export type RequestId = string;
 
 /**
- * Of the guest’s personal link.
+ * Token of the guest’s personal link.
  */
 export type Token = string;
 
@@ -8959,7 +8959,7 @@ export type ListGuestsData = {
          */
         limit?: number;
         /**
-         * A part of a name or a phone number; niqqud and capitals don’t matter.
+         * Part of a name or phone number. Vowel signs and capitals don’t matter.
          */
         search?: string;
         /**
@@ -8975,15 +8975,15 @@ export type ListGuestsData = {
          */
         diet?: string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
         /**
-         * Whether they said yes or no; who waits for a place said yes.
+         * `true`: guests who answered yes or no, including those on the waiting list; `false`: the others.
          */
         answered?: boolean;
         /**
-         * Whether a round of invitations or reminders went to them, or is on its way.
+         * `true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.
          */
         invited?: boolean;
         /**
-         * By name; `answered`: the latest answer first, those without one last; `waiting`: the waiting list in its order.
+         * `name`: by name; `answered`: the latest answer first, guests without one last; `waiting`: in the order of the waiting list.
          */
         order?: 'name' | 'answered' | 'waiting';
     };
@@ -9176,7 +9176,7 @@ export type DeleteGuestData = {
          */
         id: string;
         /**
-         * The guest. A UUID; anything else is a 404.
+         * Id of the guest, a UUID. Anything else is a 404.
          */
         guestId: string;
     };
@@ -9238,7 +9238,7 @@ export type ReadGuestData = {
          */
         id: string;
         /**
-         * The guest. A UUID; anything else is a 404.
+         * Id of the guest, a UUID. Anything else is a 404.
          */
         guestId: string;
     };
@@ -9302,7 +9302,7 @@ export type UpdateGuestData = {
          */
         id: string;
         /**
-         * The guest. A UUID; anything else is a 404.
+         * Id of the guest, a UUID. Anything else is a 404.
          */
         guestId: string;
     };
@@ -9444,7 +9444,7 @@ export type ChangeGuestsData = {
     };
     query?: {
         /**
-         * Nothing is written: the answer says what would be.
+         * Writes nothing; the answer tells what would change.
          */
         dry_run?: boolean;
     };
@@ -9502,7 +9502,7 @@ export type ChangeGuestsError = ChangeGuestsErrors[keyof ChangeGuestsErrors];
 
 export type ChangeGuestsResponses = {
     /**
-     * How many it was about.
+     * Number of guests selected and changed.
      */
     200: BulkResult;
 };
@@ -9525,7 +9525,7 @@ export type DeleteGuestsData = {
     };
     query?: {
         /**
-         * Nothing is written: the answer says what would be.
+         * Writes nothing; the answer tells what would change.
          */
         dry_run?: boolean;
     };
@@ -9583,7 +9583,7 @@ export type DeleteGuestsError = DeleteGuestsErrors[keyof DeleteGuestsErrors];
 
 export type DeleteGuestsResponses = {
     /**
-     * How many it was about.
+     * Number of guests selected and changed.
      */
     200: BulkResult;
 };
@@ -9606,7 +9606,7 @@ export type RestoreGuestsData = {
     };
     query?: {
         /**
-         * Nothing is written: the answer says what would be.
+         * Writes nothing; the answer tells what would change.
          */
         dry_run?: boolean;
     };
@@ -9664,7 +9664,7 @@ export type RestoreGuestsError = RestoreGuestsErrors[keyof RestoreGuestsErrors];
 
 export type RestoreGuestsResponses = {
     /**
-     * How many it was about.
+     * Number of guests selected and changed.
      */
     200: BulkResult;
 };
@@ -9745,7 +9745,7 @@ export type RestoreGuestData = {
          */
         id: string;
         /**
-         * The guest. A UUID; anything else is a 404.
+         * Id of the guest, a UUID. Anything else is a 404.
          */
         guestId: string;
     };
@@ -9804,7 +9804,7 @@ export type RestoreGuestError = RestoreGuestErrors[keyof RestoreGuestErrors];
 
 export type RestoreGuestResponses = {
     /**
-     * The guest, who is there again.
+     * The restored guest.
      */
     200: SavedGuest;
 };
@@ -9827,23 +9827,23 @@ export type ImportGuestsData = {
     };
     query?: {
         /**
-         * Only say what would become of each row.
+         * Writes nothing; the report tells what would become of each row.
          */
         dry_run?: boolean;
         /**
-         * `refuse`: all rows or none. `skip`: those that can be taken; the others come back in `to_mend`.
+         * `refuse`: imports all rows or none. `skip`: imports the rows without a problem; the others come back in `to_mend`.
          */
         on_problem?: 'refuse' | 'skip';
         /**
-         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
+         * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**
-         * What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of these, such as `{"12":"create","15":"skip"}`.
+         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from row number to one of these, such as `{"12":"create","15":"skip"}`.
          */
         doubles?: string;
         /**
-         * What cells say in place of what stands in the file: a JSON object from a row’s number to an object from a column’s letters to the text, such as `{"5":{"C":"052-765-4321"}}`; empty, there is nothing in it. Of rows below the headings; what the columns are, the file says as it was.
+         * Corrected cells, which replace the file’s own: a JSON object from row number to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
          */
         mends?: string;
     };
@@ -9852,7 +9852,7 @@ export type ImportGuestsData = {
 
 export type ImportGuestsErrors = {
     /**
-     * The file can’t be read, rows of it are refused or asked about, or it has no column of names: then `import` says which and why.
+     * The file can’t be read, rows are refused or need a decision, or there is no column of names; `import` tells which and why.
      */
     400: ImportRefusal;
     /**
@@ -9901,7 +9901,7 @@ export type ImportGuestsError = ImportGuestsErrors[keyof ImportGuestsErrors];
 
 export type ImportGuestsResponses = {
     /**
-     * What became, or would become, of each row.
+     * Result of each row, or what it would be.
      */
     200: ImportAnswer;
 };
@@ -9924,23 +9924,23 @@ export type ImportGuestsFromCsvData = {
     };
     query?: {
         /**
-         * Only say what would become of each row.
+         * Writes nothing; the report tells what would become of each row.
          */
         dry_run?: boolean;
         /**
-         * `refuse`: all rows or none. `skip`: those that can be taken; the others come back in `to_mend`.
+         * `refuse`: imports all rows or none. `skip`: imports the rows without a problem; the others come back in `to_mend`.
          */
         on_problem?: 'refuse' | 'skip';
         /**
-         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
+         * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**
-         * What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of these, such as `{"12":"create","15":"skip"}`.
+         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from row number to one of these, such as `{"12":"create","15":"skip"}`.
          */
         doubles?: string;
         /**
-         * What cells say in place of what stands in the file: a JSON object from a row’s number to an object from a column’s letters to the text, such as `{"5":{"C":"052-765-4321"}}`; empty, there is nothing in it. Of rows below the headings; what the columns are, the file says as it was.
+         * Corrected cells, which replace the file’s own: a JSON object from row number to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
          */
         mends?: string;
     };
@@ -9949,7 +9949,7 @@ export type ImportGuestsFromCsvData = {
 
 export type ImportGuestsFromCsvErrors = {
     /**
-     * The file can’t be read, rows of it are refused or asked about, or it has no column of names: then `import` says which and why.
+     * The file can’t be read, rows are refused or need a decision, or there is no column of names; `import` tells which and why.
      */
     400: ImportRefusal;
     /**
@@ -9998,7 +9998,7 @@ export type ImportGuestsFromCsvError = ImportGuestsFromCsvErrors[keyof ImportGue
 
 export type ImportGuestsFromCsvResponses = {
     /**
-     * What became, or would become, of each row.
+     * Result of each row, or what it would be.
      */
     200: ImportAnswer;
 };
@@ -10021,23 +10021,23 @@ export type ImportGuestsFromXlsxData = {
     };
     query?: {
         /**
-         * Only say what would become of each row.
+         * Writes nothing; the report tells what would become of each row.
          */
         dry_run?: boolean;
         /**
-         * `refuse`: all rows or none. `skip`: those that can be taken; the others come back in `to_mend`.
+         * `refuse`: imports all rows or none. `skip`: imports the rows without a problem; the others come back in `to_mend`.
          */
         on_problem?: 'refuse' | 'skip';
         /**
-         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
+         * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**
-         * What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of these, such as `{"12":"create","15":"skip"}`.
+         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from row number to one of these, such as `{"12":"create","15":"skip"}`.
          */
         doubles?: string;
         /**
-         * What cells say in place of what stands in the file: a JSON object from a row’s number to an object from a column’s letters to the text, such as `{"5":{"C":"052-765-4321"}}`; empty, there is nothing in it. Of rows below the headings; what the columns are, the file says as it was.
+         * Corrected cells, which replace the file’s own: a JSON object from row number to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
          */
         mends?: string;
     };
@@ -10046,7 +10046,7 @@ export type ImportGuestsFromXlsxData = {
 
 export type ImportGuestsFromXlsxErrors = {
     /**
-     * The file can’t be read, rows of it are refused or asked about, or it has no column of names: then `import` says which and why.
+     * The file can’t be read, rows are refused or need a decision, or there is no column of names; `import` tells which and why.
      */
     400: ImportRefusal;
     /**
@@ -10095,7 +10095,7 @@ export type ImportGuestsFromXlsxError = ImportGuestsFromXlsxErrors[keyof ImportG
 
 export type ImportGuestsFromXlsxResponses = {
     /**
-     * What became, or would become, of each row.
+     * Result of each row, or what it would be.
      */
     200: ImportAnswer;
 };
@@ -10118,23 +10118,23 @@ export type ImportGuestsFromOdsData = {
     };
     query?: {
         /**
-         * Only say what would become of each row.
+         * Writes nothing; the report tells what would become of each row.
          */
         dry_run?: boolean;
         /**
-         * `refuse`: all rows or none. `skip`: those that can be taken; the others come back in `to_mend`.
+         * `refuse`: imports all rows or none. `skip`: imports the rows without a problem; the others come back in `to_mend`.
          */
         on_problem?: 'refuse' | 'skip';
         /**
-         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
+         * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**
-         * What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of these, such as `{"12":"create","15":"skip"}`.
+         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from row number to one of these, such as `{"12":"create","15":"skip"}`.
          */
         doubles?: string;
         /**
-         * What cells say in place of what stands in the file: a JSON object from a row’s number to an object from a column’s letters to the text, such as `{"5":{"C":"052-765-4321"}}`; empty, there is nothing in it. Of rows below the headings; what the columns are, the file says as it was.
+         * Corrected cells, which replace the file’s own: a JSON object from row number to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
          */
         mends?: string;
     };
@@ -10143,7 +10143,7 @@ export type ImportGuestsFromOdsData = {
 
 export type ImportGuestsFromOdsErrors = {
     /**
-     * The file can’t be read, rows of it are refused or asked about, or it has no column of names: then `import` says which and why.
+     * The file can’t be read, rows are refused or need a decision, or there is no column of names; `import` tells which and why.
      */
     400: ImportRefusal;
     /**
@@ -10192,7 +10192,7 @@ export type ImportGuestsFromOdsError = ImportGuestsFromOdsErrors[keyof ImportGue
 
 export type ImportGuestsFromOdsResponses = {
     /**
-     * What became, or would become, of each row.
+     * Result of each row, or what it would be.
      */
     200: ImportAnswer;
 };
@@ -10210,11 +10210,11 @@ export type ExportGuestsData = {
     query?: {
         format?: 'csv' | 'xlsx';
         /**
-         * Of the headings.
+         * Language of the headings.
          */
         language?: 'hebrew' | 'arabic' | 'english';
         /**
-         * A part of a name or a phone number; niqqud and capitals don’t matter.
+         * Part of a name or phone number. Vowel signs and capitals don’t matter.
          */
         search?: string;
         /**
@@ -10230,11 +10230,11 @@ export type ExportGuestsData = {
          */
         diet?: string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
         /**
-         * Whether they said yes or no; who waits for a place said yes.
+         * `true`: guests who answered yes or no, including those on the waiting list; `false`: the others.
          */
         answered?: boolean;
         /**
-         * Whether a round of invitations or reminders went to them, or is on its way.
+         * `true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.
          */
         invited?: boolean;
     };
@@ -10293,7 +10293,7 @@ export type ReadGuestNumbersData = {
     };
     query?: {
         /**
-         * A part of a name or a phone number; niqqud and capitals don’t matter.
+         * Part of a name or phone number. Vowel signs and capitals don’t matter.
          */
         search?: string;
         /**
@@ -10309,11 +10309,11 @@ export type ReadGuestNumbersData = {
          */
         diet?: string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
         /**
-         * Whether they said yes or no; who waits for a place said yes.
+         * `true`: guests who answered yes or no, including those on the waiting list; `false`: the others.
          */
         answered?: boolean;
         /**
-         * Whether a round of invitations or reminders went to them, or is on its way.
+         * `true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.
          */
         invited?: boolean;
     };
@@ -10691,7 +10691,7 @@ export type ReadRsvpSettingsError = ReadRsvpSettingsErrors[keyof ReadRsvpSetting
 
 export type ReadRsvpSettingsResponses = {
     /**
-     * The settings, or what holds without any.
+     * The settings, or the defaults.
      */
     200: RsvpSettingsAnswer;
 };
@@ -10789,7 +10789,7 @@ export type ListGuestLinksData = {
          */
         limit?: number;
         /**
-         * A part of a name or a phone number; niqqud and capitals don’t matter.
+         * Part of a name or phone number. Vowel signs and capitals don’t matter.
          */
         search?: string;
         /**
@@ -10805,11 +10805,11 @@ export type ListGuestLinksData = {
          */
         diet?: string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
         /**
-         * Whether they said yes or no; who waits for a place said yes.
+         * `true`: guests who answered yes or no, including those on the waiting list; `false`: the others.
          */
         answered?: boolean;
         /**
-         * Whether a round of invitations or reminders went to them, or is on its way.
+         * `true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.
          */
         invited?: boolean;
         all?: boolean;
@@ -10852,7 +10852,7 @@ export type ListGuestLinksError = ListGuestLinksErrors[keyof ListGuestLinksError
 
 export type ListGuestLinksResponses = {
     /**
-     * A page of links, by the guests’ names.
+     * A page of links, sorted by the guests’ names.
      */
     200: GuestLinkPage;
 };
@@ -10873,7 +10873,7 @@ export type RevokeGuestLinkData = {
          */
         id: string;
         /**
-         * The guest. A UUID; anything else is a 404.
+         * Id of the guest, a UUID. Anything else is a 404.
          */
         guestId: string;
     };
@@ -10935,7 +10935,7 @@ export type ReadGuestLinkData = {
          */
         id: string;
         /**
-         * The guest. A UUID; anything else is a 404.
+         * Id of the guest, a UUID. Anything else is a 404.
          */
         guestId: string;
     };
@@ -10978,7 +10978,7 @@ export type ReadGuestLinkError = ReadGuestLinkErrors[keyof ReadGuestLinkErrors];
 
 export type ReadGuestLinkResponses = {
     /**
-     * The link, and, once the event is published, a message to send it with.
+     * The link and, once the event is published, a message to send with it.
      */
     200: GuestLinkAnswer;
 };
@@ -11195,7 +11195,7 @@ export type DeclineGuestRequestsError = DeclineGuestRequestsErrors[keyof Decline
 
 export type DeclineGuestRequestsResponses = {
     /**
-     * How many.
+     * Number of declined requests.
      */
     200: DeclinedRequests;
 };
@@ -11286,7 +11286,7 @@ export type ReadInvitationData = {
     body?: never;
     path: {
         /**
-         * Of the guest’s personal link.
+         * Token of the guest’s personal link.
          */
         token: string;
     };
@@ -11317,7 +11317,7 @@ export type ReadInvitationError = ReadInvitationErrors[keyof ReadInvitationError
 
 export type ReadInvitationResponses = {
     /**
-     * The invitation, and the answer as it stands.
+     * The invitation and the current answer.
      */
     200: Invitation;
 };
@@ -11334,7 +11334,7 @@ export type AnswerInvitationData = {
     };
     path: {
         /**
-         * Of the guest’s personal link.
+         * Token of the guest’s personal link.
          */
         token: string;
     };
@@ -11385,7 +11385,7 @@ export type AnswerInvitationError = AnswerInvitationErrors[keyof AnswerInvitatio
 
 export type AnswerInvitationResponses = {
     /**
-     * The invitation, and the answer as it stands.
+     * The invitation and the current answer.
      */
     200: Invitation;
 };
@@ -11439,7 +11439,7 @@ export type ReadEventInvitationError = ReadEventInvitationErrors[keyof ReadEvent
 
 export type ReadEventInvitationResponses = {
     /**
-     * Who invites, and what guests are told besides the event’s own fields.
+     * The hosts, and what guests see besides the event’s own fields.
      */
     200: EventInvitationAnswer;
 };
@@ -12037,7 +12037,7 @@ export type DeletePictureError = DeletePictureErrors[keyof DeletePictureErrors];
 
 export type DeletePictureResponses = {
     /**
-     * There is none any more.
+     * The invitation has no picture now.
      */
     204: void;
 };
@@ -12163,7 +12163,7 @@ export type PutPictureError = PutPictureErrors[keyof PutPictureErrors];
 
 export type PutPictureResponses = {
     /**
-     * Where it is.
+     * Its addresses.
      */
     200: PictureAnswer;
 };
@@ -12672,7 +12672,7 @@ export type ListRoundGuestsData = {
          */
         delivery?: string | Array<'waiting' | 'left_out' | 'sent' | 'delivered' | 'read' | 'bounced' | 'unknown'>;
         /**
-         * A part of a name or a phone number; niqqud and capitals don’t matter.
+         * Part of a name or phone number. Vowel signs and capitals don’t matter.
          */
         search?: string;
         page?: number;

@@ -41,13 +41,13 @@ export const accessibilityWords: Readonly<Record<LanguageName, Words>> = {
   english: {
     title: 'Accessibility statement',
     lines: [
-      'These pages are made to Israeli Standard 5568, level AA, and to the W3C’s WCAG 2.2, level AA.',
-      'They can be used by keyboard alone, enlarged four times and read on a small phone, light and dark. Each field has a name that a screen reader says, and a mistake is told at the top of the page and beside its field. Nothing moves, and no JavaScript is needed.',
-      'A picture that the hosts have put here may have words in it. The date, the place and the hosts’ names are written on the page as well.',
-      'In November 2026 the pages were checked in all three languages: with the axe tool, by keyboard alone, on a narrow screen and with letters twice as large. They have not been tried with a screen reader yet, nor by people who use one.',
+      'These pages follow Israeli Standard 5568, level AA, and the W3C’s WCAG 2.2, level AA.',
+      'They can be used with the keyboard alone, enlarged four times, and read on a small phone, in light and dark mode. Each field has a label for screen readers, and errors are shown at the top of the page and next to the field. There are no animations, and no JavaScript is needed.',
+      'A picture that the hosts uploaded may contain text. The date, the place and the hosts’ names are on the page as text as well.',
+      'In November 2026 the pages were tested in all three languages: with the axe tool, with the keyboard alone, on a narrow screen and with text twice as large. They have not yet been tested with a screen reader or by people who use one.',
     ],
-    trouble: 'Something gets in your way? Tell us, and we will find another way for you to answer.',
+    trouble: 'Having difficulty? Tell us, and we will find another way for you to answer.',
     operator: 'Accessibility contact',
-    venue: 'For access to the venue itself, parking and other arrangements, please ask the hosts.',
+    venue: 'For accessibility of the venue itself, parking and other arrangements, please ask the hosts.',
   },
 };

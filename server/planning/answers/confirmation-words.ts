@@ -43,7 +43,7 @@ export const confirmationWords: Readonly<Record<LanguageName, ConfirmationWords>
     footer: 'لم تطلبوا ذلك؟ لا داعي لفعل شيء، وسيُحذف الطلب.',
   },
   english: {
-    sent: 'Almost done! We have sent you an email: open its link within 6 hours, and your request goes to the hosts.',
+    sent: 'Almost done! We have sent you an email. Open the link in it within 6 hours, and your request goes to the hosts.',
     title: 'Confirm your request',
     ask: 'Send your request to the hosts?',
     confirm: 'Yes, send it',
@@ -51,8 +51,8 @@ export const confirmationWords: Readonly<Record<LanguageName, ConfirmationWords>
     lines: (name, title) => [
       `Hello ${name},`,
       `You asked to come to “${title}”. For your request to reach the hosts, please confirm that this address is yours.`,
-      'The link works for 6 hours.',
+      'The link is valid for 6 hours.',
     ],
-    footer: 'It was not you? There is nothing to do, and the request will be deleted.',
+    footer: 'Wasn’t it you? You don’t need to do anything; the request will be deleted.',
   },
 };

@@ -44,39 +44,40 @@ const { contact_phone, contact_email, online_url } = outputFields(invitationFiel
 /** Guest as their personal link shows them. */
 export const InvitedGuestBody = Type.Object({
   name: Type.String(),
-  language: enumSchema(LANGUAGE_NAMES, { description: 'The guest’s own, else the event’s.' }),
+  language: enumSchema(LANGUAGE_NAMES, { description: 'The guest’s language, else the event’s.' }),
   party_size: Type.Integer({ description: 'People invited.' }),
-  party_children: Type.Integer({ description: 'How many of them are children.' }),
+  party_children: Type.Integer({ description: 'Children among them.' }),
   coming: Type.Integer(),
-  coming_children: Type.Integer({ description: 'How many of them are children.' }),
+  coming_children: Type.Integer({ description: 'Children among them.' }),
   ...outputFields(ownFields),
   rsvp_status: enumSchema(RSVP_STATUSES),
-  maybe: Type.Boolean({ description: 'They don’t know yet; `rsvp_status` is pending then.' }),
-  waiting: Type.Boolean({ description: 'Said yes, and there is no place yet.' }),
+  maybe: Type.Boolean({ description: 'The guest doesn’t know yet; `rsvp_status` is then `pending`.' }),
+  waiting: Type.Boolean({ description: 'The guest said yes and is on the waiting list.' }),
   up_to: orNullSchema<number>({
     type: 'integer',
-    description: 'The most people with whom they can have places now; null: no fewer than may come at all.',
+    description:
+      'Maximum number of people for whom they can have places now; null: no limit below the general maximum.',
   }),
 });
 
 export const Invitation = Type.Object(
   {
     event: Type.Object({
-      title: { ...title, description: 'In the guest’s language, as all that is said of the event.' },
+      title: { ...title, description: 'In the guest’s language, like all texts about the event.' },
       event_date: dateTimeOrNullSchema(),
       hebrew_date: textOrNullSchema({
-        description: 'In the guest’s language; null in Arabic, and where the event tells none.',
+        description: 'In the guest’s language; null in Arabic, and if the event shows none.',
       }),
       venue_name,
       venue_address,
       description,
       language: enumSchema(LANGUAGE_NAMES),
       children_asked: Type.Boolean({
-        description: 'Whether guests say how many of them are children.',
+        description: 'Whether guests are asked how many of them are children.',
       }),
       meals_asked: Type.Array(enumSchema(DIETS), {
         description:
-          'The meals that can differ from the event’s own kitchen; none: neither is asked for, nor are allergies.',
+          'Special meals that guests can choose; empty if the event asks for neither meals nor allergies.',
       }),
       questions: Type.Array(
         Type.Object({
@@ -84,34 +85,40 @@ export const Invitation = Type.Object(
           kind: enumSchema(QUESTION_KINDS),
           text: Type.String(),
           options: Type.Array(Type.Object({ id: Type.String(), text: Type.String() }), {
-            description: 'Of a choice.',
+            description: 'Options of a choice.',
           }),
-          most: orNullSchema<number>({ type: 'integer', description: 'Of a number.' }),
+          most: orNullSchema<number>({ type: 'integer', description: 'Largest accepted number.' }),
         }),
-        { description: 'What the event asks who comes, in the guest’s language; they answer in `answers`.' },
+        {
+          description:
+            'Questions to guests who come, in the guest’s language; the answers are sent in `answers`.',
+        },
       ),
-      map_url: textOrNullSchema({ format: 'uri', description: 'null where there is no place to be found.' }),
-      hosts: textOrNullSchema({ description: 'Who invites.' }),
-      contact_name: textOrNullSchema({ description: 'Whom guests ask.' }),
+      map_url: textOrNullSchema({ format: 'uri', description: 'null: the event has no location for a map.' }),
+      hosts: textOrNullSchema({ description: 'The hosts.' }),
+      contact_name: textOrNullSchema({ description: 'Contact for guests.' }),
       contact_phone,
       contact_email,
       online_url,
       agenda: Type.Array(Type.Object(outputFields(agendaFields))),
-      picture_url: textOrNullSchema({ format: 'uri', description: 'The picture, at most 1440 by 2160.' }),
+      picture_url: textOrNullSchema({
+        format: 'uri',
+        description: 'Picture of the invitation, at most 1440 by 2160.',
+      }),
     }),
     guest: InvitedGuestBody,
-    answer_until: dateTimeOrNullSchema('The last moment to answer; null: until the event begins.'),
+    answer_until: dateTimeOrNullSchema('Deadline for answers; null: until the event begins.'),
     closed: enumOrNullSchema(CLOSED_REASONS, {
-      description: 'Why no answer is taken now; null: answers are welcome.',
+      description: 'Reason why no answers are accepted now; null: they are accepted.',
     }),
     short: Type.Optional(
       Type.Object(
         {
-          asked: Type.Integer({ description: 'People the answer was for.' }),
-          most: Type.Integer({ description: 'So many may come now.' }),
-          message: Type.String({ description: 'The same for the guest, in their language.' }),
+          asked: Type.Integer({ description: 'Number of people in the answer.' }),
+          most: Type.Integer({ description: 'Number of people who can come now.' }),
+          message: Type.String({ description: 'Sentence for the guest, in their language.' }),
         },
-        { description: 'Right after a yes that was taken for fewer people than it said.' },
+        { description: 'Only right after a yes that was accepted for fewer people.' },
       ),
     ),
   },
@@ -122,7 +129,7 @@ export type Invitation = Static<typeof Invitation>;
 export const RsvpSettings = Type.Object(
   {
     ...outputFields(settingsFields),
-    open_url: textOrNullSchema({ description: 'The open link, while it is open.' }),
+    open_url: textOrNullSchema({ description: 'Address of the open link; null while it is closed.' }),
   },
   {
     $id: 'RsvpSettings',
@@ -136,13 +143,13 @@ export const GuestLink = Type.Object(
     guest_id: uuidSchema(),
     name: Type.String(),
     phone: textOrNullSchema(),
-    url: Type.String({ description: 'Whoever has it answers for the guest.' }),
+    url: Type.String({ description: 'Personal link. Anybody who has it can answer for the guest.' }),
     message: textOrNullSchema({
       description:
-        'Ready to send, in the guest’s language and by what they answered; null while the event is not published.',
+        'Message ready to send, in the guest’s language and depending on their answer; null while the event is not published.',
     }),
     whatsapp_url: textOrNullSchema({
-      description: 'Opens WhatsApp with the message; null without one, or without a mobile number.',
+      description: 'Link that opens WhatsApp with the message; null without a message or a mobile number.',
     }),
   },
   { $id: 'GuestLink' },
@@ -162,7 +169,7 @@ export const GuestRequest = Type.Object(
     coming: Type.Integer(),
     answers: outputFields(ownFields).answers,
     status: enumSchema(REQUEST_STATUSES),
-    guest_id: textOrNullSchema({ description: 'The guest it became.' }),
+    guest_id: textOrNullSchema({ description: 'Guest who was made of the request.' }),
     may_be: Type.Array(
       Type.Object({
         what: enumSchema(['guest', 'request']),
@@ -172,7 +179,7 @@ export const GuestRequest = Type.Object(
       }),
       {
         description:
-          'While it waits: whose number, address or name it has, five guests and five requests at most. Accepted, it answers for the guest whose number or address it is.',
+          'While the request waits: at most five guests and five requests with the same phone, email or name. If accepted, the request answers for the guest who has its phone or email.',
       },
     ),
     created_at: dateTimeSchema(),
@@ -185,18 +192,20 @@ export type GuestRequest = Static<typeof GuestRequest>;
 export const sharedSchemas = [Invitation, RsvpSettings, GuestLink, GuestRequest];
 
 const publicErrors = { 404: true, 429: true, 500: true, 503: true } as const;
-const tokenParam = Type.Object({ token: Type.String({ description: 'Of the guest’s personal link.' }) });
+const tokenParam = Type.Object({
+  token: Type.String({ description: 'Token of the guest’s personal link.' }),
+});
 const publicRoute = { tags: ['rsvp'] };
 const shownInvitation = Type.Unsafe<Invitation>({
-  description: 'The invitation, and the answer as it stands.',
+  description: 'The invitation and the current answer.',
   content: { 'application/json': { schema: { $ref: 'Invitation#' } } },
 });
 
 export const readInvitationSchema = {
   ...publicRoute,
   operationId: 'readInvitation',
-  summary: 'What a guest’s link shows',
-  description: 'Needs no token but the link’s own. From any origin.',
+  summary: 'Read an invitation',
+  description: 'Needs only the token of the link, and can be called from any origin.',
   params: tokenParam,
   response: {
     200: shownInvitation,
@@ -209,10 +218,10 @@ export const answerSchema = {
   operationId: 'answerInvitation',
   summary: 'Answer an invitation',
   description:
-    'May be repeated until the organizer’s date. A yes beyond the places is put on the waiting list; where there are ' +
-    'enough for those invited alone, it is taken for `party_size`, and `short` says so. Whoever has places and asks for more than there are ' +
-    'keeps them and gets a 409. `up_to` says how many there are. Children, meals and allergies that the event does not ' +
-    'ask for are a 400, as are more meals than people who come, and more children’s meals than children.',
+    'Can be repeated until the organizer’s deadline. A yes without enough free places joins the waiting list; if they are ' +
+    'enough for the invited people alone, it is accepted for `party_size`, and `short` tells so. A guest who has places ' +
+    'and asks for more than are free keeps them and gets a 409, with the possible number in `up_to`. Children, meals and ' +
+    'allergies that the event does not ask for are a 400, as are more meals than people and more children’s meals than children.',
   params: tokenParam,
   headers: headersOf(idempotencyHeader),
   body: bodyOf(answerFields, {
@@ -226,7 +235,7 @@ export const answerSchema = {
   errors: hebrewErrors({
     ...publicErrors,
     400: true,
-    409: 'No answer is taken any more, or there are fewer places than asked for.',
+    409: 'Answers are closed, or fewer places are free than asked for.',
     413: true,
     415: true,
     422: true,
@@ -238,16 +247,16 @@ const settings = eventRecordFrames({ tags, key: 'settings', params: eventParam, 
 
 export const readSettingsSchema = settings.read({
   operationId: 'readRsvpSettings',
-  summary: 'Read how guests answer',
-  answer: 'The settings, or what holds without any.',
+  summary: 'Read the settings for answers',
+  answer: 'The settings, or the defaults.',
 });
 
 export const updateSettingsSchema = settings.replace(
   {
     operationId: 'updateRsvpSettings',
-    summary: 'Decide how guests answer',
+    summary: 'Change the settings for answers',
     description:
-      'Partial: an absent field keeps its value. `open` without a `slug` makes one up; a slug is free again when replaced.',
+      'Partial: an absent field keeps its value. `open` without a `slug` generates one; a replaced slug becomes available again.',
     errors: { 409: 'Another event has this slug.' },
   },
   Type.Object(inputFields(settingsFields), {
@@ -263,9 +272,9 @@ const links = eventRecordFrames(
 
 export const readLinkSchema = links.read({
   operationId: 'readGuestLink',
-  summary: 'A guest’s personal link',
-  description: 'The same one each time until it is revoked. For those who may edit the event.',
-  answer: 'The link, and, once the event is published, a message to send it with.',
+  summary: 'Read a guest’s personal link',
+  description: 'The same link each time until it is revoked. Only for people who may edit the event.',
+  answer: 'The link and, once the event is published, a message to send with it.',
 });
 
 export const sampleQuery = { language: asked(LANGUAGE_NAMES) };
@@ -273,9 +282,9 @@ export const sampleQuery = { language: asked(LANGUAGE_NAMES) };
 export const samplePageSchema = organizerFrames.get({
   tags,
   operationId: 'readSamplePage',
-  summary: 'How guests see the event',
+  summary: 'Read a sample guest page',
   description:
-    'A guest’s page as somebody who has not answered would see it, of a draft too: nothing can be sent from it. In the event’s language, unless `language` says another.',
+    'The page as a guest who has not answered would see it, also of a draft. Its form can’t be sent. In the event’s language unless `language` is given.',
   params: eventParam,
   querystring: queryOf(sampleQuery),
   response: {
@@ -290,7 +299,7 @@ export const samplePageSchema = organizerFrames.get({
 export const revokeLinkSchema = links.remove({
   operationId: 'revokeGuestLink',
   summary: 'Revoke a guest’s personal link',
-  description: 'It stops working at once; the next one read is another one.',
+  description: 'It stops working at once. The next read returns a new link.',
 });
 
 export const linkFilter = { ...guestFilter, all: flag() };
@@ -299,9 +308,9 @@ export const linkFilter = { ...guestFilter, all: flag() };
 export const listLinksSchema = eventFrames(tags).get(
   {
     operationId: 'listGuestLinks',
-    summary: 'Links to send by hand',
+    summary: 'List links to send by hand',
     description:
-      'Of guests with a phone number and no email address, unless `all` is true: each with a ready message and a WhatsApp link, once the event is published.',
+      'Links of guests with a phone number and, unless `all` is true, no email address. Once the event is published, each has a message ready to send and a WhatsApp link.',
     querystring: queryOf({ ...pageQuery, ...linkFilter }),
   },
   Type.Object(
@@ -309,9 +318,9 @@ export const listLinksSchema = eventFrames(tags).get(
       links: Type.Array(schemaRef(GuestLink)),
       page: Type.Integer(),
       limit: Type.Integer(),
-      more: Type.Boolean({ description: 'Whether there is a next page.' }),
+      more: Type.Boolean({ description: 'True if there is a next page.' }),
     },
-    { title: 'GuestLinkPage', description: 'A page of links, by the guests’ names.' },
+    { title: 'GuestLinkPage', description: 'A page of links, sorted by the guests’ names.' },
   ),
 );
 
@@ -320,14 +329,14 @@ const requests = eventRecordFrames(
   { tags, key: 'request', params, record: GuestRequest },
   unversionedAnswer(GuestRequest, 'request'),
 );
-const DECIDED = { 409: 'The request is decided already.' };
+const DECIDED = { 409: 'The request has already been decided.' };
 
 export const requestFilter = { status: asked(REQUEST_STATUSES) };
 
 export const listRequestsSchema = requests.page(
   {
     operationId: 'listGuestRequests',
-    summary: 'List who asked to come through the open link',
+    summary: 'List requests through the open link',
     answer: 'A page of requests, the oldest first.',
   },
   'requests',
@@ -339,9 +348,9 @@ export const acceptRequestSchema = organizerFrames.post({
   operationId: 'acceptGuestRequest',
   summary: 'Accept a request',
   description:
-    'The person becomes a guest who said yes: with places where there are enough, else on the waiting list. ' +
-    'They come with at most `most_each` from then on (`max_plus_ones`, which may be changed as any guest’s). ' +
-    'Who is on the list already, by phone or email, answers so, and keeps the limit they had.',
+    'The person becomes a guest who said yes: with places if enough are free, else on the waiting list. Their party is ' +
+    'limited to `most_each` (by `max_plus_ones`, which can be changed as for any guest). For a person who is on the list ' +
+    'already, by phone or email, the request is their answer; their limit stays.',
   params,
   response: {
     200: Type.Object(
@@ -357,7 +366,7 @@ export const declineRequestsSchema = organizerFrames.post({
   operationId: 'declineGuestRequests',
   summary: 'Decline many requests at once',
   description:
-    'Those that wait, by their ids or by a filter: what nobody meant, such as a flood by somebody who found the link. Nobody is told of it by mail.',
+    'Declines waiting requests by id or filter, for example a flood of spam through the link. Nobody is notified by mail.',
   params: eventParam,
   body: namedSchema(
     'RequestsToDecline',
@@ -368,8 +377,8 @@ export const declineRequestsSchema = organizerFrames.post({
   ),
   response: {
     200: Type.Object(
-      { declined: Type.Integer({ description: 'Requests that waited, and are declined now.' }) },
-      { title: 'DeclinedRequests', description: 'How many.' },
+      { declined: Type.Integer({ description: 'Number of declined requests.' }) },
+      { title: 'DeclinedRequests', description: 'Number of declined requests.' },
     ),
   },
   errors: eventErrors,

@@ -22,9 +22,9 @@ const slug: fieldTypes.FieldType<string | null> = {
   schema: {
     type: ['string', 'null'],
     ...SLUG,
-    description: 'null keeps the one there is.',
+    description: 'null keeps the current one.',
   },
-  shows: { type: ['string', 'null'], description: 'The open link’s name.' },
+  shows: { type: ['string', 'null'], description: 'Last part of the open link’s address.' },
 };
 
 /** Organizer's settings for answers to an event. */
@@ -33,18 +33,18 @@ export const settingsFields = {
     type: fieldTypes.orNull(
       fieldTypes.withDescription(
         fieldTypes.dateTime(DEFAULT_ZONE),
-        'ISO 8601. Without an offset it is wall time in Israel. Not after the event.',
+        'ISO 8601. Without an offset it is local time in Israel. Not after the event.',
       ),
     ),
     empty: null,
-    shown: 'Guests answer until then; null: until the event begins.',
+    shown: 'Deadline for answers; null: until the event begins.',
     example: '2027-06-01T20:59:00.000Z',
-    label: { he: 'המועד האחרון לתשובות', ar: 'الموعد الأخير للرد', en: 'Last time to answer' },
+    label: { he: 'המועד האחרון לתשובות', ar: 'الموعد الأخير للرد', en: 'Deadline for answers' },
   },
   open: {
     type: fieldTypes.yesOrNo(),
     empty: false,
-    shown: 'Whether people not on the list may ask to come.',
+    shown: 'Whether people who are not on the list can ask to come.',
     example: true,
     label: { he: 'קישור פתוח', ar: 'رابط مفتوح', en: 'Open link' },
   },
@@ -52,35 +52,35 @@ export const settingsFields = {
     type: fieldTypes.yesOrNo(),
     empty: false,
     shown:
-      'Whether people register through the open link, as for a conference, and are asked for company and role.',
+      'Whether people register through the open link, as for a conference, and are asked for their company and role.',
     label: { he: 'הרשמה', ar: 'التسجيل', en: 'Registration' },
   },
   accept_by_itself: {
     type: fieldTypes.yesOrNo(),
     empty: false,
     shown:
-      'Whether who asks through the open link is a guest at once, with places while there are, then in the waiting list. They need an address; who is on the list already still waits for the organizer.',
-    label: { he: 'אישור אוטומטי', ar: 'قبول تلقائي', en: 'Accepted by itself' },
+      'Whether requests through the open link are accepted automatically: with places while they are free, then on the waiting list. They need an email address. Requests of people who are on the list already still wait for the organizer.',
+    label: { he: 'אישור אוטומטי', ar: 'قبول تلقائي', en: 'Accept automatically' },
   },
   most_each: {
     type: peopleCount,
     empty: 10,
     shown:
-      'The most people one request through the open link may be for, and with whom who is accepted may come: it sets their `max_plus_ones`.',
-    label: { he: 'מספר האנשים בבקשה', ar: 'عدد الأشخاص في الطلب', en: 'People in a request' },
+      'Maximum number of people in a request through the open link. It also limits how many people an accepted guest can come with (`max_plus_ones`).',
+    label: { he: 'מספר האנשים בבקשה', ar: 'عدد الأشخاص في الطلب', en: 'Maximum people per request' },
   },
   children: {
     type: fieldTypes.orNull(fieldTypes.yesOrNo()),
     empty: null,
     shown:
-      'Whether guests are asked how many of them are children, and for children’s meals; null: unless people register (`registration`).',
-    label: { he: 'שאלה על ילדים', ar: 'السؤال عن الأطفال', en: 'Children asked for' },
+      'Whether guests are asked how many of them are children, and for children’s meals; null: yes, unless people register (`registration`).',
+    label: { he: 'שאלה על ילדים', ar: 'السؤال عن الأطفال', en: 'Ask about children' },
   },
   meals: {
     type: fieldTypes.yesOrNo(),
     empty: true,
     shown: 'Whether guests are asked for meals and allergies.',
-    label: { he: 'שאלה על אוכל', ar: 'السؤال عن الطعام', en: 'Meals asked for' },
+    label: { he: 'שאלה על אוכל', ar: 'السؤال عن الطعام', en: 'Ask about meals' },
   },
   slug: {
     type: slug,
@@ -94,7 +94,7 @@ export const settingsFields = {
 export const answerFields = {
   rsvp_status: { type: fieldTypes.nonEmpty(fieldTypes.oneOf(['confirmed', 'declined', 'maybe'])) },
   coming: {
-    type: fieldTypes.withDescription(peopleCount, 'party_size unless given.'),
+    type: fieldTypes.withDescription(peopleCount, 'The default is `party_size`.'),
     empty: undefined,
   },
   coming_children: { type: rsvpFields.coming_children.type, empty: undefined },
@@ -114,7 +114,7 @@ export const askerFields = {
   coming_children: {
     type: fieldTypes.wholeNumber(0, LARGEST_PARTY),
     empty: 0,
-    shown: 'How many of `coming` are children.',
+    shown: 'Children among `coming`.',
   },
   ...foodFields,
 };
@@ -122,7 +122,7 @@ export const askerFields = {
 const requestChoice = {
   same_network_as: fieldTypes.withDescription(
     queryTypes.id(),
-    'A request: all that came from its network (an IPv4 address, the /64 of an IPv6 one).',
+    'Id of a request: selects all requests from its network (an IPv4 address, or the /64 of an IPv6 address).',
   ),
 };
 
@@ -136,7 +136,7 @@ const requestChoiceField: fieldTypes.FieldType<queryTypes.QueryValues<typeof req
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(Object.entries(requestChoice).map(([name, { schema }]) => [name, schema])),
-    description: 'Empty: all that wait.',
+    description: 'An empty object selects all waiting requests.',
   },
 };
 

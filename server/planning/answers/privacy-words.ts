@@ -143,53 +143,53 @@ const arabic = (who: ResponsibleNames): Words => ({
 
 const english = (who: ResponsibleNames): Words => ({
   title: 'Privacy',
-  short: `Your details are kept for ${who.hosts}, for this event alone.`,
-  food: 'What you write about food and allergies is up to you.',
+  short: `Your details are stored for ${who.hosts}, for this event only.`,
+  food: 'Details about food and allergies are optional.',
   hosts: who.ofEvent,
   parts: ({ keeper, until, food, work, answers }) => [
     [
-      'Who keeps your details',
-      `${keeper}. They are responsible for them; this server keeps them on their behalf.`,
+      'Who stores your details',
+      `${keeper}. They are responsible for them; this server stores them on their behalf.`,
     ],
     [
-      'What is kept, and why',
-      `Your name and how to reach you, to invite you and keep you posted; your answer and how many you are, to keep places for you${food ? '; food and allergies, so that there is something for you to eat' : ''}` +
+      'What is stored, and why',
+      `Your name and contact details, to invite you and keep you informed; your answer and the number of people, to reserve places for you${food ? '; food and allergies, so that there is something for you to eat' : ''}` +
         `${work ? `; company and role, so that ${who.hosts} know who comes` : ''}${answers ? '; your answers to questions, to prepare the event' : ''}; and what you wrote ${who.toHosts}, for them to read.`,
     ],
     [
-      'Up to you',
-      `No law obliges you to give any of it. Without an answer no place is kept${food ? '; without a word about food you get the usual dish' : ''}.`,
+      'Optional',
+      `You are not legally required to give any of it. Without an answer no place is reserved${food ? '; without details about food you get the regular meal' : ''}.`,
     ],
     ...ifAsked(food, [
-      'Specially sensitive',
-      'Allergies tell of health and kashrut of belief, which the law protects specially. They are passed on only to those who prepare the food.',
+      'Especially sensitive information',
+      'Allergies reveal health and kashrut reveals religious belief, which the law especially protects. They are shared only with the people who prepare the food.',
     ]),
     [
-      'Who sees it',
-      `${capital(who.hosts)}, those who organize with them, and those who work for the event, such as the caterer, as far as they need it. It is not sold, and not used for advertising.`,
+      'Who can see it',
+      `${capital(who.hosts)}, people who organize with them, and service providers of the event such as the caterer, as far as needed. It is not sold and not used for advertising.`,
     ],
     [
-      'For how long',
+      'How long it is stored',
       until
-        ? `Personal details are erased on ${until}. Only numbers stay, without names.`
-        : `Until ${who.hosts} erase it. Then only numbers stay, without names.`,
+        ? `Personal details are deleted on ${until}. Only numbers without names remain.`
+        : `Until ${who.hosts} delete it. After that only numbers without names remain.`,
     ],
     [
       'Your rights',
-      `You may see what is kept of you, correct it and have it erased: here on your own page, or by asking ${who.hosts}.`,
+      `You can see the data stored about you, correct it and delete it: here on your personal page, or by asking ${who.hosts}.`,
     ],
   ],
-  kept: 'What is kept of you',
-  ofTheHosts: `${capital(who.hosts)} may also note tags and remarks for themselves, of phone calls with you too. You can ask them to see those.`,
+  kept: 'Data stored about you',
+  ofTheHosts: `${capital(who.hosts)} may also keep tags and notes for themselves, for example about phone calls with you. You can ask them to see these.`,
   correct: 'Correct my answer',
   download: 'Download as a file',
-  erase: 'Erase my details',
+  erase: 'Delete my details',
   eraseHint:
-    'Everything kept of you will be erased for good, your answer too. If a place was kept for you it becomes free, and this link stops working.',
-  eraseHintOver: 'Everything kept of you will be erased for good, and this link stops working.',
+    'All data stored about you will be deleted permanently, including your answer. If a place was reserved for you, it becomes free, and this link stops working.',
+  eraseHintOver: 'All data stored about you will be deleted permanently, and this link stops working.',
   understood: 'I understand that this can’t be undone',
-  eraseNow: 'Erase my details',
-  erased: 'Your details have been erased.',
+  eraseNow: 'Delete my details',
+  erased: 'Your details have been deleted.',
   answer: 'Answer',
 });
 

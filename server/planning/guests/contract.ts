@@ -46,11 +46,11 @@ export const Guest = Type.Object(
     event_id: uuidSchema(),
     ...outputFields(guestFields),
     rsvp_status: enumSchema(RSVP_STATUSES),
-    maybe: Type.Boolean({ description: 'They don’t know yet; `rsvp_status` is pending then.' }),
-    coming: Type.Integer({ description: 'People who come; while waiting, people who would.' }),
-    coming_children: Type.Integer({ description: 'How many of them are children.' }),
+    maybe: Type.Boolean({ description: 'The guest doesn’t know yet; `rsvp_status` is then `pending`.' }),
+    coming: Type.Integer({ description: 'People who come or, on the waiting list, would come.' }),
+    coming_children: Type.Integer({ description: 'Children among them.' }),
     waiting_since: dateTimeOrNullSchema(
-      'Set while the guest said yes and there is no place yet; `rsvp_status` is pending then.',
+      'Set while the guest is on the waiting list after a yes; `rsvp_status` is then `pending`.',
     ),
     answered_at: dateTimeOrNullSchema(),
     answered_via: enumOrNullSchema(ANSWERED_VIA),
@@ -62,25 +62,25 @@ export type Guest = Static<typeof Guest>;
 
 export const GuestCounts = Type.Object(
   {
-    rsvp_confirmed: Type.Integer({ description: 'Guests who said yes and have their places.' }),
+    rsvp_confirmed: Type.Integer({ description: 'Guests who said yes and have places.' }),
     rsvp_pending: Type.Integer({
       description:
         'Guests without a yes or no: those without an answer, those who say maybe, and those on the waiting list.',
     }),
     rsvp_declined: Type.Integer(),
     rsvp_total: Type.Integer(),
-    maybe: Type.Integer({ description: 'Those of the pending who don’t know yet.' }),
-    waiting: Type.Integer({ description: 'Those of the pending on the waiting list.' }),
-    invited: Type.Integer({ description: 'People invited, whatever their guests answered.' }),
+    maybe: Type.Integer({ description: 'Pending guests who answered maybe.' }),
+    waiting: Type.Integer({ description: 'Pending guests on the waiting list.' }),
+    invited: Type.Integer({ description: 'People invited, whatever the guests answered.' }),
     people: Type.Integer({ description: 'People who come.' }),
-    children: Type.Integer({ description: 'Those of them who are children.' }),
-    plus_ones: Type.Integer({ description: 'Those of them beyond their invited party.' }),
+    children: Type.Integer({ description: 'Children among them.' }),
+    plus_ones: Type.Integer({ description: 'Plus-ones among them, beyond their invited parties.' }),
     places_left: orNullSchema<number>({
       type: 'integer',
       description:
-        'By `max_guests` and `venue_capacity`, below zero where they were lowered; null: no limit.',
+        'Free places under `max_guests` and `venue_capacity`; negative if a limit was lowered later; null: no limit.',
     }),
-    plus_ones_left: Type.Integer({ description: 'By `max_plus_ones_buffer`.' }),
+    plus_ones_left: Type.Integer({ description: 'Free places under `max_plus_ones_buffer`.' }),
   },
   {
     $id: 'GuestCounts',
@@ -108,8 +108,8 @@ export const GUEST_WARNINGS = ['waits', 'fewer', 'meals'] as const;
 export const GuestWarning = warningOf(
   'GuestWarning',
   GUEST_WARNINGS,
-  '`waits`: the yes is on the waiting list. `fewer`: those invited have places, the ones they would bring do not. ' +
-    '`meals`: more meals are noted than people come; no more are counted.',
+  '`waits`: the guest is on the waiting list. `fewer`: the invited people have places, their plus-ones do not. ' +
+    '`meals`: there are more special meals than people coming; one meal a person is counted.',
 );
 export type GuestWarning = Static<typeof GuestWarning>;
 
@@ -119,15 +119,15 @@ export const guestWarnings = warningsAs(GuestWarning);
 export const sharedSchemas = [Guest, GuestCounts, GuestWarning];
 
 const tags = ['guests'];
-export const guestParams = eventRecordParams('guestId', 'The guest. A UUID; anything else is a 404.');
+export const guestParams = eventRecordParams('guestId', 'Id of the guest, a UUID. Anything else is a 404.');
 
 const guests = eventRecordFrames({ tags, key: 'guest', params: guestParams, record: Guest });
 
 const ALREADY_THERE = 'Another guest has this phone number or email.';
 const placesRule =
-  'A yes gets its places where there are enough under `max_guests`, `venue_capacity` and the limits of plus-ones; where ' +
-  'there are enough for those invited alone, these do; else the guest waits, in order, and moves up as soon as there are. ' +
-  '`warnings` say which. `over_limit` seats them all.';
+  'A yes gets places if enough are free under `max_guests`, `venue_capacity` and the limits of plus-ones. If they are ' +
+  'enough for the invited people alone, these get places; otherwise the guest joins the waiting list and moves up once ' +
+  'places are free. `warnings` tell which. With `over_limit` all of them get places.';
 
 /** Answer with the stored guest and warnings, for example about a yes that was granted in part. */
 export const savedGuest = savedAnswer(Guest, 'guest', GuestWarning);
@@ -150,7 +150,7 @@ export const listGuestsSchema = guests.page(
   {
     operationId: 'listGuests',
     summary: 'List an event’s guests',
-    description: 'What is not a positive integer in `page` or `limit` takes its default.',
+    description: 'A `page` or `limit` that is not a positive integer takes its default.',
   },
   'guests',
   { ...guestFilter, ...guestOrder },
@@ -169,7 +169,7 @@ const update = guests.replace(
     summary: 'Change a guest',
     description: `Partial: an absent field keeps its value, null or a blank text empties it. ${placesRule}`,
     errors: {
-      409: `${ALREADY_THERE} Or a yes asks for more places than are left: \`up_to\` says for how many people there are.`,
+      409: `${ALREADY_THERE} Or a yes asks for more places than are free: \`up_to\` is the number of people for whom there is room.`,
     },
   },
   Type.Object(inputFields(guestBodyFields), {
@@ -183,5 +183,5 @@ export const deleteGuestSchema = guests.remove({
   operationId: 'deleteGuest',
   summary: 'Remove a guest',
   description:
-    'With their answer and their links; their places go to those who wait. For 30 days they can be brought back.',
+    'Their answer and links are removed as well, and their places go to the waiting list. They can be restored for 30 days.',
 });

@@ -61,7 +61,7 @@ const coming: fieldTypes.FieldType<number | null> = {
     type: ['integer', 'null'],
     minimum: 0,
     maximum: LARGEST_PARTY,
-    description: 'With a yes only, and then at least 1; party_size unless given.',
+    description: 'Only with a yes, and then at least 1. The default is `party_size`.',
   },
 };
 
@@ -101,7 +101,7 @@ function meals<const H extends Headings['headings']>(label: Words, headings: H) 
     type: fieldTypes.orEmpty(fieldTypes.wholeNumber(0, LARGEST_PARTY), 0),
     empty: 0,
     column: 'integer',
-    shown: 'Meals.',
+    shown: 'Number of such meals.',
     byGuest: true,
     label,
     headings,
@@ -191,7 +191,7 @@ export const guestFields = {
   },
   phone: {
     type: fieldTypes.orNull(phoneNumber),
-    shown: 'E.164. One guest a number.',
+    shown: 'E.164. Only one guest can have a number.',
     empty: null,
     column: 'text',
     personal: true,
@@ -243,10 +243,12 @@ export const guestFields = {
     cell: phoneCell,
   },
   email: {
-    type: fieldTypes.orNull(fieldTypes.withDescription(fieldTypes.mailAddress(), 'One guest an address.')),
+    type: fieldTypes.orNull(
+      fieldTypes.withDescription(fieldTypes.mailAddress(), 'Only one guest can have an address.'),
+    ),
     empty: null,
     column: 'text',
-    shown: 'In small letters.',
+    shown: 'In lower case.',
     personal: true,
     example: 'cohen@example.com',
     label: { he: 'מייל', ar: 'البريد الإلكتروني', en: 'Email' },
@@ -261,7 +263,7 @@ export const guestFields = {
     type: fieldTypes.orEmpty(fieldTypes.texts({ most: MOST_TAGS, longest: LENGTHS.tag }), []),
     empty: [] as string[],
     column: 'text[]',
-    shown: 'Side, group, table: any texts.',
+    shown: 'Any texts, such as side, group or table.',
     personal: true,
     example: ['צד הכלה', 'עבודה'],
     label: { he: 'תגיות', ar: 'الوسوم', en: 'Tags' },
@@ -276,7 +278,7 @@ export const guestFields = {
     type: fieldTypes.orEmpty(fieldTypes.wholeNumber(1, LARGEST_PARTY), 1),
     empty: 1,
     column: 'integer',
-    shown: 'People invited, the guest included.',
+    shown: 'People invited, including the guest.',
     example: 2,
     label: { he: 'מספר המוזמנים', ar: 'عدد المدعوين', en: 'Party size' },
     headings: {
@@ -319,7 +321,7 @@ export const guestFields = {
     type: fieldTypes.orEmpty(fieldTypes.wholeNumber(0, LARGEST_PARTY), 0),
     empty: 0,
     column: 'integer',
-    shown: 'How many of `party_size` are children.',
+    shown: 'Children among `party_size`.',
     example: 1,
     label: { he: 'ילדים', ar: 'الأطفال', en: 'Children' },
     headings: {
@@ -334,8 +336,8 @@ export const guestFields = {
     empty: null,
     column: 'integer',
     shown:
-      'People beyond `party_size` whom this guest may bring, while the event’s own limit has room; null: as many as it has.',
-    label: { he: 'מלווים נוספים', ar: 'مرافقون إضافيون', en: 'Most plus-ones' },
+      'People beyond `party_size` whom this guest may bring while the event’s own limit has room; null: no limit of their own.',
+    label: { he: 'מלווים נוספים', ar: 'مرافقون إضافيون', en: 'Maximum plus-ones' },
     headings: {
       hebrew: ['מלווים נוספים'],
       arabic: ['مرافقون إضافيون'],
@@ -407,11 +409,11 @@ export const guestFields = {
     type: fieldTypes.orNull(fieldTypes.text(LENGTHS.message)),
     empty: null,
     column: 'text',
-    shown: 'The guest’s word to the hosts.',
+    shown: 'Message from the guest to the hosts.',
     byGuest: true,
     personal: true,
     example: 'מזל טוב!',
-    label: { he: 'ברכה למארחים', ar: 'كلمة لأصحاب الدعوة', en: 'Word to the hosts' },
+    label: { he: 'ברכה למארחים', ar: 'كلمة لأصحاب الدعوة', en: 'Message to the hosts' },
     headings: {
       hebrew: ['ברכה', 'מילים למארחים'],
       arabic: ['كلمة لأصحاب الدعوة', 'تهنئة', 'رسالة'],
@@ -423,7 +425,7 @@ export const guestFields = {
     type: fieldTypes.orNull(fieldTypes.text(LENGTHS.note)),
     empty: null,
     column: 'text',
-    shown: 'The organizer’s own; the guest never sees it.',
+    shown: 'Private note of the organizer; the guest never sees it.',
     personal: true,
     label: { he: 'הערה', ar: 'ملاحظة', en: 'Note' },
     headings: {
@@ -437,7 +439,7 @@ export const guestFields = {
     type: fieldTypes.orNull(fieldTypes.oneOf(LANGUAGE_NAMES)),
     empty: null,
     column: 'text',
-    shown: 'null: the event’s.',
+    shown: 'null: the event’s language.',
     example: 'hebrew',
     label: { he: 'שפה', ar: 'اللغة', en: 'Language' },
     headings: {
@@ -465,7 +467,7 @@ export const guestFields = {
     type: fieldTypes.orNull(fieldTypes.line(LENGTHS.role)),
     empty: null,
     column: 'text',
-    shown: 'What they do there.',
+    shown: 'Role in the company.',
     personal: true,
     example: 'מהנדסת',
     label: { he: 'תפקיד', ar: 'الوظيفة', en: 'Role' },
@@ -484,7 +486,7 @@ export const rsvpFields = {
     type: fieldTypes.orNull(
       fieldTypes.withDescription(
         fieldTypes.oneOf(ANSWERS),
-        '`maybe`: they don’t know yet, and take no place; it stays `pending`.',
+        '`maybe`: the guest doesn’t know yet and takes no place; it is stored as `pending`.',
       ),
     ),
     empty: null,
@@ -502,7 +504,7 @@ export const rsvpFields = {
     type: fieldTypes.orNull(
       fieldTypes.withDescription(
         fieldTypes.wholeNumber(0, LARGEST_PARTY),
-        'How many of `coming` are children; unless given, those of the party who come when its adults do.',
+        'Children among `coming`. By default those of the party who remain when all its adults come.',
       ),
     ),
     empty: null,
@@ -516,12 +518,12 @@ export const overLimitFields = {
     type: fieldTypes.orEmpty(
       fieldTypes.withDescription(
         fieldTypes.yesOrNo(),
-        'With a yes: they get their places although there are not enough left. The history says so.',
+        'With a yes: the guest gets all places even if not enough are free. The history notes it.',
       ),
       false,
     ),
     empty: false,
-    label: { he: 'הושבה מעבר למגבלה', ar: 'الإجلاس فوق الحد', en: 'Over the limit' },
+    label: { he: 'חריגה ממספר המקומות', ar: 'تجاوز عدد الأماكن', en: 'Over the limit' },
   },
 } as const;
 

@@ -9,7 +9,7 @@ const searched: FieldType<string | undefined> = {
   },
   schema: {
     type: 'string',
-    description: 'A part of a name or a phone number; niqqud and capitals don’t matter.',
+    description: 'Part of a name or phone number. Vowel signs and capitals don’t matter.',
   },
 };
 
@@ -19,8 +19,12 @@ export const guestFilter = {
   status: queryTypes.someOf([...ANSWERS, 'waiting']),
   tag: queryTypes.someTexts({ most: 100, longest: LENGTHS.tag }),
   diet: queryTypes.someOf([...DIETS, 'allergies']),
-  answered: queryTypes.whether('Whether they said yes or no; who waits for a place said yes.'),
-  invited: queryTypes.whether('Whether a round of invitations or reminders went to them, or is on its way.'),
+  answered: queryTypes.whether(
+    '`true`: guests who answered yes or no, including those on the waiting list; `false`: the others.',
+  ),
+  invited: queryTypes.whether(
+    '`true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.',
+  ),
 };
 export type GuestFilter = queryTypes.QueryValues<typeof guestFilter>;
 
@@ -28,7 +32,7 @@ export const guestOrder = {
   order: queryTypes.oneOfOr(
     ['name', 'answered', 'waiting'],
     'name',
-    'By name; `answered`: the latest answer first, those without one last; `waiting`: the waiting list in its order.',
+    '`name`: by name; `answered`: the latest answer first, guests without one last; `waiting`: in the order of the waiting list.',
   ),
 };
 export type GuestOrder = queryTypes.QueryValues<typeof guestOrder>['order'];

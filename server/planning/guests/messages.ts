@@ -20,17 +20,17 @@ export const messages = {
   idsForm: {
     he: 'נדרשת רשימה של מזהי אורחים (UUID), מ־1 עד 10,000.',
     ar: 'يلزم قائمة بمعرّفات الضيوف (UUID)، من 1 إلى 10,000.',
-    en: 'must be a list of guests’ ids (UUIDs), 1 to 10,000.',
+    en: 'must be a list of 1 to 10,000 guest ids (UUIDs).',
   },
   nobodyChosen: {
-    he: 'צריך לומר באילו אורחים מדובר: guest_ids, filter או שניהם.',
+    he: 'יש לבחור אורחים: guest_ids, filter או שניהם.',
     ar: 'يجب تحديد الضيوف المقصودين: guest_ids أو filter أو كلاهما.',
-    en: 'Say which guests: guest_ids, filter or both.',
+    en: 'Select guests with guest_ids, filter or both.',
   },
   nothingToChange: {
-    he: 'לא נאמר מה לשנות.',
-    ar: 'لم يُذكر ما الذي يجب تغييره.',
-    en: 'Nothing was said of what to change.',
+    he: 'לא צוין מה לשנות.',
+    ar: 'لم يُحدَّد ما يجب تغييره.',
+    en: 'There is nothing to change.',
   },
   tooManyAtOnce: (most: number): Words => ({
     he: `אפשר לשנות עד ${most.toLocaleString('he')} אורחים בבת אחת; אפשר לצמצם את הסינון.`,
@@ -50,43 +50,43 @@ export const messages = {
   duplicatePhone: {
     he: 'כבר יש באירוע אורח עם מספר הטלפון הזה.',
     ar: 'في المناسبة ضيف آخر بهذا الرقم.',
-    en: 'The event has a guest with this phone number already.',
+    en: 'The event already has a guest with this phone number.',
   },
   duplicateEmail: {
     he: 'כבר יש באירוע אורח עם כתובת המייל הזאת.',
     ar: 'في المناسبة ضيف آخر بهذا البريد الإلكتروني.',
-    en: 'The event has a guest with this email address already.',
+    en: 'The event already has a guest with this email address.',
   },
   full: (most: number): Words => ({
     he: `כרגע יש מקום ל${hebrewTo(most)} לכל היותר; המקומות שכבר נשמרו נשארים שמורים.`,
     ar: `يوجد حاليًا مكان لـ${peopleWords.ar(most)} على الأكثر؛ الأماكن المحفوظة تبقى محفوظة.`,
-    en: `There is room for ${peopleWords.en(most)} at most right now; the places that are kept stay kept.`,
+    en: `There is room for ${peopleWords.en(most)} at most right now; the places they already have stay theirs.`,
   }),
   /** Warnings to an organizer about a yes. */
   waits: {
-    he: 'כרגע אין די מקומות, ולכן התשובה ברשימת ההמתנה והמקומות יינתנו כשיתפנו. כדי להושיב בכל זאת: over_limit.',
-    ar: 'لا توجد أماكن كافية حاليًا، ولذلك فالرد في قائمة الانتظار وستُعطى الأماكن عندما تتوفر. للإجلاس رغم ذلك: over_limit.',
-    en: 'There are not enough places right now, so this yes is on the waiting list and gets its places once there are. To seat them all the same: over_limit.',
+    he: 'כרגע אין די מקומות, ולכן האורח ברשימת ההמתנה ויקבל מקומות כשיתפנו. כדי לתת מקומות בכל זאת: over_limit.',
+    ar: 'لا توجد أماكن كافية حاليًا، ولذلك فالضيف في قائمة الانتظار وسيحصل على أماكن عندما تتوفر. لمنح الأماكن رغم ذلك: over_limit.',
+    en: 'There are not enough places right now, so this guest is on the waiting list and gets places once they are free. To give places anyway: over_limit.',
   },
   fewer: ({ asked, coming, upTo }: { asked: number; coming: number; upTo: number }): Words => ({
-    he: `נשמרו מקומות ל${hebrewTo(coming)} ולא ל${hebrewTo(asked)}: אפשר עד ${upTo}. כדי להושיב בכל זאת: over_limit.`,
-    ar: `حُفظت أماكن لـ${peopleWords.ar(coming)} وليس لـ${peopleWords.ar(asked)}: يمكن حتى ${upTo}. للإجلاس رغم ذلك: over_limit.`,
-    en: `There are places for ${peopleWords.en(coming)}, not for ${asked}: up to ${upTo} can come. To seat them all the same: over_limit.`,
+    he: `נשמרו מקומות ל${hebrewTo(coming)} ולא ל${hebrewTo(asked)}: אפשר עד ${upTo}. כדי לתת מקומות בכל זאת: over_limit.`,
+    ar: `حُفظت أماكن لـ${peopleWords.ar(coming)} وليس لـ${peopleWords.ar(asked)}: يمكن حتى ${upTo}. لمنح الأماكن رغم ذلك: over_limit.`,
+    en: `There are places for ${peopleWords.en(coming)}, not for ${asked}: up to ${upTo} can come. To give places anyway: over_limit.`,
   }),
   mealsBeyondPeople: (meals: number, coming: number): Words => ({
     he: `יותר מנות ממגיעים. מנות מיוחדות: ${meals}; מגיעים: ${coming}. בסיכומים נספרת מנה אחת לכל מגיע.`,
     ar: `عدد الوجبات أكبر من عدد الحاضرين. الوجبات الخاصة: ${meals}؛ الحاضرون: ${coming}. في المجاميع تُحسب وجبة واحدة لكل حاضر.`,
-    en: `More meals than people who eat them. Special meals: ${meals}; coming: ${coming}. The numbers count one meal for each person.`,
+    en: `There are more special meals than people. Special meals: ${meals}; coming: ${coming}. Totals count one meal for each person.`,
   }),
   maybeIsNoAnswer: {
-    he: 'לא ייתכן יחד עם כן או לא (rsvp_status).',
+    he: 'אי אפשר יחד עם כן או לא (rsvp_status).',
     ar: 'لا يجتمع مع نعم أو لا (rsvp_status).',
-    en: 'does not go with a yes or a no (rsvp_status).',
+    en: 'can’t be combined with a yes or a no (rsvp_status).',
   },
   withYesOnly: {
     he: 'נשלח רק יחד עם אישור הגעה (rsvp_status: confirmed).',
     ar: 'يُرسل فقط مع تأكيد الحضور (rsvp_status: confirmed).',
-    en: 'goes with a yes only (rsvp_status: confirmed).',
+    en: 'is only possible with a yes (rsvp_status: confirmed).',
   },
   wrongFileType: {
     he: 'יש לשלוח קובץ CSV, XLSX או ODS: כגוף הבקשה (text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet או application/vnd.oasis.opendocument.spreadsheet) או כטופס (multipart/form-data).',
@@ -103,7 +103,7 @@ export const messages = {
     broken: {
       he: 'אי אפשר לקרוא את הקובץ; יש לשלוח CSV, XLSX או ODS תקין.',
       ar: 'لا يمكن قراءة الملف؛ أرسل ملف CSV أو XLSX أو ODS سليمًا.',
-      en: 'The file can’t be read; send a sound CSV, XLSX or ODS.',
+      en: 'The file can’t be read; send a valid CSV, XLSX or ODS file.',
     },
     undecodable: {
       he: 'יש בקובץ תווים שאי אפשר לקרוא; יש לשמור אותו כ־CSV UTF-8 או כ־XLSX ולשלוח שוב.',
@@ -113,7 +113,7 @@ export const messages = {
     old_excel: {
       he: 'זהו קובץ Excel בתבנית ישנה או מוצפן; יש לשמור אותו כ־XLSX בלי סיסמה ולשלוח שוב.',
       ar: 'هذا ملف Excel بصيغة قديمة أو مشفّر؛ احفظه بصيغة XLSX دون كلمة مرور ثم أرسله من جديد.',
-      en: 'This is an Excel file of an old format, or encrypted; save it as XLSX without a password and send it again.',
+      en: 'This Excel file is encrypted or in an old format; save it as XLSX without a password and send it again.',
     },
     encrypted: {
       he: 'הקובץ מוגן בסיסמה; יש לשמור אותו בלי סיסמה ולשלוח שוב.',
@@ -123,39 +123,39 @@ export const messages = {
     too_many_rows: {
       he: 'יש בקובץ יותר מ־50,000 שורות; אפשר לחלק אותו לכמה קבצים.',
       ar: 'في الملف أكثر من 50,000 صف؛ يمكن تقسيمه إلى عدة ملفات.',
-      en: 'The file has more than 50,000 rows; split it into several.',
+      en: 'The file has more than 50,000 rows; split it into several files.',
     },
     too_large: {
-      he: 'הקובץ נפרש לגודל רב מדי.',
+      he: 'הקובץ גדול מדי לאחר פריסה.',
       ar: 'يصبح الملف كبيرًا جدًا عند فكّه.',
-      en: 'The file unfolds to too much.',
+      en: 'The file is too large when unpacked.',
     },
     row_too_large: {
       he: 'באחת השורות בקובץ יש יותר מ־200,000 תווים, והשורה יכולה להכיל עד 200,000; תא ממוזג או חוזר נספר בכל פעם. בקובץ CSV ייתכן שמירכאות לא נסגרו.',
       ar: 'في أحد صفوف الملف أكثر من 200,000 حرف، والحد الأقصى للصف 200,000؛ الخلية المدمجة أو المكررة تُحسب كل مرة. في ملف CSV قد تكون علامة اقتباس لم تُغلق.',
-      en: 'A row of the file has more than 200,000 characters, and a row can have 200,000 at most; a cell that is merged or repeated counts each time. In a CSV, a quotation mark may not be closed.',
+      en: 'A row of the file has more than 200,000 characters, which is the limit for a row; merged or repeated cells count each time. In a CSV file, a quotation mark may be missing its closing one.',
     },
     text_too_large: {
       he: 'יש בקובץ יותר מ־20 מיליון תווים, ואפשר לקרוא עד 20 מיליון; תא ממוזג או חוזר נספר בכל פעם. אפשר לחלק אותו לכמה קבצים.',
       ar: 'في الملف أكثر من 20 مليون حرف، والحد الأقصى 20 مليونًا؛ الخلية المدمجة أو المكررة تُحسب كل مرة. يمكن تقسيمه إلى عدة ملفات.',
-      en: 'The file has more than 20 million characters, and 20 million can be read at most; a cell that is merged or repeated counts each time. Split it into several.',
+      en: 'The file has more than 20 million characters, which is the limit; merged or repeated cells count each time. Split it into several files.',
     },
     empty: { he: 'הקובץ ריק.', ar: 'الملف فارغ.', en: 'The file is empty.' },
   },
   tooMuchToMend: {
     he: 'בשורות שלא נקלטו יש יחד יותר מ־20 מיליון תווים, ואי אפשר להחזיר אותן לתיקון. אפשר לחלק את הקובץ לכמה קבצים, או לראות מה לתקן בלי on_problem=skip.',
     ar: 'في الصفوف التي لم تُستورد أكثر من 20 مليون حرف، ولا يمكن إعادتها للتصحيح. يمكن تقسيم الملف إلى عدة ملفات، أو معرفة ما يجب تصحيحه دون on_problem=skip.',
-    en: 'The rows that were not taken have more than 20 million characters together, and can’t be given back to be mended. Split the file into several, or see what to mend without on_problem=skip.',
+    en: 'The rows that were not imported have more than 20 million characters together, so they can’t be returned for correction. Split the file into several, or find out what to correct without on_problem=skip.',
   },
   malformedForm: {
     he: 'לא הצלחנו לקרוא את הטופס. נדרש טופס multipart/form-data שלם עם קובץ אחד.',
     ar: 'تعذّرت قراءة النموذج. يلزم نموذج multipart/form-data كامل فيه ملف واحد.',
-    en: 'The form can’t be read. It must be a whole multipart/form-data form with one file.',
+    en: 'The form can’t be read. It must be a complete multipart/form-data form with one file.',
   },
   noNameColumn: {
     he: 'לא מצאנו בקובץ עמודה של שמות. באחת מ־20 השורות הראשונות נדרשות כותרות, למשל: שם, טלפון, מייל, תגיות, מספר מוזמנים; או שאפשר לציין מה יש בכל עמודה (mapping).',
     ar: 'لم نجد في الملف عمودًا للأسماء. يلزم أن يحتوي أحد الصفوف العشرين الأولى على عناوين، مثل: الاسم، الهاتف، البريد الإلكتروني، الوسوم، عدد المدعوين؛ أو يمكن تحديد محتوى كل عمود (mapping).',
-    en: 'No column of names was found. One of the first 20 rows needs headings, such as: name, phone, email, tags, party size; or say what each column is (mapping).',
+    en: 'No column of names was found. One of the first 20 rows needs headings, such as: name, phone, email, tags, party size; or assign fields to the columns (mapping).',
   },
   rowsRefused: (count: number): Words => ({
     he:
@@ -165,18 +165,18 @@ export const messages = {
     ar: `عدد الصفوف التي تحتاج إلى تصحيح أو قرار: ${count.toLocaleString('ar-u-nu-latn')}، ولذلك لم يُحفظ شيء. يمكن تصحيحها والإرسال من جديد، أو استيراد الباقي فقط (on_problem=skip).`,
     en:
       count === 1
-        ? 'One row has to be mended or decided on, so nothing was stored. Mend it and send the file again, or take the others alone (on_problem=skip).'
-        : `${count.toLocaleString('en')} rows have to be mended or decided on, so nothing was stored. Mend them and send the file again, or take the others alone (on_problem=skip).`,
+        ? 'One row needs a correction or a decision, so nothing was saved. Correct it and send the file again, or import only the others (on_problem=skip).'
+        : `${count.toLocaleString('en')} rows need a correction or a decision, so nothing was saved. Correct them and send the file again, or import only the others (on_problem=skip).`,
   }),
   tooManyPhones: ({ most, longest }: { most: number; longest: number }): Words => ({
     he: `בתא אחד אפשר לרשום עד ${most} מספרי טלפון, ב־${longest} תווים לכל היותר.`,
     ar: `يمكن كتابة ${most} أرقام هواتف على الأكثر في خلية واحدة، في ${longest} حرف كحد أقصى.`,
-    en: `takes at most ${most} numbers in one cell, in at most ${longest} characters.`,
+    en: `can have at most ${most} numbers in one cell, in at most ${longest} characters.`,
   }),
   howManyMeals: {
     he: 'כאן כותבים כמה מנות כאלה: מספר, כן או לא. מנה מסוג אחר נרשמת בעמודה שלה.',
     ar: 'يُكتب هنا عدد الوجبات من هذا النوع: رقم أو نعم أو لا. أما وجبة من نوع آخر فتُكتب في عمودها.',
-    en: 'takes how many such meals: a number, yes or no. A meal of another kind goes into its own column.',
+    en: 'must be the number of such meals, yes or no. Meals of another kind go into their own column.',
   },
   /** Sentences about a cell, shown after the name of its column: the values it accepts, and its content. */
   accepted: {
@@ -187,12 +187,12 @@ export const messages = {
   acceptedToo: {
     he: (words) => `אפשר גם: ${words.join(', ')}.`,
     ar: (words) => `يمكن أيضًا: ${words.join('، ')}.`,
-    en: (words) => `Also understood: ${words.join(', ')}.`,
+    en: (words) => `Also possible: ${words.join(', ')}.`,
   } satisfies Sentences<[readonly string[]]>,
   unread: (cells: readonly string[]): Words => ({
     he: `לא ניתן לקרוא את ${cells.join(', ')}: יש שם שגיאה, או נוסחה שערכה לא נשמר בקובץ.`,
     ar: `تعذرت قراءة ${cells.join('، ')}: فيها خطأ، أو معادلة لم تُحفظ قيمتها في الملف.`,
-    en: `${cells.join(', ')} can’t be read: there is an error, or a formula whose value the file does not have.`,
+    en: `${cells.join(', ')} can’t be read: the cell has an error, or a formula whose value is not in the file.`,
   }),
   quoted: {
     he: (text) => `בקובץ כתוב: "${text}".`,
@@ -202,7 +202,7 @@ export const messages = {
   sameAsRow: (shared: string, { row, name }: RowAbove): Words => ({
     he: `${shared} כבר מופיע בשורה ${row} (${name}), ולכל אורח נדרש מספר או מייל משלו. אפשר להשאיר אותו באחת השורות בלבד, או לאחד משפחה לשורה אחת עם מספר המוזמנים.`,
     ar: `${shared} موجود في الصف ${row} (${name})، ولكل ضيف رقمه أو بريده. يمكن إبقاؤه في صف واحد فقط، أو جمع العائلة في صف واحد مع عدد المدعوين.`,
-    en: `${shared} is in row ${row} (${name}) as well, and each guest has a number or address of their own. Keep it in one of the rows, or make one row of a family, with the number of people.`,
+    en: `${shared} is in row ${row} (${name}) as well, but each guest needs their own number or address. Keep it in one of the rows, or make one row for a family, with the number of people.`,
   }),
   sameGuestAsRow: ({ row, name }: RowAbove): Words => ({
     he: `זה אותו אורח כמו בשורה ${row} (${name}).`,
@@ -212,44 +212,44 @@ export const messages = {
   twoGuests: (one: string, other: string): Words => ({
     he: `השורה מתאימה לשני אורחים: חלק מהפרטים (מזהה, טלפון או מייל) שייכים ל"${one}" וחלק לאורח אחר, "${other}".`,
     ar: `الصف يطابق ضيفين: بعض التفاصيل (المعرّف أو الهاتف أو البريد) تعود إلى "${one}" وبعضها إلى "${other}".`,
-    en: `The row fits two guests: some of it (id, phone or email) belongs to "${one}" and some to "${other}".`,
+    en: `The row matches two guests: some of its values (id, phone or email) belong to "${one}" and some to "${other}".`,
   }),
   unknownId: {
     he: 'אין באירוע הזה אורח עם המזהה הזה. כדי לצרף אורחים מרשימה של אירוע אחר יש למחוק את עמודת המזהה.',
     ar: 'لا يوجد في هذه المناسبة ضيف بهذا المعرّف. لإضافة ضيوف من قائمة مناسبة أخرى احذف عمود المعرّف.',
-    en: 'This event has no guest of this id. To add guests from another event’s list, take the column of ids out.',
+    en: 'This event has no guest with this id. To add guests from another event’s list, remove the column of ids.',
   },
   otherName: (name: string): Words => ({
     he: `הטלפון או המייל הם של "${name}" שכבר ברשימה, והשם כאן אחר. אם זה אותו אדם, אפשר לעדכן (doubles=update); אם לא, יש להשאיר את המספר אצל אחד מהם.`,
     ar: `الهاتف أو البريد يعود إلى "${name}" الموجود في القائمة، والاسم هنا مختلف. إن كان الشخص نفسه يمكن التحديث (doubles=update)، وإلا فليبقَ الرقم لدى أحدهما.`,
-    en: `The phone or email is that of "${name}", who is on the list, and the name here is another. The same person can be updated (doubles=update); otherwise keep the number with one of them.`,
+    en: `The phone or email belongs to "${name}", who is on the list under a different name. If it is the same person, update them (doubles=update); otherwise keep the number with one of them.`,
   }),
   likeGuest: (name: string): Words => ({
     he: `ייתכן ש"${name}" כבר ברשימה: אותו שם, ואין טלפון או מייל שיבדילו. אפשר לדלג (doubles=skip), לצרף כאורח נוסף (create) או לעדכן (update).`,
     ar: `ربما كان "${name}" في القائمة: الاسم نفسه، ولا هاتف أو بريد يميّز بينهما. يمكن التخطي (doubles=skip) أو الإضافة كضيف آخر (create) أو التحديث (update).`,
-    en: `"${name}" may be on the list already: the same name, and no phone or email to tell them apart. Skip it (doubles=skip), add another guest (create) or update (update).`,
+    en: `"${name}" may already be on the list: the name is the same, and there is no phone or email to tell them apart. Skip the row (doubles=skip), add another guest (create) or update the guest (update).`,
   }),
   likeRow: (row: number): Words => ({
     he: `ייתכן שזה אותו אורח כמו בשורה ${row}: אותו שם, ואין טלפון או מייל שיבדילו. אפשר לדלג (doubles=skip) או לצרף כאורח נוסף (create).`,
     ar: `ربما كان الضيف نفسه كما في الصف ${row}: الاسم نفسه، ولا هاتف أو بريد يميّز بينهما. يمكن التخطي (doubles=skip) أو الإضافة كضيف آخر (create).`,
-    en: `This may be the guest of row ${row}: the same name, and no phone or email to tell them apart. Skip it (doubles=skip) or add another guest (create).`,
+    en: `This may be the same guest as in row ${row}: the name is the same, and there is no phone or email to tell them apart. Skip the row (doubles=skip) or add another guest (create).`,
   }),
   /** Reasons for leaving out a column although its heading is known. */
   left: {
     row_numbers: {
       he: 'מספרים רצים, ולא מספר מוזמנים.',
       ar: 'أرقام متسلسلة، وليست عدد مدعوين.',
-      en: 'Running numbers, not numbers of people.',
+      en: 'Row numbers, not numbers of people.',
     },
     no_ids: {
       he: 'אין כאן מזהים של אורחים.',
       ar: 'لا توجد هنا معرّفات ضيوف.',
-      en: 'No ids of guests.',
+      en: 'No guest ids in this column.',
     },
     second: {
       he: 'כבר יש עמודה כזאת לפניה.',
       ar: 'يوجد عمود كهذا قبله.',
-      en: 'There is such a column before it.',
+      en: 'An earlier column has the same field.',
     },
   },
   mappedTwice: (field: string, one: string, other: string): Words => ({
@@ -270,7 +270,7 @@ export const messages = {
   malformedMends: {
     he: 'נדרש אובייקט JSON משורה לתאים שתוקנו, לפי אותיות העמודה, למשל {"5":{"C":"052-765-4321"}}.',
     ar: 'يلزم كائن JSON من صف إلى الخلايا المصحّحة بحسب أحرف العمود، مثل {"5":{"C":"052-765-4321"}}.',
-    en: 'must be a JSON object from row to its mended cells by their column’s letters, such as {"5":{"C":"052-765-4321"}}.',
+    en: 'must be a JSON object from row to its corrected cells by column letters, such as {"5":{"C":"052-765-4321"}}.',
   },
   malformedDoubles: {
     he: 'נדרש skip, create או update, או אובייקט JSON משורה לאחד מהם, למשל {"12":"create"}.',

@@ -37,7 +37,7 @@ const filter: takes.FieldType<QueryValues<typeof guestFilter>> = {
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(Object.entries(guestFilter).map(([name, { schema }]) => [name, schema])),
-    description: 'As in the list of guests; empty: all of them.',
+    description: 'Filters as in the list of guests. An empty object selects all guests.',
   },
 };
 

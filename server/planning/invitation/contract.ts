@@ -21,14 +21,14 @@ const invitation = eventRecordFrames({
 
 export const readInvitationSchema = invitation.read({
   operationId: 'readEventInvitation',
-  summary: 'Read how an event invites',
-  answer: 'Who invites, and what guests are told besides the event’s own fields.',
+  summary: 'Read the invitation',
+  answer: 'The hosts, and what guests see besides the event’s own fields.',
 });
 
 export const updateInvitationSchema = invitation.replace(
   {
     operationId: 'updateEventInvitation',
-    summary: 'Decide how an event invites',
+    summary: 'Change the invitation',
     description: 'Partial: an absent field keeps its value, null empties it.',
   },
   Type.Object(inputFields(invitationFields), {

@@ -24,13 +24,13 @@ export const answersField: fieldTypes.FieldType<Answers> = {
     maxProperties: MOST_GIVEN,
     additionalProperties: { type: ['string', 'number', 'null'], maxLength: QUESTION_LIMITS.answer },
     description:
-      'By the id of the event’s question: the id of an option, a number, or a text; null takes an answer back. ' +
-      'What is not named stays.',
+      'Answers by question id: the id of an option, a number, or a text; null removes an answer. ' +
+      'Answers to other questions stay.',
   },
   shows: {
     type: 'object',
     additionalProperties: { type: ['string', 'number'] },
-    description: 'By the id of the question: the id of an option, a number, or a text.',
+    description: 'Answers by question id: the id of an option, a number, or a text.',
   },
 };
 

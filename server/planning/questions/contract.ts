@@ -45,9 +45,10 @@ export const listQuestionsSchema = questions.list(
 export const createQuestionSchema = questions.create(
   {
     operationId: 'createQuestion',
-    summary: 'Ask guests a question',
-    description: 'Who says yes is asked on their page and by the API of their link. At most 20 an event.',
-    errors: { 409: 'There are as many as there may be.' },
+    summary: 'Add a question',
+    description:
+      'Guests who say yes are asked on their page and by the API of their link. At most 20 questions an event.',
+    errors: { 409: 'The event has the maximum number of questions.' },
   },
   bodyOf(questionFields, {
     additionalProperties: false,
@@ -62,9 +63,9 @@ export const updateQuestionSchema = questions.replace(
     operationId: 'updateQuestion',
     summary: 'Change a question',
     description:
-      'Partial: an absent field stays as it is. What guests answered stays, too: an option that somebody chose can’t be ' +
-      'taken away. `asked: false` asks no more.',
-    errors: { 409: 'Somebody chose an option that is left out.' },
+      'Partial: an absent field keeps its value. Answers are kept as well: an option that somebody has chosen can’t be ' +
+      'removed. With `asked: false` the question is no longer asked.',
+    errors: { 409: 'Somebody has chosen an option that would be removed.' },
   },
   Type.Object(inputFields(changeableFields), {
     additionalProperties: false,
@@ -75,5 +76,5 @@ export const updateQuestionSchema = questions.replace(
 export const deleteQuestionSchema = questions.remove({
   operationId: 'deleteQuestion',
   summary: 'Remove a question',
-  description: 'With what guests answered to it.',
+  description: 'The answers to it are deleted as well.',
 });

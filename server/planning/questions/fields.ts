@@ -46,7 +46,7 @@ const optionFields = {
 export const questionFields = {
   kind: {
     type: fieldTypes.nonEmpty(fieldTypes.oneOf(QUESTION_KINDS)),
-    shown: 'It stays as it was made.',
+    shown: 'Can’t be changed later.',
     example: 'choice',
     label: { he: 'סוג השאלה', ar: 'نوع السؤال', en: 'Kind' },
   },
@@ -59,7 +59,7 @@ export const questionFields = {
     type: fieldTypes.orEmpty(fieldTypes.listOf(optionFields, QUESTION_LIMITS.options), []),
     empty: [],
     shown:
-      'Of a choice. One with its `id` is changed, one without is new, one that is left out is taken away.',
+      'Options of a choice. An option with its `id` is changed, one without is added, and one that is left out is removed.',
     example: [
       { id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2c01', text: { hebrew: 'כן' } },
       { id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2c02', text: { hebrew: 'לא' } },
@@ -69,19 +69,19 @@ export const questionFields = {
   most: {
     type: fieldTypes.orNull(fieldTypes.wholeNumber(1, QUESTION_LIMITS.number)),
     empty: null,
-    shown: `Of a number: the largest that is taken; ${QUESTION_LIMITS.number} unless given.`,
+    shown: `Largest accepted number; ${QUESTION_LIMITS.number} by default.`,
     label: { he: 'המספר הגדול ביותר', ar: 'أكبر عدد', en: 'Largest number' },
   },
   asked: {
     type: fieldTypes.orEmpty(fieldTypes.yesOrNo(), true),
     empty: true,
-    shown: 'Whether guests are asked now; what they answered stays.',
+    shown: 'Whether guests are currently asked. Their answers are kept either way.',
     label: { he: 'השאלה מוצגת', ar: 'السؤال معروض', en: 'Asked' },
   },
   position: {
     type: fieldTypes.orNull(fieldTypes.wholeNumber(1, QUESTION_LIMITS.questions)),
     empty: null,
-    shown: 'Its place among the questions, from 1; the others make room.',
+    shown: 'Position among the questions, from 1; the others move.',
     example: 1,
     label: { he: 'מיקום השאלה', ar: 'ترتيب السؤال', en: 'Position' },
   },

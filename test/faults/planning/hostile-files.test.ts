@@ -126,7 +126,7 @@ test('files that unpack to anything are refused with a sentence', async (t) => {
       const file = await make();
       assert.ok(file.length < 12 * MEGABYTE, `${file.length} bytes`);
       const { status, body } = await send(event, file);
-      assert.deepEqual([status, body.error], [400, 'הקובץ נפרש לגודל רב מדי.']);
+      assert.deepEqual([status, body.error], [400, 'הקובץ גדול מדי לאחר פריסה.']);
     });
   }
 });

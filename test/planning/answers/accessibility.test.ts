@@ -149,7 +149,7 @@ describe('what guests see is for everybody', () => {
     });
   });
 
-  test('a full event, one that was cancelled, one that is over, and one that is not out yet', async () => {
+  test('a full event, one that was cancelled, one that is over, and one that is not published yet', async () => {
     const full = await newEvent('embedded', { max_guests: 1 });
     await full.guest({ name: 'ממלאים', rsvp_status: 'confirmed' });
     await look({ path: await answered({ rsvp_status: 'confirmed', coming: '3' }, full) }, full);

@@ -107,13 +107,13 @@ for (const kind of databasesForSlowTest('postgres')) {
     await using event = await newEvent(kind, { language_pref: 'english' });
     const dana = await invited(event, { name: 'Dana', party_size: 2 });
     const privacy = async () => (await event.server.call('GET', `${dana.page}/privacy`)).text;
-    assert.match(await privacy(), /Specially sensitive/);
+    assert.match(await privacy(), /Especially sensitive information/);
     await decide(event, { meals: false });
     assert.deepEqual(await dana.asked(), ['coming', 'coming_children']);
     assert.deepEqual((await dana.read()).event.meals_asked, []);
     const page = (await event.server.call('GET', dana.page)).text;
     assert.ok(!page.includes('Food') && !page.includes('allergies'));
-    assert.doesNotMatch(await privacy(), /Specially sensitive|allergies|usual dish/);
+    assert.doesNotMatch(await privacy(), /Especially sensitive information|allergies|regular meal/);
     for (const given of [{ vegan: 1 }, { allergies: 'nuts' }]) {
       const refused = await dana.answer(given);
       assert.deepEqual([refused.status, refused.body.field], [400, Object.keys(given)[0]], refused.text);
@@ -123,7 +123,7 @@ for (const kind of databasesForSlowTest('postgres')) {
     assert.equal((await form(event, dana.page, { rsvp_status: 'confirmed', coming: '2' })).status, 303);
     const { allergies, vegan } = await event.read(dana.id);
     assert.deepEqual([allergies, vegan], ['nuts', 1]);
-    assert.match(await privacy(), /Specially sensitive/);
+    assert.match(await privacy(), /Especially sensitive information/);
   });
 
   test(`the caterer of an event without children reads nothing of them, on ${kind}`, async () => {
@@ -174,8 +174,8 @@ for (const kind of databasesForSlowTest('postgres')) {
       allergies: 'nuts',
     };
     for (const [wrong, field, said] of [
-      [{ coming: '6' }, 'coming', 'Fewer people'],
-      [{ coming: '0x2' }, 'coming', 'The number of people|Fewer people'],
+      [{ coming: '6' }, 'coming', 'Please enter a smaller'],
+      [{ coming: '0x2' }, 'coming', 'The number of people|Please enter a smaller'],
       [{ coming_children: '5' }, 'coming_children', 'There can’t be more children'],
       [{ vegan: '5' }, 'vegan', 'There can’t be more meals'],
       [{ mehadrin: 'two' }, 'mehadrin', 'The number of meals'],

@@ -47,7 +47,7 @@ for (const kind of databasesForSlowTest('postgres')) {
       allergies: 'x'.repeat(501),
     });
     assert.equal(status, 400);
-    assert.match(text, /<title>To be corrected: /);
+    assert.match(text, /<title>Please correct: /);
     assert.match(text, /role="alert"[^>]*><a href="#allergies">One of the texts/);
     assert.match(text, /id="allergies"[^>]* aria-invalid="true" aria-describedby="allergies-problem"/);
     assert.match(text, /<p class="problem" id="allergies-problem">One of the texts/);

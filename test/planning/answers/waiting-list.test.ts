@@ -90,7 +90,7 @@ for (const kind of DATABASES) {
       {
         code: 'fewer',
         message:
-          'There are places for 2 people, not for 3: up to 2 can come. To seat them all the same: over_limit.',
+          'There are places for 2 people, not for 3: up to 2 can come. To give places anyway: over_limit.',
       },
     ]);
     assert.equal((await add({ name: 'ב', rsvp_status: 'confirmed' })).body.warnings.length, 0);

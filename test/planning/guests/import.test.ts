@@ -482,7 +482,7 @@ test('a form that is none, is cut off or has two files is refused with a sentenc
   ] as const) {
     const { status, body } = await send(event, form, { type, language: 'en' });
     assert.equal(status, 400, `${form}: ${JSON.stringify(body)}`);
-    assert.deepEqual([body.code, /whole multipart/.test(body.message)], ['malformed_form', true]);
+    assert.deepEqual([body.code, /complete multipart/.test(body.message)], ['malformed_form', true]);
   }
   const whole = `${part('a.csv')}--b--\r\n`;
   const taken = await send(event, whole, { type: 'multipart/form-data; boundary=b' });

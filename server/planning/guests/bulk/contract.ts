@@ -15,8 +15,8 @@ export const GuestTag = Type.Object(
   {
     tag: Type.String(),
     guests: Type.Integer({ description: 'Guests who have it.' }),
-    invited: Type.Integer({ description: 'People invited with them, themselves included.' }),
-    people: Type.Integer({ description: 'People of these who come.' }),
+    invited: Type.Integer({ description: 'People invited with them, including themselves.' }),
+    people: Type.Integer({ description: 'People of their parties who come.' }),
   },
   { $id: 'GuestTag', examples: [{ tag: 'צד הכלה', guests: 84, invited: 190, people: 132 }] },
 );
@@ -27,10 +27,12 @@ export type BulkWarning = Static<typeof BulkWarning>;
 
 export const BulkResult = Type.Object(
   {
-    chosen: Type.Integer({ description: 'Guests who were meant.' }),
-    changed: Type.Integer({ description: 'Those of them who were not so already.' }),
-    not_found: Type.Array(uuidSchema(), { description: 'Of those named, who are not there.' }),
-    warnings: Type.Array(BulkWarning, { description: 'As of a change of one guest.' }),
+    chosen: Type.Integer({ description: 'Selected guests.' }),
+    changed: Type.Integer({
+      description: 'Selected guests who were changed; the others had these values already.',
+    }),
+    not_found: Type.Array(uuidSchema(), { description: 'Ids that belong to no guest.' }),
+    warnings: Type.Array(BulkWarning, { description: 'Warnings as after changing one guest.' }),
   },
   { $id: 'BulkResult', examples: [{ chosen: 30, changed: 28, not_found: [], warnings: [] }] },
 );
@@ -43,14 +45,14 @@ export const listTagsSchema = organizerFrames.get({
   tags,
   operationId: 'listTags',
   summary: 'List the tags of an event’s guests',
-  description: 'Those of most guests first.',
+  description: 'The most used tags first.',
   params: eventParam,
   querystring: queryOf(pageQuery),
   response: { 200: pageAnswer(GuestTag, 'tags', 'A page of tags.') },
   errors: eventErrors,
 });
 
-export const bulkQuery = { dry_run: queryTypes.flag('Nothing is written: the answer says what would be.') };
+export const bulkQuery = { dry_run: queryTypes.flag('Writes nothing; the answer tells what would change.') };
 
 const many = (words: { operationId: string; summary: string; description: string }, body: TSchema) =>
   organizerFrames.post({
@@ -59,16 +61,16 @@ const many = (words: { operationId: string; summary: string; description: string
     params: eventParam,
     querystring: queryOf(bulkQuery),
     body,
-    response: { 200: schemaRef(BulkResult, 'How many it was about.') },
-    errors: { ...eventErrors, 409: '`guest_id` says with whom; nothing is written then.' },
+    response: { 200: schemaRef(BulkResult, 'Number of guests selected and changed.') },
+    errors: { ...eventErrors, 409: '`guest_id` is the guest with the conflict; nothing is written.' },
   });
-const AT_MOST = 'At most 1,000 at once; where one of them can’t be, nobody is.';
+const AT_MOST = 'At most 1,000 at once. If one of them fails, nothing is written.';
 
 export const changeManySchema = many(
   {
     operationId: 'changeGuests',
     summary: 'Change many guests at once',
-    description: `Tags are added and removed; any other field is set as in a change of one guest. ${AT_MOST}`,
+    description: `Adds and removes tags; sets other fields as when changing one guest. ${AT_MOST}`,
   },
   namedSchema(
     'GuestsChanges',
@@ -83,7 +85,7 @@ export const deleteManySchema = many(
   {
     operationId: 'deleteGuests',
     summary: 'Remove many guests at once',
-    description: `For 30 days they can be brought back. ${AT_MOST}`,
+    description: `They can be restored for 30 days. ${AT_MOST}`,
   },
   namedSchema(
     'GuestsToDelete',
@@ -97,8 +99,8 @@ export const deleteManySchema = many(
 export const restoreManySchema = many(
   {
     operationId: 'restoreGuests',
-    summary: 'Bring many deleted guests back',
-    description: `In the order in which they are named, each as one alone. ${AT_MOST}`,
+    summary: 'Restore many deleted guests',
+    description: `In the order of their ids, each as when restoring one guest. ${AT_MOST}`,
   },
   namedSchema(
     'GuestsToRestore',

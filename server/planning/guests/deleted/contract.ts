@@ -15,7 +15,7 @@ export const DeletedGuest = Type.Object(
     rsvp_status: enumSchema(RSVP_STATUSES),
     party_size: Type.Integer(),
     deleted_at: dateTimeSchema(),
-    until: dateTimeSchema('Until then the guest can be brought back.'),
+    until: dateTimeSchema('The guest can be restored until then.'),
   },
   {
     $id: 'DeletedGuest',
@@ -38,8 +38,9 @@ const tags = ['guests'];
 export const listDeletedGuestsSchema = organizerFrames.get({
   tags,
   operationId: 'listDeletedGuests',
-  summary: 'List the guests who were deleted',
-  description: 'Those of the last 30 days, the last one first. For whoever may edit the event.',
+  summary: 'List deleted guests',
+  description:
+    'Guests deleted within the last 30 days, the latest first. Only for people who may edit the event.',
   params: eventParam,
   querystring: queryOf(pageQuery),
   response: { 200: pageAnswer(DeletedGuest, 'guests', 'A page of deleted guests.') },
@@ -49,11 +50,11 @@ export const listDeletedGuestsSchema = organizerFrames.get({
 export const restoreGuestSchema = organizerFrames.post({
   tags,
   operationId: 'restoreGuest',
-  summary: 'Bring a deleted guest back',
+  summary: 'Restore a deleted guest',
   description:
-    'Within 30 days, with their link and what they were told. Places that came free stay free: who said yes asks for ' +
-    'them as if answering now, and may have to wait: `warnings` say so.',
+    'Within 30 days, with their link and the record of their messages. Their places were given away: a guest who had said ' +
+    'yes asks for places anew and may have to wait; `warnings` tell.',
   params: guestParams,
-  response: { 200: savedGuest('The guest, who is there again.') },
-  errors: { ...eventErrors, 409: 'Another guest has this phone number or email by now.' },
+  response: { 200: savedGuest('The restored guest.') },
+  errors: { ...eventErrors, 409: 'Another guest now has this phone number or email.' },
 });

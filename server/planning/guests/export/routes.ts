@@ -24,7 +24,7 @@ const binary = { schema: { type: 'string', format: 'binary' } };
 
 const exportQuery = {
   format: queryTypes.oneOfOr(['csv', 'xlsx'], 'csv'),
-  language: queryTypes.oneOfOr(LANGUAGE_NAMES, 'hebrew', 'Of the headings.'),
+  language: queryTypes.oneOfOr(LANGUAGE_NAMES, 'hebrew', 'Language of the headings.'),
   ...guestFilter,
 };
 
@@ -33,8 +33,8 @@ const exportSchema = organizerFrames.get({
   operationId: 'exportGuests',
   summary: 'Export guests as CSV or XLSX',
   description:
-    'By name. CSV is UTF-8 with a byte order mark, and what looks like a formula has an apostrophe before it. ' +
-    'An import reads the file back: it knows each guest by the id in the last column. The file has the event’s name.',
+    'Sorted by name. CSV is UTF-8 with a byte order mark, and texts that look like formulas get an apostrophe in front. ' +
+    'An import can read the file back: it finds each guest by the id in the last column. The file is named after the event.',
   params: eventParam,
   querystring: queryOf(exportQuery),
   response: {

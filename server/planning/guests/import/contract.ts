@@ -23,56 +23,60 @@ export const ODS_TYPE = 'application/vnd.oasis.opendocument.spreadsheet';
 export const ImportWarning = warningOf(
   'ImportWarning',
   [...GUEST_WARNINGS, 'unread'],
-  'As of a guest. `unread`: cells of the row can’t be read, as there is an error in them, or a formula without its value.',
+  'As for a guest. `unread`: cells of the row can’t be read, because they have an error or a formula without a stored value.',
 );
 
 const ImportRowSchema = Type.Object({
-  row: Type.Integer({ description: 'As the spreadsheet counts.' }),
+  row: Type.Integer({ description: 'Row number in the spreadsheet.' }),
   action: enumSchema(['create', 'update', 'keep', 'refuse', 'ask', 'skip'], {
     description:
-      '`keep`: a guest who is there already, and nothing differs. `ask`: somebody who may be there already: `doubles` decides.',
+      '`keep`: the guest is on the list and nothing differs. `ask`: a possible duplicate, about which `doubles` decides.',
   }),
   name: Type.String(),
   guest_id: Type.Optional(uuidSchema()),
-  fields: Type.Optional(Type.Array(Type.String(), { description: 'What an update changes.' })),
+  fields: Type.Optional(Type.Array(Type.String(), { description: 'Fields that an update changes.' })),
   looks_like: Type.Optional(
     Type.Object(
       { name: Type.String(), guest_id: Type.Optional(uuidSchema()), row: Type.Optional(Type.Integer()) },
-      { description: 'The guest, or the row above, who may be the same.' },
+      { description: 'Guest or earlier row that may be the same person.' },
     ),
   ),
   warning: Type.Optional(schemaRef(ImportWarning)),
   problem: Type.Optional(
     Type.String({
       description:
-        'Why it is refused or asked about: in Hebrew, or as `Accept-Language` prefers in Arabic or English.',
+        'Reason why the row is refused or needs a decision, in Hebrew or, by `Accept-Language`, in Arabic or English.',
     }),
   ),
-  code: Type.Optional(Type.String({ description: 'The same for machines.' })),
-  field: Type.Optional(Type.String({ description: 'What it is about, where it is about one field.' })),
+  code: Type.Optional(Type.String({ description: 'Code of the reason.' })),
+  field: Type.Optional(Type.String({ description: 'Field that the reason is about, if it is about one.' })),
   cells: Type.Optional(
     Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },
       description:
-        'Of a row that is refused or asked about what stands in its columns that are read, by their letters, for `mends`. ' +
-        'Without cells of more than 1,000 characters, past 2 million in all without those of further rows, and with ' +
-        '`on_problem=skip` in `to_mend` instead.',
+        'Cells of a row that is refused or needs a decision, by column letters, to be corrected with `mends`. Cells of more ' +
+        'than 1,000 characters are left out, as are further rows after 2 million characters. With `on_problem=skip` the ' +
+        'rows are in `to_mend` instead.',
     }),
   ),
 });
 export type ImportRow = Static<typeof ImportRowSchema>;
 
 const ImportColumn = Type.Object({
-  column: Type.String({ description: 'Its letters, `B`.' }),
+  column: Type.String({ description: 'Letters of the column, such as `B`.' }),
   heading: Type.String(),
-  field: enumOrNullSchema(MAPPED, { description: 'null: left out.' }),
-  question: Type.Optional(Type.String({ description: 'The event’s question that is answered in it.' })),
-  samples: Type.Array(Type.String(), { description: 'Some of what stands in it.' }),
-  left: Type.Optional(
-    enumSchema(LEFT_BECAUSE, { description: 'Why it is left out although it is called like a field.' }),
+  field: enumOrNullSchema(MAPPED, { description: 'null: the column is left out.' }),
+  question: Type.Optional(
+    Type.String({ description: 'Id of the event’s question that the column answers.' }),
   ),
-  left_because: Type.Optional(Type.String({ description: 'The same for people.' })),
+  samples: Type.Array(Type.String(), { description: 'A few of its values.' }),
+  left: Type.Optional(
+    enumSchema(LEFT_BECAUSE, {
+      description: 'Reason why the column is left out although its heading is known.',
+    }),
+  ),
+  left_because: Type.Optional(Type.String({ description: 'The reason as a sentence.' })),
 });
 
 export const ImportReport = Type.Object(
@@ -82,17 +86,17 @@ export const ImportReport = Type.Object(
     updated: Type.Integer(),
     unchanged: Type.Integer(),
     refused: Type.Integer({
-      description: 'When it or `asked` is not 0, nothing was written, unless `on_problem` is `skip`.',
+      description: 'If this or `asked` is not 0, nothing was written, unless `on_problem` is `skip`.',
     }),
-    asked: Type.Integer({ description: 'Rows that `doubles` has to decide on.' }),
-    skipped: Type.Integer({ description: 'By `doubles`.' }),
+    asked: Type.Integer({ description: 'Rows that need a decision (`doubles`).' }),
+    skipped: Type.Integer({ description: 'Rows skipped by a decision (`doubles`).' }),
     headings_row: orNullSchema<number>({ type: 'integer', description: 'null: the file has none.' }),
-    columns: Type.Array(ImportColumn, { description: 'How the file was read.' }),
+    columns: Type.Array(ImportColumn, { description: 'How the columns were read.' }),
     mapping: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },
       description:
-        'The same as a `mapping` to send, changed or as it is. Columns of questions go by their headings and are not in it.',
+        'The columns as a `mapping` to send, changed or unchanged. Columns of questions are found by their headings and are not in it.',
     }),
     ignored_columns: Type.Array(Type.String(), { description: 'Headings of the columns left out.' }),
     rows: Type.Array(ImportRowSchema),
@@ -101,8 +105,8 @@ export const ImportReport = Type.Object(
         { name: Type.String(), content: Type.String({ description: 'CSV.' }) },
         {
           description:
-            'With `on_problem=skip`: the rows that were not taken as a file, with what is wrong in its last column; ' +
-            'past 20 million characters the import is refused (`too_much_to_mend`).',
+            'With `on_problem=skip`: the rows that were not imported, as a file with the reasons in its last column. ' +
+            'Beyond 20 million characters the import is refused (`too_much_to_mend`).',
         },
       ),
     ),
@@ -116,7 +120,7 @@ export const ImportRefusal = Type.Object(
   { $id: 'ImportRefusal' },
 );
 const REFUSED =
-  'The file can’t be read, rows of it are refused or asked about, or it has no column of names: then `import` says which and why.';
+  'The file can’t be read, rows are refused or need a decision, or there is no column of names; `import` tells which and why.';
 
 const headings = Object.values<Pick<(typeof COLUMNS)[Column], 'headings'>>(COLUMNS)
   .map(({ headings: { hebrew, arabic, english } }) => `${hebrew[0]} / ${arabic[0]} / ${english[0]}`)
@@ -125,18 +129,18 @@ const binary = { schema: { type: 'string', format: 'binary' } };
 
 const REPORT = Type.Object(
   { import: schemaRef(ImportReport) },
-  { title: 'ImportAnswer', description: 'What became, or would become, of each row.' },
+  { title: 'ImportAnswer', description: 'Result of each row, or what it would be.' },
 );
 const fileAs = (type: string) => Type.Unsafe({ content: { [type]: binary } });
 
 /** Options that a form can also have beside the file. */
 export const formOptions = { mapping: mappingOption, doubles: duplicatesOption, mends: correctionsOption };
 export const importQuery = {
-  dry_run: flag('Only say what would become of each row.'),
+  dry_run: flag('Writes nothing; the report tells what would become of each row.'),
   on_problem: oneOfOr(
     ['refuse', 'skip'],
     'refuse',
-    '`refuse`: all rows or none. `skip`: those that can be taken; the others come back in `to_mend`.',
+    '`refuse`: imports all rows or none. `skip`: imports the rows without a problem; the others come back in `to_mend`.',
   ),
   ...formOptions,
 };
@@ -182,12 +186,13 @@ const importRoute = (operationId: string, summary: string, description: string, 
 export const importSchema = importRoute(
   'importGuests',
   'Import guests from a CSV, XLSX or ODS file in a form',
-  'The file is the field `file`, or the body itself, as under `/csv`, `/xlsx` and `/ods`; what it is, its first bytes say. ' +
-    'CSV in UTF-8, UTF-16 or windows-1255, delimited by comma, semicolon or tab. Headings in Hebrew, Arabic or English ' +
-    `within the first 20 rows, in any order; other columns are left out: ${headings}. \`mapping\` says of columns what ` +
-    'they are. A column that is called like one of the event’s questions answers it. A row with the id, phone or email of a guest updates that guest, and its empty cells change nothing. ' +
-    'A form may have `mapping`, `doubles` and `mends` beside the file, too. At most 20 MiB, 50,000 rows and ' +
-    '20 million characters, 200,000 in a row; each repetition counts.',
+  'The file is the field `file`, or the body itself as under `/csv`, `/xlsx` and `/ods`; its format is detected by its first ' +
+    'bytes. CSV can be in UTF-8, UTF-16 or windows-1255, delimited by comma, semicolon or tab. The headings, in Hebrew, ' +
+    `Arabic or English, are within the first 20 rows and in any order; other columns are left out: ${headings}. ` +
+    '`mapping` assigns fields to columns. A column with the text of one of the event’s questions answers it. A row with ' +
+    'the id, phone or email of a guest updates that guest; its empty cells change nothing. The form may also have ' +
+    '`mapping`, `doubles` and `mends`. At most 20 MiB, 50,000 rows and 20 million characters, 200,000 in one row; ' +
+    'repeated cells count each time.',
   Type.Unsafe({
     content: {
       'multipart/form-data': {
@@ -205,7 +210,7 @@ export const importSchema = importRoute(
   }),
 );
 
-const AS_A_BODY = 'As with a form; the file is the body.';
+const AS_A_BODY = 'Like the import from a form; the file is the body.';
 export const importCsvSchema = importRoute(
   'importGuestsFromCsv',
   'Import guests from CSV',

@@ -26,8 +26,8 @@ export const mappingOption: FieldType<Mapping> = {
     contentMediaType: 'application/json',
     maxLength: LONGEST_OPTION,
     description:
-      'What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as ' +
-      '`{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: ' +
+      'Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as ' +
+      '`{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: ' +
       `${MAPPED.join(', ')}.`,
   },
 };
@@ -71,8 +71,8 @@ export const duplicatesOption: FieldType<DuplicateDecisions> = {
     type: 'string',
     maxLength: LONGEST_OPTION,
     description:
-      'What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of ' +
-      'these, such as `{"12":"create","15":"skip"}`.',
+      'Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from row number ' +
+      'to one of these, such as `{"12":"create","15":"skip"}`.',
   },
 };
 
@@ -100,9 +100,9 @@ export const correctionsOption: FieldType<Corrections> = {
     contentMediaType: 'application/json',
     maxLength: LONGEST_OPTION,
     description:
-      'What cells say in place of what stands in the file: a JSON object from a row’s number to an object from a column’s ' +
-      'letters to the text, such as `{"5":{"C":"052-765-4321"}}`; empty, there is nothing in it. Of rows below the headings; ' +
-      'what the columns are, the file says as it was.',
+      'Corrected cells, which replace the file’s own: a JSON object from row number to an object from column letters to the ' +
+      'text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be ' +
+      'corrected; the columns are recognized from the file as it is.',
   },
 };
 

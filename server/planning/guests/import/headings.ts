@@ -119,8 +119,8 @@ const PARTS = {
    * comes back.
    */
   problem: {
-    label: { he: 'מה לתקן', ar: 'ما يجب تصحيحه', en: 'What to mend' },
-    headings: { hebrew: ['מה לתקן'], arabic: ['ما يجب تصحيحه'], english: ['what to mend'] },
+    label: { he: 'מה לתקן', ar: 'ما يجب تصحيحه', en: 'To correct' },
+    headings: { hebrew: ['מה לתקן'], arabic: ['ما يجب تصحيحه'], english: ['to correct', 'what to mend'] },
     cell: { read: () => undefined },
   },
 } as const satisfies Readonly<Record<string, Part>>;

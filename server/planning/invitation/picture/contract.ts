@@ -10,9 +10,9 @@ const address = (description: string) => Type.String({ format: 'uri', descriptio
 
 export const Picture = Type.Object(
   {
-    url: address('JPEG, at most 1440 by 2160. Another picture has another address, for good.'),
-    small_url: address('The same, at most 720 by 1080.'),
-    preview_url: address('1200 by 630: what a chat shows of the link.'),
+    url: address('JPEG, at most 1440 by 2160. A new picture gets a new address.'),
+    small_url: address('Smaller size, at most 720 by 1080.'),
+    preview_url: address('Link preview in chats, 1200 by 630.'),
     width: Type.Integer(),
     height: Type.Integer(),
   },
@@ -36,7 +36,7 @@ const about = { tags: ['guests'], params: eventParam };
 export const readPictureSchema = organizerFrames.get({
   ...about,
   operationId: 'readPicture',
-  summary: 'Read where the invitation’s picture is',
+  summary: 'Read the addresses of the invitation’s picture',
   response: {
     200: Type.Object(
       { picture: Type.Unsafe<Picture | null>({ anyOf: [schemaRef(Picture), { type: 'null' }] }) },
@@ -49,23 +49,23 @@ export const readPictureSchema = organizerFrames.get({
 export const putPictureSchema = organizerFrames.put({
   ...about,
   operationId: 'putPicture',
-  summary: 'Put a picture on the invitation',
+  summary: 'Set the invitation’s picture',
   description:
     `JPEG, PNG, WebP or AVIF of at most ${PICTURE_LIMITS.fileBytes / 2 ** 20} MiB and ${PICTURE_LIMITS.pixels / 1e6} megapixels, as the whole body. ` +
-    'It is turned upright and made into JPEG of three sizes; what else the file says, such as where it was taken, is not kept.',
+    'It is turned upright and converted to JPEG in three sizes. Metadata such as the place where it was taken is removed.',
   body: Type.Unsafe({ content: { 'image/*': { schema: { type: 'string', format: 'binary' } } } }),
-  response: { 200: versionedAnswer(Picture, 'picture')('Where it is.') },
+  response: { 200: versionedAnswer(Picture, 'picture')('Its addresses.') },
   errors: {
     ...eventErrors,
-    413: `For a picture that is ${PICTURE_LIMITS.fileBytes / 2 ** 20} MiB.`,
-    415: 'For a picture: as image/jpeg, image/png, image/webp or image/avif.',
+    413: `The picture is larger than ${PICTURE_LIMITS.fileBytes / 2 ** 20} MiB.`,
+    415: 'The picture is not sent as image/jpeg, image/png, image/webp or image/avif.',
   },
 });
 
 export const deletePictureSchema = organizerFrames.remove({
   ...about,
   operationId: 'deletePicture',
-  summary: 'Take the picture off the invitation',
-  response: { 204: Type.Null({ description: 'There is none any more.' }) },
+  summary: 'Remove the invitation’s picture',
+  response: { 204: Type.Null({ description: 'The invitation has no picture now.' }) },
   errors: eventErrors,
 });

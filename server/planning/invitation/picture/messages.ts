@@ -9,7 +9,7 @@ const complaints: Readonly<Record<PictureComplaint, Words>> = {
   format: {
     he: 'הקובץ אינו תמונה שאפשר לקבל. מתקבלים JPEG, PNG, WebP ו־AVIF.',
     ar: 'الملف ليس صورة يمكن قبولها. المقبول: JPEG وPNG وWebP وAVIF.',
-    en: 'The file is no picture that is taken here. JPEG, PNG, WebP and AVIF are.',
+    en: 'This file format is not accepted. Send a JPEG, PNG, WebP or AVIF picture.',
   },
   heic: {
     he: 'זו תמונת HEIC. שמרו אותה כ־JPEG ושלחו שוב (באייפון: שיתוף, אפשרויות, „התאמה מרבית”).',
@@ -19,7 +19,7 @@ const complaints: Readonly<Record<PictureComplaint, Words>> = {
   broken: {
     he: 'התמונה פגומה ואי אפשר לקרוא אותה. נסו לשמור אותה מחדש.',
     ar: 'الصورة تالفة ولا يمكن قراءتها. حاولوا حفظها من جديد.',
-    en: 'The picture is damaged and can’t be read. Try to save it anew.',
+    en: 'The picture is damaged and can’t be read. Try saving it again.',
   },
   pixels: {
     he: `בתמונה יש יותר מ־${megapixels} מגה־פיקסל. הקטינו אותה ושלחו שוב.`,
@@ -29,7 +29,7 @@ const complaints: Readonly<Record<PictureComplaint, Words>> = {
   small: {
     he: `התמונה קטנה מדי: נדרשים לפחות ${leastSide} פיקסלים לרוחב ולגובה.`,
     ar: `الصورة صغيرة جدًا: المطلوب ${leastSide} بكسل على الأقل عرضًا وارتفاعًا.`,
-    en: `The picture is too small: at least ${leastSide} pixels each way are needed.`,
+    en: `The picture is too small: it must be at least ${leastSide} pixels wide and high.`,
   },
   slow: {
     he: 'לקח יותר מדי זמן לקרוא את התמונה. שמרו אותה כ־JPEG ושלחו שוב.',
@@ -41,18 +41,18 @@ const complaints: Readonly<Record<PictureComplaint, Words>> = {
 export const messages = {
   complaints,
   none: {
-    he: 'לא הגיעה תמונה.',
-    ar: 'لم تصل أي صورة.',
-    en: 'No picture came.',
+    he: 'לא נשלחה תמונה.',
+    ar: 'لم تُرسل أي صورة.',
+    en: 'No picture was sent.',
   },
   tooLarge: {
     he: `התמונה גדולה מדי: מתקבלים עד ${mib} MiB.`,
     ar: `الصورة كبيرة جدًا: المقبول حتى ${mib} MiB.`,
-    en: `The picture is too large: up to ${mib} MiB are taken.`,
+    en: `The picture is too large: at most ${mib} MiB are accepted.`,
   },
   wrongType: {
     he: 'תמונה נשלחת כ־image/jpeg, image/png, image/webp או image/avif.',
     ar: 'تُرسل الصورة بصيغة image/jpeg أو image/png أو image/webp أو image/avif.',
-    en: 'A picture is sent as image/jpeg, image/png, image/webp or image/avif.',
+    en: 'Send the picture as image/jpeg, image/png, image/webp or image/avif.',
   },
 } as const;
