@@ -20,12 +20,12 @@ import { FILTER_AT, quoted } from './spawning.ts';
 import { closeEmptied, type OwnFolder, systemMounts } from './system-folders.ts';
 import type { Tools } from './tools.ts';
 
-// A command behind its walls: a shell of ours becomes an account that is not the server's (account.sh), joins a network, and
-// then becomes bubblewrap, which gives the command users, files and processes of its own. Where it has a layer, that is
-// mounted between the last two (inside/layer.sh). Each becomes the next.
+// A command in its sandbox: a shell of ours becomes an account that is not the server's (account.sh), joins a network,
+// and then becomes bubblewrap, which gives the command its own users, files and processes. An overlay layer, if the
+// command has one, is mounted between the last two (inside/layer.sh). Each program replaces the one before it (exec).
 //
-// The network is made before (network-pool.ts), by pasta under the same account, in which network.sh closes what it must not
-// lead to (network.ts).
+// The network is made before that (network-pool.ts), by pasta under the same account; network.sh closes the routes
+// inside it that must not be reachable (network.ts).
 
 const BWRAP = '/usr/bin/bwrap';
 const PROGRAMS = [
@@ -48,18 +48,23 @@ function canRun(file: string): boolean {
   }
 }
 
-/** Where a command finds its folder. */
+/** Path of the command's folder inside the sandbox. */
 const APP = '/app';
 const ACCOUNT = fileURLToPath(new URL('account.sh', import.meta.url));
-/** What else a site may write to is memory, and counts as such; nothing is without a size. */
+/**
+ * Sizes of the other places that a site may write to: they are in memory and count as memory; none is without a limit.
+ */
 const TMP_BYTES = 256 * 2 ** 20;
 const SHARED_BYTES = 64 * 2 ** 20;
 const OWN_ETC = ['passwd', 'group', 'resolv.conf'];
 
 export interface BubblewrapParts {
-  /** A file with the system calls that a command may not make; undefined on a machine for which there is none. */
+  /**
+   * File with the system calls that a command may not make; undefined if there is no filter for this machine's
+   * architecture.
+   */
   filterFile: (() => string) | undefined;
-  /** What no command may see, wherever it lies. */
+  /** Folders of the platform that no command may see, wherever they lie. */
   own: readonly OwnFolder[];
 }
 
@@ -73,7 +78,7 @@ export function openBubblewrap(
   return {
     description: messages.sandboxed,
     warnings: kept.length > 0 ? [messages.keepsGroups(kept)] : [],
-    // Above them stand bubblewrap itself and its first process, which only waits for the others.
+    // Depth 2: bubblewrap itself and its first process, which only waits for the others, stand above the command.
     ownDepth: 2,
     layers: true,
     encloses: true,
@@ -138,7 +143,7 @@ export function openBubblewrap(
           join(at('inside'), 'network.sh'),
           ways.join('\n'),
         ]),
-        // The machine's own may be root's alone.
+        // /dev/net/tun gets a device of its own, because the machine's may belong to root alone.
         first: account === undefined ? first : `${first}\nmknod -m 666 /dev/net/tun c 10 200`,
       };
     },
@@ -150,22 +155,25 @@ function otherGroups(): number[] {
   return (process.getgroups?.() ?? []).filter((group) => group !== process.getegid?.());
 }
 
-/** `home`: by which an earlier life's are found. */
+/** Program to spawn. `home` goes into its environment, by which a restarted server finds leftover processes. */
 function invocation(home: string, [file = '', ...args]: readonly string[]): Invocation {
   return { file, args, cwd: '/', env: { HOME: home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } };
 }
 
-/** Before Linux 5.14 the limit is of all that the account runs, in whichever sandbox (setrlimit(2), user_namespaces(7)). */
+/**
+ * True if the thread limit counts per sandbox. Before Linux 5.14 it counts all that the account runs, in any sandbox
+ * (setrlimit(2), user_namespaces(7)).
+ */
 const COUNTS_OWN_USERS = release().localeCompare('5.14', 'en', { numeric: true }) >= 0;
 
-/** Paths of this machine, by the names that a command's walls know them by. */
+/** Paths of this machine, by the names under which the sandbox's set-up knows them. */
 type Needs = Readonly<Record<string, string>>;
 type Found = (name: string) => string;
 
 interface Entrance {
-  /** Where the walls find what is needed. */
+  /** Looks up the path at which the sandbox's set-up finds a needed file or folder. */
   at: Found;
-  /** What a shell of ours does before. */
+  /** Shell commands that run before, in a shell of ours. */
   first: string;
   /** The beginning of the command line. */
   enter: string[];
@@ -188,25 +196,28 @@ function asAnother(account: number, needs: Needs): Entrance {
   };
 }
 
-/** A path as a field of fstab(5): what would end one stands by its number. */
+/** Writes a path as a field of fstab(5): characters that would end a field are written as octal numbers. */
 function inFstab(path: string): string {
   return path.replaceAll(/[ \t\n\\#]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
-/** As the one who may do all there that its maker may. */
+/** Command line that enters the namespaces of a process, with all capabilities of the user that made them. */
 function joining(process: number): string[] {
   const spaces = ['user', 'net'].map((one) => `--${one}=/proc/${process}/ns/${one}`);
   return ['/usr/bin/nsenter', ...spaces, '--preserve-credentials', '--'];
 }
 
-/** Where the network is the command's own, whoever made it may mount in a namespace of their own. */
+/**
+ * Command line that mounts the overlay layer. The maker of the command's network may also mount in a mount namespace of
+ * its own.
+ */
 function ownLayer({ layer }: Confined, at: Found): string[] {
   return layer === undefined
     ? []
     : ['/usr/bin/unshare', '--mount', ...overlayBase(at('app'), at('layer'), at('inside'))];
 }
 
-/** With the addresses that the machine has now. */
+/** Rules for the network's routes, with the addresses that the machine has now. */
 function waysNow(allowed: readonly string[]): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
   const own = addresses
@@ -266,13 +277,13 @@ function mounts(command: Confined, at: Found, npm: boolean, own: readonly OwnFol
       `/runtime/bin/${name}`,
     ]),
     ...(command.reads ?? []).flatMap((path, n) => ['--ro-bind', at(readName(n)), path]),
-    // Within a control group namespace, whose root these are: /proc/self/cgroup says so too.
+    // Control groups are mounted within a control group namespace whose root they are: /proc/self/cgroup says so too.
     ...(command.groups ?? []).flatMap(({ folder, at }) => ['--ro-bind', folder, at]),
     ...folderOf(command, at),
     '--bind',
     at('home'),
     '/home/site',
-    // The last of all: nothing is taken from where one of them may lie by then.
+    // Volumes come last: no later mount may take its source from a path that a volume now covers.
     ...(command.mounts ?? []).flatMap((one, n) => ['--bind', at(mountName(n)), mountPoint(command, one)]),
     ...closeEmptied(own),
     '--remount-ro',
@@ -283,8 +294,9 @@ function mounts(command: Confined, at: Found, npm: boolean, own: readonly OwnFol
 }
 
 /**
- * bubblewrap follows links on the way to where it mounts something, and the machine's own files are still beside its new root
- * then: what a stranger has in the folder may lead nowhere. Nobody writes there meanwhile. Throws a RuntimeFailure.
+ * Path to mount a volume at. bubblewrap follows links on the way to a mount point, and at that moment the machine's own
+ * files are still beside its new root: a link in the untrusted folder could lead there, so links are refused. No
+ * process writes to the folder meanwhile. Throws a RuntimeFailure.
  */
 function mountPoint({ folder }: Confined, { at }: Mount): string {
   const [, root, ...parts] = at.split('/');

@@ -8,7 +8,8 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { openControlGroups, secondIn } from './cgroups.ts';
 
-// Version 2 by the names and forms of https://docs.kernel.org/admin-guide/cgroup-v2.html, in folders of no kernel.
+// Control groups of version 2 with the names and forms of https://docs.kernel.org/admin-guide/cgroup-v2.html, in
+// ordinary folders.
 
 async function parentWith(controllers: string) {
   const folder = await mkdtempDisposable(join(tmpdir(), 'simcha-groups-'));

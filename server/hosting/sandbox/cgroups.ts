@@ -8,41 +8,47 @@ import { readProcesses, signalProcess } from './processes.ts';
 
 export interface ProcessLimits {
   memoryMb: number;
-  /** Threads, of all processes together: it is threads that a machine has a number of. */
+  /** Maximum number of threads, of all processes together: threads are what the kernel limits. */
   processes: number;
-  /** Processors that it may keep busy, such as 1.5; undefined: as many as there are. */
+  /** Number of processors that the command may keep busy, such as 1.5; undefined: no limit. */
   cpus?: number | undefined;
-  /** It has less of a busy machine than a site. */
+  /** True if the command gets a smaller share of a busy machine than a site. */
   isBackground?: boolean;
 }
 
-/** What a command has met: a limit of its own, or the one of all commands together. */
+/** Limit that a command has reached: one of its own, or the memory of all commands together. */
 export type Met = 'memoryMb' | 'processes' | 'together';
 
 /** Control groups (cgroups(7)): the kernel itself counts a command's memory of any kind, and its threads. */
 export interface ControlGroups {
-  /** One that has no limits yet. */
+  /** Makes a group without limits. */
   make(): ControlGroup;
-  /** Ends and removes what an earlier life left, and removes empty groups of servers that are gone. */
+  /**
+   * Ends and removes the groups of a previous run of this server, and removes empty groups of servers that are gone.
+   */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** One command's. */
+/** Control group of one command. */
 export interface ControlGroup {
-  /** Its folders: a process belongs to it that has written itself into each one's `cgroup.procs`. */
+  /**
+   * Folders of the group, one for each hierarchy: a process joins by writing its id into each folder's `cgroup.procs`.
+   */
   readonly folders: readonly string[];
-  /** Where programs look for its limits, as on any machine. */
+  /** Mounts by which programs in the sandbox find their limits at the usual paths. */
   readonly shown: readonly Mount[];
   limit(limits: ProcessLimits): void;
-  /** The limit that it has met. */
+  /** Limit that the group has reached, if any. */
   met(): Met | undefined;
-  /** The most memory that it has had, as far as the kernel tells. */
+  /** Peak memory in bytes; undefined if the kernel does not tell. */
   peakBytes(): number | undefined;
   processes(): number[];
-  /** Ends what is still in it, and resolves when that has, but for those `besides` it. Never rejects. */
+  /** Kills the group's processes except `besides`, and resolves when they have ended. Never rejects. */
   clear(besides: ReadonlySet<number>): Promise<void>;
-  /** The same, and removes it: the kernel takes its time to let go of what has ended. Never rejects. */
+  /**
+   * Kills all processes and removes the group. The kernel needs some time to release ended processes. Never rejects.
+   */
   remove(): Promise<void>;
 }
 
@@ -51,8 +57,8 @@ const REMOVE_MS = 5_000;
 const LONGEST_WAIT_MS = 20;
 
 /**
- * undefined where this server may make none. `owner` names the folder whose commands they are; `togetherMb` is the memory
- * of all of them.
+ * Control groups for commands; undefined if this server may make none. `owner` names the folder whose commands they are
+ * for; `togetherMb` is the memory limit of all of them together.
  */
 export function openControlGroups(owner: string, togetherMb?: number): ControlGroups | undefined {
   const hash = createHash('sha256').update(owner).digest('hex').slice(0, 12);
@@ -94,7 +100,7 @@ export function openControlGroups(owner: string, togetherMb?: number): ControlGr
         await Promise.all(left.map((id) => groupIn(roots.map((root) => join(root, id))).remove()));
         if (one !== name) for (const root of roots) removed(root);
       }
-      // Refused before, where what was left had more.
+      // The limit for all is set again: the kernel refused it while leftover groups used more.
       kind.limitAll(togetherMb);
       for (const one of siblingsOf(kind.roots))
         removeAbandoned(kind.roots.map((root) => join(dirname(root), one)));
@@ -103,17 +109,17 @@ export function openControlGroups(owner: string, togetherMb?: number): ControlGr
   };
 }
 
-/** `simcha-<hash of its data folder>-<pid>`, of each server that makes groups. */
+/** Name of a server's root group: `simcha-<hash of its data folder>-<pid>`. */
 const ROOT_NAME = /^simcha-[0-9a-f]{12}-(\d+)$/;
 
-/** The names of other servers' groups, beside ours. */
+/** Names of other servers' root groups beside ours. */
 function siblingsOf(roots: readonly string[]): string[] {
   const ours = new Set(roots.map((root) => basename(root)));
   const names = new Set(roots.flatMap((root) => foldersIn(dirname(root))));
   return [...names].filter((name) => ROOT_NAME.test(name) && !ours.has(name));
 }
 
-/** Removes the groups of a server that is gone, unless something still runs in one of them. */
+/** Removes the groups of a server that is gone, unless a process still runs in one of them. */
 function removeAbandoned(roots: readonly string[]): void {
   const [, pid = ''] = ROOT_NAME.exec(basename(roots[0] ?? '')) ?? [];
   if (existsSync(`/proc/${pid}`)) return;
@@ -124,7 +130,7 @@ function removeAbandoned(roots: readonly string[]): void {
   }
 }
 
-/** The processes that stood in them. */
+/** Kills the processes in these folders. Returns the ids of those that were still there. */
 function killed(folders: readonly string[]): number[] {
   const pids = folders.flatMap(processesIn);
   for (const pid of pids) signalProcess(pid, 'SIGKILL');
@@ -139,29 +145,29 @@ async function untilSo(isSo: () => boolean): Promise<void> {
 }
 
 interface Kind {
-  /** Where a command's folders are made. */
+  /** Folders in which the commands' groups are made, one for each hierarchy. */
   roots: string[];
   memory(folders: readonly string[]): string;
   pids(folders: readonly string[]): string;
   shown(folders: readonly string[]): Mount[];
-  /** The file of the most memory that was used. */
+  /** Name of the file with the peak memory. */
   peak: string;
-  /** The file that tells how often memory ran out. */
+  /** Name of the file that counts how often memory ran out. */
   outOfMemory: string;
-  /** Whether memory ran out by the limit of these folders, not by that of all. */
+  /** True if memory ran out by the limit of these folders, false if by the limit of all commands together. */
   isOwnLimit(folders: readonly string[]): boolean;
   limit(folders: readonly string[], limits: ProcessLimits): void;
-  /** What all commands have together: memory, and less of a busy machine than the server. */
+  /** Limits all commands together: their memory, and a smaller processor weight than the server's. */
   limitAll(memoryMb: number | undefined): void;
 }
 
-/** Shares of a busy machine, of 100 for anything else on it. */
+/** Processor weight of all commands together; everything else on the machine has 100. */
 const ALL_WEIGHT = 50;
-/** Among commands. */
+/** Processor weights of commands relative to each other. */
 const WEIGHTS = { site: 100, background: 25 };
 const PERIOD_US = 100_000;
 const LARGE_PAGES = 4 * MEBIBYTE;
-/** Of version 1, for a weight of 100. */
+/** Version 1's `cpu.shares` that correspond to a weight of 100. */
 const SHARES = 1_024;
 
 function weightOf({ isBackground = false }: ProcessLimits): number {
@@ -172,7 +178,9 @@ function quotaOf({ cpus }: ProcessLimits): number | undefined {
   return cpus === undefined ? undefined : Math.round(cpus * PERIOD_US);
 }
 
-/** Version 2, as systemd has it: in the nearest folder above us that hands memory and processes on to its own folders. */
+/**
+ * Control groups of version 2, as systemd sets them up: in the nearest ancestor folder that delegates memory and pids.
+ */
 function openSecond(name: string): Kind | undefined {
   const mount = mounts().find(({ type }) => type === 'cgroup2');
   if (!mount) return undefined;
@@ -181,11 +189,12 @@ function openSecond(name: string): Kind | undefined {
     const kind = secondIn(at, name);
     if (kind) return kind;
   }
-  // systemd starts us in the very folder that it hands over (unless told otherwise: DelegateSubgroup=, since 254).
+  // systemd starts the server in the delegated folder itself (unless DelegateSubgroup= says otherwise, since version
+  // 254).
   return beside(ours, () => secondIn(ours, name));
 }
 
-/** undefined where the folder is not ours to divide, has not what we count by, or processes stand in it. */
+/** undefined if the folder is not ours to divide, lacks a controller that we need, or has processes in it. */
 export function secondIn(parent: string, name: string): Kind | undefined {
   if (!counts(parent, AVAILABLE)) return undefined;
   const root = join(parent, name);
@@ -193,7 +202,7 @@ export function secondIn(parent: string, name: string): Kind | undefined {
     if (!counts(parent, HANDED_ON)) writeFileSync(join(parent, HANDED_ON), ADD);
     mkdirSync(root, { recursive: true });
     writeFileSync(join(root, HANDED_ON), ADD);
-    // Not every parent has processors to hand on.
+    // The cpu controller is optional: not every parent delegates it.
     for (const folder of [parent, root]) tryToWrite(join(folder, HANDED_ON), ADD_CPU);
     const only = ([folder = '']: readonly string[]) => folder;
     return {
@@ -201,12 +210,12 @@ export function secondIn(parent: string, name: string): Kind | undefined {
       memory: only,
       pids: only,
       shown: (folders) => [{ folder: only(folders), at: '/sys/fs/cgroup' }],
-      // Since Linux 5.19.
+      // memory.peak exists since Linux 5.19.
       peak: 'memory.peak',
       outOfMemory: 'memory.events',
       isOwnLimit: (folders) => {
         const events = join(only(folders), 'memory.events.local');
-        // Since Linux 5.2.
+        // memory.events.local exists since Linux 5.2.
         return !existsSync(events) || count(events, 'oom') > 0;
       },
       limitAll(memoryMb) {
@@ -232,8 +241,9 @@ export function secondIn(parent: string, name: string): Kind | undefined {
 }
 
 /**
- * Divides the folder that we stand in from one of its own within, for whoever divides a folder may not stand in it; where that
- * fails, we stand where we stood. Who else stands there, such as a login's shell, is not ours to move: then it is not divided.
+ * Divides the folder that this server is in, from a subfolder of it: a folder with processes in it can't be divided, so
+ * the server moves into the subfolder first, and back if dividing fails. Other processes in the folder, such as a login
+ * shell, are not ours to move: then nothing is divided.
  */
 function beside(folder: string, divide: () => Kind | undefined): Kind | undefined {
   if (!counts(folder, AVAILABLE)) return undefined;
@@ -251,7 +261,7 @@ function beside(folder: string, divide: () => Kind | undefined): Kind | undefine
     const kind = divide();
     if (kind) return kind;
   } catch {
-    // Back, as where it can't be divided.
+    // The processes are moved back below, as when the folder can't be divided.
   }
   for (const text of [REMOVE_CPU, REMOVE]) tryToWrite(join(folder, HANDED_ON), text);
   for (const pid of standing) tryToWrite(join(folder, 'cgroup.procs'), String(pid));
@@ -266,13 +276,13 @@ const ADD_CPU = '+cpu';
 const REMOVE = '-memory -pids';
 const REMOVE_CPU = '-cpu';
 
-/** Whether one of these two files of a folder names all that we count by. */
+/** True if this file of a folder names all controllers that we need. */
 function counts(folder: string, file: typeof AVAILABLE | typeof HANDED_ON): boolean {
   const names = read(join(folder, file)).split(/\s/);
   return ['memory', 'pids'].every((one) => names.includes(one));
 }
 
-/** Version 1: a tree for memory, one for processes, and where it can be had one for processors. */
+/** Control groups of version 1: one hierarchy for memory, one for pids and, if available, one for cpu. */
 function openFirst(name: string): Kind | undefined {
   const rootOf = (controller: string): string => {
     const mount = mounts().find(({ type, options }) => type === 'cgroup' && options.includes(controller));
@@ -303,7 +313,8 @@ function openFirst(name: string): Kind | undefined {
       shown: (folders) => [{ folder: memory(folders), at: '/sys/fs/cgroup/memory' }],
       peak: 'memory.max_usage_in_bytes',
       outOfMemory: 'memory.oom_control',
-      // Not by memory.failcnt, which stays 0 on Linux 6.18. A large page may have been refused below the limit.
+      // memory.failcnt can't be used here: it stays 0 on Linux 6.18. A large page may have been refused below the
+      // limit.
       isOwnLimit: (folders) => {
         const bytes = (name: string) => Number(read(join(memory(folders), name)));
         return bytes('memory.max_usage_in_bytes') > bytes('memory.limit_in_bytes') - LARGE_PAGES;
@@ -334,14 +345,14 @@ function openFirst(name: string): Kind | undefined {
 }
 
 interface MountPoint {
-  /** The part of the tree that is mounted, and where. */
+  /** Path within the hierarchy that is mounted, and the mount point. */
   root: string;
   point: string;
   type: string;
   options: string[];
 }
 
-/** As proc(5) describes /proc/self/mountinfo. */
+/** Parses /proc/self/mountinfo as described in proc(5). */
 function mounts(): MountPoint[] {
   return read('/proc/self/mountinfo')
     .split('\n')
@@ -354,7 +365,7 @@ function mounts(): MountPoint[] {
     });
 }
 
-/** Where this process stands in the tree of a controller; the one of version 2 has no name. */
+/** Folder of this process in a controller's hierarchy. Version 2 has one hierarchy, with an empty name. */
 function folderOf({ root, point }: MountPoint, controller: string): string {
   const line = read('/proc/self/cgroup')
     .split('\n')
@@ -363,7 +374,7 @@ function folderOf({ root, point }: MountPoint, controller: string): string {
   return path.startsWith(root) ? join(point, path.slice(root.length)) : point;
 }
 
-/** A number in a file of names and numbers. */
+/** Value of a name in a file of names and numbers. */
 function count(file: string, name: string): number {
   const line = read(file)
     .split('\n')
@@ -389,11 +400,13 @@ function tryToWrite(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch {
-    // Whoever calls it can do without.
+    // The caller can do without.
   }
 }
 
-/** A group is removed as a folder, with all its files, once nothing is in it. */
+/**
+ * Removes a group: removing its folder removes its files too, if no process is left in it. Returns true if it is gone.
+ */
 function removed(folder: string): boolean {
   try {
     rmdirSync(folder);
@@ -403,7 +416,7 @@ function removed(folder: string): boolean {
   }
 }
 
-/** Empty when it can't be read. */
+/** Content of a file; empty if it can't be read. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

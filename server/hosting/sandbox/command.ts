@@ -8,37 +8,37 @@ import type { PooledNetwork } from './network-pool.ts';
 import { isShell, portsOf, readProcesses, signalProcess } from './processes.ts';
 
 export interface Command {
-  /** undefined when it could not be started. */
+  /** Process id; undefined if the command could not be started. */
   readonly pid: number | undefined;
-  /** Never rejects. */
+  /** Result of the command. Never rejects. */
   readonly ended: Promise<End>;
-  /** SIGTERM to each of its processes, SIGKILL `graceMs` later. Resolves when it has ended. */
+  /** Sends SIGTERM to each of its processes, and SIGKILL `graceMs` later. Resolves when the command has ended. */
   stop(graceMs: number): Promise<void>;
-  /** Those that run of it, with its walls. */
+  /** Running processes of the command, with those of its sandbox. */
   processes(): readonly number[];
-  /** TCP ports that it listens on, in a network of its own where it has one; undefined where that can't be seen. */
+  /** TCP ports that the command listens on, in its own network if it has one; undefined if they can't be read. */
   listening(): number[] | undefined;
-  /** SIGKILL at once; `how` is what `ended` then tells. */
+  /** Sends SIGKILL at once; `ended` then reports `how`. */
   kill(how: Reason): void;
 }
 
 export interface End {
   succeeded: boolean;
-  /** Such as "ended with exit code 1". */
+  /** Reason, such as "ended with exit code 1". */
   how: Reason;
-  /** The most memory it had, with its files' cache; undefined where nobody counted. */
+  /** Peak memory in bytes, with the cache of its files; undefined if it was not counted. */
   peakBytes?: number | undefined;
 }
 
-/** Which programs a command's walls and its network are. */
+/** Program names of the sandbox and of its network. */
 const SANDBOX = 'bwrap';
 const NETWORK = 'pasta';
-/** What a command's leftovers may still write once it has ended. */
+/** Time that leftover processes have to write their last output after the command has ended. */
 const FLUSH_MS = 500;
 
 /**
- * Has a ground become a command whose first line of output is its shell's (shell.ts); what else it writes goes to `output`,
- * line by line. `ownDepth` is its isolation's.
+ * Turns a pooled network's parked process into a command. The first line of its output comes from its shell (shell.ts);
+ * everything after it goes to `output`, line by line. `ownDepth` is the isolation's.
  */
 export function startCommand(
   warden: Warden,
@@ -62,7 +62,8 @@ export function startCommand(
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
   const exited = threshold.exit.then(({ succeeded, how, isKilled }): End => {
     noteExcess();
-    // Within a sandbox a command's own end is what its walls tell of.
+    // A signal that ended the outermost process ended the sandbox: the command's own end would be reported by exit
+    // code.
     if (isKilled && ownDepth > 0) ours ??= reason('helper_ended', { name: SANDBOX, how });
     return { succeeded: succeeded && !ours, how: ours ?? how, peakBytes: group?.peakBytes() };
   });
@@ -78,7 +79,7 @@ export function startCommand(
     const table = readProcesses();
     return roots.flatMap(table.treeOf);
   };
-  /** Its own processes, without what its walls are made of. */
+  /** Processes of the command itself, without those of its sandbox. */
   const ownProcesses = () =>
     pid === undefined
       ? []
@@ -97,7 +98,7 @@ export function startCommand(
     const unwatch = warden.watch(roots, limits, kill, group);
     void exited.then(unwatch);
   }
-  // Without its network it is of no use to anybody.
+  // A command whose network has ended is killed: it can't work without it.
   void network?.ended.then((how) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     noteExcess();
@@ -114,10 +115,10 @@ export function startCommand(
       ours ??= reason('stopped');
       const own = ownProcesses();
       for (const { pid, children } of own) {
-        // A shell that waits for the site would end at once, and take the site with it before it has finished.
+        // A shell that waits for the site would end at once, and end the site before it has finished.
         if (children === 0 || !isShell(pid)) signalProcess(pid, 'SIGTERM');
       }
-      // A sandbox that has nothing in it yet, or nothing any more.
+      // An empty sandbox, before its command has started or after it has ended, is killed.
       if (own.length === 0) kill(reason('stopped'));
       const waiting = new AbortController();
       const late = sleep(graceMs, true, { signal: waiting.signal }).catch(() => false);

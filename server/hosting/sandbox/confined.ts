@@ -5,51 +5,61 @@ import type { Tools } from './tools.ts';
 
 export interface IsolationSettings
   extends Pick<Config, 'appsIsolation' | 'appsAllowNetworks' | 'appsUid' | 'host' | 'dataDir'> {
-  /** No stranger's command is run: what is, such as git, works on what is theirs alone. */
+  /** True if the server runs no untrusted commands: programs such as git work only on data that is their owner's. */
   hasNoStrangers?: boolean;
 }
 
-/** A command that is a stranger's, or works on what is, and what of this machine it may see. */
+/** An untrusted command, or one that works on untrusted data, and the parts of this machine that it may see. */
 export interface Confined {
-  /** A site owner's own, which `sh` runs; or a program of ours and its arguments, which no shell reads. */
+  /** Command line: a site owner's, which `sh` runs, or a program of ours with its arguments, which no shell reads. */
   command: string | readonly string[];
-  /** A folder on this machine, such as a release's, and the folder below it to work in. */
+  /** Folder on this machine, such as a release's, and the path below it to work in. */
   folder: string;
   below: string;
   writable: boolean;
-  /** Where what it writes to the folder goes, which itself stays as it is (layer.ts); of a command with a network of its own. */
+  /**
+   * Overlay layer that takes all writes to the folder, which itself stays unchanged (overlay.ts). Only for commands
+   * with their own network.
+   */
   layer?: string | undefined;
-  /** A folder of this machine that is the command's home, always writable. */
+  /** Folder of this machine that is the command's home, always writable. */
   home: string;
-  /** A folder of this machine for its temporary files, which are in memory where there is none. */
+  /** Folder of this machine for temporary files; undefined: they are in memory. */
   tmp?: string | undefined;
   variables: Variables;
-  /** What it is given as `node` and `npm` in place of ours. */
+  /** Programs that the command gets as `node` and `npm` instead of ours. */
   tools?: Tools | undefined;
-  /** A port of this machine's loopback address that leads to the command, which HOST and PORT tell where to listen. */
+  /**
+   * Port of this machine's loopback address that leads to the command; HOST and PORT tell the command where to listen.
+   */
   port?: number | undefined;
-  /** Where it listens in a network of its own, instead of where everybody else does. */
+  /** Port on which it listens inside its own network, if not the usual one. */
   innerPort?: number | undefined;
-  /** Folders of this machine that it may write to, and at which absolute path it finds each. */
+  /** Writable folders of this machine, and the absolute path of each inside the sandbox. */
   mounts?: readonly Mount[];
-  /** Files and folders of this machine that it may read, where they are. */
+  /** Files and folders of this machine that it may read, at their own paths. */
   reads?: readonly string[];
-  /** Folders of its control groups, and where it finds them, read-only: languages look there for their memory. */
+  /**
+   * Folders of its control groups, and their read-only mount points: language runtimes read their memory limit there.
+   */
   groups?: readonly Mount[];
-  /** A process in the network of its own that it is to have; absent where it is to have none, or has the machine's. */
+  /** Process in the network that the command joins; undefined if it gets no network, or the machine's. */
   joins?: number | undefined;
-  /** The largest file it may write. */
+  /** Maximum size of a file that it writes, in bytes. */
   mostFileBytes: number;
-  /** How many threads the kernel lets it have where its users are its own; undefined where a control group counts them. */
+  /**
+   * Maximum number of threads, for kernels that count them per user namespace; undefined if a control group counts
+   * them.
+   */
   mostThreads?: number;
 }
 
-/** The server sets these variables of every command itself; an owner's own would change nothing. */
+/** Variables that the server sets for every command; a value of the owner's would have no effect. */
 export const OURS: readonly string[] = ['HOME', 'HOST', 'PATH', 'PORT'];
 
 /**
- * A command's variables, with where it listens if it does, as it sees that: by HOST and PORT whatever it is, by HOSTNAME,
- * Next.js' word, unless that is its own.
+ * Adds the address to listen on to a command's variables, as the command sees it: HOST and PORT always, HOSTNAME (used
+ * by Next.js) unless the owner sets it.
  */
 export function withPlace({ variables, port }: Confined, host: string, seen = port): Variables {
   return port === undefined ? variables : { HOSTNAME: host, ...variables, HOST: host, PORT: String(seen) };
@@ -66,58 +76,61 @@ export interface SandboxPlace {
   port: number;
 }
 
-/** A network of a command's own, to be made before it. */
+/** Request for a command's own network, which is made before the command starts. */
 export interface NetworkOrder {
-  /** What alone it leads to; else to the internet. */
+  /** Address and port that alone may be reached; undefined: the internet. */
   place?: SandboxPlace | undefined;
-  /** A port of this machine's loopback address that leads in, and to which one there where that is another than usual. */
+  /** Port of this machine's loopback address that leads in, and the port inside if not the usual one. */
   port?: number | undefined;
   innerPort?: number | undefined;
-  /** A folder of ours by which those of an earlier life are found. */
+  /** Private folder by which a restarted server finds leftover processes. */
   home: string;
 }
 
-/** What to spawn for it. */
+/** Program to spawn for a command. */
 export interface Invocation {
   file: string;
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  /** What a shell of ours does before it becomes that, which no stranger has a word in. */
+  /** Shell commands that run before it, in a shell of ours without any untrusted input. */
   first?: string;
-  /** It waits longer for a processor than a site. */
+  /** True if it gets less processor time than a site. */
   isBackground?: boolean | undefined;
-  /** A file with the system calls that it may not make, which it finds open. */
+  /** File with the filter of system calls, which the command inherits as an open descriptor. */
   filter?: string | undefined;
-  /** What its shell is told once it stands (shell.ts): no list of processes shows it. One without waits until we end. */
+  /**
+   * Input for its shell once the sandbox is ready (shell.ts): no process list shows it. A shell without it waits until
+   * the server ends.
+   */
   begin?: string;
 }
 
 export interface Isolation {
   readonly description: string;
-  /** What an operator should know that is weaker here than it could be. */
+  /** Weaknesses on this machine that an operator should know. */
   readonly warnings: readonly string[];
-  /** How far below the spawned process the command's own processes begin. */
+  /** Number of levels in the process tree between the spawned process and the command's own processes. */
   readonly ownDepth: number;
-  /** Why nobody's code may run here; undefined where it may. */
+  /** Reason why no untrusted code may run here; undefined if it may. */
   readonly refusal?: Reason;
-  /** Whether a folder can be written to in a layer. */
+  /** True if writes to a folder can go to an overlay layer. */
   readonly layers: boolean;
-  /** Whether all that a command has started ends with it. */
+  /** True if all processes of a command end with it. */
   readonly encloses: boolean;
-  /** Whom the folders of a command must belong to; undefined where that is the server's own user. */
+  /** Account that must own the command's folders; undefined: the server's own. */
   readonly account: number | undefined;
-  /** Where a command finds the files of ours that it sees. */
+  /** Path at which a command sees the `inside` folder. */
   readonly inside: string;
-  /** What PORT says to a command that a port of this machine leads to. */
+  /** Value of PORT for a command that a port of this machine leads to. */
   portSeen(port: number, inner?: number): number;
-  /** Where a command finds its folders. */
+  /** Paths of a command's folders as the command sees them. */
   seen(command: Pick<Confined, 'folder' | 'home'>): Pick<Confined, 'folder' | 'home'>;
-  /** The same of one that is mounted: without a sandbox it stays where it is. */
+  /** Path of a mounted folder as the command sees it; without a sandbox it is the folder's own path. */
   mountSeen(mount: Mount): string;
-  /** What a shell of ours is where a command is to begin, whichever, and what it does first (spawning.ts). */
+  /** Shell that waits until a command starts, the same for all commands, and its first shell commands (spawning.ts). */
   readonly threshold: { readonly shell: readonly string[]; readonly first: string };
   confine(command: Confined): Invocation;
-  /** Absent where all commands have the machine's network. */
+  /** Program that makes a network; absent if all commands share the machine's network. */
   network?(order: NetworkOrder): Invocation;
 }

@@ -1,14 +1,14 @@
 import { readdir, readFile, readlink, stat, statfs } from 'node:fs/promises';
 
-/** Where files fill memory, which is counted as such: TMPFS_MAGIC and HUGETLBFS_MAGIC of statfs(2). */
+/** File systems whose files are in memory and already count as memory: TMPFS_MAGIC and HUGETLBFS_MAGIC of statfs(2). */
 const IN_MEMORY = new Set([0x01021994, 0x958458f6]);
 const REMOVED = ' (deleted)';
 
 /**
- * Bytes on the disk of an account's files that these processes hold open or have mapped, and that are in no folder any more
- * (proc(5)): they fill it until they are let go, and `du` finds none of them. Programs of the machine that were replaced
- * meanwhile are nobody's fault. Never rejects; what can't be looked into counts as nothing. It stops looking once it has seen
- * more than `most`.
+ * Bytes on the disk of an account's deleted files that these processes still hold open or mapped (proc(5)): they fill
+ * the disk until they are closed, and `du` does not count them. Programs of the machine that were replaced meanwhile
+ * belong to another account and don't count. Never rejects; files that can't be inspected count as 0. Stops counting
+ * after more than `most` bytes.
  */
 export async function deletedOpenBytes(
   pids: Iterable<number>,
@@ -31,7 +31,7 @@ export async function deletedOpenBytes(
   return bytes;
 }
 
-/** Paths under /proc that lead to what a process holds of removed files. */
+/** Paths under /proc that lead to the deleted files of a process. */
 async function* removedOf(pid: number): AsyncGenerator<string> {
   const open = `/proc/${pid}/fd`;
   for (const name of await readdir(open).catch(() => [])) {

@@ -15,7 +15,7 @@ async function scratch() {
   const folder = await mkdtempDisposable(join(tmpdir(), 'simcha-disk-'));
   return {
     at: (...names: string[]) => join(folder.path, ...names),
-    // What node itself can't remove is what these tests are about.
+    // These tests leave trees that node itself can't remove.
     [Symbol.asyncDispose]: async () => {
       execFileSync('chmod', ['-R', 'u+rwX', folder.path]);
       execFileSync('rm', ['-rf', folder.path]);
@@ -52,7 +52,7 @@ test('links are neither measured nor removed through, and what is not there take
 });
 
 test('folders that are closed to an ordinary user are measured and removed all the same', async (t) => {
-  // Nothing is closed to root.
+  // root can open every folder, so these tests need an ordinary user.
   const user = unprivilegedUser();
   if (!user) return t.skip('no ordinary user can run node from here');
   await using folder = await scratch();
@@ -117,7 +117,7 @@ test('many are measured at once, each by itself, and what measures is there agai
   const sizes = [...names.keys()];
   assert.deepEqual(await all(), sizes);
   const measuring = all();
-  // Those that have a folder of theirs under way, too.
+  // Helpers with a running task are killed too.
   execFileSync('pkill', ['-KILL', '-P', String(process.pid), '-f', 'du -skx']);
   assert.deepEqual(await measuring, sizes);
 });

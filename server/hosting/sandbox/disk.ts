@@ -3,10 +3,10 @@ import { lchown, opendir } from 'node:fs/promises';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import { createHelperProcesses } from './helper-processes.ts';
 
-// What builds and sites leave may lie deeper than any path reaches, in folders nobody may look into, in any number.
-// The system's own programs walk such trees by descriptor and follow no links; node's functions take whole paths.
+// Trees that builds and sites leave may be deeper than the longest path, closed to others, and of any size. The
+// system's programs walk them by descriptor and follow no links; node's functions need whole paths.
 
-/** What folders take on the disk together, or why that can't be said. */
+/** Disk space of folders together, or the reason why it can't be measured. */
 export type Size = { bytes: number } | { unknown: Reason };
 
 const MEASURE_MS = 60_000;
@@ -15,10 +15,13 @@ const REMOVE_MS = 15 * 60_000;
 const TRIES = 5;
 
 const looking = createHelperProcesses(4);
-/** Apart from those, for what is large is long to remove. */
+/** Helpers for slow work, separate from measuring: removing a large tree takes long. */
 const working = createHelperProcesses(8);
 
-/** Never throws. A folder that is not there takes nothing; one that is closed to us is opened, for it is ours. */
+/**
+ * Measures folders. Never throws. A missing folder counts as 0; a folder that is closed to us is opened first, because
+ * it is ours.
+ */
 export async function measure(folders: readonly string[], signal?: AbortSignal): Promise<Size> {
   if (folders.length === 0) return { bytes: 0 };
   let size = await sizeOf(folders, signal);
@@ -29,20 +32,20 @@ export async function measure(folders: readonly string[], signal?: AbortSignal):
   return 'closed' in size ? { unknown: reason('disk_closed') } : size;
 }
 
-/** Lets us into every folder of a tree. */
+/** Makes every folder of a tree accessible to the server. */
 export async function openUp(path: string, signal?: AbortSignal): Promise<void> {
-  // Of all that it finds, chmod would follow a link only here.
+  // A root that is a link is skipped: chmod would follow it, unlike links below.
   if (!isFolder(path)) return;
   await working('open up', path, { mostMs: OPEN_UP_MS, signal });
 }
 
 /**
- * Makes a tree an account's own, unless its root is so already: that is changed last. Throws when it can't be done, and the
- * signal's reason.
+ * Makes an account the owner of a tree, unless it already owns the root, which is changed last. Throws if that fails,
+ * and the signal's reason.
  */
 export async function chownTree(path: string, account: number, signal?: AbortSignal): Promise<void> {
   if (lstatSync(path).uid === account) return;
-  // One that was just made needs no program.
+  // An empty folder is changed without starting a program.
   const isNew = isFolder(path) && (await isEmpty(path));
   signal?.throwIfAborted();
   if (isNew) return lchown(path, account, account);
@@ -51,7 +54,7 @@ export async function chownTree(path: string, account: number, signal?: AbortSig
   if (!succeeded) throw new Error(`chown failed: ${said.join('; ')}`);
 }
 
-/** Removes a tree, whatever it is. Never throws; tells what hindered it, undefined when nothing is left. */
+/** Removes a tree or a file. Never throws; returns the error text, or undefined if nothing is left. */
 export async function removeTree(path: string, signal?: AbortSignal): Promise<string | undefined> {
   const remove = () => working('remove', path, { mostMs: REMOVE_MS, signal });
   if ((await remove()).succeeded) return undefined;
@@ -61,14 +64,14 @@ export async function removeTree(path: string, signal?: AbortSignal): Promise<st
 }
 
 /**
- * Removes pipes, sockets and devices of a tree: a program that opens one in the place of its settings may wait for good.
+ * Removes pipes, sockets and devices from a tree: a program that opens one in place of its settings may wait forever.
  * Never throws.
  */
 export async function removeSpecials(path: string, signal?: AbortSignal): Promise<void> {
   if (isFolder(path)) await working('remove specials', path, { mostMs: OPEN_UP_MS, signal });
 }
 
-/** undefined for what is no folder, or may not be looked into. */
+/** True if a folder is empty; undefined if it is not a folder or can't be read. */
 export async function isEmpty(folder: string): Promise<boolean | undefined> {
   try {
     await using entries = await opendir(folder);
@@ -101,7 +104,7 @@ async function sizeOfOne(folder: string, signal?: AbortSignal): Promise<Size | {
     const { said, late, crashed } = await looking('measure', folder, { mostMs: MEASURE_MS, signal });
     if (signal?.aborted) break;
     if (late) return { unknown: reason('disk_endless', { seconds: MEASURE_MS / 1_000 }) };
-    // du gives up, in one way or another, on a tree that moves while it is walked through.
+    // du fails in different ways on a tree that changes while it is read, so it is tried again.
     if (crashed) continue;
     const serious = said.filter((line) => !MEASURED.test(line) && !VANISHED.test(line));
     if (serious.some((line) => CLOSED.test(line))) return { closed: true };
@@ -114,12 +117,12 @@ async function sizeOfOne(folder: string, signal?: AbortSignal): Promise<Size | {
   return signal?.aborted ? { bytes: 0 } : { unknown: reason('disk_moving') };
 }
 
-/** Kibibytes, and the folder. */
+/** du's output line: kibibytes, a tab, and the folder. */
 const MEASURED = /^(\d+)\t/;
 const VANISHED = /: (No such file or directory|Not a directory)$/;
 const CLOSED = /: Permission denied$/;
 
-/** What the system calls it, which comes last, after a path of this machine. */
+/** System's error text, which comes last, after a path of this machine. */
 function errorIn(problem: string): string {
   return problem.split(': ').at(-1) ?? '';
 }

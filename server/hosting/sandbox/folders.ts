@@ -5,7 +5,9 @@ import { isUuid } from '../../kernel/identifiers.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 
-/** The folder `below` of `root`. Throws a RuntimeFailure when there is none, or links lead it out of `root`. */
+/**
+ * Returns the folder `below` of `root`. Throws a RuntimeFailure if it does not exist or links lead it out of `root`.
+ */
 export async function folderInside(root: string, below: string): Promise<string> {
   const [outer, inner] = await Promise.all([
     realpath(root),
@@ -18,8 +20,8 @@ export async function folderInside(root: string, below: string): Promise<string>
 }
 
 /**
- * The gateway serves a static site's files with our own rights, so no link may lead out of its folder. One that leads
- * nowhere is left: it is not served.
+ * Throws a RuntimeFailure if a link leads out of the folder: the gateway serves a static site's files with the server's
+ * own rights. Dangling links are allowed, because they are not served.
  */
 export async function refuseLinksOutside(folder: string, signal?: AbortSignal): Promise<void> {
   const outer = await realpath(folder);
@@ -33,7 +35,7 @@ export async function refuseLinksOutside(folder: string, signal?: AbortSignal): 
 
 const NOWHERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
-/** The links of a tree, none of them followed: `readdir` with `recursive` would look through what they lead to. */
+/** Links of a tree, without following any: `readdir` with `recursive` would read the folders that they lead to. */
 async function* linksIn(folder: string, signal?: AbortSignal): AsyncGenerator<string> {
   const folders = [folder];
   try {
@@ -57,14 +59,19 @@ function isInside(outer: string, inner: string): boolean {
   return inner === outer || inner.startsWith(outer + sep);
 }
 
-/** What is named by a UUID in a folder is a release's or an application's; what else stands there is ours. */
+/**
+ * Names in a folder that are UUIDs: each belongs to a release or an application. All other names are the server's own.
+ */
 export async function uuidsIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(() => [])).filter(isUuid);
 }
 
 const LARGEST_FILE = 1_000_000;
 
-/** The beginning of a file, `most` bytes of it. Never through a link, and never waits for a pipe, should one stand in the file's place by now. */
+/**
+ * Reads the first `most` bytes of a file. Never follows a link, and never waits for a pipe that may have replaced the
+ * file.
+ */
 export async function headOf(path: string | Buffer, most: number): Promise<Buffer | undefined> {
   try {
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -77,7 +84,7 @@ export async function headOf(path: string | Buffer, most: number): Promise<Buffe
   }
 }
 
-/** The same as a text. */
+/** Reads the beginning of a file as text. */
 export async function readHead(path: string, most = LARGEST_FILE): Promise<string | undefined> {
   return (await headOf(path, most))?.toString();
 }

@@ -6,15 +6,18 @@ import { isFullDisk } from '../../kernel/full-disk.ts';
 const FILES = 16;
 const FILE_BYTES = 4 * 2 ** 10;
 
-/** Whether a few small files can be written in a folder, by others than root as well, for whom a disk may hold some room back. */
+/**
+ * True if a few small files can be written in a folder. Checks the space for ordinary users: disks hold some back for
+ * root.
+ */
 export async function hasRoom(folder: string): Promise<boolean> {
   const { bavail, bsize, files, ffree } = await statfs(folder);
-  // A file system without a fixed number of inodes tells 0 of them.
+  // File systems without a fixed number of inodes report 0 of them.
   if (bavail * bsize < FILES * FILE_BYTES || (files > 0 && ffree < FILES)) return false;
   let probe: string | undefined;
   try {
     probe = await mkdtemp(join(folder, 'probe-'));
-    // A quota shows only in writing.
+    // Quotas show only in writing.
     for (let n = 0; n < FILES; n += 1) await writeFile(join(probe, String(n)), Buffer.alloc(FILE_BYTES));
     return true;
   } catch (error) {
@@ -25,7 +28,7 @@ export async function hasRoom(folder: string): Promise<boolean> {
   }
 }
 
-/** Writes a file unless it holds that already: on a full disk, writing it again would leave it empty. */
+/** Writes a file unless it already has this content: on a full disk, writing it again would leave it empty. */
 export function writeIfChanged(file: string, content: string | Buffer): void {
   const wanted = Buffer.from(content);
   if (!wanted.equals(contentOf(file))) writeFileSync(file, wanted);

@@ -1,20 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
-// Trees are measured, given away and removed by the system's programs, many times a second. To start a program from here
-// costs a copy of all that maps this process's memory, tens of milliseconds in which nothing else is done; so a few small
-// shells that stay start them for us.
+// Programs of the system measure, chown and remove trees many times a second. Starting a program from this process
+// copies its memory mappings, which takes tens of milliseconds in which nothing else runs; so a few small shells that
+// stay running start them for us.
 
-/** What is done with one folder. */
+/** Task for one folder. */
 export type HelperTask = 'measure' | 'open up' | 'remove' | 'remove specials' | `give to ${number}`;
 
 export interface Outcome {
   succeeded: boolean;
-  /** What the program said, a line each: the first of them, and the last. */
+  /** Lines of the program's output: the first ones, and the last. */
   said: string[];
-  /** It took too long, and was ended. */
+  /** True if it took too long and was ended. */
   late: boolean;
-  /** It was ended by a signal, or could not be run. */
+  /** True if a signal ended it or it could not be run. */
   crashed: boolean;
 }
 
@@ -23,10 +23,13 @@ export interface HelperLimits {
   signal?: AbortSignal | undefined;
 }
 
-/** find(1)'s words for whatever is neither a file nor a folder nor a link: pipes, sockets and devices. */
+/** Arguments of find(1) for everything except files, folders and links: pipes, sockets and devices. */
 export const SPECIALS = '! -type f ! -type d ! -type l';
 
-/** What is to be done and the folder's path stand on a line each, and are never read as more. No name holds a zero byte. */
+/**
+ * Shell loop. The task and the folder's path are one line each, and are never interpreted further. No name holds a zero
+ * byte, so the line with the exit code begins with one.
+ */
 const SCRIPT = `
 while IFS= read -r errand && IFS= read -r path; do
   case $errand in
@@ -40,14 +43,20 @@ while IFS= read -r errand && IFS= read -r path; do
 done`;
 
 const MOST_SAID = 100;
-/** Of a line that has no end yet. */
+/** Maximum length of an unfinished line, in UTF-16 code units. */
 const LONGEST_LINE = 64 * 1024;
-/** The shell says so of a program that it can't find or run, and above it of one that a signal has ended. */
+/**
+ * Lowest exit code by which the shell reports that a program can't be found or run, or (above it) was ended by a
+ * signal.
+ */
 const NOT_RUN = 126;
 
 interface Shell {
   child: ChildProcess;
-  /** Takes what is said on its errand, undefined when it is gone; absent while it has none. */
+  /**
+   * Receives lines of the running task's output, undefined when the shell has ended; absent while the shell has no
+   * task.
+   */
   hears?: ((line: string | undefined) => void) | undefined;
 }
 
@@ -57,7 +66,10 @@ interface Task extends HelperLimits {
   resolve: (outcome: Outcome) => void;
 }
 
-/** Runs errands, `most` at a time. A shell without one keeps nobody from ending, and ends with us, for its input does. */
+/**
+ * Runs tasks, `most` at a time. An idle shell does not keep this process from ending, and ends with it, because its
+ * input closes.
+ */
 export function createHelperProcesses(most: number) {
   const shells = new Set<Shell>();
   const waiting: Task[] = [];
@@ -103,7 +115,7 @@ export function createHelperProcesses(most: number) {
     try {
       return open();
     } catch {
-      // Not even a process can be made: who waits for none is told so.
+      // Processes can't be started now: without any shell, waiting tasks fail at once.
       if (shells.size === 0) for (const { resolve } of waiting.splice(0)) resolve(NOTHING);
       return undefined;
     }
@@ -135,7 +147,7 @@ export function createHelperProcesses(most: number) {
     return shell;
   };
 
-  /** Never rejects. What takes longer than it may is ended, and what the signal comes before. */
+  /** Runs a task. Never rejects. A task that takes too long, or whose signal aborts, is ended. */
   return (errand: HelperTask, path: string, limits: HelperLimits): Promise<Outcome> =>
     new Promise((resolve) => {
       waiting.push({ errand, path, ...limits, resolve });
@@ -145,7 +157,7 @@ export function createHelperProcesses(most: number) {
 
 const NOTHING: Outcome = { succeeded: false, said: [], late: false, crashed: true };
 
-/** Whether it keeps this process from ending. */
+/** Sets whether the shell keeps this process from ending. */
 function hold({ child }: Shell, held: boolean): void {
   const streams = [child.stdin, child.stdout] as unknown as (Socket | null)[];
   for (const one of [child, ...streams]) {
@@ -154,12 +166,12 @@ function hold({ child }: Shell, held: boolean): void {
   }
 }
 
-/** With the program that it waits for. */
+/** Ends a shell together with the program that it waits for. */
 function endGroup({ child }: Shell): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // The shell has already ended.
   }
 }

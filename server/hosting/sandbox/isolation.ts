@@ -18,9 +18,8 @@ import { liesInSystem, ownFolders } from './system-folders.ts';
 import { findTools, type Tools } from './tools.ts';
 
 /**
- * A sandbox where it works, else plain processes. `folder` is one of ours; `grouped`: whether control groups count what
- * commands take.
- * Throws a ConfigError when a sandbox is asked for and does not work.
+ * Chooses a sandbox if it works, otherwise plain processes. `folder` is a private folder of the server; `grouped`: true
+ * if control groups limit commands. Throws a ConfigError if a sandbox is required and does not work.
  */
 export async function chooseIsolation(
   settings: IsolationSettings,
@@ -50,7 +49,7 @@ export async function chooseIsolation(
   };
 }
 
-/** Throws a ConfigError where the platform's own folders can't be hidden in it. */
+/** Tries the sandbox. Throws a ConfigError if the platform's own folders can't be hidden in it. */
 async function workingSandbox(
   tools: Tools,
   settings: IsolationSettings,
@@ -64,21 +63,21 @@ async function workingSandbox(
     return working(openBubblewrap(tools, settings, { filterFile, own: hidden }), folder, messages.readOnly);
   };
   const sandbox = await tryWith(own);
-  // Programs may need what would be hidden with ours.
+  // Programs of the system may need files that would be hidden together with the platform's folders.
   if ('fails' in sandbox && liesWithin && !('fails' in (await tryWith([])))) {
     throw new ConfigError(messages.hidesSystem(own.map(({ path }) => path)));
   }
   return sandbox;
 }
 
-/** Whether only this machine's own users can reach a server that listens there. */
+/** True if only this machine's own users can reach a server that listens on the host. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 const TRY_OUT_MS = 10_000;
 
-/** Under an account that is not the server's where the server may choose one and that works. */
+/** Plain processes: under a separate account if the server may choose one and that works. */
 async function choosePlain(
   tools: Tools,
   { appsUid }: IsolationSettings,
@@ -96,9 +95,9 @@ async function choosePlain(
 }
 
 /**
- * The isolation that works on this machine: with overlays, or without, which its description then tells as `without` says; or why
- * none works. After an inconclusive trial what is wanted counts as working: commands then fail where it does not, and never run
- * with less isolation.
+ * The isolation that works on this machine: with overlays, or without them (`without` then adds that to its
+ * description); or the reason why none works. An inconclusive trial counts as success: commands then fail if the
+ * isolation does not work, and never run with less isolation.
  */
 async function working(
   isolation: Isolation,
@@ -118,12 +117,12 @@ async function working(
   return second.outcome === 'works' ? simpler : { fails: second.why };
 }
 
-/** Commands that an overlay makes possible, and that some file systems refuse beneath one. */
+/** Commands that need an overlay, and that some file systems refuse beneath one. */
 const TRY_LAYER = 'echo >> file && rm -r old && mkdir old && mv file old && test "$(ls old)" = file';
 
 /**
- * The result of a trial. `inconclusive`: a full disk, a signal or a busy machine ended it, which says nothing of whether the
- * isolation works.
+ * Result of a trial. `inconclusive`: a full disk, a signal or a busy machine ended it, which tells nothing about
+ * whether the isolation works.
  */
 type Trial = { outcome: 'works' } | { outcome: 'fails' | 'inconclusive'; why: string };
 
@@ -132,7 +131,7 @@ async function tryOut(isolation: Isolation, folder: string): Promise<Trial> {
     const trial = await mkdtemp(join(folder, 'trial-'));
     try {
       const result = await tryIn(trial, isolation);
-      // Programs have other words for a full disk, such as "I/O error".
+      // Programs report a full disk in different words, such as "I/O error".
       const isFull = result.outcome === 'fails' && !(await hasRoom(trial));
       return isFull ? { outcome: 'inconclusive', why: messages.noRoom } : result;
     } finally {

@@ -15,39 +15,42 @@ interface Watched {
   roots: readonly number[];
   limits: ProcessLimits;
   end(how: Reason): void;
-  /** Its control group, which counts better than we do. */
+  /** Control group of the processes, which counts more exactly than we do. */
   group: ControlGroup | undefined;
 }
 
 const LOOK_MS = 1_000;
-/** The longest between two looks at folders that stay as large as they are. */
+/** Longest time between two measurements of folders whose size does not change. */
 const CALM_MS = 4_000;
 const MEBIBYTE = 2 ** 20;
 
 export type Warden = ReturnType<typeof createWarden>;
 
-/** Who counts what commands take: the kernel where it can, and we. */
+/** Counters of what commands use: the kernel's control groups if available, and our own warden. */
 export interface Wardens {
   warden: Warden;
   groups: ControlGroups | undefined;
 }
 
-/** `owner` names the folder whose commands they count; `togetherMb` is the memory of all of them. */
+/**
+ * Opens the counters. `owner` names the folder whose commands they count; `togetherMb` is the memory limit of all of
+ * them together.
+ */
 export function openWardens(owner: string, togetherMb?: number): Wardens {
   return { warden: createWarden(), groups: openControlGroups(owner, togetherMb) };
 }
 
 /**
- * Ends what takes more memory or threads than it may, by a look at all of them every second. Without control groups it
- * counts by /proc: what a process holds, but not files in memory, nor what is shared and mapped by nobody, which a sandbox
- * keeps it from having (system-calls.ts).
+ * Ends commands that use more memory or threads than they may; all are checked once a second. Without control groups it
+ * counts by /proc: memory of processes, but neither files in memory nor shared memory that no process maps, which the
+ * sandbox prevents (system-calls.ts).
  */
 export function createWarden() {
   const watched = new Set<Watched>();
   let timer: NodeJS.Timeout | undefined;
 
   const look = () => {
-    // The kernel counts for most, and all of /proc is much to read.
+    // /proc is read only if a command has no control group: reading all of it is slow.
     let table: ProcessTable | undefined;
     const treesOf = (roots: readonly number[]) => {
       table ??= readProcesses();
@@ -84,7 +87,8 @@ function metBy(tree: readonly { pid: number }[], limits: ProcessLimits): Met | u
   const sum = (of: (pid: number) => number) => tree.reduce((total, { pid }) => total + of(pid), 0);
   if (sum(threadsOf) > limits.processes) return 'processes';
   const most = limits.memoryMb * MEBIBYTE;
-  // What several share counts for each of them at first; to share it out takes longer.
+  // Shared memory first counts for each process that shares it; dividing it takes longer, so that is done only when the
+  // simple sum is too high.
   return sum(ownMemory) > most && sum(exactMemory) > most ? 'memoryMb' : undefined;
 }
 
@@ -95,15 +99,15 @@ export function excessReason(met: Met, { memoryMb, processes }: ProcessLimits): 
     : reason('too_many_processes', { most: processes });
 }
 
-/** Why folders are not to be kept as they are. */
+/** Reason why folders can't be kept as they are. */
 export interface Excess {
-  /** They hold more than they may; else they can't be measured. */
+  /** True if they are over the limit; false if they can't be measured. */
   full: boolean;
-  /** Such as "fills more than 64 MiB of disk". */
+  /** Reason, such as "fills more than 64 MiB of disk". */
   how: Reason;
 }
 
-/** Calls `end` once the folders together are over their limit, until the signal. Never rejects. */
+/** Calls `end` as soon as the folders together are over their limit, until the signal aborts. Never rejects. */
 export function watchDisk(
   folders: readonly string[],
   mebibytes: number,
@@ -113,7 +117,10 @@ export function watchDisk(
   return watchSize(() => measure(folders, signal), mebibytes, end, signal);
 }
 
-/** The same of what processes hold of an account's removed files, which no folder has any more. */
+/**
+ * Calls `end` as soon as deleted files that processes still hold open, owned by the account, are over the limit. Never
+ * rejects.
+ */
 export function watchDeletedFiles(
   processes: () => readonly number[],
   account: number,
@@ -144,12 +151,15 @@ async function watchSize(
     const bytes = 'bytes' in size ? size.bytes : undefined;
     calm = bytes === before ? Math.min(calm * 2, CALM_MS) : LOOK_MS;
     before = bytes;
-    // A tree that is long to look through is looked through less often.
+    // Slow trees are measured less often.
     wait = Math.max(calm, (performance.now() - began) * 10);
   }
 }
 
-/** What is wrong when the folders together hold more than `mebibytes`. What can't be measured is over any limit. */
+/**
+ * Excess of the folders, if together they hold more than `mebibytes`. Folders that can't be measured count as over the
+ * limit.
+ */
 export async function excessOf(
   folders: readonly string[],
   mebibytes: number,

@@ -35,7 +35,7 @@ test('of a line without end the head is kept, and the next line is whole', () =>
   ]);
 });
 
-/** A reader whose time stands still until it is moved. */
+/** A reader with a clock that only the test moves. */
 function readerAt() {
   const at = { ms: 0 };
   const batches: (readonly string[])[] = [];

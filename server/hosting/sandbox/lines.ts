@@ -4,24 +4,27 @@ import { messages as logMessages } from '../logs/messages.ts';
 import { createLogRateLimit, type LogRateLimit } from './log-rate-limit.ts';
 import { messages } from './messages.ts';
 
-/** Takes lines that came together. */
+/** Receives lines that arrived together. */
 export type Output = (lines: readonly string[]) => void;
 
 export interface LineReader {
   push(chunk: Buffer): void;
-  /** Tells how many lines were left out, when it is time to. */
+  /** Reports how many lines were left out, once a second at most. */
   tell(): void;
-  /** Gives the last line, which has no newline. */
+  /** Outputs the last line, which has no newline. */
   end(): void;
 }
 
-/** Longer than the longest variable and what is shown of a line together. */
+/**
+ * Maximum length of a line, in UTF-16 code units: longer than the longest secret variable and the visible part of a
+ * line together.
+ */
 export const LONGEST_LINE = 80_000;
-/** What is more is not even read before the next second: a command that writes without end waits for us. */
+/** Maximum number of bytes read within a second: a command that writes without end must wait. */
 const MOST_BYTES_A_SECOND = 4 * 2 ** 20;
 const NEWLINE = 0x0a;
 
-/** Gives `output` what a spawned command writes, line by line and within what one command may write. */
+/** Passes the output of a spawned command to `output`, line by line and within the rate limit of one command. */
 export function readLines(
   { stdout, stderr }: Record<'stdout' | 'stderr', Readable | null>,
   output: Output,
@@ -30,7 +33,7 @@ export function readLines(
   for (const stream of [stdout, stderr]) {
     if (!stream) continue;
     const reader = createLineReader(LONGEST_LINE, allowance, output, stream === stdout);
-    // One that falls silent is told of as well.
+    // The number of lines left out is also reported for a command that falls silent.
     const teller = setInterval(reader.tell, 1_000).unref();
     stream.on('data', reader.push).on('close', () => {
       clearInterval(teller);
@@ -50,7 +53,7 @@ function slowDown(stream: Readable): void {
   });
 }
 
-/** Gives a function that takes how many bytes were read, and tells for how long no more are to be. */
+/** Returns a function that takes the number of bytes read and returns how long to pause, in ms; undefined: no pause. */
 export function createPace(): (bytes: number) => number | undefined {
   let read = 0;
   let since = performance.now();
@@ -66,11 +69,11 @@ export function createPace(): (bytes: number) => number | undefined {
 }
 
 /**
- * Splits output into lines, and gives those of a chunk together. What the allowance has no room for is counted and not
- * looked at. Of a line longer than `most` UTF-16 units the head is given and the rest left out, so a site that never
- * ends its line costs no memory. `most` is larger than the longest secret plus what is shown of a line, so that hiding
- * secrets sees them whole. `skipping`: in the middle of a line that is left out, and counted already; from the first on
- * where the first line is not the command's own.
+ * Splits output into lines and outputs the lines of a chunk together. Lines beyond the rate limit are counted, not
+ * read. A line longer than `most` UTF-16 code units is cut and its rest left out, so a site that never ends its line
+ * costs no memory. `most` is larger than the longest secret plus the visible part of a line, so that secrets can be
+ * recognized whole and hidden. `skipping`: true in the middle of a line that is left out and already counted; true from
+ * the start if the first line is not the command's own.
  */
 export function createLineReader(
   most: number,
@@ -110,11 +113,11 @@ export function createLineReader(
     }
     output(finishedLines);
   };
-  /** What comes after the last line there was room for. */
+  /** Leaves out what follows the last line within the rate limit. */
   const leave = (rest: Buffer) => {
     const lines = newlinesIn(rest);
     if (lines === 0) {
-      // A line's beginning; of one that is too long already nothing more is needed.
+      // The rest is the beginning of a line; a line that is already too long needs no more of it.
       if (!cut) take(decoder.write(rest));
       return;
     }
@@ -151,7 +154,7 @@ export function createLineReader(
   };
 }
 
-/** How many whole lines there are in the first `mostBytes`, `mostLines` at most, and where they end. */
+/** Number of whole lines in the first `mostBytes`, `mostLines` at most, and the offset at which they end. */
 function linesWithin(chunk: Buffer, mostLines: number, mostBytes: number): { count: number; end: number } {
   let count = 0;
   let end = 0;

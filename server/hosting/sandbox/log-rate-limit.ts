@@ -1,22 +1,25 @@
-/** Each second of a command's life it may write this much, and what it did not need is saved up, within bounds. */
+/** Rate limit of a command's output per second. Unused room is saved up, within bounds. */
 export const LINES_A_SECOND = 1_000;
 export const MOST_LINES_SAVED = 5_000;
 const BYTES_A_SECOND = 256 * 2 ** 10;
 const MOST_BYTES_SAVED = 2 ** 20;
 
 export interface LogRateLimit {
-  /** What may be given now. */
+  /** Room for output at this moment. */
   room(): { lines: number; bytes: number };
   spend(lines: number, bytes: number): void;
-  /** Counts lines that were too many. Nothing more is given within this second: what is left out is told in one piece. */
+  /**
+   * Counts lines that were too many. Within this second nothing more is output, so that lines are left out in one
+   * piece.
+   */
   leaveOut(lines: number): void;
-  /** Gives how many lines were left out, once the next second has begun, and forgets them. */
+  /** Returns how many lines were left out, once the next second has begun, and resets the count. */
   renew(): number;
-  /** The same before that: nothing more will come. */
+  /** Returns how many lines were left out when the output ends, without waiting for the next second. */
   end(): number;
 }
 
-/** How much of a command's output is kept; counting the rest costs about nothing. */
+/** Rate limit that decides how much of a command's output is kept; counting the rest costs almost nothing. */
 export function createLogRateLimit(now: () => number): LogRateLimit {
   let lines = MOST_LINES_SAVED;
   let bytes = MOST_BYTES_SAVED;

@@ -1,4 +1,4 @@
-/** What is said of walls in logs, to whoever owns the site or the server. */
+/** Log messages about the sandbox, for the site's owner or the server's operator. */
 export const messages = {
   lineCut: ' … (line cut)',
   sandboxed: 'sites and builds run in a sandbox, each with its own users, files, processes and network',

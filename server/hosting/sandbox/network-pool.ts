@@ -9,53 +9,62 @@ import type { Isolation, SandboxPlace } from './confined.ts';
 import { readProcesses, signalProcess } from './processes.ts';
 import { type ParkedProcess, parkProcess } from './spawning.ts';
 
-// What commands begin on. To make it takes longer than all else that a command's walls are made of; so once one was wanted,
-// another of the kind is kept ready that has no command yet.
+// Pool of networks for commands. Making one takes longer than the rest of a sandbox; so after one was used, another of
+// the same kind is prepared in advance.
 
-/** What a command is to reach, and whether others reach it. */
+/** Network that a command needs: what it may reach, and whether it listens. */
 export interface NetworkRequest {
-  /** What alone it reaches; else all that is open to sites. */
+  /** Address and port that alone may be reached; undefined: everything that is open to sites. */
   place?: SandboxPlace | undefined;
   listens?: boolean;
-  /** Where it listens whatever it is told. */
+  /** Port on which it listens regardless of PORT. */
   listensAt?: number | undefined;
 }
 
 export interface PooledNetwork {
-  /** What becomes the command. */
+  /** Parked process that becomes the command. */
   readonly threshold: ParkedProcess;
-  /** What all of it is in, without limits until then. */
+  /** Control group of all its processes; without limits until the command starts. */
   readonly group: ControlGroup | undefined;
-  /** A port of this machine's loopback address that leads to where the command is told to listen; only where it listens. */
+  /**
+   * Port of this machine's loopback address that leads to the port the command is told to listen on; only if it
+   * listens.
+   */
   readonly port?: number | undefined;
-  /** Absent where the command has none, or the machine's. */
+  /** Network of the command; absent if it has none, or the machine's. */
   readonly network?: OwnNetwork;
-  /** Ends whatever is left on it, and resolves when nothing is; what that takes of the kernel goes on. Never rejects. */
+  /**
+   * Ends all processes in it, and resolves when they have ended; the kernel's clean-up continues afterwards. Never
+   * rejects.
+   */
   end(): Promise<void>;
 }
 
 export interface OwnNetwork {
-  /** The first of the processes that it is made of. */
+  /** First process of the network. */
   readonly pid: number;
-  /** One that stands in it. */
+  /** Process inside the network, by which others join it. */
   readonly joins: number;
-  /** Resolves, with how, when it is no more. */
+  /** Resolves with the reason when the network has ended. */
   readonly ended: Promise<Reason>;
 }
 
 export interface NetworkPoolParts {
   isolation: Pick<Isolation, 'network' | 'threshold'>;
   groups?: ControlGroups | undefined;
-  /** A folder of ours, by which those of an earlier life are found. */
+  /** Private folder by which a restarted server finds leftover processes. */
   home: string;
 }
 
 const HOST = '127.0.0.1';
 const MAKE_MS = 60_000;
-/** Until then what has just got one has the machine to itself: a site begins with much work, git with little, and a build is long. */
+/**
+ * Delay before a spare is made, so that the command that has just started has the machine to itself: a site starts with
+ * much work, git with little, and a build takes long.
+ */
 const SPARE_AFTER_MS = { site: 1_000, git: 100, build: 0 };
 const LONGEST_SAID = 10_000;
-/** A shell alone, for what has no network of its own. */
+/** Kind of a parked shell without a network of its own. */
 const BARE = 'bare';
 
 interface Ended {
@@ -74,8 +83,8 @@ interface Spare {
 }
 
 /**
- * `open` gives a command its ground, with a network of its own unless the wish is `none`, and throws a RuntimeFailure where
- * there can be none; `close` lets go of them all.
+ * `open` gives a command a parked process, with a network of its own unless the request is `none`; it throws a
+ * RuntimeFailure if that is not possible. `close` ends all of them.
  */
 export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts) {
   const ports = new Set<number>();
@@ -96,7 +105,7 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
       });
       leaving.add(gone);
       ends.delete(end);
-      // A network's end takes long, and nobody's command waits for it.
+      // Only the group is waited for: a network takes long to end, and no command should wait for that.
       await (group ? group.clear(network?.processes ?? new Set()) : Promise.all(ending));
     };
     try {
@@ -145,7 +154,7 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
       const told = isMade(threshold);
       threshold.become(invocation);
       const processes = (await told) ? treeOf(child) : [];
-      // The one that stands in it: its maker does not.
+      // The innermost process is inside the network; the process that made it is not.
       const joins = processes.at(-1);
       if (child.pid !== undefined && joins !== undefined && joins !== child.pid) {
         const ended = exit.then(({ how }) => how);
@@ -173,7 +182,10 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
     return made;
   };
 
-  /** One is like any other of its kind; undefined for what is made for one command. Networks are no longer as they were once the machine has another address. */
+  /**
+   * Key of requests that can share spares; undefined for a network that is made for one command. It contains the
+   * machine's addresses, because a network is outdated once those change.
+   */
   const kindOf = (wish: 'none' | NetworkRequest): string | undefined => {
     if (wish === 'none' || !isolation.network) return BARE;
     if (wish.place || wish.listensAt !== undefined) return undefined;
@@ -182,7 +194,7 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
 
   const keepSpare = (kind: string): void => {
     if (closing.signal.aborted || spares.get(kind)?.made) return;
-    // What sites have: they listen where everybody does, and reach what is open to all.
+    // Spares are made as sites need them: listening on the usual port, with access to everything that is open to sites.
     const one: Spare = { made: make(kind === BARE ? undefined : { listens: true }) };
     spares.set(kind, one);
     const forget = () => {
@@ -211,7 +223,7 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
 
   const withPort = async (ground: PooledNetwork, wanted: number | undefined): Promise<PooledNetwork> => {
     try {
-      // The machine's port is the command's, where nobody else has it.
+      // Without a network of its own, a command listens on a port of the machine, which must be free.
       const port = await freePort(ports, wanted);
       const end = async () => {
         ports.delete(port);
@@ -246,7 +258,7 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
   };
 }
 
-/** Its own and those that it has started, the innermost last. */
+/** Ids of the process and its descendants, the innermost last. */
 function treeOf({ pid }: ChildProcess): number[] {
   return pid === undefined
     ? []
@@ -255,7 +267,7 @@ function treeOf({ pid }: ChildProcess): number[] {
         .map((one) => one.pid);
 }
 
-/** Ends it and its group, unless it has ended: its number may be another's by then. */
+/** Kills a process and its group, unless it has ended: its id may then belong to another process. */
 async function endOf({ child, exit }: ParkedProcess): Promise<void> {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     signalProcess(-child.pid, 'SIGKILL');
@@ -268,7 +280,10 @@ function spareAfterMs(wish: 'none' | NetworkRequest): number {
   return wish.listens ? SPARE_AFTER_MS.site : SPARE_AFTER_MS.build;
 }
 
-/** What it ended with: pasta warns of what it does without before. */
+/**
+ * Last line of the error output, which says why the program ended: before it pasta writes warnings about missing
+ * features.
+ */
 function lastLineOf({ stderr }: ChildProcess): () => string {
   let said = '';
   stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -277,7 +292,10 @@ function lastLineOf({ stderr }: ChildProcess): () => string {
   return () => said.trim().split('\n').at(-1) ?? '';
 }
 
-/** A port nobody listens on, the wanted one where it is such. No two get the same one, even before the first of them listens. */
+/**
+ * Finds a free port, the wanted one if it is free. No two callers get the same port, even before the first of them
+ * listens.
+ */
 async function freePort(taken: Set<number>, wanted = 0): Promise<number> {
   for (let ask = wanted; ; ask = 0) {
     const probe = createServer().listen(ask, HOST);

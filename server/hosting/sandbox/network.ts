@@ -2,22 +2,24 @@ import { BlockList } from 'node:net';
 import { GLOBAL_6, INNER_4, INNER_6 } from '../../kernel/special-ranges.ts';
 import type { SandboxPlace } from './confined.ts';
 
-/** Where a command in a network of its own listens, and what leads there: a port of this machine's loopback address. */
+/** Port on which a command in its own network listens; a port of this machine's loopback address leads to it. */
 export const INNER_PORT = 8080;
 
-/** As `inside/resolv.conf` says: pasta hands on what is asked there to the machine's own resolver, wherever that is. */
+/** Name server as in `inside/resolv.conf`: pasta forwards its queries to the machine's own resolver. */
 const RESOLVER = '192.0.0.53';
 const DEVICE = 'eth0';
-/** By number: a slim image has no /etc/protocols, in which ip(8) would look a name up. */
+/** Protocols by number: a slim image has no /etc/protocols, in which ip(8) would look names up. */
 const TCP = 6;
 const UDP = 17;
-/** Of no machine: the first is kept for such ends of tunnels, the second for examples. */
+/**
+ * Addresses that belong to no machine: the IPv4 ones are reserved for such ends of tunnels, the IPv6 ones for examples.
+ */
 const ADDRESSES = ['-a', '192.0.0.2', '-n', '30', '-g', '192.0.0.1', '-a', '2001:db8::2', '-g', 'fe80::1'];
 const ROUTER_MAC = '02:00:00:00:00:01';
 
 /**
- * The arguments of pasta, which carries a network of its own out by sockets of its own, and nothing in but to `port`.
- * `place` is reached even where it is a port of this machine's loopback address.
+ * Arguments of pasta, which carries a network's outgoing traffic over its own sockets and lets nothing in except to
+ * `port`. `place` can be reached even if it is a port of this machine's loopback address.
  */
 export function pastaArguments(port: number | undefined, place?: SandboxPlace, inner = INNER_PORT): string[] {
   const back = place && isLoopback(place.address) ? String(place.port) : 'none';
@@ -32,7 +34,8 @@ export function pastaArguments(port: number | undefined, place?: SandboxPlace, i
     '--mac-addr',
     ROUTER_MAC,
     ...ADDRESSES,
-    // No other way back to this machine: neither its loopback address by the router's, nor its ports by the network's own.
+    // All other ways back to this machine are closed: its loopback address by way of the router's, and its ports by way
+    // of the network's own.
     '--no-map-gw',
     '--tcp-ns',
     back,
@@ -51,22 +54,22 @@ export function pastaArguments(port: number | undefined, place?: SandboxPlace, i
 }
 
 export interface Ways {
-  /** Networks that may be reached although they are closed to everybody; the narrowest that fits decides. */
+  /** Networks that are allowed although they are closed by default; the narrowest match decides. */
   allowed: readonly string[];
-  /** The machine's own addresses, each closed unless just this one is allowed. */
+  /** Addresses of the machine, each closed unless exactly this address is allowed. */
   own: readonly string[];
-  /** Whether the machine has IPv6. */
+  /** True if the machine has IPv6. */
   six: boolean;
 }
 
-/** Which networks are open and which are closed, each of them once; of those that an address is in, the narrowest decides. */
+/** Networks that are open or closed, each once; an address follows the narrowest network that contains it. */
 export function waysOf({
   allowed,
   own,
   six,
 }: Ways): { network: string; action: 'allow' | 'block'; bits: number }[] {
   const closed = [...INNER_4, '::/0', ...INNER_6].filter((one) => !allowed.some((wide) => covers(wide, one)));
-  // Of one and the same network, the first is what holds.
+  // The first entry for a network wins.
   const ways = new Map<string, 'allow' | 'block'>();
   const add = (action: 'allow' | 'block', ranges: readonly string[]) => {
     for (const range of ranges.filter((one) => six || familyOf(one) === 'ipv4')) {
@@ -79,19 +82,19 @@ export function waysOf({
 }
 
 /**
- * What closes a network's ways, as lines for ip(8). They are policies and not routes: a route that leads nowhere is
- * gone around by a socket that is bound to a device.
+ * Rules that close routes of a network, as lines for ip(8). Policies are used instead of routes: a socket that is bound
+ * to a device bypasses a blackhole route.
  */
 export function closedWays(ways: Ways): string[] {
   return [
-    // Its router would be asked for by multicast, which is closed.
+    // The router's link-layer address is set here: looking it up would need multicast, which is closed.
     ...(ways.six ? [`neighbour add fe80::1 lladdr ${ROUTER_MAC} dev ${DEVICE} nud permanent`] : []),
     ...[UDP, TCP].map((protocol) => policy(`${RESOLVER}/32 proto ${protocol} dport 53`, 'allow', 0)),
     ...waysOf(ways).map(({ network: name, action, bits }) => policy(name, action, 1 + 128 - bits)),
   ];
 }
 
-/** The same where all ways are closed but one, to a port of an address. */
+/** Rules that close everything except a port of one address. */
 export function onlyWay({ address, port }: SandboxPlace, six: boolean): string[] {
   const way = `${network(address)} proto ${TCP} dport ${port}`;
   return [
@@ -101,7 +104,7 @@ export function onlyWay({ address, port }: SandboxPlace, six: boolean): string[]
   ];
 }
 
-/** The lower priority goes first: narrow networks before wide ones. */
+/** Lower priorities go first: narrow networks before wide ones. */
 function policy(selector: string, action: 'allow' | 'block', priority: number): string {
   return `xfrm policy add dst ${selector} dir out action ${action} priority ${priority}`;
 }

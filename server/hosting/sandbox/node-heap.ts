@@ -1,12 +1,12 @@
 import type { Variables } from '../model/variables.ts';
 
-/** Of the memory limit: the rest is for code, buffers and stacks, and for other processes beside. */
+/** Share of the memory limit for the heap: the rest is for code, buffers and stacks, and for other processes. */
 const SHARE = 3 / 4;
 const SETS_HEAP = /--max[-_](old[-_]space|heap)[-_]size/;
 
 /**
- * Adds a heap limit for Node.js, which by itself takes about half of a limit that it finds and of the machine where it
- * finds none. Options of the application's own stay, and one that sets the heap goes first.
+ * Adds a heap limit for Node.js, which by itself takes about half of a limit that it detects, or of the whole machine.
+ * Options of the application stay, and an own heap limit takes precedence.
  */
 export function withHeapLimit(variables: Variables, memoryMb: number): Variables {
   const { NODE_OPTIONS = '' } = variables;

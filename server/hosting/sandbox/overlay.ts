@@ -2,13 +2,19 @@ import { chown, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { INSIDE } from './shell.ts';
 
-// What a command writes into a folder that others start from as well (https://docs.kernel.org/filesystems/overlayfs.html):
-// the folder stays as it is, and the layer goes with the command.
+// Overlays (https://docs.kernel.org/filesystems/overlayfs.html): a command's writes into a folder that other commands
+// start from as well go to a layer. The folder stays unchanged, and the layer is removed with the command.
 
-/** What was written, where the kernel prepares that, and where the folder is seen with both (inside/layer.sh). */
+/**
+ * Subfolders of a layer: the written files, the kernel's work folder, and the mount point of the merged view
+ * (inside/layer.sh).
+ */
 const PARTS = { written: 'upper', work: 'work', seen: 'app' } as const;
 
-/** Makes an empty one, of the account that commands run under. Rejects where there is one: no two commands share it. */
+/**
+ * Makes an empty layer that belongs to the commands' account. Rejects if the path exists: no two commands share a
+ * layer.
+ */
 export async function makeOverlay(path: string, account: number | undefined): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const folders = [path, ...Object.values(PARTS).map((part) => join(path, part))];
@@ -19,13 +25,13 @@ export async function makeOverlay(path: string, account: number | undefined): Pr
   return path;
 }
 
-/** What of a layer fills the disk. */
+/** Folder of a layer that fills the disk. */
 export const upperFolder = (layer: string): string => join(layer, PARTS.written);
 
-/** Where the folder is seen through it, in the mount namespace of `beneath`. */
+/** Path of the merged view, inside the mount namespace that `overlayBase` starts. */
 export const mergedFolder = (layer: string): string => join(layer, PARTS.seen);
 
-/** The beginning of the command line of what is to see the folder through the layer. `inside`: where our own files are. */
+/** Beginning of a command line that runs with the overlay mounted. `inside`: folder of our own scripts. */
 export function overlayBase(folder: string, layer: string, inside = INSIDE): string[] {
   return ['/bin/sh', join(inside, 'layer.sh'), folder, layer];
 }

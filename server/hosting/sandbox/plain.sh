@@ -1,13 +1,13 @@
-# Runs as root, in a mount namespace of its own: lets the account $1 reach what it needs where that is, though folders above
-# it are closed to it, then becomes the rest of its arguments under that account. Before them stand those folders, each of
-# which becomes an empty one, up to a `--`, and pairs of a path and where it is to be found, up to another.
+# Runs as root in its own mount namespace: makes files reachable for the account $1 at their own paths, although folders above
+# them are closed to it, then becomes the command under that account. Arguments after $1: the closed folders, each of which is
+# replaced by an empty one; `--`; pairs of a source path and a target path; `--`; the command.
 set -eu
 account=$1
 shift
 mask=$(umask)
 umask 022
 mkdir -p /dev/net
-# All that there is, where closing a folder does not hide it.
+# A copy of the whole file system, where the sources stay visible after the folders are closed.
 mount --rbind / /dev/net
 while [ "$1" != -- ]; do
   mount -t tmpfs -o size=64k,mode=755 simcha "$1"

@@ -9,13 +9,16 @@ import { mergedFolder, overlayBase } from './overlay.ts';
 import { beginning, INSIDE, pathOf, shell } from './shell.ts';
 import { linkTools, type Tools } from './tools.ts';
 
-// A command where there is no sandbox: it has a clean environment, a folder of its own, and the eyes of whoever runs it.
-// A server that runs as root starts it under an account that is not its own (plain.sh).
+// Commands without a sandbox: a clean environment and a folder of their own, but they can read all that their user can
+// read. A server that runs as root starts them under an account that is not its own (plain.sh).
 
 const HOST = '127.0.0.1';
 const PLAIN = fileURLToPath(new URL('plain.sh', import.meta.url));
 
-/** `account`: undefined for the server's own user. `folder` is one of ours; `why` there is no sandbox, for people. */
+/**
+ * Isolation by plain processes. `account`: undefined for the server's own user. `folder` is a private folder of the
+ * server; `why` says why there is no sandbox, for people.
+ */
 export async function openPlain(
   tools: Tools,
   { account, folder, why }: { account: number | undefined; folder: string; why: string },
@@ -75,24 +78,27 @@ export async function openPlain(
         PATH: pathOf(command, command.folder, (command.tools ?? own).bin ?? own.bin),
       };
       const [file = '', ...args] = [...enter(command, cwd), ...shell(command)];
-      // By which an earlier life's are found.
+      // HOME is how a restarted server finds leftover processes.
       const env = { HOME: command.home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
       return { file, args, cwd: account === undefined ? cwd : '/', env, begin: beginning(its) };
     },
   };
 }
 
-/** Its folder may be closed to us by then. */
+/** Changes into the folder as the command's account: the folder may be closed to the server's by then. */
 const THERE = 'cd -- "$1" || exit; shift; exec "$@"';
 
-/** The outermost folder above it that is not everybody's to go through. */
+/** The outermost parent folder that other users can't pass through. */
 function closedAbove(path: string): string | undefined {
   const above = dirname(path);
   if (above === path) return undefined;
   return closedAbove(above) ?? ((statSync(above).mode & 0o001) === 0 ? above : undefined);
 }
 
-/** The list of users with the account in it, without which ssh does nothing; undefined where the machine's has it. */
+/**
+ * File with the list of users and the account added, without which ssh refuses to work; undefined if the machine's own
+ * list has it.
+ */
 async function nameAccount(account: number, folder: string): Promise<string | undefined> {
   const users = readFileSync('/etc/passwd', 'utf8').trimEnd();
   if (users.split('\n').some((line) => line.split(':')[2] === String(account))) return undefined;

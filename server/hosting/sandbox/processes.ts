@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-// What Linux tells of processes under /proc (proc(5)). Elsewhere there is nothing to read, and nothing is found.
+// Information about processes under /proc (proc(5)), on Linux. Other systems have none, and nothing is found.
 
 export interface ProcessTable {
-  /** The process ids below `root`, parents before their children, `root` itself first. Empty when it has ended. */
+  /** Process ids below `root`, parents before their children, `root` itself first. Empty if the process has ended. */
   treeOf(root: number): { pid: number; depth: number; children: number }[];
 }
 
-/** Every process of the machine and whose child it is, as of now. */
+/** Reads every process of the machine and its parent, as of now. */
 export function readProcesses(): ProcessTable {
   const children = new Map<number, number[]>();
   const known = new Set<number>();
@@ -37,13 +37,13 @@ export function readProcesses(): ProcessTable {
   };
 }
 
-/** Memory that the process holds and that is no file's: its own, and what it shares with others. */
+/** Memory of the process that is not file-backed: its own, and what it shares with others, in bytes. */
 export function ownMemory(pid: number): number {
   const status = readProc(pid, 'status');
   return kibibytes(status, 'RssAnon') + kibibytes(status, 'RssShmem');
 }
 
-/** The same, with its share alone of what it shares. */
+/** Memory of the process, with its proportional share of shared memory, in bytes. */
 export function exactMemory(pid: number): number {
   const rollup = readProc(pid, 'smaps_rollup');
   return rollup === '' ? ownMemory(pid) : kibibytes(rollup, 'Pss_Anon') + kibibytes(rollup, 'Pss_Shmem');
@@ -57,7 +57,7 @@ function kibibytes(text: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1024;
 }
 
-/** TCP ports that these processes listen on; undefined where one of them is not to be looked into. */
+/** TCP ports that these processes listen on; undefined if one of the processes can't be inspected. */
 export function portsOf(pids: readonly number[]): number[] | undefined {
   try {
     return portsAmong(pids.flatMap(listenersOf));
@@ -67,7 +67,7 @@ export function portsOf(pids: readonly number[]): number[] | undefined {
 }
 
 export interface Listener {
-  /** As the table writes it: bytes in hexadecimal digits, in the machine's order. */
+  /** Address as in the kernel's table: bytes in hexadecimal digits, in the machine's byte order. */
   address: string;
   port: number;
   inode: string;
@@ -80,7 +80,7 @@ function listenersOf(pid: number): Listener[] {
     .filter(({ inode }) => open.has(`socket:[${inode}]`));
 }
 
-/** What listens, by the lines of /proc/net/tcp and tcp6. */
+/** Parses listening sockets from the lines of /proc/net/tcp and tcp6. */
 export function listenersIn(tables: string): Listener[] {
   return tables.split('\n').flatMap((line) => {
     const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
@@ -89,14 +89,14 @@ export function listenersIn(tables: string): Listener[] {
   });
 }
 
-/** Each once, the lowest first. */
+/** Distinct ports, the lowest first. */
 export function portsAmong(listeners: readonly Listener[]): number[] {
   return [...new Set(listeners.map(({ port }) => port))].sort((one, other) => one - other);
 }
 
 const LISTENS = '0A';
 
-/** None of a process that has ended meanwhile. Throws for one that we may not look into. */
+/** Open files of a process; none if it has ended meanwhile. Throws for a process that we may not inspect. */
 function filesOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`);
@@ -106,7 +106,7 @@ function filesOf(pid: number): string[] {
   }
 }
 
-/** The name of its program; empty when it has ended. */
+/** Name of the process's program; empty if it has ended. */
 export function processName(pid: number): string {
   return readProc(pid, 'comm').trim();
 }
@@ -116,8 +116,8 @@ export function isShell(pid: number): boolean {
 }
 
 /**
- * Processes whose home begins with one of `marks`, folders' paths with a slash at their end; and those that work or whose
- * program is there, unless somebody sits at their terminal.
+ * Processes whose HOME begins with one of `marks` (paths of folders with a trailing slash), and processes whose working
+ * folder or program is there, unless they have a terminal.
  */
 export function processesMarked(...marks: readonly string[]): number[] {
   const within = (path: string) => marks.some((mark) => `${path}/`.startsWith(mark));
@@ -141,7 +141,7 @@ function linkOf(pid: number, name: string): string {
   }
 }
 
-/** What has ended by itself, or is somebody else's by now, is let be. */
+/** Sends a signal. Processes that have ended, or whose id now belongs to another user, are ignored. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -162,7 +162,7 @@ function processIds(): number[] {
   }
 }
 
-/** Empty for a process that has ended in between, and for one we may not look into. */
+/** Content of a file under /proc; empty if the process has ended or may not be inspected. */
 function readProc(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1');

@@ -15,28 +15,28 @@ import { makeOverlay } from './overlay.ts';
 import { processesMarked, readProcesses, signalProcess } from './processes.ts';
 
 export interface Limits extends ProcessLimits {
-  /** The largest file it may write; what its folders may hold is said by `filled`. */
+  /** Maximum size of a file that it writes, in MiB; `filled` limits whole folders. */
   diskMb: number;
 }
 
-/** A stranger's command, and how much of the machine it may take. */
+/** An untrusted command, and how much of the machine it may use. */
 export interface Task {
   confined: Omit<Confined, 'mostFileBytes' | 'mostThreads' | 'joins' | 'groups' | 'port' | 'innerPort'>;
-  /** What it is to reach, and whether it listens; what is open to sites, unless told. */
+  /** Network request, and whether the command listens; default: everything that is open to sites. */
   network?: 'none' | NetworkRequest;
   limits: Limits;
   filled: readonly Filled[];
   output: Output;
 }
 
-/** Folders a command may fill, how far together, and how it ends when it goes beyond. */
+/** Folders that a command may fill, their limit together in MiB, and the reason when it is exceeded. */
 export interface Filled {
   folders: readonly string[];
   mebibytes: number;
   ends: (excess: Excess) => Reason;
 }
 
-/** One folder, by the sentence of whose it is. */
+/** Limit for one folder; `exceeds` is the reason that names the folder's purpose. */
 export function mayFill(
   folder: string,
   exceeds: 'release_exceeds' | 'home_exceeds' | 'layer_exceeds' | 'volume_exceeds',
@@ -46,52 +46,56 @@ export function mayFill(
 }
 
 export interface Started extends Command {
-  /** A port of this machine's loopback address that leads to where it is told to listen, if it is. */
+  /** Port of this machine's loopback address that leads to the command; undefined if it does not listen. */
   port: number | undefined;
 }
 
-/** When a command has to have ended. */
+/** Time limit of a command. */
 export interface RunLimits {
   mostMs: number;
-  /** How one ends that has not. */
+  /** Reason for ending a command that is late. */
   late: Reason;
   signal: AbortSignal;
 }
 
 const MEBIBYTE = 2 ** 20;
-/** Threads beyond its limit that a command may have until a look at it, by which it is ended. */
+/** Threads beyond its limit that a command may have until the next check, which ends it. */
 const BEYOND = 100;
 
 export type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 
 /**
- * What strangers' commands run within on this machine: builds and sites alike, and each of them apart from all others.
- * `folder` is one of ours.
+ * Runs untrusted commands on this machine: builds and sites, each isolated from all others. `folder` is a private
+ * folder of the server.
  */
 export async function openSandbox(settings: IsolationSettings, folder: string, wardens: Wardens) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const isolation = await chooseIsolation(settings, folder, wardens.groups !== undefined);
   const { ownDepth, account, refusal } = isolation;
   const grounds = createNetworkPool({ isolation, groups: wardens.groups, home: join(folder, 'grounds') });
-  /** Of what commands write. */
+  /** Account that owns the files that commands write. */
   const owner = account ?? process.getuid?.() ?? 0;
-  /** Each with its folders. */
+  /** Running commands, each with its folders. */
   const running = new Map<Command, readonly string[]>();
   const closing = new AbortController();
   const killAll = () => {
     for (const command of running.keys()) command.kill(reason('stopped'));
   };
-  // A server that is told not to wait any longer leaves nobody behind: plain processes would outlive it.
+  // Commands are ended when the server exits without waiting: plain processes would outlive it.
   const leaveNobody = () => {
     killAll();
     endStrays([...running.values()].flat());
   };
   process.once('exit', leaveNobody);
 
-  /** What a command without walls has left in these folders, unless another command that runs there may have. */
+  /**
+   * Ends processes that a command without a sandbox has left in these folders, unless another running command may have
+   * started them.
+   */
   const endStrays = (folders: readonly string[]): void => {
     if (isolation.encloses) return;
-    // Before whose they are is looked up: what another command starts meanwhile is none of them.
+    // Marked processes are read before the process tree: a process that another command starts in between is then not
+    // among them.
     const marked = processesMarked(...folders.map((one) => `${one}/`));
     const table = readProcesses();
     const known = new Set(
@@ -111,14 +115,14 @@ export async function openSandbox(settings: IsolationSettings, folder: string, w
     );
     for (const { folders, mebibytes, ends } of filled) {
       watchDisk(folders, mebibytes, (excess) => command.kill(ends(excess)), over.signal)
-        // One that nobody watches must not go on.
+        // A command whose disk can't be watched is ended.
         .catch(() => command.kill(reason('stopped')));
     }
   };
 
   /**
-   * `ended` is told when nothing of it runs any more, and all it wrote has been given to `output`. Throws a RuntimeFailure
-   * where no stranger's command may run.
+   * Starts a command. `ended` resolves when no process of it runs any more and all its output has gone to `output`.
+   * Throws a RuntimeFailure if untrusted commands may not run here.
    */
   const start = async (task: Task): Promise<Started> => {
     const { confined, limits, output, network: wish = {} } = task;
@@ -129,7 +133,7 @@ export async function openSandbox(settings: IsolationSettings, folder: string, w
     const port = listens ? ground.port : undefined;
     let command: Command;
     try {
-      // Whoever closes meanwhile ends what runs, and this does not yet.
+      // Closing during `open` would miss this command, which does not run yet.
       closing.signal.throwIfAborted();
       const invocation = isolation.confine({
         ...confined,
@@ -161,7 +165,7 @@ export async function openSandbox(settings: IsolationSettings, folder: string, w
     isolation,
     start,
 
-    /** The same to its end, which the signal brings as well. */
+    /** Runs a command to its end, at the latest until the signal aborts. */
     async run(task: Task, { mostMs, late, signal }: RunLimits): Promise<End> {
       signal.throwIfAborted();
       const command = await start(task);
@@ -175,17 +179,17 @@ export async function openSandbox(settings: IsolationSettings, folder: string, w
       return end;
     },
 
-    /** Makes a tree the account's own that commands run under. */
+    /** Makes the commands' account the owner of a tree. */
     async give(tree: string, signal?: AbortSignal): Promise<void> {
       if (account !== undefined) await chownTree(tree, account, signal);
     },
 
-    /** Makes a layer for one command; undefined where there can be none. Rejects where one is there. */
+    /** Makes an overlay layer for one command; undefined if overlays don't work here. Rejects if the path exists. */
     async layer(path: string): Promise<string | undefined> {
       return isolation.layers ? makeOverlay(path, account) : undefined;
     },
 
-    /** Makes a folder that commands may write to, where there is none yet. */
+    /** Makes a folder that commands may write to, unless it exists. */
     async ownFolder(path: string, signal?: AbortSignal): Promise<string> {
       await mkdir(path, { recursive: true, mode: 0o700 });
       if (account !== undefined) await chownTree(path, account, signal);

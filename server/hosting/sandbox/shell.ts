@@ -3,18 +3,18 @@ import type { Variables } from '../model/variables.ts';
 import type { Confined } from './confined.ts';
 import { quoted } from './spawning.ts';
 
-/** Files of ours that commands see, read only: they stand in no folder that a build or a site may write to. */
+/** Folder of our files that commands see, read-only: no build or site may write to it. */
 export const INSIDE = fileURLToPath(new URL('inside', import.meta.url));
 
-/** The folder beside a site that its package manager is installed in. */
+/** Folder beside a site into which its package manager is installed. */
 export const MANAGER_FOLDER = '.package-manager';
-/** Programs of the package manager, of node's packages, and of Python's. */
+/** Folders of programs: the package manager's, node's packages', and Python's. */
 const PACKAGE_PROGRAMS = [`${MANAGER_FOLDER}/node_modules/.bin`, 'node_modules/.bin', '.venv/bin'];
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /**
- * Where a command's programs are: those of its packages, the nearest first, as far up as `folder` goes. A program of ours is
- * never taken from a folder that strangers write to.
+ * PATH of a command: the programs of its packages, the nearest first, up to `folder`. Programs of ours never come from
+ * a folder that untrusted commands can write to.
  */
 export function pathOf(
   { command, below }: Pick<Confined, 'command' | 'below'>,
@@ -31,22 +31,23 @@ export function pathOf(
 }
 
 /**
- * A command ends with us once its sandbox stands, and not before: its walls tie themselves to whoever started them only then.
- * So its shell says that it stands, by an empty line, and does what it hears back (`beginning`); a server that was killed
- * meanwhile never answers, or not to the end. Both go by its output, which is a socket.
+ * Handshake that ties a command to the server's life: bubblewrap watches its parent only once the sandbox is ready. The
+ * shell prints an empty line when it is ready, and then runs its answer (`beginning`); a server that was killed
+ * meanwhile never answers, or not completely. Both directions use its output, which is a socket.
  */
 const HANDSHAKE = 'echo; { eval "$(cat)"; } <&1';
 
 /**
- * The limits a process sets for itself and its children, then the command. `mostThreads`: of all that its user has.
- * Its variables are no business of this shell's: one may name a library that acts in whatever is started with it.
+ * Command line that sets the limits of a process and its children, then runs the command. `mostThreads` counts all
+ * threads of its user. The command's variables are not set in this shell: one may name a library that would be loaded
+ * into every program started here.
  */
 export function shell({ command, mostFileBytes }: Confined, mostThreads?: number): string[] {
   const limits = [
     'ulimit -c 0',
-    // In units of 512 bytes.
+    // ulimit -f counts in units of 512 bytes.
     `ulimit -f ${Math.floor(mostFileBytes / 512)}`,
-    // dash has another letter for it.
+    // dash uses another letter for the thread limit.
     ...(mostThreads === undefined
       ? []
       : [`ulimit -u ${mostThreads} 2>/dev/null || ulimit -p ${mostThreads}`]),
@@ -56,12 +57,15 @@ export function shell({ command, mostFileBytes }: Confined, mostThreads?: number
   return ['/bin/sh', '-c', limits.join('; '), 'sh', ...its];
 }
 
-/** What that shell is told: to become the command, with these variables. Half of it is nothing that a shell would do. */
+/**
+ * Input that makes the shell become the command, with these variables. An incomplete copy is a syntax error, so the
+ * shell then does nothing.
+ */
 export function beginning(variables: Variables): string {
   return `{\n${Object.entries(variables).map(assignment).join('')}exec "$@" </dev/null\n}\n`;
 }
 
-/** A name that the shell keeps for itself is passed over. */
+/** Exports a variable; names that the shell reserves are skipped. */
 function assignment([name, value]: [string, string]): string {
   return `command export ${name}=${quoted(value)} || :\n`;
 }

@@ -4,17 +4,17 @@ import { type Reason, reason } from '../model/reasons/reason.ts';
 import { shortageOf } from '../model/reasons/shortage.ts';
 import type { Invocation, Isolation } from './confined.ts';
 
-/** As what the filter is open to the command's walls. */
+/** File descriptor on which the sandbox finds the filter of system calls. */
 export const FILTER_AT = 4;
 
-/** Of choosing whom to end when memory runs out: before the server, whose own is 0. */
+/** OOM score: the kernel ends commands before the server, whose score is 0. */
 const OOM_SCORE = 500;
-/** Adds to a process's niceness, where processors are not shared out by control groups. */
+/** Raises a process's niceness, for machines where control groups don't divide the processors. */
 const NICER = ['nice', '-n', '5'];
 
 /**
- * Is ended and waits before the server, enters the control groups whose folders stand before the `--`, and then becomes the
- * rest.
+ * Shell script that raises its OOM score and niceness, enters the control groups whose folders stand before the `--`,
+ * and then becomes the rest.
  */
 const ENTER = `{ echo ${OOM_SCORE} > /proc/self/oom_score_adj; } 2>/dev/null
 set -e
@@ -23,21 +23,25 @@ shift
 exec ${NICER.join(' ')} "$@"`;
 
 /**
- * A shell of ours at the place where a command is to begin, for which it waits: to start a process from here costs a copy of
- * all that maps our memory, and to enter a control group takes the kernel's time. It ends with us, for its input does.
+ * A shell that waits in the place where a command will start. Starting a process from the server copies its memory
+ * mappings, and entering a control group takes the kernel's time; both are done in advance. It ends with the server,
+ * because its input closes.
  */
 export interface ParkedProcess {
   readonly child: ChildProcess;
-  /** How it ends, whatever it has become. Never rejects. */
+  /** Result of the process, whatever it has become. Never rejects. */
   readonly exit: Promise<Exit>;
   /**
-   * Has it become the command, whose first line of output is empty, and says that it stands. What it hears is not to be read
-   * in any list of processes; half of it is nothing that a shell would do.
+   * Turns it into the command, whose first line of output is empty and says that it is ready. The instructions come
+   * over its input, so that no process list shows them; an incomplete copy does nothing.
    */
   become(invocation: Invocation): void;
 }
 
-/** The leader of a process group, within control groups of these folders from its first moment. `home`: by which it is found. */
+/**
+ * Starts a shell as leader of a process group, in these control groups from its first moment. `home`: marks the process
+ * so that a restarted server finds it.
+ */
 export function parkProcess(
   { shell, first }: Isolation['threshold'],
   home: string,
@@ -49,7 +53,7 @@ export function parkProcess(
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // One that can't be spawned for want of file descriptors has no streams, and tells so only after this.
+  // A process that can't be spawned for want of file descriptors has no streams, and reports its error only later.
   child.on('error', () => {});
   for (const stream of child.stdio) stream?.on('error', () => {});
   child.stdin?.write(`set -e\n${first}\n`);
@@ -77,7 +81,7 @@ function becoming({ file, args, cwd, env, filter, isBackground, first = '' }: In
   ].join('\n');
 }
 
-/** As one word of a shell's, whatever it holds but zero bytes. */
+/** Quotes text as one word for a shell; it may hold anything but zero bytes. */
 export function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
@@ -85,7 +89,7 @@ export function quoted(word: string): string {
 export interface Exit {
   succeeded: boolean;
   how: Reason;
-  /** A signal ended the process itself, and not one that it tells of. */
+  /** True if a signal ended the process itself; false if it only reported one by its exit code. */
   isKilled?: boolean;
 }
 
@@ -101,7 +105,7 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-/** A shell, and a sandbox, tell of a signal by 128 and its number. */
+/** Shells and sandboxes report a signal as exit code 128 plus its number. */
 export function describeCode(code: number): Reason {
   const signal = SIGNALS[code - 128];
   return signal ? reason('killed', { signal }) : reason('exited', { code });

@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeIfChanged } from './free-space.ts';
 
-// What a command may not ask of the kernel: a filter of system calls (seccomp(2)) answers as a kernel does that lacks them.
+// Filter of system calls (seccomp(2)): for calls that a command may not make, it answers like a kernel that lacks them.
 //
-// Sockets of families that no network of its own walls off: those to the hypervisor (vsock(7)) belong to the whole machine.
-// So do all that io_uring would open past the filter.
+// Sockets of some families are refused because a network namespace does not isolate them: those to the hypervisor
+// (vsock(7)) belong to the whole machine. io_uring is refused because its operations bypass the filter.
 //
-// Memory of no process, where there are no control groups to count it: what was shared stays when nobody has it mapped, or
-// when the last descriptor of it is on its way through a socket, and by a look at processes it can't be found.
+// Memory that belongs to no process is refused if no control groups count it: shared memory stays when no process maps
+// it, or when its last descriptor is on its way through a socket, and looking at processes can't find it.
 
 /** Numbers of system calls, as the kernel's asm/unistd.h has them for each machine. */
 const MACHINES: Readonly<Record<string, { audit: number; calls: Calls }>> = {
@@ -38,14 +38,17 @@ interface Calls {
   shmget: number;
 }
 
-/** AF_UNIX, AF_INET, AF_INET6, and AF_NETLINK, by which programs ask for their own addresses. */
+/** Allowed socket families: AF_UNIX, AF_INET, AF_INET6, and AF_NETLINK, by which programs read their own addresses. */
 const FAMILIES = [1, 2, 10, 16];
-/** A segment of a page is what databases lock themselves by; there may be 4,096. */
+/**
+ * Maximum size of a System V shared memory segment, in bytes: one page, which databases use as a lock. At most 4,096
+ * segments can exist.
+ */
 const MOST_SHARED_BYTES = 4096;
-/** Calls that x86-64 has a second time begin here. */
+/** First number of the second set of x86-64's calls (x32). */
 const SECOND_CALLS = 0x40000000;
 
-// Operations of a filter, and where in seccomp_data the parts of a call stand.
+// Operations of a filter, and offsets of a call's parts in seccomp_data.
 const LOAD = 0x20;
 const EQUAL = 0x15;
 const AT_LEAST = 0x35;
@@ -60,15 +63,16 @@ const FAILED = 0x00050000;
 const ENOSYS = 38;
 const EAFNOSUPPORT = 97;
 
-/** How a filter ends. */
+/** Results of a filter. */
 const ENDS = { yes: ALLOWED, 'no such family': FAILED + EAFNOSUPPORT, 'no such call': FAILED + ENOSYS };
-/** Where a filter goes on: at an end, or so many operations further. */
+/** Next step of a filter: a result, or the number of operations to skip. */
 type Next = keyof typeof ENDS | number;
 type Operation = readonly [operation: number, isTrue: Next, isFalse: Next, value: number];
 
 /**
- * The filter as a file in a folder of ours: gives its path, and writes it where it is not there (any more). Undefined for
- * a machine whose numbers we don't know. `grouped`: control groups count what commands take.
+ * Returns a function that gives the path of the filter's file in a private folder, and writes the file if it is
+ * missing. undefined for architectures whose call numbers we don't know. `grouped`: true if control groups limit
+ * commands.
  */
 export function filterIn(folder: string, grouped: boolean): (() => string) | undefined {
   const machine = MACHINES[process.arch];
@@ -77,7 +81,7 @@ export function filterIn(folder: string, grouped: boolean): (() => string) | und
   const filter = filterFor(machine, grouped);
   return () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // A former version's may be there.
+    // The file may be one of a former version.
     writeIfChanged(file, filter);
     return file;
   };
@@ -101,7 +105,7 @@ function filterFor({ audit, calls }: (typeof MACHINES)[string], grouped: boolean
   ];
   return encoded([
     [LOAD, 0, 0, MACHINE],
-    // Programs of 32 bits among them, which have numbers of their own.
+    // Programs of 32 bits are refused as well: they have other call numbers.
     [EQUAL, 0, 'no such call', audit],
     [LOAD, 0, 0, NUMBER],
     [AT_LEAST, 'no such call', 0, SECOND_CALLS],
@@ -112,7 +116,7 @@ function filterFor({ audit, calls }: (typeof MACHINES)[string], grouped: boolean
   ]);
 }
 
-/** The operations, with the ends behind them, the first of which is where they lead by themselves. */
+/** Encodes the operations, followed by the results; falling through leads to the first result. */
 function encoded(operations: readonly Operation[]): Buffer {
   const ends = Object.entries(ENDS);
   const program: Operation[] = [...operations, ...ends.map(([, end]): Operation => [ANSWER, 0, 0, end])];

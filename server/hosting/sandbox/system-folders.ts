@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../../kernel/config.ts';
 
-// The parts of this machine's system that a sandbox sees: programs, what they need, and the settings that are no secret.
-// Everything else of the machine is left out. Folders of the platform's own are hidden even where they lie in such a part.
+// Parts of this machine's system that a sandbox sees: programs, what they need, and settings that are not secret.
+// Everything else of the machine is hidden. Folders of the platform are hidden even if they lie in such a part.
 
 const USR = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'libexec', 'share', 'include'];
 /** Go's own instructions install it as `/usr/local/go`. */
@@ -33,21 +33,21 @@ const INSTALLATION = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** A folder that no sandbox may see. */
 export interface OwnFolder {
-  /** What an operator calls it, such as `DATA_DIR`. */
+  /** Name for the operator, such as `DATA_DIR`. */
   what: string;
   /** Its real path. */
   path: string;
-  /** Only what it holds itself is ours: a part of the system below it is none. */
+  /** True if only the folder's own files are ours: a part of the system below it is not. */
   isShallow?: boolean;
 }
 
-/** A part of the system: where a sandbox sees it, and its real path. */
+/** Part of the system: its path inside the sandbox, and its real path. */
 export interface Part {
   at: string;
   path: string;
 }
 
-/** The platform's own folders: the data, the installation, the working folder, and that of the `.env` file. */
+/** Folders of the platform: its data, the installation, the working folder, and the folder of the `.env` file. */
 export function ownFolders(dataDir: string): OwnFolder[] {
   const packages = join(INSTALLATION, 'node_modules');
   return [
@@ -61,7 +61,7 @@ export function ownFolders(dataDir: string): OwnFolder[] {
   ];
 }
 
-/** bubblewrap's arguments for all parts that are there by now, without what is `own`. */
+/** Arguments of bubblewrap for all parts that exist, without the folders in `own`. */
 export function systemMounts(own: readonly OwnFolder[]): string[] {
   const parts = systemParts();
   return [
@@ -71,19 +71,19 @@ export function systemMounts(own: readonly OwnFolder[]): string[] {
   ];
 }
 
-/** Makes the emptied folders read-only, once all else is mounted. */
+/** Arguments that make the emptied folders read-only, after all mounts. */
 export function closeEmptied(own: readonly OwnFolder[]): string[] {
   return emptied(systemParts(), own).flatMap((at) => ['--remount-ro', at]);
 }
 
-/** Whether any of the platform's own folders lies in a part of the system. Throws a ConfigError where it can't be hidden. */
+/** True if a folder of the platform lies in a part of the system. Throws a ConfigError if it can't be hidden. */
 export function liesInSystem(own: readonly OwnFolder[]): boolean {
   return emptied(systemParts(), own).length > 0;
 }
 
 /**
- * The folders that a sandbox sees as empty: of each part that holds one of ours, the first level below it, so that
- * what lies beside ours is hidden too. Throws a ConfigError where a whole part would have to be.
+ * Folders that a sandbox sees as empty: in each part that holds a folder of ours, the first level below the part, so
+ * that neighbours of ours are hidden too. Throws a ConfigError if a whole part would have to be empty.
  */
 export function emptied(parts: readonly Part[], own: readonly OwnFolder[]): string[] {
   const all = parts.flatMap(({ at, path }) =>
@@ -113,7 +113,7 @@ function candidates(): string[] {
   ];
 }
 
-/** A link to another part, such as /bin on today's systems, is made again: [target, where]. */
+/** Links to other parts, such as /bin on today's systems, which are made again in the sandbox: [target, path]. */
 function linkedParts(): [string, string][] {
   return candidates()
     .filter(isLinkToPart)
@@ -133,7 +133,7 @@ function isLinkToPart(at: string): boolean {
   return candidates().includes(realpathSync(at));
 }
 
-/** Which extensions its programs have; not what its servers are set up with, which may be secret. */
+/** PHP's settings for command-line programs and its extensions; not those of its servers, which may be secret. */
 function phpSettings(): string[] {
   const versions = existsSync('/etc/php') ? readdirSync('/etc/php') : [];
   return versions.flatMap((version) => ['cli', 'mods-available'].map((part) => `php/${version}/${part}`));

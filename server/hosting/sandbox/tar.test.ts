@@ -14,7 +14,7 @@ const CHUNK = 4_000;
 test('an archive is taken to its end, though tar goes once it has read what it needs of it', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-tar-'));
   const archive = await buffer(filesOf({ '/file': 'content' }, { uid: 0, gid: 0 }));
-  // More than a pipe holds.
+  // The rest is more than a pipe holds.
   const rest = Array.from({ length: 100 }, () => Buffer.alloc(100_000));
   const { input, ended, said } = startTar(EXTRACT, folder.path);
   await pipeline(Readable.from([archive, ...rest]), input);
@@ -26,11 +26,11 @@ test('all of an archive is there, however late tar comes to its end', async () =
   const names = Array.from({ length: 1_000 }, (_, index) => `file-${index}`);
   const files = Object.fromEntries(names.map((name) => [`/${name}`, name]));
   const archive = await buffer(filesOf(files, { uid: 0, gid: 0 }));
-  // The last of them wait in a pipe that is full.
+  // The last chunks wait in a full pipe.
   const chunks = Array.from({ length: Math.ceil(archive.length / CHUNK) }, (_, index) =>
     archive.subarray(index * CHUNK, (index + 1) * CHUNK),
   );
-  // Beside others it is slower than whoever writes to it.
+  // Twelve at once make tar slower than the writer.
   const beside = Array.from({ length: 12 }, async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-tar-'));
     const { input, ended, said } = startTar(EXTRACT, folder.path);
@@ -75,7 +75,7 @@ test('a name that an archive says is endless takes no more memory than tar may',
   header.write('ustar  ', 257);
   const sum = header.reduce((all, byte) => all + byte, 0);
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  // Once it has read a whole record, whose size that is.
+  // tar sees the name only after a whole record, which has this size.
   input.write(Buffer.concat([header, Buffer.alloc(2 * 10_240, 'a')]));
   assert.equal(await ended, 2);
   assert.match(said(), /memory exhausted/);

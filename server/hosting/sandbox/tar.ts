@@ -2,16 +2,18 @@ import { spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
 
 const TAR = '/usr/bin/tar';
-/** tar keeps the name that an archive's header holds, however long that says to be. */
+/**
+ * Memory limit of tar, in KiB: tar keeps the whole name from an archive's header, however long the header says it is.
+ */
 const MOST_KIBIBYTES = 512 * 1_024;
 const WITHIN_MEMORY = 'ulimit -v "$0" && exec "$@"';
-/** What it says is for our log. */
+/** Maximum length of tar's error output for our log, in UTF-16 code units. */
 const MOST_SAID = 10_000;
 
 /**
- * GNU tar in a folder, with an account's rights alone where one is named: links lead it nowhere that the account could not go
- * itself. `ended` gives its exit code, null where a signal ended it. `input` takes an archive to its end, also where tar goes as soon
- * as it has read all that it needs of it.
+ * Starts GNU tar in a folder, with only an account's rights if one is given: links then lead only where the account may
+ * go itself. `ended` resolves with its exit code, null if a signal ended it. `input` takes the whole archive even if
+ * tar exits as soon as it has read what it needs.
  */
 export function startTar(args: readonly string[], cwd: string, account?: number) {
   const child = spawn('/bin/sh', ['-c', WITHIN_MEMORY, String(MOST_KIBIBYTES), TAR, ...args], {
@@ -24,7 +26,7 @@ export function startTar(args: readonly string[], cwd: string, account?: number)
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(0, MOST_SAID);
   });
-  // One that ends early does not take what is still written to it.
+  // Writing to a tar that has already ended fails, which is ignored.
   child.stdin.on('error', () => {});
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
@@ -45,7 +47,7 @@ function inputOf(stdin: Writable): Writable {
       if (!stdin.writable || stdin.write(chunk)) goOn();
     },
     final(done) {
-      // The pipe's end is dropped with us before tar has taken all that it holds; one that is gone tells of no end.
+      // Waits until tar has taken all that the pipe holds; a pipe that is already closed reports no end.
       if (stdin.writable) stdin.end(() => done());
       else done();
     },

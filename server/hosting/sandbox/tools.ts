@@ -2,13 +2,13 @@ import { existsSync, realpathSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 
-/** What builds and sites are given: by itself the node we run on, and the npm that was used to install us. */
+/** Programs for builds and sites: by default the node that runs the server, and the npm that installed it. */
 export interface Tools {
-  /** The program itself. */
+  /** Path of the node program. */
   node: string;
-  /** npm's own folder, with `bin/npm-cli.js` in it; undefined when this machine has none. */
+  /** Folder of npm, with `bin/npm-cli.js` in it; undefined if this machine has none. */
   npm: string | undefined;
-  /** A folder of links to them, for who has no sandbox to find them in. */
+  /** Folder of links to the programs, for commands without a sandbox. */
   bin?: string;
 }
 
@@ -21,7 +21,10 @@ export function findTools(env: NodeJS.ProcessEnv = process.env): Tools {
   return { node: realpathSync(process.execPath), npm: cli && dirname(dirname(cli)) };
 }
 
-/** Makes the folder `bin` in `folder`, unless it is there as it would be made: a full disk may have no room for another. */
+/**
+ * Makes the folder `bin` in `folder`, unless it already has the right content: on a full disk it could not be written
+ * again.
+ */
 export async function linkTools({ node, npm }: Tools, folder: string): Promise<string> {
   const bin = join(folder, 'bin');
   const links = new Map([['node', node]]);
@@ -34,7 +37,7 @@ export async function linkTools({ node, npm }: Tools, folder: string): Promise<s
   return bin;
 }
 
-/** Whether that is a folder of everybody's to read with these links in it, and nothing else. */
+/** True if the path is a folder that everybody can read, with exactly these links in it. */
 async function holdsLinks(bin: string, links: ReadonlyMap<string, string>): Promise<boolean> {
   const found = await lstat(bin).catch(() => undefined);
   if (!found?.isDirectory() || (found.mode & 0o777) !== 0o755) return false;

@@ -1,9 +1,9 @@
-# Runs in the new network, as the one who may set it up: closes the ways that $1 names, a line each for ip(8). Then it says so,
-# by an empty line, and stays for as long as the server does.
+# Runs inside the new network, with the right to set it up: closes routes by the commands in $1, a line each for ip(8). Then it
+# prints an empty line to say that it is ready, and stays until the server ends.
 set -eu
 printf '%s\n' "$1" | ip -batch -
-# The kernel counts these by account, which all sites share: each has a part of them and not all (user_namespaces(7), where
-# /proc may be written to).
+# The kernel counts inotify watches by account, and all sites share one: this gives each site a part of them instead of all
+# (user_namespaces(7); needs a writable /proc).
 {
   echo 32 >/proc/sys/user/max_inotify_instances
   echo 8192 >/proc/sys/user/max_inotify_watches
