@@ -128,7 +128,7 @@ function rowsOfRound(id: string, telling: SentRound, organizerId: string, now: T
   const { event_id, kind, channel, automatic = false, guests, not, still } = telling;
   const begun_at = telling.at.toString();
   const mails: ReturnType<typeof mailOf>[] = [];
-  const told_as_of = rulesOfKind(kind).tells ? now.toString() : null;
+  const told_as_of = rulesOfKind(kind).tellsTimeAndPlace ? now.toString() : null;
   const roundGuests = guests.map((guest) => {
     const isReached = channel === 'mail' ? guest.email !== null : guest.phone !== null;
     const why = not?.(guest) ?? (isReached ? undefined : channel === 'mail' ? 'no_email' : 'no_phone');

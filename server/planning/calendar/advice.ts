@@ -59,11 +59,11 @@ export interface CalendarContext {
 export type Almanac = (date: Temporal.PlainDate) => readonly Occasion[];
 
 export function createAlmanac(): Almanac {
-  const known = new Map<string, readonly Occasion[]>();
+  const cache = new Map<string, readonly Occasion[]>();
   return (date) => {
     const name = date.toString();
-    const occasions = known.get(name) ?? occasionsOn(date);
-    known.set(name, occasions);
+    const occasions = cache.get(name) ?? occasionsOn(date);
+    cache.set(name, occasions);
     return occasions;
   };
 }
@@ -182,8 +182,8 @@ function isRelevant(occasion: Occasion, language: LanguageName): boolean {
 
 /** True if the event's guests keep the occasion, or if the law makes everybody keep it. */
 function isKept(occasion: Occasion, language: LanguageName): boolean {
-  const { told } = OCCASIONS[occasion];
-  return told === 'to_all' || (told === 'in_arabic') === (language === 'arabic');
+  const { audience } = OCCASIONS[occasion];
+  return audience === 'to_all' || (audience === 'in_arabic') === (language === 'arabic');
 }
 
 function isOfRest(occasion: Occasion): boolean {

@@ -82,7 +82,7 @@ interface Rule {
   strength: Strength;
   span: OccasionSpan;
   /** Languages of the events that the occasion matters to. Days of rest appear for all other events as good to know. */
-  told: 'to_all' | 'in_arabic' | 'in_hebrew_and_english';
+  audience: 'to_all' | 'in_arabic' | 'in_hebrew_and_english';
   falls(day: CalendarDate): boolean;
 }
 
@@ -152,11 +152,11 @@ const hanukkah = (day: CalendarDate) => {
 
 const between = (days: number, from: number, to = from) => days >= from && days <= to;
 
-const jewish = { custom: 'jewish', told: 'in_hebrew_and_english', span: 'day' } as const;
+const jewish = { custom: 'jewish', audience: 'in_hebrew_and_english', span: 'day' } as const;
 const holiday = { ...jewish, strength: 'not_held', span: 'rest' } as const;
 const fast = { ...jewish, strength: 'customary', span: 'fast' } as const;
-const ofState = { custom: 'israel', told: 'to_all', span: 'day' } as const;
-const inArabic = { told: 'in_arabic', span: 'day', strength: 'good_to_know' } as const;
+const ofState = { custom: 'israel', audience: 'to_all', span: 'day' } as const;
+const inArabic = { audience: 'in_arabic', span: 'day', strength: 'good_to_know' } as const;
 const muslim = { ...inArabic, custom: 'muslim' } as const;
 const western = { ...inArabic, custom: 'western_christian' } as const;
 const eastern = { ...inArabic, custom: 'eastern_christian' } as const;
@@ -164,7 +164,7 @@ const eastern = { ...inArabic, custom: 'eastern_christian' } as const;
 export const OCCASIONS = {
   shabbat: { ...holiday, falls: ({ weekday }) => weekday === SATURDAY },
   rosh_hashana: { ...holiday, falls: hebrew('tishri', 1, 2) },
-  yom_kippur: { ...holiday, told: 'to_all', falls: hebrew('tishri', 10) },
+  yom_kippur: { ...holiday, audience: 'to_all', falls: hebrew('tishri', 10) },
   sukkot: { ...holiday, falls: hebrew('tishri', 15) },
   shemini_atzeret: { ...holiday, falls: hebrew('tishri', 22) },
   pesach: { ...holiday, falls: hebrew('nisan', 15) },

@@ -29,9 +29,9 @@ export function serveCalendar(server: Server, { db, authenticate }: CalendarPart
 
   serveArea(server, authenticate, '/api/calendar', (area) => {
     area.get('/days', { schema: calendarDaysSchema }, async (request) => {
-      const { language, ...asked } = readQuery(daysQuery, request.query);
+      const { language, ...range } = readQuery(daysQuery, request.query);
       return {
-        days: buildCalendarDays(readDays(asked), { zone: DEFAULT_ZONE, language }, languageOf(request)),
+        days: buildCalendarDays(readDays(range), { zone: DEFAULT_ZONE, language }, languageOf(request)),
       };
     });
   });

@@ -10,8 +10,8 @@ export async function copyEventRows(
   now: Temporal.Instant,
 ): Promise<Record<string, number>> {
   const copied: Record<string, number> = {};
-  for (const { table, of, ids = [], instead, asOne, wanted } of COPIED_TABLES) {
-    if (wanted && !wanted(copy)) continue;
+  for (const { table, of, ids = [], instead, asOne, isCopied } of COPIED_TABLES) {
+    if (isCopied && !isCopied(copy)) continue;
     const columns = await writtenColumns(transaction, table);
     const own: Record<string, RawBuilder<unknown>> = {
       event_id: sql`${copy.to}::uuid`,

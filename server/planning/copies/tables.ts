@@ -41,7 +41,7 @@ interface CopiedTable {
   /** True if all rows together are one thing in several forms, and count as one. */
   asOne?: true;
   /** True if the table is copied; by default it is. */
-  wanted?(copy: Copy): boolean;
+  isCopied?(copy: Copy): boolean;
 }
 
 const NOTHING = sql`null`;
@@ -129,7 +129,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   },
   {
     table: 'guests',
-    wanted: ({ guests }) => guests,
+    isCopied: ({ guests }) => guests,
     // Erased guests are not copied: without a name and address nobody can be invited.
     of: ({ from }) => sql`event_id = ${from} and name <> ${ERASED_NAME}`,
     ids: ['id'],

@@ -34,19 +34,19 @@ export async function sendDigests(
   for await (const event of readInBatches((after, most) => findEventsForDigest(db, now, after, most))) {
     if (isDayOfRest(now, { zone: DEFAULT_ZONE, language: event.language_pref })) continue;
     await db.transaction().execute(async (transaction) => {
-      const news = await readDigestSections(transaction, event, MOST_NAMES);
+      const sections = await readDigestSections(transaction, event, MOST_NAMES);
       await recordDigest(transaction, event, now);
       const { email } = event;
-      if (news.length === 0 || email === null || !isMailAddress(email)) return;
+      if (sections.length === 0 || email === null || !isMailAddress(email)) return;
       const origin = { urgency: 'service', sender: { id: event.organizer_id } } as const;
-      await mail.enqueue(transaction, letterFor({ ...event, email }, news, publicUrl), origin);
+      await mail.enqueue(transaction, letterFor({ ...event, email }, sections, publicUrl), origin);
     });
   }
 }
 
 function letterFor(
   event: DigestEvent & { email: string },
-  news: DigestSection[],
+  sections: DigestSection[],
   publicUrl: string,
 ): NewMail {
   const { id, title, language_pref, email: to, until } = event;
@@ -54,14 +54,14 @@ function letterFor(
   const say = digestWords[language];
   const number = (value: number) => value.toLocaleString(localeOf(language_pref));
   const named = ({ count, names }: DigestSection) => {
-    const shown = names.map(
+    const listed = names.map(
       ({ name, coming }) => `${isolated(name)}${coming > 1 ? ` (${number(coming)})` : ''}`,
     );
     const others = count - names.length;
-    return [...shown, ...(others > 0 ? [say.andMore(number(others))] : [])].join(say.comma);
+    return [...listed, ...(others > 0 ? [say.andMore(number(others))] : [])].join(say.comma);
   };
-  const sections = SECTION_NAMES.flatMap((kind) => news.filter((one) => one.of === kind)).map((one) =>
-    say.news[one.of](number(one.count), named(one)),
+  const paragraphs = SECTION_NAMES.flatMap((kind) => sections.filter((one) => one.of === kind)).map((one) =>
+    say.sections[one.of](number(one.count), named(one)),
   );
   const soFar = say.soFar({
     guests: number(event.rsvp_confirmed),
@@ -75,7 +75,7 @@ function letterFor(
   const letter = writeLetter({
     language,
     title: subject,
-    paragraphs: [...sections, soFar],
+    paragraphs: [...paragraphs, soFar],
     action: { label: say.action, url: publicUrl },
     footer: say.footer,
   });

@@ -4,7 +4,7 @@ import type { SectionName } from './store.ts';
 /** Texts of the digest. A section is a number and names: `3: דנה (2), …`. */
 interface Digest {
   subject(title: string): string;
-  news: Readonly<Record<SectionName, (count: string, names: string) => string>>;
+  sections: Readonly<Record<SectionName, (count: string, names: string) => string>>;
   /** Text after the names, when more guests are counted than named. */
   andMore(count: string): string;
   comma: string;
@@ -25,7 +25,7 @@ interface Digest {
 export const digestWords: Readonly<Record<Language, Digest>> = {
   he: {
     subject: (title) => `מה חדש: ${title}`,
-    news: {
+    sections: {
       coming: (count, names) => `אישרו הגעה – ${count}\n${names}`,
       maybe: (count, names) => `עוד לא יודעים – ${count}\n${names}`,
       declined: (count, names) => `לא יגיעו – ${count}\n${names}`,
@@ -43,7 +43,7 @@ export const digestWords: Readonly<Record<Language, Digest>> = {
   },
   ar: {
     subject: (title) => `الجديد: ${title}`,
-    news: {
+    sections: {
       coming: (count, names) => `أكّدوا الحضور – ${count}\n${names}`,
       maybe: (count, names) => `لا يعرفون بعد – ${count}\n${names}`,
       declined: (count, names) => `لن يحضروا – ${count}\n${names}`,
@@ -61,7 +61,7 @@ export const digestWords: Readonly<Record<Language, Digest>> = {
   },
   en: {
     subject: (title) => `What’s new: ${title}`,
-    news: {
+    sections: {
       coming: (count, names) => `Coming – ${count}\n${names}`,
       maybe: (count, names) => `Don’t know yet – ${count}\n${names}`,
       declined: (count, names) => `Not coming – ${count}\n${names}`,

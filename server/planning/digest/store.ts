@@ -91,32 +91,32 @@ export async function readDigestSections(
   most: number,
 ): Promise<DigestSection[]> {
   const { rows } = await sql<DigestSection>`
-    with told as (
+    with changed as (
       select subject, subject_id, max(id) as line from history
       where event_id = ${id} and id > ${since}::bigint and id <= ${until}::bigint and ${isForDigest}
       group by subject, subject_id
-    ), news as (
+    ), entries as (
       select case
           when guests.waiting_order is not null then 'waiting'
           when guests.rsvp_status = 'confirmed' then 'coming'
           when guests.maybe then 'maybe'
           else 'declined'
         end as of, guests.name, guests.coming, line
-      from told join guests on guests.id = told.subject_id
-      where told.subject = 'guest' and (guests.waiting_order is not null or guests.maybe or guests.rsvp_status <> 'pending')
+      from changed join guests on guests.id = changed.subject_id
+      where changed.subject = 'guest' and (guests.waiting_order is not null or guests.maybe or guests.rsvp_status <> 'pending')
       union all
-      select 'request', asked.name, asked.coming, line
-      from told join guest_requests asked on asked.id = told.subject_id
-      where told.subject = 'guest_request' and asked.status = 'waiting'
+      select 'request', request.name, request.coming, line
+      from changed join guest_requests request on request.id = changed.subject_id
+      where changed.subject = 'guest_request' and request.status = 'waiting'
       union all
       select 'untold', guests.name, guests.coming, max(line)
-      from told join rounds on rounds.id = told.subject_id and rounds.kind = any(${AUTOMATIC_KINDS}::text[])
+      from changed join rounds on rounds.id = changed.subject_id and rounds.kind = any(${AUTOMATIC_KINDS}::text[])
       join round_guests missed on missed.round_id = rounds.id and ${WAS_MISSED}
       join guests on guests.id = missed.guest_id
-      where told.subject = 'round' group by guests.id
+      where changed.subject = 'round' group by guests.id
     ), numbered as (
       select *, row_number() over (partition by of order by line) as number, count(*) over (partition by of) as count
-      from news
+      from entries
     )
     select of, max(count)::integer as count,
       json_agg(json_build_object('name', name, 'coming', coming) order by number) filter (where number <= ${most}) as names

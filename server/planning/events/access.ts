@@ -97,16 +97,16 @@ export function requireReadable<T extends WithAccess>(event: T | undefined): T &
 
 /** Throws if the caller may not change the event: a 404 for strangers, a 403 for viewers. */
 export function requireEditable<T extends WithAccess>(event: T | undefined): T & { access: Access } {
-  const seen = requireAccess(event);
-  if (seen.access === 'view') throw new Refusal(403, 'forbidden', messages.viewOnly);
-  return seen;
+  const found = requireAccess(event);
+  if (found.access === 'view') throw new Refusal(403, 'forbidden', messages.viewOnly);
+  return found;
 }
 
 /** Throws if the caller is not the event's organizer. */
 export function requireOwner<T extends WithAccess>(event: T | undefined): T & { access: Access } {
-  const seen = requireAccess(event);
-  if (seen.access !== 'owner') throw new Refusal(403, 'forbidden', messages.ownerOnly);
-  return seen;
+  const found = requireAccess(event);
+  if (found.access !== 'owner') throw new Refusal(403, 'forbidden', messages.ownerOnly);
+  return found;
 }
 
 /** Throws a 404 for strangers: a write must not reveal that the event exists. */

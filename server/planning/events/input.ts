@@ -58,8 +58,8 @@ function withBuffer(fields: Fields): Fields {
   return isDigits ? { ...fields, max_plus_ones_buffer: Number(buffer) || null } : fields;
 }
 
-function nextStatus(current: EventStatus, wanted: unknown): EventStatus {
-  const status = typeof wanted === 'string' ? wanted.trim() : wanted;
+function nextStatus(current: EventStatus, requested: unknown): EventStatus {
+  const status = typeof requested === 'string' ? requested.trim() : requested;
   if (!isEventStatus(status)) {
     throw new Refusal(400, 'unknown_status', messages.unknownStatus, { field: 'status' });
   }

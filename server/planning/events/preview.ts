@@ -15,7 +15,7 @@ export interface ChangeFacts {
   /** Scheduled rounds that have not begun. */
   rounds: number;
   /** Fields of the invitation that describe the venue and have a value. */
-  said: VenueField[];
+  venue_fields: VenueField[];
 }
 
 export async function findChangeFacts(db: Kysely<unknown>, eventId: string): Promise<ChangeFacts> {
@@ -26,9 +26,9 @@ export async function findChangeFacts(db: Kysely<unknown>, eventId: string): Pro
     ) as rounds, coalesce((
       select array_remove(array[${sql.join(VENUE_FIELD_NAMES.map((what) => sql`case when ${sql.ref(what)} is not null then ${sql.lit(what)} end`))}], null)
       from invitations where event_id = ${eventId}
-    ), '{}') as said
+    ), '{}') as venue_fields
     from event_tallies tally where tally.event_id = ${eventId}`.execute(db);
-  return rows[0] ?? { people: 0, waiting: 0, rounds: 0, said: [] };
+  return rows[0] ?? { people: 0, waiting: 0, rounds: 0, venue_fields: [] };
 }
 
 /** Advice about the day of an event, from another area. */
@@ -42,7 +42,7 @@ export interface DayAdvice {
 export function previewChange(
   after: CountedEvent,
   changes: FieldChanges,
-  { people, waiting, rounds, said }: ChangeFacts,
+  { people, waiting, rounds, venue_fields }: ChangeFacts,
   day: readonly DayAdvice[],
   now: Temporal.Instant,
   language: Language,
@@ -68,10 +68,10 @@ export function previewChange(
       'former_address',
       renamed && !changes.venue_address && after.venue_address !== null && say.formerAddress,
     ],
-    ['former_coordinates', renamed && said.includes('coordinates') && say.formerCoordinates],
+    ['former_coordinates', renamed && venue_fields.includes('coordinates') && say.formerCoordinates],
     [
       'former_translation',
-      TRANSLATED_FIELDS.some((what) => changes[what] && said.includes(what)) && say.formerTranslation,
+      TRANSLATED_FIELDS.some((what) => changes[what] && venue_fields.includes(what)) && say.formerTranslation,
     ],
     ['fewer_places', shrinks && say.fewerPlaces(people, places)],
     [

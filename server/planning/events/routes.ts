@@ -79,11 +79,11 @@ export function serveEvents(server: Server, parts: EventParts): void {
           const now = clock();
           const input = readNewEvent(request.body, now);
           const { event, version } = await addEvent(through, request.caller, input, now);
-          const shown = hasChecklist(input.max_guests) && !dismissesChecklist(request.body);
+          const showsChecklist = hasChecklist(input.max_guests) && !dismissesChecklist(request.body);
           return {
             status: 201,
             headers: { location: `${PREFIX}/${event.id}`, etag: entityTag(version) },
-            body: { event, ...(shown && { compliance_checklist: true as const }) },
+            body: { event, ...(showsChecklist && { compliance_checklist: true as const }) },
           };
         }),
     );

@@ -53,10 +53,10 @@ export function serveFeeds(server: Server, parts: FeedParts): void {
       const { feed, version } = await db.transaction().execute(async (transaction) => {
         const before = await findFeed(transaction, addresses, caller, true);
         const fields = fieldsAmong(CalendarFeed.properties, request.body);
-        const wanted = readWhole(feedFields, fields, before.feed);
+        const settings = readWhole(feedFields, fields, before.feed);
         unchanged(before.version);
-        if (before.feed.url && !changesBetween(before.feed, wanted)) return before;
-        await openFeed(transaction, addresses, caller, wanted, before.row.link_version, clock());
+        if (before.feed.url && !changesBetween(before.feed, settings)) return before;
+        await openFeed(transaction, addresses, caller, settings, before.row.link_version, clock());
         return findFeed(transaction, addresses, caller);
       });
       reply.header('etag', entityTag(version));
@@ -119,6 +119,6 @@ function servePublished({ app, limit, requireDatabase }: Server, { db, publicUrl
 }
 
 /** True if the client's copy is current (RFC 9110, 13.1.2); weak comparison. */
-function isAmong(tag: string, known: string | undefined): boolean {
-  return known?.split(',').some((one) => one.trim().replace(/^W\//, '') === tag) ?? false;
+function isAmong(tag: string, ifNoneMatch: string | undefined): boolean {
+  return ifNoneMatch?.split(',').some((one) => one.trim().replace(/^W\//, '') === tag) ?? false;
 }

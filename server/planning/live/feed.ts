@@ -46,13 +46,13 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
     try {
       const isFirst = head < 0;
       const found = isFirst
-        ? { news: [], head: await newestLine(db, eventId) }
+        ? { messages: [], head: await newestLine(db, eventId) }
         : await readStreamMessages(db, eventId, head);
       if (found.head === head) return;
       const counts = await readCounts(db, eventId);
       // State changes in one step without an await, so that a client sees either the old state or the new one.
       if (isFirst) since = found.head;
-      recent.push(...found.news);
+      recent.push(...found.messages);
       since = recent[recent.length - MOST_MESSAGES - 1]?.id ?? since;
       recent.splice(0, recent.length - MOST_MESSAGES);
       head = found.head;
@@ -90,7 +90,7 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
         if (failure) throw failure;
         if (at < since) {
           const missed = await readStreamMessages(db, eventId, at);
-          for (const { id, text } of missed.news) {
+          for (const { id, text } of missed.messages) {
             yield text;
             at = id;
           }
@@ -113,6 +113,6 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
   };
 }
 
-function indexAfter(news: readonly StreamMessage[], at: number): number {
-  return news.findLastIndex(({ id }) => id <= at) + 1;
+function indexAfter(messages: readonly StreamMessage[], at: number): number {
+  return messages.findLastIndex(({ id }) => id <= at) + 1;
 }

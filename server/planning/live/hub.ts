@@ -24,8 +24,8 @@ export function createHub(db: Kysely<unknown>, listen: Listen): Hub {
   const channel = createChannel(listen, { onMessage, onGap });
 
   const join = (eventId: string) => {
-    const known = feeds.get(eventId);
-    const entry = known ?? {
+    const existing = feeds.get(eventId);
+    const entry = existing ?? {
       readers: 0,
       // After a failure clients reconnect and get a new feed.
       feed: createFeed(db, eventId, () => forget()),

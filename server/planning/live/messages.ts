@@ -33,7 +33,7 @@ export async function readStreamMessages(
   db: Kysely<unknown>,
   eventId: string,
   after: number,
-): Promise<{ news: StreamMessage[]; head: number }> {
+): Promise<{ messages: StreamMessage[]; head: number }> {
   const { rows: lines } = await sql<Line>`
     select id::text, subject, subject_id, action,
       coalesce(changes ?| array['rsvp_status', 'coming', 'waiting_since', 'answered_at'], false) as answers
@@ -42,7 +42,7 @@ export async function readStreamMessages(
   );
   if (lines.length > MOST_MESSAGES) {
     const head = await newestLine(db, eventId);
-    return { news: [changedMessage(head)], head };
+    return { messages: [changedMessage(head)], head };
   }
   const of = (subject: string) =>
     lines.flatMap((line) => (line.subject === subject ? (line.subject_id ?? []) : []));
@@ -68,11 +68,11 @@ export async function readStreamMessages(
       ANSWERS.has(action) || (action === 'created' ? guest.answered_at !== null : line.answers);
     return formatMessage(answered ? 'answer' : 'guest', { guest }, id);
   };
-  const news = lines.flatMap((line) => {
+  const messages = lines.flatMap((line) => {
     const text = messageFor(line);
     return text === undefined ? [] : { id: Number(line.id), text };
   });
-  return { news, head: Number(lines.at(-1)?.id ?? after) };
+  return { messages, head: Number(lines.at(-1)?.id ?? after) };
 }
 
 interface Line {

@@ -36,11 +36,11 @@ export function serveNotices(server: Server, { db, texts, writer, authenticate }
     area.put('', { schema: updateNoticesSchema }, (request, reply) =>
       writer.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
         const before = await findNotices(transaction, event.id);
-        const wanted = readWhole(noticeFields, fieldsAmong(noticeFields, request.body), before.notices);
-        for (const channel of wanted.channels) refuseClosedChannel('channels', channel, texts);
+        const settings = readWhole(noticeFields, fieldsAmong(noticeFields, request.body), before.notices);
+        for (const channel of settings.channels) refuseClosedChannel('channels', channel, texts);
         unchanged(before.version);
-        const changes = changesBetween(before.notices, wanted);
-        if (changes) await saveNotices(transaction, event.id, wanted, now);
+        const changes = changesBetween(before.notices, settings);
+        if (changes) await saveNotices(transaction, event.id, settings, now);
         note('notices', null, 'changed', changes);
         const { notices, version } = await findNotices(transaction, event.id);
         return { version, body: { notices } };

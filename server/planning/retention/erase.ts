@@ -62,9 +62,9 @@ export async function eraseGuest(
   await runFollowers();
   const guest = sql`id = ${guestId} and event_id = ${event.id}`;
   await sql`
-    delete from guest_requests asked using guests
-    where guests.id = ${guestId} and asked.event_id = ${event.id}
-      and (asked.guest_id = guests.id or asked.phone = guests.phone or asked.email = guests.email)`.execute(
+    delete from guest_requests request using guests
+    where guests.id = ${guestId} and request.event_id = ${event.id}
+      and (request.guest_id = guests.id or request.phone = guests.phone or request.email = guests.email)`.execute(
     transaction,
   );
   await sql`

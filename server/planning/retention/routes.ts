@@ -34,16 +34,16 @@ export function serveRetention(server: Server, { db, writer, authenticate }: Ret
 
     area.put('/:id/retention', { schema: changeRetentionSchema }, (request, reply) =>
       writer.changeIf(ownedEvent, request, reply, async ({ transaction, event, now, note, unchanged }) => {
-        const wanted = readWhole(retentionFields, fieldsAmong(RetentionView.properties, request.body));
+        const input = readWhole(retentionFields, fieldsAmong(RetentionView.properties, request.body));
         const before = await findRetention(transaction, event.id);
         const { erased_at, retention_policy_days } = before.retention;
         if (erased_at) throw new Refusal(409, 'erased', messages.erasedAlready);
         unchanged(before.version);
-        if (!changesBetween({ retention_policy_days }, wanted)) {
+        if (!changesBetween({ retention_policy_days }, input)) {
           return { version: before.version, body: { retention: before.retention } };
         }
-        await changeRetention(transaction, event.id, wanted.retention_policy_days, now);
-        note('event', event.id, 'changed', changesBetween({ retention_policy_days }, wanted));
+        await changeRetention(transaction, event.id, input.retention_policy_days, now);
+        note('event', event.id, 'changed', changesBetween({ retention_policy_days }, input));
         const { retention, version } = await findRetention(transaction, event.id);
         return { version, body: { retention } };
       }),

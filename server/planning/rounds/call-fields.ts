@@ -45,14 +45,14 @@ export type NewCall = fieldTypes.ValuesOf<typeof callFields>;
 export function readCall(body: unknown, now: Temporal.Instant) {
   const fields = fieldsAmong(callBodyFields, body);
   const call = fieldTypes.readWhole(callFields, fields);
-  const said = readRsvpInput(fields);
+  const rsvp = readRsvpInput(fields);
   const again = call.outcome === 'call_again';
   if (again && call.call_again_at === null) throw new FieldProblem('call_again_at', { kind: 'missing' });
   if (!again && call.call_again_at !== null) throw invalidField('call_again_at', messages.notAgain);
   refuseTimesOutOfRange('call_again_at', call.call_again_at, now);
-  if (call.outcome !== 'reached' && (said.status || said.coming))
-    throw invalidField(said.status ? 'rsvp_status' : 'coming', messages.notReached);
-  return { call, said };
+  if (call.outcome !== 'reached' && (rsvp.status || rsvp.coming))
+    throw invalidField(rsvp.status ? 'rsvp_status' : 'coming', messages.notReached);
+  return { call, rsvp };
 }
 
 /** True if the body holds an answer, which a cancelled event does not accept. */

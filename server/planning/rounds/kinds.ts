@@ -11,31 +11,37 @@ interface KindRules {
   /** Period in which it can go out: before the event begins, or after it. */
   when?: 'before' | 'after';
   /** True if the message tells time and place. */
-  tells?: true;
+  tellsTimeAndPlace?: true;
   /** True if the message answers a request of its reader. */
   requested?: true;
 }
 
 const BY_ORGANIZER = {
-  save_the_date: { to: 'unanswered', statuses: ['published'], when: 'before', tells: true },
-  invitation: { to: 'unanswered', statuses: ['published'], when: 'before', tells: true },
-  reminder: { to: 'unanswered', always: true, statuses: ['published'], when: 'before', tells: true },
-  change: { to: 'not_declined', statuses: ['published'], when: 'before', tells: true },
+  save_the_date: { to: 'unanswered', statuses: ['published'], when: 'before', tellsTimeAndPlace: true },
+  invitation: { to: 'unanswered', statuses: ['published'], when: 'before', tellsTimeAndPlace: true },
+  reminder: {
+    to: 'unanswered',
+    always: true,
+    statuses: ['published'],
+    when: 'before',
+    tellsTimeAndPlace: true,
+  },
+  change: { to: 'not_declined', statuses: ['published'], when: 'before', tellsTimeAndPlace: true },
   cancellation: { to: 'not_declined', statuses: ['cancelled'] },
-  see_you: { to: 'coming', always: true, statuses: ['published'], when: 'before', tells: true },
+  see_you: { to: 'coming', always: true, statuses: ['published'], when: 'before', tellsTimeAndPlace: true },
   thanks: { to: 'coming', statuses: ['published', 'completed'], when: 'after' },
   message: { to: 'all', statuses: ['published', 'completed', 'cancelled'] },
 } as const satisfies Readonly<Record<string, KindRules>>;
 
 /** Kinds sent automatically. An organizer can send them to guests whom the automatic message did not reach. */
 const AUTOMATIC = {
-  moved_up: { to: 'coming', always: true, statuses: ['published'], when: 'before', tells: true },
+  moved_up: { to: 'coming', always: true, statuses: ['published'], when: 'before', tellsTimeAndPlace: true },
   accepted: {
     to: 'not_declined',
     always: true,
     statuses: ['published'],
     when: 'before',
-    tells: true,
+    tellsTimeAndPlace: true,
     requested: true,
   },
 } as const satisfies Readonly<Record<string, KindRules>>;

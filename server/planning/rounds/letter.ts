@@ -96,7 +96,9 @@ export function letterTo(
   const letter = {
     language,
     title: subject,
-    ...(rulesOfKind(round.kind).tells && { glimpse: [about.date, about.place].filter(Boolean).join(' · ') }),
+    ...(rulesOfKind(round.kind).tellsTimeAndPlace && {
+      glimpse: [about.date, about.place].filter(Boolean).join(' · '),
+    }),
     paragraphs: paragraphsTo(guest, round, about, round.kind === 'invitation' ? guest.description : null),
     ...(action && { action: { label: action, url } }),
     footer: foot.because(guest.hosts, about),

@@ -75,10 +75,10 @@ export function serveManualRounds(server: Server, parts: ManualRoundParts): void
       return writer.changeIf(enter, request, reply, async (write) => {
         const { transaction, event, now } = write;
         const { roundId, guestId } = request.params;
-        const said = readCall(request.body, now);
+        const input = readCall(request.body, now);
         const round = await findRoundBasics(transaction, event.id, roundId);
         const meant = await lockManualRoundGuest(transaction, round, guestId);
-        const { call, answered } = await recordCall(write, meant, said);
+        const { call, answered } = await recordCall(write, meant, input);
         const after = await findRound(transaction, parts, event.id, roundId);
         const warnings = answered ? warningsOf(answered, languageOf(request)) : [];
         return { status: 201, body: { call, round: after.round, warnings } };

@@ -229,7 +229,7 @@ const reservationFor = (callerId: string, now: Temporal.Instant) => ({
 export const NOT_RESERVED = { taken_by: null, taken_until: null };
 
 function tellsTimeAndPlace(kind: RoundKind): boolean {
-  return rulesOfKind(kind).tells === true;
+  return rulesOfKind(kind).tellsTimeAndPlace === true;
 }
 
 function refuseServerChannel(channel: ChannelName): void {

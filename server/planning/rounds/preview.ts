@@ -56,7 +56,7 @@ export async function previewRound(
     where guests.id = any(${firsts}::uuid[])`.execute(db);
   const now = round.send_at ? Temporal.Instant.from(round.send_at) : clock();
   const [{ language_pref } = {}] = rows;
-  const rests =
+  const onDayOfRest =
     language_pref !== undefined && isDayOfRest(now, { zone: DEFAULT_ZONE, language: language_pref });
   const noReply = round.channel === 'mail' && !reader.email && rows.some(({ reply_to }) => reply_to === null);
   const forecast = await forecastRound(db, mail, event, round, found.chosen);
@@ -76,30 +76,30 @@ export async function previewRound(
     chosen: found.chosen,
     left_out: found.leftOut,
     not_found: await findMissingIds(db, eventId, round),
-    warnings: warningsOf({ ...found, rests, noReply, forecast }, reader.language),
+    warnings: warningsOf({ ...found, onDayOfRest, noReply, forecast }, reader.language),
     letters,
     guests: found.page,
     total: found.total,
   };
 }
 
-interface WarningFacts extends Pick<DryRunResult, 'chosen' | 'untold'> {
-  rests: boolean;
+interface WarningFacts extends Pick<DryRunResult, 'chosen' | 'neverNotified'> {
+  onDayOfRest: boolean;
   noReply: boolean;
   forecast: Forecast | undefined;
 }
 
 /** Warnings about likely mistakes. */
 function warningsOf(
-  { chosen, untold, rests, noReply, forecast }: WarningFacts,
+  { chosen, neverNotified, onDayOfRest, noReply, forecast }: WarningFacts,
   language: Language,
 ): RoundPreview['warnings'] {
   const say = messages.warnings;
   const isOver = forecast !== undefined && forecast.later + forecast.beyond > 0;
   const found: [RoundPreview['warnings'][number]['code'], Words | false][] = [
     ['nobody', chosen === 0 && say.nobody],
-    ['not_invited', untold > 0 && say.notInvited(untold)],
-    ['day_of_rest', rests && say.dayOfRest],
+    ['not_invited', neverNotified > 0 && say.notInvited(neverNotified)],
+    ['day_of_rest', onDayOfRest && say.dayOfRest],
     ['no_reply', noReply && say.noReply],
     ['some_later', isOver && mailMessages.someLater(forecast)],
   ];

@@ -23,7 +23,7 @@ const PAUSE = { hours: 2 };
 export async function recordCall(
   write: EventWrite<{ id: string }>,
   meant: ManualRoundGuest,
-  { call, said }: ReturnType<typeof readCall>,
+  { call, rsvp }: ReturnType<typeof readCall>,
 ): Promise<{ call: Call; answered: AnsweredGuest | undefined }> {
   const { transaction, event, now, note } = write;
   const { round, guestId, tries } = meant;
@@ -48,7 +48,7 @@ export async function recordCall(
   note('guest', guestId, 'called', { outcome: { from: null, to: outcome } });
   if (outcome === 'reached') await markNotified(write, meant);
   const stored = requireGuest(await findGuest(transaction, event.id, guestId));
-  const answer = answerRequestOf(said, guestWithRsvp(stored), stored.guest.party_size);
+  const answer = answerRequestOf(rsvp, guestWithRsvp(stored), stored.guest.party_size);
   const origin = { via: 'organizer', action: 'changed' } as const;
   const answered = answer && (await saveAnswer(write, stored, { details: {}, answer }, origin));
   return { call: { at: toTimestamp(now), ...call }, answered };

@@ -310,13 +310,13 @@ export async function listRoundGuests(
   { filter, page: { limit, offset } }: { filter: RoundGuestFilter; page: Page },
   language: Language,
 ): Promise<{ guests: RoundGuest[]; total: number }> {
-  const { search, delivery: asked } = filter;
+  const { search, delivery: statuses } = filter;
   const found = sql`round_guests meant
     join rounds round on round.id = meant.round_id
     join guests on guests.id = meant.guest_id and guests.event_id = ${eventId}
     where meant.round_id = ${roundId} ${search === undefined ? sql`` : sql`and ${searchCondition(search)}`}`;
-  const meant = asked
-    ? sql`${found} and meant.guest_id = any(${await guestsWithDelivery(db, post, found, asked)})`
+  const meant = statuses
+    ? sql`${found} and meant.guest_id = any(${await guestsWithDelivery(db, post, found, statuses)})`
     : found;
   const { rows } = await sql<
     Omit<RoundGuest, 'delivery' | 'problem' | 'problem_code' | 'waits_until' | 'call_at'> &
@@ -351,12 +351,14 @@ async function guestsWithDelivery(
   db: Kysely<unknown>,
   post: MessageQueues,
   found: RawBuilder<unknown>,
-  asked: readonly RoundGuest['delivery'][],
+  statuses: readonly RoundGuest['delivery'][],
 ): Promise<RawBuilder<unknown>> {
   const { rows } = await sql<MessageRecord & { id: string }>`
     select meant.guest_id as id, ${messageColumns} from ${found}`.execute(db);
   const deliveries = await findDeliveryReports(db, post, rows);
-  const ids = rows.filter((row) => asked.includes(deliveryOf(row, deliveries).delivery)).map(({ id }) => id);
+  const ids = rows
+    .filter((row) => statuses.includes(deliveryOf(row, deliveries).delivery))
+    .map(({ id }) => id);
   return sql`${ids}::uuid[]`;
 }
 
@@ -386,7 +388,7 @@ export interface DryRunResult {
   total: number;
   chosen: number;
   /** Number of chosen guests whose first message a reminder would be; 0 for other kinds. */
-  untold: number;
+  neverNotified: number;
   byLanguage: { language: LanguageName; guests: number; first: string }[];
 }
 
@@ -406,7 +408,7 @@ export async function dryRunRound(
     left_out: DryRunResult['leftOut'];
     total: number;
     chosen: number;
-    untold: number;
+    never_notified: number;
     by_language: DryRunResult['byLanguage'];
   }>`
     with meant as materialized (
@@ -417,7 +419,7 @@ export async function dryRunRound(
     select
       (select count(*)::integer from meant) as total,
       (select count(*)::integer from meant where why is null) as chosen,
-      ${aim.kind === 'reminder' ? NEVER_NOTIFIED_COUNT : sql`0`} as untold,
+      ${aim.kind === 'reminder' ? NEVER_NOTIFIED_COUNT : sql`0`} as never_notified,
       (
         select coalesce(json_object_agg(why, guests), '{}')
         from (select why, count(*)::integer as guests from meant where why is not null group by why) reasons
@@ -437,8 +439,8 @@ export async function dryRunRound(
       ) as page`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('a count without a row');
-  const { page, total, chosen, untold } = row;
-  return { page, total, chosen, untold, leftOut: row.left_out, byLanguage: row.by_language };
+  const { page, total, chosen, never_notified: neverNotified } = row;
+  return { page, total, chosen, neverNotified, leftOut: row.left_out, byLanguage: row.by_language };
 }
 
 export async function refuseTooManyRounds(

@@ -97,5 +97,5 @@ export function formerTimeAndPlaceFor(
 
 /** Value of `told_as_of` for a message: the event's last change; null if the kind does not tell time and place. */
 export function notifiedAsOf(kind: RoundKind, { as_of }: Pick<WaitingGuest, 'as_of'>): Date | null {
-  return rulesOfKind(kind).tells ? as_of : null;
+  return rulesOfKind(kind).tellsTimeAndPlace ? as_of : null;
 }

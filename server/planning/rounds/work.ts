@@ -94,8 +94,8 @@ export async function writeMessages(
         ${waitingGuests(round)} order by meant.guest_id limit ${AT_ONCE}
         for update of meant skip locked`.execute(transaction);
       const now = clock();
-      const wanted = rows.filter((one) => one.why === null && isTimely(kind, one, now));
-      const messageIds = await write(transaction, wanted, round, now);
+      const sendable = rows.filter((one) => one.why === null && isTimely(kind, one, now));
+      const messageIds = await write(transaction, sendable, round, now);
       await recordMessages(
         transaction,
         roundId,
@@ -104,7 +104,7 @@ export async function writeMessages(
           return {
             guest_id: guest.id,
             message_id: messageId ?? null,
-            left_out: messageId ? null : (guest.why ?? (wanted.includes(guest) ? 'too_many' : 'not_now')),
+            left_out: messageId ? null : (guest.why ?? (sendable.includes(guest) ? 'too_many' : 'not_now')),
             told_as_of: messageId ? notifiedAsOf(kind, guest) : null,
           };
         }),
